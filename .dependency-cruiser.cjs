@@ -1,0 +1,136 @@
+// What may import what. `npm run check` runs it; docs/ARCHITECTURE.md tells why.
+//   domain ← store, mime, events, net, limits, observe, secrets ← service ← smtp, gmail, http, webhooks, cli ← app ← main
+// A folder that is not in LAYERS may not be imported, and may not import: add it here first.
+
+const PARTS = ['store', 'mime', 'events', 'net', 'limits', 'observe', 'secrets'];
+const EDGES = ['smtp', 'gmail', 'http', 'webhooks', 'cli'];
+
+/** Folder (or file) of src/ → what else of src/ it may import. Its own files it always may. */
+const LAYERS = {
+  domain: [],
+  config: ['domain'],
+  ...Object.fromEntries(PARTS.map((part) => [part, ['domain']])),
+  service: ['domain', ...PARTS],
+  ...Object.fromEntries(EDGES.map((edge) => [edge, ['domain', ...PARTS, 'service']])),
+  cli: ['domain', ...PARTS, 'service', 'config'],
+  app: ['domain', ...PARTS, 'service', ...EDGES, 'config'],
+  main: ['domain', ...PARTS, 'service', ...EDGES, 'config', 'app'],
+};
+
+/** npm package → the one place that may import it. A package that is not here may not be imported. */
+const PACKAGES = {
+  'better-sqlite3': 'store/sqlite',
+  postgres: 'store/postgres',
+  pg: 'store/postgres',
+  fastify: 'http',
+  '@fastify/[^/]+': 'http',
+  typebox: 'http',
+  mailparser: 'mime',
+  'postal-mime': 'mime',
+  dompurify: 'mime',
+  jsdom: 'mime',
+  pino: 'observe',
+  'prom-client': 'observe',
+  imapflow: 'gmail',
+  mailauth: 'net',
+};
+
+const TEST = '[.]test[.]ts$';
+const ofPart = (/** @type {string} */ name) => `^src/${name}(/|[.]ts$)`;
+const anyOf = (/** @type {readonly string[]} */ patterns) => `(${patterns.join('|')})`;
+
+const layerRules = Object.entries(LAYERS).map(([name, allowed]) => ({
+  name: `layer-${name}`,
+  comment: `src/${name} may import ${allowed.length > 0 ? allowed.join(', ') : 'no other folder'}.`,
+  severity: 'error',
+  from: { path: ofPart(name), pathNot: TEST },
+  to: { path: '^src/', pathNot: anyOf([name, ...allowed].map(ofPart)) },
+}));
+
+const packageRules = Object.entries(PACKAGES).map(([name, place]) => ({
+  name: `package-${name.replace('[^/]+', '*')}`,
+  comment: `Only src/${place} may import it, so that it can be replaced there.`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: [`^src/${place}/`, TEST] },
+  to: { path: `^node_modules/(@types/)?${name}(/|$)` },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...layerRules,
+    ...packageRules,
+    {
+      name: 'unknown-place',
+      comment: 'Every part of src/ has its place among the layers.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [anyOf(Object.keys(LAYERS).map(ofPart)), TEST] },
+      to: {},
+    },
+    {
+      name: 'unknown-package',
+      comment: 'Every npm package of src/ has one place that may import it.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TEST },
+      to: {
+        path: '^node_modules/',
+        pathNot: anyOf(Object.keys(PACKAGES).map((name) => `^node_modules/(@types/)?${name}(/|$)`)),
+      },
+    },
+    {
+      name: 'no-cycle',
+      comment: 'Types alone may not close a circle either: neither file can then be read first.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-test-code-in-production',
+      severity: 'error',
+      from: { path: '^(src|bin|scripts)/', pathNot: TEST },
+      to: { path: ['^test/', TEST] },
+    },
+    {
+      name: 'no-dev-dependency-in-production',
+      severity: 'error',
+      from: { path: '^(src|bin)/', pathNot: TEST },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-child-process',
+      comment: 'The service starts no other program.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TEST },
+      to: { dependencyTypes: ['core'], path: '^(node:)?(child_process|cluster)$' },
+    },
+    {
+      name: 'one-http-client',
+      comment: 'Requests that others can cause, and look-ups, go through src/net and its guards.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/net/', TEST] },
+      to: { dependencyTypes: ['core'], path: '^(node:)?(dns(/promises)?|https|http2)$' },
+    },
+    {
+      name: 'bench-measures-from-outside',
+      comment: 'The benchmark talks to the built service; of the sources it may know types.',
+      severity: 'error',
+      from: { path: '^bench/' },
+      to: { path: '^src/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,150 @@
+// What `npm run check` refuses in a single file; what it refuses between files is in .dependency-cruiser.cjs.
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const noDefaultExport = {
+  selector: 'ExportDefaultDeclaration, ExportSpecifier[exported.name="default"]',
+  message: 'Export by name: a default export gets a new name in every file.',
+};
+const noSwallowedError = [
+  {
+    selector: 'CatchClause > BlockStatement[body.length=0]',
+    message: 'An error must not vanish: handle it, or let it pass.',
+  },
+  {
+    selector:
+      'CallExpression[callee.property.name="catch"] > ArrowFunctionExpression[params.length=0]' +
+      ':matches([body.body.length=0], [body.name="undefined"], [body.raw="null"])',
+    message: 'An error must not vanish: handle it, or let it pass.',
+  },
+];
+const noBarrel = {
+  selector: 'ExportAllDeclaration, ExportNamedDeclaration[source]',
+  message: 'Import a thing from the file that defines it.',
+};
+const noTestLeftOut = [
+  {
+    selector: 'MemberExpression[property.name=/^(only|skip|skipIf|runIf|todo)$/]',
+    message: 'Every test runs, everywhere.',
+  },
+  {
+    selector:
+      'CallExpression[callee.name=/^(describe|it|suite|test)$/] > ObjectExpression > Property[key.name=/^(only|skip|todo)$/]',
+    message: 'Every test runs, everywhere.',
+  },
+];
+const restricted = [noDefaultExport, noBarrel, ...noSwallowedError];
+
+/** @type {import('eslint').Linter.RulesRecord} */
+const size = {
+  'max-lines': ['error', 400],
+  'max-lines-per-function': ['error', 60],
+  '@typescript-eslint/max-params': ['error', { max: 3 }],
+};
+
+/** @type {import('eslint').Linter.RulesRecord} */
+const correctness = {
+  eqeqeq: 'error',
+  curly: ['error', 'multi-line'],
+  'no-console': 'error',
+  'no-constant-binary-expression': 'error',
+  'no-constructor-return': 'error',
+  'no-empty': 'error',
+  'no-fallthrough': 'error',
+  'no-loss-of-precision': 'error',
+  'no-self-compare': 'error',
+  'no-unreachable-loop': 'error',
+  'no-unsafe-finally': 'error',
+  'no-useless-escape': 'error',
+  'no-var': 'error',
+  'object-shorthand': 'error',
+  'prefer-const': 'error',
+  '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+  '@typescript-eslint/consistent-type-exports': 'error',
+  '@typescript-eslint/no-explicit-any': 'error',
+  '@typescript-eslint/no-floating-promises': 'error',
+  '@typescript-eslint/no-misused-promises': 'error',
+  '@typescript-eslint/no-non-null-assertion': 'error',
+  '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+  '@typescript-eslint/only-throw-error': 'error',
+  '@typescript-eslint/prefer-readonly': 'error',
+  '@typescript-eslint/return-await': ['error', 'in-try-catch'],
+  '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+  '@typescript-eslint/use-unknown-in-catch-callback-variable': 'error',
+  // A port's method is asynchronous for one implementation and not for another; both must have its type.
+  '@typescript-eslint/require-await': 'off',
+  '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+};
+
+/** @type {import('eslint').Linter.RulesRecord} */
+const untypedAnswersAllowed = {
+  '@typescript-eslint/no-unsafe-argument': 'off',
+  '@typescript-eslint/no-unsafe-assignment': 'off',
+  '@typescript-eslint/no-unsafe-call': 'off',
+  '@typescript-eslint/no-unsafe-member-access': 'off',
+  '@typescript-eslint/no-unsafe-return': 'off',
+};
+
+export default defineConfig(
+  { ignores: ['build/', 'dist/', 'coverage/', 'data/', 'node_modules/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    files: ['**/*.{ts,js,mjs,cjs}'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: { ...size, ...correctness, 'no-restricted-syntax': ['error', ...restricted] },
+  },
+  {
+    files: ['src/**'],
+    ignores: ['src/config/**', 'src/main.ts', '**/*.test.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'process',
+          property: 'env',
+          message: 'The environment is read once, by src/config and src/main.ts.',
+        },
+      ],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: ['node:process', 'process'].map((name) => ({
+            name,
+            message: 'Use the global `process`; the environment is read by src/config and src/main.ts alone.',
+          })),
+        },
+      ],
+    },
+  },
+  {
+    files: ['src/**'],
+    ignores: ['src/net/**', '**/*.test.ts'],
+    rules: {
+      'no-restricted-globals': ['error', { name: 'fetch', message: 'src/net has the only HTTP client.' }],
+    },
+  },
+  {
+    files: ['src/cli/**', 'src/main.ts', 'scripts/**', 'bin/**', 'bench/**'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['**/*.test.ts', 'test/**'],
+    rules: {
+      ...untypedAnswersAllowed,
+      'max-lines-per-function': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      'no-restricted-syntax': ['error', ...restricted, ...noTestLeftOut],
+    },
+  },
+  {
+    files: ['*.config.ts', '*.config.js'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
+    // Plain JavaScript has its types from comments; what comes out of JSON or a message stays untyped.
+    files: ['**/*.{mjs,cjs}'],
+    rules: { ...untypedAnswersAllowed },
+  },
+);

@@ -1,0 +1,69 @@
+// What no other checker sees: paths and hosts of one machine in files and lockfile, and how files are named and open.
+// scripts/check.mjs runs it over every file that git would commit. It prints file and line, and changes nothing.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const MACHINE = /(^|[\s"'`(=:])\/(work|root)\/|registry\.npmjs|_authToken/;
+/** Holds the pattern itself. */
+const SELF = 'scripts/check-text.mjs';
+const VAGUE_NAMES = /^(utils?|helpers?|common|types|misc|index|shared)$/;
+const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+const files = listFiles();
+const perFile = files.flatMap((file) => [...checkContent(file), ...checkName(file), ...checkOpening(file)]);
+const problems = [...perFile, ...checkLockfile()];
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;
+
+function listFiles() {
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const listed = spawnSync('git', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  if (listed.status !== 0) throw new Error(`git ls-files failed: ${listed.stderr}`);
+  return [...new Set(listed.stdout.split('\0'))].filter((file) => file !== '');
+}
+
+/** @param {string} file */
+function checkContent(file) {
+  if (file === SELF || file.startsWith('test/fixtures/')) return [];
+  const text = readFileSync(file, 'latin1');
+  if (!MACHINE.test(text)) return [];
+  return text
+    .split('\n')
+    .flatMap((line, at) =>
+      MACHINE.test(line) ? [`${file}:${at + 1}: names a path or host of one machine`] : [],
+    );
+}
+
+/** @param {string} file */
+function checkName(file) {
+  if (!/^(src|test|bench|scripts|bin)\/.*\.[cm]?[jt]s$/.test(file)) return [];
+  const name = path.basename(file).replace(/(\.long)?(\.test)?\.[cm]?[jt]s$/, '');
+  if (VAGUE_NAMES.test(name)) return [`${file}: is not named for what it holds`];
+  return KEBAB.test(name) ? [] : [`${file}: is not in kebab-case`];
+}
+
+/** @param {string} file */
+function checkOpening(file) {
+  if (!/^(src|scripts|bin)\/.*\.[cm]?[jt]s$/.test(file) || file.endsWith('.test.ts')) return [];
+  const opensWithComment = /^(#!.*\n)?\/[/*]/.test(readFileSync(file, 'utf8'));
+  return opensWithComment ? [] : [`${file}: does not open by saying what it is`];
+}
+
+/**
+ * A lockfile that names hosts makes every installation ask those hosts. One that lacks an optional package, since the
+ * registry did not have it when the file was made, is refused by `npm ci`.
+ */
+function checkLockfile() {
+  /** @type {{ packages: Record<string, { resolved?: string, optionalDependencies?: Record<string, string> }> }} */
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const known = Object.keys(lock.packages);
+  return Object.entries(lock.packages).flatMap(([name, entry]) => {
+    const resolved =
+      entry.resolved === undefined ? [] : [`package-lock.json: ${name} names ${entry.resolved}`];
+    const absent = Object.keys(entry.optionalDependencies ?? {})
+      .filter((wanted) => !known.some((other) => other.endsWith(`node_modules/${wanted}`)))
+      .map((wanted) => `package-lock.json: ${name} wants ${wanted}, which is not there`);
+    return [...resolved, ...absent];
+  });
+}

@@ -1,0 +1,69 @@
+// `npm run check`: everything that can be told about the code without running it, as many checks at once as there
+// are processors. Says one line for each, and what a failed one said. Exits with 1 when any failed.
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Longest first. Name, program of node_modules or script, arguments. */
+const CHECKS = [
+  { name: 'lint', program: 'node_modules/eslint/bin/eslint.js', args: ['.', '--max-warnings=0'] },
+  { name: 'types', program: 'node_modules/typescript/bin/tsc', args: ['-p', 'tsconfig.json'] },
+  {
+    name: 'format',
+    program: 'node_modules/prettier/bin/prettier.cjs',
+    args: ['--check', '--log-level=warn', '.'],
+  },
+  { name: 'dead code', program: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
+  {
+    name: 'layers',
+    program: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+    args: ['--config', '.dependency-cruiser.cjs', 'src', 'test', 'bench', 'scripts', 'bin'],
+  },
+  { name: 'documents', program: 'scripts/docs.mjs', args: ['--check'] },
+  { name: 'text and names', program: 'scripts/check-text.mjs', args: [] },
+];
+
+const startedAt = performance.now();
+const waiting = [...CHECKS];
+/** @type {string[]} */
+const failed = [];
+await Promise.all(Array.from({ length: Math.min(availableParallelism(), CHECKS.length) }, runWaiting));
+const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+if (failed.length > 0) {
+  console.error(`check: failed in ${seconds} s: ${failed.join(', ')}`);
+  process.exitCode = 1;
+} else {
+  console.log(`check: all ${CHECKS.length} passed in ${seconds} s`);
+}
+
+async function runWaiting() {
+  for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+    const began = performance.now();
+    const { status, output } = await run(check);
+    const took = ((performance.now() - began) / 1000).toFixed(1);
+    console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${check.name} (${took} s)`);
+    if (status === 0) continue;
+    failed.push(check.name);
+    console.log(output.trimEnd().replaceAll(/^/gm, '       '));
+  }
+}
+
+/**
+ * @param {(typeof CHECKS)[number]} check
+ * @returns {Promise<{ status: number, output: string }>}
+ */
+function run(check) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [check.program, ...check.args], { cwd: ROOT });
+    /** @type {Buffer[]} */
+    const output = [];
+    child.stdout.on('data', (chunk) => output.push(chunk));
+    child.stderr.on('data', (chunk) => output.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      resolve({ status: code ?? 1, output: Buffer.concat(output).toString() });
+    });
+  });
+}

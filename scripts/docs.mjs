@@ -1,0 +1,109 @@
+// Writes the documents that are generated from code; with --check it refuses when one of them is not up to date.
+// `npm run docs` and `npm run check` call it. To generate one more, add it to DOCUMENTS.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ensureBuilt } from './build.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * @typedef {object} GeneratedDocument
+ * @property {string} file
+ * @property {string} from the built module it is made of
+ * @property {(module: any) => string} write makes the text from the module's exports
+ */
+
+/** @type {readonly GeneratedDocument[]} */
+const DOCUMENTS = [
+  { file: 'docs/configuration.md', from: 'config/settings.js', write: writeConfiguration },
+  { file: 'docs/errors.md', from: 'domain/error-catalogue.js', write: writeErrors },
+];
+
+/** @param {{ settings: readonly { area: string, name: string, type: string, default: string, description: string }[] }} module */
+function writeConfiguration({ settings }) {
+  const areas = [...new Set(settings.map((setting) => setting.area))];
+  const sections = areas.map((area) => {
+    const rows = settings
+      .filter((setting) => setting.area === area)
+      .map((s) => [`\`${s.name}\``, s.default === '' ? 'empty' : `\`${s.default}\``, s.type, s.description]);
+    return [`## ${area}`, '', ...table(['variable', 'default', 'accepts', 'what and why'], rows), ''];
+  });
+  return [
+    '# Configuration',
+    '',
+    generatedFrom('src/config/settings.ts'),
+    '',
+    'Mayfly reads its settings from environment variables, once, at the start. Every one has a default. An empty',
+    'variable is as good as none. The unit of a number ends its name: `_SECONDS`, `_MS`, `_BYTES`. A wrong value',
+    'stops the start with a line that names it.',
+    '',
+    ...sections.flat(),
+  ].join('\n');
+}
+
+/** @param {{ errorCatalogue: Record<string, { http: number, when: string, retryable: boolean }> }} module */
+function writeErrors({ errorCatalogue }) {
+  const rows = Object.entries(errorCatalogue).map(([code, entry]) => [
+    `\`${code}\``,
+    String(entry.http),
+    entry.retryable ? 'yes' : 'no',
+    entry.when,
+  ]);
+  return [
+    '# Errors',
+    '',
+    generatedFrom('src/domain/error-catalogue.ts'),
+    '',
+    'Every failed HTTP request is answered with JSON that holds one of these codes. Codes are stable: none is ever',
+    'renamed or given a second meaning, new ones may be added. *Retry* says whether the same request may succeed',
+    'later without a change.',
+    '',
+    ...table(['code', 'status', 'retry', 'when'], rows),
+    '',
+  ].join('\n');
+}
+
+/** @param {string} source */
+function generatedFrom(source) {
+  return `<!-- Generated from ${source} by \`npm run docs\`. Do not edit. -->`;
+}
+
+/**
+ * @param {readonly string[]} head
+ * @param {readonly (readonly string[])[]} rows
+ */
+function table(head, rows) {
+  const line = (/** @type {readonly string[]} */ cells) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)];
+}
+
+/**
+ * @param {string} file
+ * @returns {Promise<string | undefined>} undefined when there is none
+ */
+async function readCurrent(file) {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const checking = process.argv.includes('--check');
+const buildDir = await ensureBuilt();
+for (const document of DOCUMENTS) {
+  const wanted = document.write(await import(pathToFileURL(path.join(buildDir, document.from)).href));
+  const file = path.join(ROOT, document.file);
+  if (wanted === (await readCurrent(file))) continue;
+  if (checking) {
+    console.error(`${document.file} is not what the code says: run \`npm run docs\``);
+    process.exitCode = 1;
+  } else {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, wanted);
+    console.log(`wrote ${document.file}`);
+  }
+}

@@ -1,0 +1,54 @@
+// Reads source folders into memory once, and hashes what was read.
+// scripts/build.mjs calls it: hashing and compiling the same bytes means that an edit made during a build
+// can never end up under the hash of other bytes. It must not write anything.
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * @typedef {object} SourceFile
+ * @property {string} path relative to the repository's root, with forward slashes
+ * @property {Buffer} bytes
+ */
+
+/**
+ * Every file below `folders` and every file of `files`, sorted by path; tests and hidden files are left out.
+ * @param {string} root absolute folder
+ * @param {{ folders: readonly string[], files: readonly string[] }} wanted
+ * @returns {Promise<SourceFile[]>}
+ */
+export async function readSources(root, wanted) {
+  const listed = await Promise.all(wanted.folders.map((folder) => listFolder(root, folder)));
+  const paths = [...listed.flat(), ...wanted.files].sort();
+  return Promise.all(
+    paths.map(async (file) => ({ path: file, bytes: await readFile(path.join(root, file)) })),
+  );
+}
+
+/**
+ * @param {readonly SourceFile[]} files sorted
+ * @returns {string} 16 hexadecimal digits
+ */
+export function hashSources(files) {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    hash.update(`${file.path}\0${file.bytes.length}\0`).update(file.bytes);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/**
+ * @param {string} root
+ * @param {string} folder
+ */
+async function listFolder(root, folder) {
+  const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && isSource(entry.name))
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
+}
+
+/** @param {string} name */
+function isSource(name) {
+  return !name.startsWith('.') && !name.endsWith('~') && !name.endsWith('.test.ts');
+}

@@ -1,0 +1,29 @@
+// The programs from outside npm that tests and benchmark use, with the Debian package each comes from.
+// scripts/test-setup.mjs installs them; nothing that the service itself needs belongs here.
+
+/**
+ * @typedef {object} SystemPackage
+ * @property {string} name of the Debian package
+ * @property {string} program by which it is known on other systems
+ * @property {readonly string[]} [answers] lines for debconf-set-selections, given before the installation
+ * @property {string} reason
+ */
+
+/** @type {readonly SystemPackage[]} */
+export const systemPackages = [
+  {
+    name: 'postfix',
+    program: 'postfix',
+    answers: ['postfix postfix/main_mailer_type select No configuration'],
+    reason:
+      'relays mail to Mayfly through a queue, as the Internet does; its smtp-source and smtp-sink measure',
+  },
+  { name: 'swaks', program: 'swaks', reason: 'an SMTP client written to test servers' },
+  { name: 'python3', program: 'python3', reason: "smtplib, the SMTP client of most people's scripts" },
+  {
+    name: 'openssl',
+    program: 'openssl',
+    reason: 'certificates for tests, and a TLS client that is not ours',
+  },
+  { name: 'curl', program: 'curl', reason: 'runs the session that the README prints' },
+];

@@ -1,0 +1,45 @@
+// One TypeScript file to JavaScript, without types: scripts/build.mjs calls it for each.
+// The sources use only syntax that can be erased file by file (tsconfig.json demands it), which takes a second for
+// all of them where a full compilation takes many.
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const options = readOptions();
+
+/**
+ * @param {string} file its path, for messages
+ * @param {string} source
+ * @returns {string}
+ * @throws Error with file, line and reason when the file is not TypeScript
+ */
+export function transpile(file, source) {
+  const result = ts.transpileModule(source, {
+    fileName: file,
+    compilerOptions: options,
+    reportDiagnostics: true,
+  });
+  if (result.diagnostics?.length) {
+    throw new Error(
+      ts.formatDiagnostics(result.diagnostics, {
+        getCanonicalFileName: (name) => name,
+        getCurrentDirectory: () => ROOT,
+        getNewLine: () => '\n',
+      }),
+    );
+  }
+  return result.outputText;
+}
+
+function readOptions() {
+  const file = path.join(ROOT, 'tsconfig.json');
+  const read = ts.readConfigFile(file, (name) => ts.sys.readFile(name));
+  const parsed = ts.parseJsonConfigFileContent(read.config, { ...ts.sys, readDirectory: () => [] }, ROOT);
+  // Seen alone, a file cannot tell that the package is made of ES modules.
+  return {
+    ...parsed.options,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+  };
+}

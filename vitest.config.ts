@@ -1,0 +1,15 @@
+// The ordinary test run: everything but the long tests, which vitest.long.config.ts runs.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['{src,test,bench,scripts}/**/*.test.ts'],
+    exclude: ['**/*.long.test.ts', '**/node_modules/**'],
+    globalSetup: ['scripts/build-for-tests.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    allowOnly: false,
+  },
+});
