@@ -1,0 +1,53 @@
+// Environment → frozen typed Config. Called once by main.ts, the only reader of process.env; everything below gets
+// the slice it needs. A wrong value throws ConfigError with one line that names the variable.
+
+import { type Config, settings, settingTree, variableName } from './settings.ts';
+import type { Setting } from './setting.ts';
+
+/** A wrong setting. `message` is one line for the operator, without the value of anything secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function readArea(area: string, tree: Record<string, Setting<unknown>>, environment: Environment): object {
+  const values = Object.entries(tree).map(([name, setting]) => {
+    const variable = variableName(area, name);
+    const given = environment[variable]?.trim() ?? '';
+    try {
+      return [name, setting.parse(given === '' ? setting.fallback : given)];
+    } catch (error) {
+      throw new ConfigError(
+        `${variable} ${(error as Error).message}, but is ${JSON.stringify(given.slice(0, 100))}.`,
+      );
+    }
+  });
+  return Object.freeze(Object.fromEntries(values) as object);
+}
+
+function checkTogether({ session }: Config): void {
+  const { lifetimeMinSeconds: min, lifetimeMaxSeconds: max } = session;
+  if (min > max) {
+    throw new ConfigError(
+      `MAYFLY_SESSION_LIFETIME_MIN_SECONDS is ${min} and above MAYFLY_SESSION_LIFETIME_MAX_SECONDS, ${max}.`,
+    );
+  }
+}
+
+/** Variables that begin with MAYFLY_ and are no settings: misspelt ones, which the operator wants to hear of. */
+export function findUnknownVariables(environment: Environment): string[] {
+  const known = new Set(settings.map((setting) => setting.name));
+  return Object.keys(environment).filter((name) => name.startsWith('MAYFLY_') && !known.has(name));
+}
+
+/**
+ * Reads and checks the whole configuration.
+ * @throws ConfigError
+ */
+export function loadConfig(environment: Environment): Config {
+  const areas = Object.entries(settingTree).map(([area, tree]) => [area, readArea(area, tree, environment)]);
+  const config = Object.freeze(Object.fromEntries(areas) as Config);
+  checkTogether(config);
+  return config;
+}

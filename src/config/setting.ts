@@ -1,0 +1,77 @@
+// How one setting is read from its environment variable: a parser from text to a checked value, with what the docs
+// say of it. Used by settings.ts alone.
+
+export interface Setting<T> {
+  /** What is accepted, in words for the docs. */
+  readonly type: string;
+  /** Text used when the variable is absent or empty. */
+  readonly fallback: string;
+  /** What it does and why the default is what it is. */
+  readonly description: string;
+  /** @throws Error whose message says what is accepted. */
+  readonly parse: (text: string) => T;
+}
+
+function reject(expected: string): never {
+  throw new Error(`must be ${expected}`);
+}
+
+export function text(fallback: string, description: string): Setting<string> {
+  return { type: 'text', fallback, description, parse: (value) => value };
+}
+
+/** A whole number from `min` to `max`. */
+export function integer(
+  range: { min: number; max: number },
+  fallback: number,
+  description: string,
+): Setting<number> {
+  const type = `whole number from ${range.min} to ${range.max}`;
+  const parse = (value: string): number => {
+    const number = Number(value);
+    const ok = /^\d{1,16}$/.test(value) && number >= range.min && number <= range.max;
+    return ok ? number : reject(`a ${type}`);
+  };
+  return { type, fallback: String(fallback), description, parse };
+}
+
+export function port(fallback: number, description: string): Setting<number> {
+  return integer({ min: 0, max: 65535 }, fallback, description);
+}
+
+/** A limit; 0 means none. */
+export function limit(max: number, fallback: number, description: string): Setting<number> {
+  const number = integer({ min: 0, max }, fallback, description);
+  return { ...number, type: `${number.type}; 0 = none`, parse: (value) => number.parse(value) || Infinity };
+}
+
+export function oneOf<const T extends string>(
+  values: readonly T[],
+  fallback: NoInfer<T>,
+  description: string,
+): Setting<T> {
+  const parse = (value: string): T =>
+    values.find((known) => known === value.toLowerCase()) ?? reject(`one of ${values.join(', ')}`);
+  return { type: values.join(' | '), fallback, description, parse };
+}
+
+/** Comma separated; blanks around entries are cut, empty entries dropped. */
+export function list(fallback: string, description: string): Setting<readonly string[]> {
+  const parse = (value: string): readonly string[] =>
+    Object.freeze(
+      value
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== ''),
+    );
+  return { type: 'comma separated list', fallback, description, parse };
+}
+
+/** Narrows a setting by a further check. */
+export function checked<T, U>(
+  setting: Setting<T>,
+  type: string,
+  check: (value: T) => U | undefined,
+): Setting<U> {
+  return { ...setting, type, parse: (value) => check(setting.parse(value)) ?? reject(type) };
+}

@@ -1,0 +1,150 @@
+// Every setting of Mayfly. The variable's name follows from the place here: http.basePath is MAYFLY_HTTP_BASE_PATH.
+// docs/configuration.md is generated from this file. Read by load-config.ts, never elsewhere.
+
+import { parseDomainName } from '../domain/address.ts';
+import { checked, integer, limit, list, oneOf, port, text, type Setting } from './setting.ts';
+
+const day = 86_400;
+
+const basePath = checked(
+  text('', 'Path under which everything is served, for a reverse proxy that shares a host, e.g. `/mail`.'),
+  'a path such as /mail',
+  (value) => {
+    const path = value.replace(/\/+$/, '');
+    return path === '' || /^(?:\/[A-Za-z0-9._~-]+)+$/.test(path) ? path : undefined;
+  },
+);
+
+const publicUrl = checked(
+  text('', 'Origin under which people reach the service; its host is accepted in `Host`.'),
+  'an http or https origin such as https://mail.example.org, or empty',
+  (value) =>
+    value === '' || /^https?:\/\/[^/?#@\s]+\/?$/i.test(value) ? value.replace(/\/$/, '') : undefined,
+);
+
+const domainNames = checked(
+  list('', 'Domains to add at the first start. Later ones by `mayfly domain add`.'),
+  'comma separated domain names',
+  (names) => (names.every((name) => parseDomainName(name) !== undefined) ? names : undefined),
+);
+
+const storeUrl = checked(
+  text('sqlite:', 'Where everything is kept: `sqlite:` is one file in the data folder.'),
+  'sqlite: or sqlite:FILE',
+  (value) => (value.startsWith('sqlite:') ? value : undefined),
+);
+
+export const settingTree = {
+  general: {
+    dataDir: text(
+      './data',
+      'Folder of the store, the lock and the control socket. Made with mode 0700 if absent.',
+    ),
+    domains: domainNames,
+    storeUrl,
+    logLevel: oneOf(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'info',
+      'Least severe log line written to standard error.',
+    ),
+  },
+  http: {
+    host: text('127.0.0.1', 'Address that HTTP listens on. Loopback until the operator decides otherwise.'),
+    port: port(8080, 'Port of HTTP; 0 takes a free one.'),
+    publicUrl,
+    basePath,
+    hosts: list(
+      '',
+      'Hosts accepted in `Host`, `*` for any. Empty: on loopback IP literals, localhost names and the host of ' +
+        '`MAYFLY_HTTP_PUBLIC_URL`, which stops DNS rebinding; else any.',
+    ),
+    corsOrigins: list(
+      '',
+      'Origins whose pages may call the interface from a browser, `*` for any. None by default.',
+    ),
+    bodyMaxBytes: integer(
+      { min: 1024, max: 16 * 1024 * 1024 },
+      64 * 1024,
+      'Largest request body. Requests are a few parameters.',
+    ),
+  },
+  smtp: {
+    host: text('127.0.0.1', 'Address that SMTP listens on.'),
+    port: port(2525, 'Port of SMTP; 0 takes a free one. The Internet delivers to 25.'),
+    hostname: text('', 'Name in the banner and the Received field. Empty: the name of the machine.'),
+    messageMaxBytes: integer(
+      { min: 64 * 1024, max: 256 * 1024 * 1024 },
+      36 * 1024 * 1024,
+      'Largest message, announced as SIZE (RFC 1870). 36 MiB carry a 25 MB file in base64.',
+    ),
+    connectionsMax: limit(100_000, 2000, 'Most SMTP connections at once; further ones get 421.'),
+    recipientsMax: integer(
+      { min: 100, max: 10_000 },
+      100,
+      'Recipients in one transaction (RFC 5321 §4.5.3.1.8).',
+    ),
+    idleTimeoutSeconds: integer(
+      { min: 1, max: 3600 },
+      300,
+      'Silence that ends a connection (RFC 5321 §4.5.3.2.7).',
+    ),
+  },
+  session: {
+    lifetimeDefaultSeconds: integer(
+      { min: 1, max: 7 * day },
+      3600,
+      'Life of a session when the caller names none.',
+    ),
+    lifetimeMinSeconds: integer({ min: 1, max: 7 * day }, 60, 'Shortest life a caller may ask for.'),
+    lifetimeMaxSeconds: integer({ min: 1, max: 30 * day }, day, 'Longest life a caller may ask for at once.'),
+    totalMaxSeconds: integer(
+      { min: 1, max: 90 * day },
+      7 * day,
+      'Longest life of a session with its extensions.',
+    ),
+    quarantineSeconds: integer(
+      { min: 0, max: 3650 * day },
+      30 * day,
+      'How long an address rests after its session, for domains added without a value of their own. Nobody then ' +
+        'receives what was meant for the last holder.',
+    ),
+  },
+  limits: {
+    sessionMessages: limit(1_000_000, 100, 'Most messages a session holds; further mail gets 452 4.2.2.'),
+    sessionBytes: limit(2 ** 40, 50_000_000, 'Most raw bytes a session holds; further mail gets 452 4.2.2.'),
+  },
+  parse: {
+    timeoutMs: integer(
+      { min: 100, max: 60_000 },
+      2000,
+      'Time in which one message is parsed for reading, or given up.',
+    ),
+    workers: integer({ min: 1, max: 16 }, 1, 'Threads that parse messages for reading.'),
+  },
+} as const satisfies Record<string, Record<string, Setting<unknown>>>;
+
+type SettingTree = typeof settingTree;
+
+/** Values of one area, e.g. `ConfigOf<'http'>`. Durations and sizes carry their unit in the name. */
+export type ConfigOf<Area extends keyof SettingTree> = {
+  readonly [Name in keyof SettingTree[Area]]: SettingTree[Area][Name] extends Setting<infer T> ? T : never;
+};
+
+export type Config = { readonly [Area in keyof SettingTree]: ConfigOf<Area> };
+
+/** `http`, `basePath` → `MAYFLY_HTTP_BASE_PATH`; the area `general` has no part in the name. */
+export function variableName(area: string, name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  return area === 'general' ? `MAYFLY_${words}` : `MAYFLY_${area.toUpperCase()}_${words}`;
+}
+
+/** Every setting in order, for the docs and for finding unknown variables. */
+export const settings = Object.entries(settingTree).flatMap(([area, tree]) =>
+  Object.entries<Setting<unknown>>(tree).map(([name, setting]) => ({
+    area,
+    name: variableName(area, name),
+    type: setting.type,
+    default: setting.fallback,
+    description: setting.description,
+  })),
+);

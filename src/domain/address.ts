@@ -1,0 +1,83 @@
+// Addresses as SMTP and the directory see them. Parsing is done once at the edge; below it an Address is trusted
+// to be well formed. Header addresses are display only and never come through here.
+
+/** RFC 5321 §4.5.3.1.1 and §4.5.3.1.2: octets of a local part, of a domain. */
+export const localPartMaxOctets = 64;
+export const domainMaxOctets = 255;
+/** RFC 5321 §4.5.3.1.3: a path with its brackets is at most 256 octets. */
+const pathMaxOctets = 254;
+
+export interface Address {
+  /** As the sender spelled it, quotes removed. */
+  readonly localPart: string;
+  /** Lower case ASCII. */
+  readonly domain: string;
+}
+
+/** The form under which an address is unique and looked up: lower case throughout. */
+export function toAddressKey(address: Address): string {
+  return `${address.localPart.toLowerCase()}@${address.domain}`;
+}
+
+const dotAtom = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+const dotAtomUtf8 =
+  /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+)*$/u;
+const domainLabel = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+/**
+ * Parses a host name that can hold addresses: letters, digits, hyphens and underscores in labels of at most 63,
+ * at most 255 octets. Returns it in lower case, undefined when it is not one. IP literals are not domains.
+ */
+export function parseDomainName(text: string): string | undefined {
+  const lower = text.toLowerCase().replace(/\.$/, '');
+  if (lower.length === 0 || lower.length > domainMaxOctets) return undefined;
+  return lower.split('.').every((label) => domainLabel.test(label)) ? lower : undefined;
+}
+
+/**
+ * Parses the mailbox of an SMTP path, without brackets (RFC 5321 §4.1.2). Source routes are not accepted: the
+ * caller cuts them. `utf8` allows RFC 6531 local parts. Returns undefined for anything malformed.
+ */
+export function parseMailbox(text: string, utf8 = false): Address | undefined {
+  if (Buffer.byteLength(text) > pathMaxOctets) return undefined;
+  const at = text.lastIndexOf('@');
+  if (at <= 0) return undefined;
+  const localPart = parseLocalPart(text.slice(0, at), utf8);
+  const domain = parseMailDomain(text.slice(at + 1), utf8);
+  if (localPart === undefined || domain === undefined) return undefined;
+  return { localPart, domain };
+}
+
+/** Parses a Dot-string or Quoted-string (RFC 5321 §4.1.2) to the text it stands for. */
+function parseLocalPart(text: string, utf8: boolean): string | undefined {
+  if (Buffer.byteLength(text) > localPartMaxOctets) return undefined;
+  if ((utf8 ? dotAtomUtf8 : dotAtom).test(text)) return text;
+  return text.startsWith('"') ? unquote(text, utf8) : undefined;
+}
+
+function unquote(text: string, utf8: boolean): string | undefined {
+  if (text.length < 2 || !text.endsWith('"')) return undefined;
+  let plain = '';
+  for (let i = 1; i < text.length - 1; i++) {
+    let code = text.charCodeAt(i);
+    if (code === 0x22) return undefined;
+    if (code === 0x5c) {
+      i += 1;
+      if (i >= text.length - 1) return undefined;
+      code = text.charCodeAt(i);
+    }
+    if (code < 0x20 || code === 0x7f || (code > 0x7e && !utf8)) return undefined;
+    plain += text[i] ?? '';
+  }
+  return plain;
+}
+
+/** A domain name, an RFC 6531 U-label name (kept as it is), or an address literal in brackets. */
+function parseMailDomain(text: string, utf8: boolean): string | undefined {
+  if (text.startsWith('[')) return /^\[[0-9A-Za-z:.-]{1,80}\]$/.test(text) ? text.toLowerCase() : undefined;
+  const name = parseDomainName(text);
+  if (name !== undefined || !utf8) return name;
+  const unicode = text.toLowerCase();
+  if (Buffer.byteLength(unicode) > domainMaxOctets) return undefined;
+  return /^[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*$/u.test(unicode) ? unicode : undefined;
+}

@@ -1,0 +1,100 @@
+// The one catalogue of errors that callers of the HTTP interface can meet: stable code → status and cause.
+// docs/errors.md is generated from it. A code is never renamed or reused; new ones are added.
+
+interface CatalogueEntry {
+  /** HTTP status code of the answer. */
+  readonly http: number;
+  /** When it is answered, for the docs. */
+  readonly when: string;
+  /** Whether the same request may succeed later without a change. */
+  readonly retryable: boolean;
+}
+
+export const errorCatalogue = {
+  missing_parameter: { http: 400, when: 'a required parameter is absent or empty', retryable: false },
+  invalid_parameter: {
+    http: 400,
+    when: 'a parameter has the wrong type or is out of range',
+    retryable: false,
+  },
+  conflicting_parameters: {
+    http: 400,
+    when: 'one parameter is given twice with two values, or two parameters exclude each other',
+    retryable: false,
+  },
+  malformed_request: {
+    http: 400,
+    when: 'the request is not HTTP that is read here, has no Host or several, or an unreadable path',
+    retryable: false,
+  },
+  malformed_body: { http: 400, when: 'the request body does not parse', retryable: false },
+  invalid_prefix: {
+    http: 400,
+    when: 'the prefix is not a local part that is lent, or the address would pass 64 octets before the @',
+    retryable: false,
+  },
+  webhooks_not_allowed: {
+    http: 400,
+    when: '`webhook_url` is given where the operator has not allowed it (the default)',
+    retryable: false,
+  },
+  missing_token: { http: 401, when: 'no session token is given', retryable: false },
+  unknown_token: { http: 401, when: 'the token belongs to no session', retryable: false },
+  invalid_api_key: {
+    http: 401,
+    when: 'the operator requires an API key and it is absent or wrong',
+    retryable: false,
+  },
+  challenge_required: { http: 401, when: 'the operator requires a solved challenge', retryable: false },
+  reserved_prefix: {
+    http: 403,
+    when: 'the prefix is reserved: postmaster, abuse, admin and their kin',
+    retryable: false,
+  },
+  unknown_domain: { http: 404, when: 'no active domain has this id', retryable: false },
+  unknown_gmail_account: { http: 404, when: 'no active Gmail account has this id', retryable: false },
+  message_not_found: {
+    http: 404,
+    when: 'the message is unknown, deleted or of another session',
+    retryable: false,
+  },
+  attachment_not_found: { http: 404, when: 'the message has no attachment with this id', retryable: false },
+  not_found: { http: 404, when: 'there is nothing at this path', retryable: false },
+  method_not_allowed: {
+    http: 405,
+    when: 'the path exists, the method does not; see `Allow`',
+    retryable: false,
+  },
+  request_timeout: { http: 408, when: 'the request did not arrive in time', retryable: true },
+  address_taken: {
+    http: 409,
+    when: 'a live session holds the address, or it rests in quarantine',
+    retryable: false,
+  },
+  session_expired: {
+    http: 410,
+    when: 'the token was good: told for 24 h after the session ended; or a ticket is past its time',
+    retryable: false,
+  },
+  body_too_large: { http: 413, when: 'the request body passes the limit', retryable: false },
+  unsupported_media_type: {
+    http: 415,
+    when: 'the body has a content type that is not read here',
+    retryable: false,
+  },
+  wrong_host: { http: 421, when: 'the Host header names a host that is not served here', retryable: false },
+  rate_limited: { http: 429, when: 'too many requests; see `Retry-After`', retryable: true },
+  too_many_sessions: { http: 429, when: 'too many live sessions; see `Retry-After`', retryable: true },
+  too_many_streams: { http: 429, when: 'too many open event streams; see `Retry-After`', retryable: true },
+  headers_too_large: { http: 431, when: 'request line and header fields pass 16 KB', retryable: false },
+  internal_error: {
+    http: 500,
+    when: 'something failed inside; the log has it under `request_id`',
+    retryable: true,
+  },
+  no_domain_available: { http: 503, when: 'no domain is active', retryable: true },
+  no_gmail_account_available: { http: 503, when: 'no Gmail account is active and healthy', retryable: true },
+  unavailable: { http: 503, when: 'the store is down or the service is shutting down', retryable: true },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof errorCatalogue;

@@ -1,0 +1,73 @@
+// The local part a caller may ask for, and the random one given otherwise. Used by create-session alone.
+
+import { localPartMaxOctets } from './address.ts';
+import { MayflyError } from './mayfly-error.ts';
+
+export const prefixMaxLength = 40;
+
+/**
+ * Never lent, in any case or with any separator: whoever reads mail for some of these can obtain a TLS certificate
+ * for the domain (CA/Browser Forum Baseline Requirements, constructed e-mail), the rest are roles (RFC 2142).
+ */
+const reserved = new Set(
+  (
+    'abuse admin administrator billing hostmaster mailer-daemon no-reply noc noreply postmaster root security ' +
+    'ssladmin ssladministrator sslwebmaster support sysadmin usenet uucp webmaster www'
+  )
+    .split(' ')
+    .map(squash),
+);
+
+function squash(text: string): string {
+  return text.replace(/[._-]/g, '');
+}
+
+/** Whether the local part is kept for the operator, however it is spelled. */
+export function isReservedLocalPart(localPart: string): boolean {
+  const base = localPart.toLowerCase().split('+', 1)[0] ?? '';
+  return reserved.has(squash(base));
+}
+
+/**
+ * Parses a caller's prefix to the local part that is lent: 1 to 40 of `a-z 0-9 . _ -`, first and last a letter or
+ * digit, no two separators in a row, upper case folded.
+ * @throws MayflyError invalid_prefix, reserved_prefix
+ */
+export function parsePrefix(text: string): string {
+  const prefix = text.toLowerCase();
+  if (prefix.length > prefixMaxLength || !/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/.test(prefix)) {
+    throw new MayflyError(
+      'invalid_prefix',
+      `The prefix must be 1 to ${prefixMaxLength} of the characters a-z, 0-9, dot, underscore and hyphen, start ` +
+        'and end with a letter or digit, and have no two separators in a row.',
+      { parameter: 'prefix' },
+    );
+  }
+  if (prefix.length > localPartMaxOctets || isReservedLocalPart(prefix)) {
+    throw new MayflyError('reserved_prefix', 'This prefix is reserved; choose another one.', {
+      parameter: 'prefix',
+    });
+  }
+  return prefix;
+}
+
+/** Lower case without the pairs people misread: 0/o, 1/l, i. 31 characters, 4.95 bits each. */
+const readable = 'abcdefghjkmnpqrstuvwxyz23456789';
+const randomLength = 11;
+
+/**
+ * A random local part of 54 bits from `randomBytes` (a source of uniform bytes). Starts with a letter, so that no
+ * form rejects it.
+ */
+export function randomLocalPart(randomBytes: (count: number) => Uint8Array): string {
+  const letters = 23;
+  let text = '';
+  while (text.length < randomLength) {
+    for (const byte of randomBytes(32)) {
+      if (text.length === randomLength) break;
+      const size = text.length === 0 ? letters : readable.length;
+      if (byte < 256 - (256 % size)) text += readable[byte % size] ?? '';
+    }
+  }
+  return isReservedLocalPart(text) ? randomLocalPart(randomBytes) : text;
+}

@@ -1,0 +1,30 @@
+// A session: one lent address, one token, one expiry. What every layer below the HTTP edge works with.
+
+/** First 128 bits of the token's SHA-256 (16 bytes): where the session's rows are. */
+export type SessionKey = Uint8Array & { readonly __brand: 'SessionKey' };
+
+export interface Session {
+  readonly key: SessionKey;
+  /** As lent, e.g. `quiet-fox@mayfly.test`. */
+  readonly address: string;
+  /** AES-256 key of everything stored for the session; gone when the session is erased. */
+  readonly dataKey: Uint8Array;
+  /** Instants in ms since 1970, on the store's clock. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** The latest instant extensions can reach. */
+  readonly latestEndAt: number;
+  /** Number of the newest entry in the session's log; 0 when there is none. */
+  readonly seq: number;
+  /** Changes whenever a list of the session's messages would: a delivery, a deletion, a reading, an extension. */
+  readonly version: number;
+  readonly messageCount: number;
+  /** Raw bytes of the stored messages. */
+  readonly messageBytes: number;
+}
+
+/** What a token leads to. `ended` is told for 24 h after the end, `unknown` afterwards. */
+export type SessionLookup =
+  | { readonly state: 'live'; readonly session: Session; readonly now: number }
+  | { readonly state: 'ended' }
+  | { readonly state: 'unknown' };

@@ -1,0 +1,28 @@
+// The port to what the operator sets up: domains now, accounts, keys and block lists beside them later.
+// Small and read often; implementations may answer from memory.
+
+export interface Domain {
+  /** Never reused, not even after removal. */
+  readonly id: number;
+  /** Lower case. */
+  readonly name: string;
+  readonly isActive: boolean;
+  /** How long an address rests after its session; 0 for a test domain. */
+  readonly quarantineMs: number;
+}
+
+export interface DirectoryStore {
+  /** In order of id, inactive ones included. */
+  listDomains(): Promise<readonly Domain[]>;
+  /**
+   * Adds the domain or makes a disabled one active again. `quarantineMs` undefined: what the domain has already,
+   * `fallbackMs` for a new one.
+   */
+  addDomain(name: string, quarantineMs: number | undefined, fallbackMs: number): Promise<Domain>;
+  /** undefined when there is none of this name. */
+  disableDomain(name: string): Promise<Domain | undefined>;
+  /** Removes the domain and ends its live sessions; returns how many ended, undefined when there is none. */
+  removeDomain(name: string): Promise<number | undefined>;
+  /** Whether a domain was ever added, removed ones included. */
+  hasEverHadDomain(): Promise<boolean>;
+}

@@ -1,0 +1,98 @@
+// The port to sessions, their messages and their logs. Every implementation passes test/contract/mail-store.ts.
+// Everything the store gets to keep is sealed already (secrets/); it orders, counts and commits.
+// Time is the store's own clock. A promise resolves only when what it tells is durable.
+
+import type { SessionEvent } from '../domain/event.ts';
+import type { Session, SessionKey, SessionLookup } from '../domain/session.ts';
+
+export interface NewSession {
+  readonly key: SessionKey;
+  /** SHA-256 of the token, 32 bytes. */
+  readonly tokenHash: Uint8Array;
+  readonly address: string;
+  /** The address in the form under which it is unique. */
+  readonly addressKey: string;
+  readonly dataKey: Uint8Array;
+  readonly lifetimeMs: number;
+  readonly totalLifetimeMs: number;
+  /** How long the address rests after the session's end. */
+  readonly quarantineMs: number;
+}
+
+/** A message for one session. `raw` is iterated within the commit, chunk by chunk, and again if it is retried. */
+export interface Delivery {
+  readonly key: SessionKey;
+  readonly sizeBytes: number;
+  readonly meta: Uint8Array;
+  /** Sealed chunks; the iterable may throw, which fails this delivery's group entry alone. */
+  readonly raw: Iterable<Uint8Array>;
+}
+
+export type DeliveryOutcome =
+  | { readonly outcome: 'stored'; readonly id: number; readonly receivedAt: number }
+  | { readonly outcome: 'ended' | 'full' };
+
+export interface StoredMessage {
+  readonly id: number;
+  readonly sizeBytes: number;
+  readonly receivedAt: number;
+  readonly isRead: boolean;
+  readonly meta: Uint8Array;
+  /** Sealed glance, null until one is kept. */
+  readonly glance: Uint8Array | null;
+}
+
+export interface MessageRange {
+  /** Only ids greater than this. */
+  readonly after?: number;
+  /** Only ids less than this. */
+  readonly before?: number;
+  readonly limit: number;
+  readonly order: 'newest-first' | 'oldest-first';
+}
+
+export interface EventPage {
+  readonly events: readonly SessionEvent[];
+  /** Entries after the asked position have been dropped: the reader has to list again. */
+  readonly reset: boolean;
+}
+
+export interface MailStore {
+  /** `taken` when a live session holds the address or it is in quarantine. */
+  createSession(session: NewSession): Promise<Session | 'taken'>;
+  /** `tokenHash`: SHA-256 of the token, 32 bytes. */
+  findSession(tokenHash: Uint8Array): Promise<SessionLookup>;
+  findSessionByKey(key: SessionKey): Promise<SessionLookup>;
+  /** The live session that holds the address, whether it is full or not. */
+  findLiveSession(addressKey: string): Promise<Session | undefined>;
+  /** New end = now + lifetime, never earlier than before, never past the total; undefined when not live. */
+  extendSession(key: SessionKey, lifetimeMs: number): Promise<Session | undefined>;
+  /** False when the session is not live. */
+  endSession(key: SessionKey): Promise<boolean>;
+
+  /**
+   * Stores one message for each recipient in one atomic commit, shared with whatever else waits. Outcomes are in
+   * the order given. Rejects when nothing was stored.
+   */
+  deliver(deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]>;
+
+  listMessages(key: SessionKey, range: MessageRange): Promise<StoredMessage[]>;
+  findMessage(key: SessionKey, id: number): Promise<StoredMessage | undefined>;
+  /** Sealed chunks in order; ends early by throwing when the message goes meanwhile. */
+  readRaw(key: SessionKey, id: number): AsyncIterable<Uint8Array>;
+  markRead(key: SessionKey, id: number): Promise<void>;
+  /** Keeps the sealed glance; does nothing when the message is gone. */
+  keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void>;
+  /** False when there is no such message. */
+  deleteMessage(key: SessionKey, id: number): Promise<boolean>;
+  listEvents(key: SessionKey, after: number, limit: number): Promise<EventPage>;
+
+  /** Ends what is due, destroys keys of ended sessions; returns how many were destroyed. */
+  endDueSessions(limit: number): Promise<number>;
+  /** Resolves when no log of the store holds a key destroyed before this call. */
+  scrub(): Promise<void>;
+  /** Frees space of erased sessions for at most `budgetMs` of the store's thread; false when nothing is left. */
+  reclaim(budgetMs: number): Promise<boolean>;
+
+  close(): Promise<void>;
+}

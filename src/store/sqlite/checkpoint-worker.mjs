@@ -1,0 +1,35 @@
+// The thread that moves committed pages from the WAL into the database file, with a connection of its own, so that
+// the writer never waits for it. Driven by checkpointer.ts. Plain JavaScript: it runs unbuilt under tests too.
+
+import { parentPort, workerData } from 'node:worker_threads';
+
+import Database from 'better-sqlite3';
+
+/** @type {Database.Database | undefined} */
+let database;
+
+function open() {
+  const opened = new Database(workerData.file);
+  opened.pragma('synchronous = FULL');
+  opened.pragma('busy_timeout = 0');
+  return opened;
+}
+
+parentPort?.on('message', (mode) => {
+  if (mode === 'close') {
+    database?.close();
+    parentPort?.close();
+    return;
+  }
+  try {
+    database ??= open();
+    const [result] = /** @type {{ busy: number, log: number, checkpointed: number }[]} */ (
+      database.pragma(`wal_checkpoint(${mode})`)
+    );
+    parentPort?.postMessage({ busy: result?.busy, frames: result?.log, moved: result?.checkpointed });
+  } catch (error) {
+    // A SqliteError loses its message on the way.
+    const { code, message } = /** @type {{ code: string, message: string }} */ (error);
+    parentPort?.postMessage({ failure: { code, message } });
+  }
+});

@@ -1,0 +1,142 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { Checkpointer } from './checkpointer.ts';
+import { GroupCommit } from './group-commit.ts';
+import { openDatabase } from './open-database.ts';
+
+const kib = 1024;
+const mib = 1024 * kib;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-wal-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+async function setUp(walBoundBytes: number) {
+  const file = join(await createFolder(), 'mayfly.db');
+  const database = openDatabase(file);
+  database.exec('CREATE TABLE blobs (id INTEGER PRIMARY KEY, data BLOB)');
+  const seen = { resumes: 0, broken: [] as Error[] };
+  const checkpointer = new Checkpointer({
+    file,
+    pageBytes: database.pragma('page_size', { simple: true }) as number,
+    walBoundBytes,
+    onResume: () => {
+      seen.resumes += 1;
+      commits.flush();
+    },
+    onBroken: (error) => seen.broken.push(error),
+  });
+  const commits = new GroupCommit({
+    database,
+    onBroken: (error) => seen.broken.push(error),
+    afterCommit: () => {
+      checkpointer.noteCommit();
+    },
+    writesExpected: () => 0,
+    isPaused: () => checkpointer.isPaused,
+  });
+  const insert = database.prepare('REPLACE INTO blobs VALUES (?, zeroblob(?))');
+  // The same few rows again and again: the WAL grows with every write, the database file does not.
+  const write = (bytes = 64 * kib, id = 1) => commits.write(() => insert.run(id, bytes));
+  const walBytes = (): number => statSync(`${file}-wal`).size;
+  onTestFinished(async () => {
+    await checkpointer.close();
+    database.close();
+    expect(seen.broken).toEqual([]);
+  });
+  return { file, database, checkpointer, seen, write, walBytes };
+}
+
+it('lets the WAL start over under load instead of growing', async () => {
+  const { write, walBytes, seen } = await setUp(mib);
+  let written = 0;
+  while (written < 3 * walBytes() && written < 1000 * mib) {
+    await write();
+    written += 64 * kib;
+  }
+  expect(written).toBeGreaterThanOrEqual(3 * walBytes());
+  expect(seen.resumes).toBeGreaterThan(0);
+});
+
+it('leaves nothing in the WAL when it is truncated', async () => {
+  const { database, write, checkpointer, walBytes } = await setUp(mib);
+  await write();
+  expect(walBytes()).toBeGreaterThan(0);
+  await checkpointer.truncateWal();
+  expect(walBytes()).toBe(0);
+  await write(10, 2);
+  expect(database.prepare('SELECT count(*) FROM blobs').pluck().get()).toBe(2);
+});
+
+it('truncates also when asked while it checkpoints for another reason', async () => {
+  const { write, checkpointer, walBytes } = await setUp(1);
+  await write();
+  while (!checkpointer.isPaused) await nextTurn();
+  await checkpointer.truncateWal();
+  expect(walBytes()).toBe(0);
+});
+
+it('answers all who ask for a truncation at once', async () => {
+  const { write, checkpointer, walBytes } = await setUp(mib);
+  await write();
+  await Promise.all([checkpointer.truncateWal(), checkpointer.truncateWal(), checkpointer.truncateWal()]);
+  expect(walBytes()).toBe(0);
+});
+
+it('waits for a reader before it truncates, while the writer goes on', async () => {
+  const { file, write, checkpointer, walBytes, seen } = await setUp(mib);
+  await write();
+  const reader = openDatabase(file);
+  reader.exec('BEGIN; SELECT * FROM blobs');
+  await write();
+  let isTruncated = false;
+  const truncation = checkpointer.truncateWal().then(() => {
+    isTruncated = true;
+  });
+  while (seen.resumes === 0) await nextTurn();
+  await write();
+  expect(isTruncated).toBe(false);
+  reader.exec('COMMIT');
+  reader.close();
+  await truncation;
+  expect(walBytes()).toBe(0);
+});
+
+it('rejects a truncation that closing overtakes', async () => {
+  const { write, checkpointer } = await setUp(mib);
+  await write();
+  const truncation = checkpointer.truncateWal();
+  const closed = checkpointer.close();
+  await expect(truncation).rejects.toThrow('Closed');
+  await closed;
+});
+
+it('tells when a checkpoint fails', async () => {
+  const file = join(await createFolder(), 'mayfly.db');
+  writeFileSync(file, 'this is no database, and long enough to be looked at as one'.repeat(100));
+  let checkpointer: Checkpointer | undefined;
+  const error = await new Promise<Error>((resolve) => {
+    checkpointer = new Checkpointer({
+      file,
+      pageBytes: 4096,
+      walBoundBytes: mib,
+      onResume: () => undefined,
+      onBroken: resolve,
+    });
+    checkpointer.truncateWal().catch((reason: unknown) => {
+      expect(reason).toBeInstanceOf(Error);
+    });
+  });
+  expect(error.message).toContain('not a database');
+  expect(error).toMatchObject({ code: 'SQLITE_NOTADB' });
+  await checkpointer?.close();
+});

@@ -1,0 +1,153 @@
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
+
+function openRows(): Database.Database {
+  const database = new Database(':memory:');
+  onTestFinished(() => {
+    database.close();
+  });
+  database.exec('CREATE TABLE rows (value TEXT NOT NULL) STRICT');
+  return database;
+}
+
+/** The database, but one statement throws. */
+function failAt(database: Database.Database, sql: string, error: Error): Database.Database {
+  return new Proxy(database, {
+    get(target, name) {
+      const fail = (): never => {
+        throw error;
+      };
+      if (name === 'prepare') return (text: string) => (text === sql ? { run: fail } : target.prepare(text));
+      if (name === 'exec') return (text: string) => (text === sql ? fail() : target.exec(text));
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+function ioError(): Error {
+  return Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
+}
+
+function setUp(given: Partial<GroupCommitOptions> = {}) {
+  const database = openRows();
+  const seen = { commits: 0, broken: [] as Error[] };
+  const commits = new GroupCommit({
+    database,
+    onBroken: (error) => seen.broken.push(error),
+    afterCommit: () => {
+      seen.commits += 1;
+    },
+    writesExpected: () => 0,
+    isPaused: () => false,
+    ...given,
+  });
+  const insert = (value: string) => (): string => {
+    database.prepare('INSERT INTO rows VALUES (?)').run(value);
+    return value;
+  };
+  const values = (): unknown[] => database.prepare('SELECT value FROM rows').pluck().all();
+  return { database, commits, seen, insert, values };
+}
+
+function failing(database: Database.Database): () => never {
+  return () => {
+    database.prepare('INSERT INTO rows VALUES (?)').run('half');
+    throw new Error('poisoned');
+  };
+}
+
+describe('a group', () => {
+  it('shares one commit and answers each write in its turn', async () => {
+    const { commits, seen, insert, values } = setUp();
+    const writes = ['a', 'b', 'c'].map((value) => commits.write(insert(value)));
+    expect(values()).toEqual([]);
+    expect(await Promise.all(writes)).toEqual(['a', 'b', 'c']);
+    expect(values()).toEqual(['a', 'b', 'c']);
+    expect(seen.commits).toBe(1);
+  });
+
+  it('loses only the write that throws', async () => {
+    const { database, commits, insert, values } = setUp();
+    const writes = [commits.write(insert('a')), commits.write(failing(database)), commits.write(insert('c'))];
+    const settled = await Promise.allSettled(writes);
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    await expect(writes[1]).rejects.toThrow('poisoned');
+    expect(values()).toEqual(['a', 'c']);
+    expect(await commits.write(insert('d'))).toBe('d');
+  });
+
+  it('answers no write before the commit', async () => {
+    const database = openRows();
+    const { commits, insert } = setUp({ database: failAt(database, 'COMMIT', new Error('no commit')) });
+    await expect(commits.write(insert('a'))).rejects.toThrow('no commit');
+    expect(database.inTransaction).toBe(false);
+  });
+
+  it('takes writes that are made while another is answered into the next one', async () => {
+    const { commits, seen, insert, values } = setUp();
+    await commits.write(insert('a')).then(() => commits.write(insert('b')));
+    expect(values()).toEqual(['a', 'b']);
+    expect(seen.commits).toBe(2);
+  });
+});
+
+describe('a pause', () => {
+  it('holds writes back until they are flushed', async () => {
+    let isPaused = true;
+    const { commits, seen, insert, values } = setUp({ isPaused: () => isPaused });
+    const writes = [commits.write(insert('a'))];
+    await new Promise((resolve) => setImmediate(resolve));
+    writes.push(commits.write(insert('b')));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(values()).toEqual([]);
+    isPaused = false;
+    commits.flush();
+    expect(await Promise.all(writes)).toEqual(['a', 'b']);
+    expect(seen.commits).toBe(1);
+  });
+});
+
+describe('an I/O error', () => {
+  it('fails the whole group without a second try, tells once, and refuses every later write', async () => {
+    const database = openRows();
+    const { commits, seen, insert } = setUp({ database: failAt(database, 'COMMIT', ioError()) });
+    let runs = 0;
+    const work = (): void => {
+      runs += 1;
+    };
+    const settled = await Promise.allSettled([commits.write(work), commits.write(work)]);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(runs).toBe(2);
+    await expect(commits.write(insert('late'))).rejects.toThrow('disk I/O error');
+    expect(seen.broken).toHaveLength(1);
+    expect(seen.commits).toBe(0);
+  });
+
+  it('in the rollback fails the group as well', async () => {
+    const database = openRows();
+    const { commits, seen } = setUp({ database: failAt(database, 'ROLLBACK', ioError()) });
+    const settled = await Promise.allSettled([commits.write(failing(database)), commits.write(() => 1)]);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(seen.broken).toHaveLength(1);
+  });
+
+  it('is not what a full disk or a broken constraint is', async () => {
+    const { database, commits, seen, insert } = setUp();
+    database.pragma(`max_page_count = ${database.pragma('page_count', { simple: true }) as number}`);
+    await expect(commits.write(insert('x'.repeat(100_000)))).rejects.toMatchObject({ code: 'SQLITE_FULL' });
+    await expect(commits.write(() => database.exec('INSERT INTO rows VALUES (NULL)'))).rejects.toThrow(
+      'NOT NULL',
+    );
+    expect(seen.broken).toEqual([]);
+    expect(await commits.write(insert('small'))).toBe('small');
+  });
+});
+
+it('refuses writes once the database is closed', async () => {
+  const { database, commits, insert } = setUp();
+  database.close();
+  await expect(commits.write(insert('a'))).rejects.toThrow('not open');
+});

@@ -1,0 +1,206 @@
+// Messages, their chunks and the log in SQLite. Writing runs inside the writer's transactions; owned by
+// SqliteMailStore.
+
+import type Database from 'better-sqlite3';
+
+import { type EventKind, eventLogMaxEntries, type SessionEvent } from '../../domain/event.ts';
+import type { Delivery, DeliveryOutcome, EventPage, MessageRange, StoredMessage } from '../mail-store.ts';
+import { seqMax, seqOf, toMessageRowId, toRowBound, toRowId } from './message-row-id.ts';
+import type { SessionRows } from './session-rows.ts';
+
+const noBytes = Buffer.alloc(0);
+
+export interface SessionQuota {
+  /** Infinity for none. */
+  readonly messages: number;
+  readonly bytes: number;
+}
+
+interface MessageRow {
+  id: number;
+  received_at: number;
+  size_bytes: number;
+  meta: Uint8Array;
+  is_read: number | null;
+  glance: Uint8Array | null;
+}
+
+function toStoredMessage(row: MessageRow): StoredMessage {
+  return {
+    id: seqOf(row.id),
+    sizeBytes: row.size_bytes,
+    receivedAt: row.received_at,
+    isRead: row.is_read === 1,
+    meta: row.meta,
+    glance: row.glance,
+  };
+}
+
+const selectMessage =
+  'SELECT m.id, m.received_at, m.size_bytes, m.meta, n.is_read, n.glance ' +
+  'FROM messages m LEFT JOIN notes n ON n.message_id = m.id';
+
+const selectEvents = `SELECT id, 'message.received' AS kind, received_at AS at, id % 4194304 AS message_seq
+    FROM messages WHERE id > :from AND id < :to
+  UNION ALL
+  SELECT id, kind, at, message_seq FROM events WHERE id > :from AND id < :to
+  ORDER BY id LIMIT :limit`;
+
+export class MessageRows {
+  readonly #quota: SessionQuota;
+  readonly #sessions: SessionRows;
+  readonly #takeSeq;
+  readonly #insert;
+  readonly #insertChunk;
+  readonly #newestFirst;
+  readonly #oldestFirst;
+  readonly #one;
+  readonly #size;
+  readonly #firstChunk;
+  readonly #chunk;
+  readonly #markRead;
+  readonly #keepGlance;
+  readonly #touch;
+  readonly #delete;
+  readonly #deleteNotes;
+  readonly #addGarbage;
+  readonly #release;
+  readonly #insertEvent;
+  readonly #events;
+
+  constructor(database: Database.Database, quota: SessionQuota, sessions: SessionRows) {
+    this.#quota = quota;
+    this.#sessions = sessions;
+    // One statement is the liveness check, the quota check and the number.
+    this.#takeSeq = database
+      .prepare<[number, Uint8Array, number, number, number, number, number]>(
+        `UPDATE sessions SET seq = seq + 1, version = version + 1, message_count = message_count + 1,
+           message_bytes = message_bytes + ?
+         WHERE key = ? AND ended_at IS NULL AND expires_at > ? AND message_count < ?
+           AND message_bytes + ? <= ? AND seq < ?
+         RETURNING id, seq`,
+      )
+      .raw();
+    this.#insert = database.prepare<[number, number, number, Uint8Array, Uint8Array]>(
+      'INSERT INTO messages (id, received_at, size_bytes, meta, raw) VALUES (?, ?, ?, ?, ?)',
+    );
+    this.#insertChunk = database.prepare<[number, number, Uint8Array]>('INSERT INTO chunks VALUES (?, ?, ?)');
+    this.#newestFirst = database.prepare<[number, number, number], MessageRow>(
+      `${selectMessage} WHERE m.id > ? AND m.id < ? ORDER BY m.id DESC LIMIT ?`,
+    );
+    this.#oldestFirst = database.prepare<[number, number, number], MessageRow>(
+      `${selectMessage} WHERE m.id > ? AND m.id < ? ORDER BY m.id LIMIT ?`,
+    );
+    this.#one = database.prepare<[number], MessageRow>(`${selectMessage} WHERE m.id = ?`);
+    this.#size = database.prepare<[number], number>('SELECT size_bytes FROM messages WHERE id = ?').pluck();
+    this.#firstChunk = database
+      .prepare<[number], Uint8Array>('SELECT raw FROM messages WHERE id = ?')
+      .pluck();
+    this.#chunk = database
+      .prepare<[number, number], Uint8Array>('SELECT data FROM chunks WHERE message_id = ? AND number = ?')
+      .pluck();
+    this.#markRead = database.prepare<[number]>(
+      `INSERT INTO notes (message_id, is_read) SELECT id, 1 FROM messages WHERE id = ?
+       ON CONFLICT (message_id) DO UPDATE SET is_read = 1 WHERE is_read = 0`,
+    );
+    this.#keepGlance = database.prepare<[Uint8Array, number]>(
+      `INSERT INTO notes (message_id, glance) SELECT id, ? FROM messages WHERE id = ?
+       ON CONFLICT (message_id) DO UPDATE SET glance = excluded.glance`,
+    );
+    this.#touch = database.prepare<[number]>('UPDATE sessions SET version = version + 1 WHERE id = ?');
+    this.#delete = database.prepare<[number]>('DELETE FROM messages WHERE id = ?');
+    this.#deleteNotes = database.prepare<[number]>('DELETE FROM notes WHERE message_id = ?');
+    this.#addGarbage = database.prepare<[number]>('INSERT INTO garbage VALUES (?)');
+    this.#release = database
+      .prepare<[number, number], number>(
+        `UPDATE sessions SET seq = seq + 1, version = version + 1, message_count = message_count - 1,
+           message_bytes = message_bytes - ? WHERE id = ? RETURNING seq`,
+      )
+      .pluck();
+    this.#insertEvent = database.prepare<[number, EventKind, number, number]>(
+      'INSERT INTO events (id, kind, at, message_seq) VALUES (?, ?, ?, ?)',
+    );
+    this.#events = database.prepare<
+      { from: number; to: number; limit: number },
+      { id: number; kind: EventKind; at: number; message_seq: number | null }
+    >(selectEvents);
+  }
+
+  /** Runs in a transaction. */
+  deliver(delivery: Delivery, now: number): DeliveryOutcome {
+    const { messages, bytes } = this.#quota;
+    const { key, sizeBytes } = delivery;
+    const taken = this.#takeSeq.get(sizeBytes, key, now, messages, sizeBytes, bytes, seqMax) as
+      [id: number, seq: number] | undefined;
+    if (!taken) return { outcome: this.#sessions.takeLive(key, now) ? 'full' : 'ended' };
+    const [sessionId, seq] = taken;
+    const rowId = toRowId(sessionId, seq);
+    let number = 0;
+    for (const chunk of delivery.raw) {
+      if (number === 0) this.#insert.run(rowId, now, sizeBytes, delivery.meta, chunk);
+      else this.#insertChunk.run(rowId, number, chunk);
+      number += 1;
+    }
+    if (number === 0) this.#insert.run(rowId, now, sizeBytes, delivery.meta, noBytes);
+    return { outcome: 'stored', id: seq, receivedAt: now };
+  }
+
+  list(sessionId: number, { after = 0, before = Infinity, limit, order }: MessageRange): StoredMessage[] {
+    const statement = order === 'newest-first' ? this.#newestFirst : this.#oldestFirst;
+    const [from, to] = [toRowBound(sessionId, after), toRowBound(sessionId, before)];
+    return statement.all(from, to, limit).map(toStoredMessage);
+  }
+
+  find(sessionId: number, id: number): StoredMessage | undefined {
+    const row = this.#one.get(toMessageRowId(sessionId, id));
+    return row && toStoredMessage(row);
+  }
+
+  /** A sealed chunk; undefined past the last one and when the message is gone. */
+  readChunk(sessionId: number, id: number, number: number): Uint8Array | undefined {
+    const rowId = toMessageRowId(sessionId, id);
+    return number === 0 ? this.#firstChunk.get(rowId) : this.#chunk.get(rowId, number);
+  }
+
+  exists(sessionId: number, id: number): boolean {
+    return this.#size.get(toMessageRowId(sessionId, id)) !== undefined;
+  }
+
+  /** Runs in a transaction. */
+  markRead(sessionId: number, id: number): void {
+    if (this.#markRead.run(toMessageRowId(sessionId, id)).changes > 0) this.#touch.run(sessionId);
+  }
+
+  /** Runs in a transaction. Not a change of the list: a glance adds nothing that was not to be seen before. */
+  keepGlance(sessionId: number, id: number, glance: Uint8Array): void {
+    this.#keepGlance.run(glance, toMessageRowId(sessionId, id));
+  }
+
+  /** Runs in a transaction. */
+  delete(sessionId: number, id: number, now: number): boolean {
+    const rowId = toMessageRowId(sessionId, id);
+    const size = this.#size.get(rowId);
+    if (size === undefined) return false;
+    this.#delete.run(rowId);
+    this.#deleteNotes.run(rowId);
+    if (this.#chunk.get(rowId, 1)) this.#addGarbage.run(rowId);
+    const seq = this.#release.get(size, sessionId) ?? seqMax;
+    if (seq < seqMax) this.#insertEvent.run(toRowId(sessionId, seq), 'message.deleted', now, id);
+    return true;
+  }
+
+  /** `lastSeq` is the session's newest entry. */
+  listEvents(sessionId: number, lastSeq: number, range: { after: number; limit: number }): EventPage {
+    const oldestKept = lastSeq - eventLogMaxEntries;
+    const isReset = range.after < oldestKept;
+    const rows = this.#events.all({
+      from: toRowBound(sessionId, Math.max(range.after, oldestKept)),
+      to: toRowBound(sessionId, Infinity),
+      limit: range.limit,
+    });
+    const events = rows.map((row): SessionEvent => {
+      return { seq: seqOf(row.id), kind: row.kind, at: row.at, messageId: row.message_seq };
+    });
+    return { events, reset: isReset };
+  }
+}

@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import Database from 'better-sqlite3';
+import { beforeEach, expect, inject, it } from 'vitest';
+
+import type { SessionKey } from '../../domain/session.ts';
+import { KeySlots } from './key-slots.ts';
+import { migrate, readMigrations } from './migrate.ts';
+import { openDatabase } from './open-database.ts';
+import { openSqliteStore } from './open-sqlite-store.ts';
+
+let folder: string;
+let file: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mayfly-migrate-'));
+  file = join(folder, 'mayfly.db');
+  return () => rm(folder, { recursive: true });
+});
+
+const next = {
+  version: 1 + (readMigrations().at(-1)?.version ?? 0),
+  sql: `ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT 'none';
+    CREATE TABLE colours (name TEXT PRIMARY KEY) STRICT;
+    INSERT INTO colours SELECT DISTINCT address FROM sessions;`,
+};
+
+function open() {
+  return openSqliteStore({
+    file,
+    quota: { messages: Infinity, bytes: Infinity },
+    onBroken: (error) => {
+      throw error;
+    },
+  });
+}
+
+/** Fills a store of today's schema with one session and a message of three chunks. */
+async function fill(): Promise<{ key: SessionKey; dataKey: Buffer; raw: Buffer[] }> {
+  const { mail, directory } = open();
+  const key = randomBytes(16) as Uint8Array as SessionKey;
+  const dataKey = randomBytes(32);
+  const raw = [randomBytes(9000), randomBytes(9000), randomBytes(10)];
+  await directory.addDomain('mayfly.test', 5, 5);
+  await mail.createSession({
+    key,
+    tokenHash: Buffer.concat([key, key]),
+    address: 'a@mayfly.test',
+    addressKey: 'a@mayfly.test',
+    dataKey,
+    lifetimeMs: 3_600_000,
+    totalLifetimeMs: 3_600_000,
+    quarantineMs: 0,
+  });
+  await mail.deliver([{ key, sizeBytes: 18_010, meta: Buffer.from('meta'), raw }]);
+  await mail.close();
+  return { key, dataKey, raw };
+}
+
+function versionOf(database: Database.Database): unknown {
+  return database.pragma('user_version', { simple: true });
+}
+
+it('numbers the migrations from 1 without a gap', () => {
+  const versions = readMigrations().map(({ version }) => version);
+  expect(versions).toEqual(versions.map((_, at) => at + 1));
+  expect(versions.length).toBeGreaterThan(0);
+});
+
+it('brings an empty file to the newest schema, once', () => {
+  const database = openDatabase(file);
+  migrate(database);
+  expect(versionOf(database)).toBe(next.version - 1);
+  const schema = database.prepare('SELECT sql FROM sqlite_schema').all();
+  migrate(database);
+  expect(database.prepare('SELECT sql FROM sqlite_schema').all()).toEqual(schema);
+  database.close();
+});
+
+it('brings a filled file of an older schema to a newer one with all that is in it', async () => {
+  const { key, dataKey, raw } = await fill();
+  const database = openDatabase(file);
+  migrate(database, [...readMigrations(), next]);
+  expect(versionOf(database)).toBe(next.version);
+  expect(database.prepare('SELECT key, colour FROM sessions').get()).toEqual({ key, colour: 'none' });
+  expect(database.prepare('SELECT name FROM colours').pluck().all()).toEqual(['a@mayfly.test']);
+  // To look at it with the store of today, which knows no newer schema.
+  database.pragma(`user_version = ${next.version - 1}`);
+  database.close();
+  const { mail, directory } = open();
+  expect(await mail.findSessionByKey(key)).toMatchObject({
+    state: 'live',
+    session: { dataKey, messageCount: 1 },
+  });
+  const read: Uint8Array[] = [];
+  for await (const chunk of mail.readRaw(key, 1)) read.push(chunk);
+  expect(read).toEqual(raw);
+  expect(await directory.listDomains()).toMatchObject([{ name: 'mayfly.test' }]);
+  await mail.close();
+});
+
+it('leaves the older schema with its data when a migration fails, and applies it when it is mended', async () => {
+  await fill();
+  const database = openDatabase(file);
+  const broken = { ...next, sql: `${next.sql}; INSERT INTO nowhere VALUES (1)` };
+  expect(() => {
+    migrate(database, [...readMigrations(), broken]);
+  }).toThrow('nowhere');
+  expect(versionOf(database)).toBe(next.version - 1);
+  expect(database.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'colours'").pluck().get()).toBe(0);
+  expect(database.prepare('SELECT count(*) FROM messages').pluck().get()).toBe(1);
+  migrate(database, [...readMigrations(), next]);
+  expect(versionOf(database)).toBe(next.version);
+  database.close();
+});
+
+it('applies each migration wholly or not at all when the process is killed in the middle of one', async () => {
+  await fill();
+  const load = (name: string): string => JSON.stringify(pathToFileURL(join(inject('buildDir'), name)).href);
+  const second = { version: next.version + 1, sql: 'CREATE TABLE half (a); SELECT crash();' };
+  const script = `
+    const { migrate, readMigrations } = await import(${load('store/sqlite/migrate.js')});
+    const { openDatabase } = await import(${load('store/sqlite/open-database.js')});
+    const database = openDatabase(${JSON.stringify(file)});
+    database.function('crash', () => process.kill(process.pid, 'SIGKILL'));
+    migrate(database, [...readMigrations(), ...${JSON.stringify([next, second])}]);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
+  const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  expect(signal).toBe('SIGKILL');
+  const database = openDatabase(file);
+  expect(versionOf(database)).toBe(next.version);
+  expect(database.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'half'").pluck().get()).toBe(0);
+  expect(database.prepare('SELECT count(*) FROM messages').pluck().get()).toBe(1);
+  migrate(database, [...readMigrations(), next, { ...second, sql: 'CREATE TABLE half (a)' }]);
+  expect(versionOf(database)).toBe(next.version + 1);
+  database.close();
+});
+
+it('refuses a file of a newer schema, changes nothing and lets go of it', async () => {
+  await fill();
+  const database = new Database(file);
+  database.pragma(`user_version = ${next.version}`);
+  database.close();
+  const before = await readFile(file);
+  expect(open).toThrow('written by a newer version');
+  expect((await readFile(file)).equals(before)).toBe(true);
+});
+
+it('leaves no copy of a key behind when new tables take the pages of old ones', async () => {
+  const database = openDatabase(file);
+  migrate(database);
+  const slots = new KeySlots(database);
+  const keys = Array.from({ length: 2000 }, () => randomBytes(32));
+  database.transaction(() => {
+    for (const key of keys) slots.take(key);
+  })();
+  const tables = Array.from({ length: 40 }, (_, at) => `CREATE TABLE more_${at} (a);`);
+  migrate(database, [...readMigrations(), { version: next.version, sql: tables.join('') }]);
+  database.exec('UPDATE key_slots SET data_key = zeroblob(32)');
+  database.close();
+  const bytes = await readFile(file);
+  expect(keys.filter((key) => bytes.includes(key))).toHaveLength(0);
+});

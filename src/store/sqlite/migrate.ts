@@ -1,0 +1,45 @@
+// Brings a database to the newest schema: numbered .sql files, each in a transaction of its own with its number in
+// `user_version`, so that a crash leaves either the old schema or the new one. A newer file than ours is refused.
+
+import { readFileSync, readdirSync } from 'node:fs';
+
+import type Database from 'better-sqlite3';
+
+const migrationsFolder = new URL('./migrations/', import.meta.url);
+
+interface Migration {
+  readonly version: number;
+  readonly sql: string;
+}
+
+/** Migrations in order of their number. */
+export function readMigrations(folder: URL = migrationsFolder): Migration[] {
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}-.+\.sql$/.test(name))
+    .sort()
+    .map((name) => ({ version: Number(name.slice(0, 4)), sql: readFileSync(new URL(name, folder), 'utf8') }));
+}
+
+/** @throws Error when the file was written by a newer Mayfly. */
+export function migrate(
+  database: Database.Database,
+  migrations: readonly Migration[] = readMigrations(),
+): void {
+  const current = database.pragma('user_version', { simple: true }) as number;
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (current > newest) {
+    throw new Error(
+      `The store has schema ${current}, this Mayfly knows ${newest}: it was written by a newer version.`,
+    );
+  }
+  // A new table takes a page of an old one, which moves: nothing of it must stay behind (key-slots.ts).
+  database.pragma('secure_delete = ON');
+  for (const migration of migrations) {
+    if (migration.version <= current) continue;
+    database.transaction(() => {
+      database.exec(migration.sql);
+      database.pragma(`user_version = ${migration.version}`);
+    })();
+  }
+  database.pragma('secure_delete = OFF');
+}

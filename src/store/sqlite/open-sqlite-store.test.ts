@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import Database from 'better-sqlite3';
+import { beforeEach, expect, it } from 'vitest';
+
+import type { Session, SessionKey } from '../../domain/session.ts';
+import type { MailStore } from '../mail-store.ts';
+import { seqMax } from './message-row-id.ts';
+import { openDatabase } from './open-database.ts';
+import { openSqliteStore } from './open-sqlite-store.ts';
+
+let folder: string;
+let mail: MailStore;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mayfly-sqlite-'));
+  open();
+  return async () => {
+    await mail.close();
+    await rm(folder, { recursive: true });
+  };
+});
+
+function open(): void {
+  const onBroken = (error: Error): never => {
+    throw error;
+  };
+  const quota = { messages: Infinity, bytes: Infinity };
+  ({ mail } = openSqliteStore({ file: join(folder, 'mayfly.db'), quota, onBroken }));
+}
+
+/** Changes what only a store of great age would have. */
+async function alter(sql: string): Promise<void> {
+  await mail.close();
+  const database = new Database(join(folder, 'mayfly.db'));
+  database.exec(sql);
+  database.close();
+  open();
+}
+
+async function createSession(address: string): Promise<Session> {
+  const key = randomBytes(16) as Uint8Array as SessionKey;
+  const session = await mail.createSession({
+    key,
+    tokenHash: Buffer.concat([key, randomBytes(16)]),
+    address,
+    addressKey: address,
+    dataKey: randomBytes(32),
+    lifetimeMs: 3_600_000,
+    totalLifetimeMs: 3_600_000,
+    quarantineMs: 0,
+  });
+  if (session === 'taken') throw new Error('The address was taken.');
+  return session;
+}
+
+async function deliver({ key }: Session): Promise<unknown> {
+  const raw = [Buffer.from('first'), Buffer.from('second')];
+  const [outcome] = await mail.deliver([{ key, sizeBytes: 11, meta: Buffer.from('meta'), raw }]);
+  return outcome;
+}
+
+async function listIds({ key }: Session): Promise<number[]> {
+  return (await mail.listMessages(key, { limit: 9, order: 'oldest-first' })).map(({ id }) => id);
+}
+
+it('keeps sessions apart whose row ids are the largest that can be', async () => {
+  await createSession('first@mayfly.test');
+  await alter(`UPDATE sessions SET id = ${2 ** 31 - 4}`);
+  const [one, two] = [await createSession('one@mayfly.test'), await createSession('two@mayfly.test')];
+  for (const session of [one, two, one]) expect(await deliver(session)).toMatchObject({ outcome: 'stored' });
+  expect(await listIds(one)).toEqual([1, 2]);
+  expect(await listIds(two)).toEqual([1]);
+  expect(await mail.deleteMessage(one.key, 1)).toBe(true);
+  expect((await mail.listEvents(one.key, 0, 9)).events.map(({ seq }) => seq)).toEqual([2, 3]);
+  await mail.endSession(one.key);
+  while (await mail.reclaim(5));
+  expect(await listIds(one)).toEqual([]);
+  expect(await listIds(two)).toEqual([1]);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of mail.readRaw(two.key, 1)) chunks.push(chunk);
+  expect(Buffer.concat(chunks).toString()).toBe('firstsecond');
+});
+
+it('is full when a session’s numbers are used up, and still deletes and ends', async () => {
+  const session = await createSession('a@mayfly.test');
+  const neighbour = await createSession('b@mayfly.test');
+  await deliver(neighbour);
+  await alter(`UPDATE sessions SET seq = ${seqMax - 1} WHERE id = 1`);
+  expect(await deliver(session)).toMatchObject({ outcome: 'stored', id: seqMax });
+  expect(await deliver(session)).toEqual({ outcome: 'full' });
+  expect(await listIds(session)).toEqual([seqMax]);
+  expect((await mail.listEvents(session.key, seqMax - 1, 9)).events).toMatchObject([{ seq: seqMax }]);
+  expect(await mail.deleteMessage(session.key, seqMax)).toBe(true);
+  expect(await deliver(session)).toEqual({ outcome: 'full' });
+  expect(await mail.endSession(session.key)).toBe(true);
+  while (await mail.reclaim(5));
+  expect(await listIds(neighbour)).toEqual([1]);
+});
+
+it('opens its file with the settings that durability and erasing rest on', () => {
+  const database = openDatabase(join(folder, 'mayfly.db'));
+  const setting = (name: string): unknown => database.pragma(name, { simple: true });
+  expect(setting('journal_mode')).toBe('wal');
+  expect(setting('synchronous')).toBe(2);
+  expect(setting('auto_vacuum')).toBe(2);
+  expect(setting('wal_autocheckpoint')).toBe(0);
+  expect(setting('temp_store')).toBe(2);
+  database.close();
+});
+
+it('commits what waits before it closes and takes nothing afterwards', async () => {
+  const session = await createSession('a@mayfly.test');
+  const waiting = deliver(session);
+  await mail.close();
+  expect(await waiting).toMatchObject({ outcome: 'stored' });
+  await expect(deliver(session)).rejects.toThrow('not open');
+  open();
+  expect(await listIds(session)).toEqual([1]);
+});
+
+it('cleans the log of keys that were destroyed before it was opened', async () => {
+  const session = await createSession('a@mayfly.test');
+  await mail.endSession(session.key);
+  await alter('PRAGMA wal_checkpoint(PASSIVE)');
+  await mail.scrub();
+  expect(await mail.findSessionByKey(session.key)).toEqual({ state: 'ended' });
+});

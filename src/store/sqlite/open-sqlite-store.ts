@@ -1,0 +1,74 @@
+// Opens a SQLite file as the two ports, with the group commit and the checkpoint thread they share. Called by app.ts
+// and by tests; the caller holds the data folder's lock.
+
+import type { DirectoryStore } from '../directory-store.ts';
+import type { MailStore } from '../mail-store.ts';
+import { Checkpointer } from './checkpointer.ts';
+import { GroupCommit } from './group-commit.ts';
+import type { SessionQuota } from './message-rows.ts';
+import { migrate } from './migrate.ts';
+import { openDatabase, walBoundBytes } from './open-database.ts';
+import { SessionRows } from './session-rows.ts';
+import { SqliteDirectoryStore } from './sqlite-directory-store.ts';
+import { SqliteMailStore } from './sqlite-mail-store.ts';
+
+export interface SqliteStoreOptions {
+  readonly file: string;
+  readonly quota: SessionQuota;
+  /** The store can no longer be trusted to take writes (failed fsync, I/O error): the process has to end. */
+  readonly onBroken: (error: Error) => void;
+  /** How many deliveries are under way and not yet handed over: the group commit waits a moment for them. */
+  readonly writesExpected?: () => number;
+  /** The store's clock, ms since 1970; the machine's by default. */
+  readonly clock?: () => number;
+}
+
+export interface SqliteStore {
+  readonly mail: MailStore;
+  readonly directory: DirectoryStore;
+}
+
+/** @throws Error when the file is of a newer version or not a database of ours. */
+export function openSqliteStore({
+  file,
+  quota,
+  onBroken,
+  clock = Date.now,
+  writesExpected = () => 0,
+}: SqliteStoreOptions): SqliteStore {
+  const database = openDatabase(file);
+  try {
+    migrate(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const checkpointer = new Checkpointer({
+    file,
+    pageBytes: database.pragma('page_size', { simple: true }) as number,
+    walBoundBytes,
+    onResume: () => {
+      commits.flush();
+    },
+    onBroken,
+  });
+  const commits = new GroupCommit({
+    database,
+    onBroken,
+    afterCommit: () => {
+      checkpointer.noteCommit();
+    },
+    writesExpected,
+    isPaused: () => checkpointer.isPaused,
+  });
+  const close = async (): Promise<void> => {
+    await checkpointer.close();
+    commits.flush();
+    database.close();
+  };
+  const sessions = new SessionRows(database);
+  return {
+    mail: new SqliteMailStore({ database, commits, checkpointer, sessions, quota, clock, close }),
+    directory: new SqliteDirectoryStore({ database, commits, sessions, clock }),
+  };
+}

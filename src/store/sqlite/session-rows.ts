@@ -1,0 +1,222 @@
+// Sessions and addresses in SQLite: claiming, finding, extending, ending. Runs inside the writer's transactions or
+// as single reads; owned by SqliteMailStore.
+
+import type Database from 'better-sqlite3';
+
+import { endedKnownMs } from '../../domain/limits.ts';
+import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
+import type { NewSession } from '../mail-store.ts';
+import { KeySlots } from './key-slots.ts';
+import { seqMax, toRowId } from './message-row-id.ts';
+
+export interface SessionRow {
+  id: number;
+  key: Uint8Array;
+  token_hash: Uint8Array;
+  address: string;
+  address_key: string;
+  created_at: number;
+  expires_at: number;
+  latest_end_at: number;
+  quarantine_ms: number;
+  seq: number;
+  version: number;
+  message_count: number;
+  message_bytes: number;
+  key_slot: number | null;
+  ended_at: number | null;
+  data_key: Uint8Array | null;
+}
+
+function toSession(row: SessionRow, dataKey: Uint8Array): Session {
+  return {
+    key: row.key as SessionKey,
+    address: row.address,
+    dataKey,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    latestEndAt: row.latest_end_at,
+    seq: row.seq,
+    version: row.version,
+    messageCount: row.message_count,
+    messageBytes: row.message_bytes,
+  };
+}
+
+/** What the row, which is not due, tells its token's owner. */
+export function toLookup(row: SessionRow | undefined, now: number): SessionLookup {
+  if (!row) return { state: 'unknown' };
+  const { ended_at: endedAt, data_key: dataKey } = row;
+  if (endedAt === null && dataKey) return { state: 'live', session: toSession(row, dataKey), now };
+  return { state: now - (endedAt ?? row.expires_at) < endedKnownMs ? 'ended' : 'unknown' };
+}
+
+/** Columns of `sessions` with the data key, null once destroyed. */
+const selectSession = 'SELECT s.*, k.data_key FROM sessions s LEFT JOIN key_slots k ON k.id = s.key_slot';
+
+export class SessionRows {
+  readonly #keySlots: KeySlots;
+  readonly #byKey;
+  readonly #idByKey;
+  readonly #byAddress;
+  readonly #addressHolder;
+  readonly #claim;
+  readonly #insert;
+  readonly #extend;
+  readonly #end;
+  readonly #rest;
+  readonly #insertEvent;
+  readonly #due;
+  readonly #liveOfDomain;
+
+  /** Whether the WAL may hold keys that were destroyed; true at the start, since nobody knows. */
+  hasDestroyedKeys = true;
+
+  constructor(database: Database.Database) {
+    this.#keySlots = new KeySlots(database);
+    this.#byKey = database.prepare<[Uint8Array], SessionRow>(`${selectSession} WHERE s.key = ?`);
+    this.#idByKey = database.prepare<[Uint8Array], number>('SELECT id FROM sessions WHERE key = ?').pluck();
+    this.#byAddress = database.prepare<[string], SessionRow>(
+      `${selectSession} WHERE s.id = (SELECT session_id FROM addresses WHERE address_key = ?)`,
+    );
+    this.#addressHolder = database.prepare<[string], { free_at: number | null; session_id: number }>(
+      'SELECT free_at, session_id FROM addresses WHERE address_key = ?',
+    );
+    this.#claim = database.prepare<[string, number]>(
+      'INSERT OR REPLACE INTO addresses (address_key, session_id, free_at) VALUES (?, ?, NULL)',
+    );
+    this.#insert = database.prepare<
+      [Uint8Array, Uint8Array, string, string, number, number, number, number, number]
+    >(
+      `INSERT INTO sessions (key, token_hash, address, address_key, created_at, expires_at, latest_end_at, quarantine_ms,
+         key_slot)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#extend = database.prepare<[number, number]>(
+      'UPDATE sessions SET expires_at = ?, seq = seq + 1, version = version + 1 WHERE id = ?',
+    );
+    this.#end = database.prepare<[number, number]>(
+      'UPDATE sessions SET ended_at = ?, key_slot = NULL, seq = seq + 1, version = version + 1 WHERE id = ?',
+    );
+    this.#rest = database.prepare<[number, string, number]>(
+      'UPDATE addresses SET free_at = ? WHERE address_key = ? AND session_id = ?',
+    );
+    this.#insertEvent = database.prepare<[number, string, number]>(
+      'INSERT INTO events (id, kind, at) VALUES (?, ?, ?)',
+    );
+    this.#due = database.prepare<[number, number], SessionRow>(
+      'SELECT * FROM sessions WHERE ended_at IS NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?',
+    );
+    this.#liveOfDomain = database.prepare<[string], SessionRow>(
+      "SELECT * FROM sessions WHERE ended_at IS NULL AND substr(address_key, instr(address_key, '@') + 1) = ?",
+    );
+  }
+
+  /** Runs in a transaction. */
+  create(session: NewSession, now: number): Session | 'taken' {
+    const holder = this.#addressHolder.get(session.addressKey);
+    if (holder && !this.#isFree(session.addressKey, holder.free_at, now)) return 'taken';
+    const expiresAt = now + session.lifetimeMs;
+    const id = this.#insert.run(
+      session.key,
+      session.tokenHash,
+      session.address,
+      session.addressKey,
+      now,
+      expiresAt,
+      now + session.totalLifetimeMs,
+      session.quarantineMs,
+      this.#keySlots.take(session.dataKey),
+    ).lastInsertRowid as number;
+    this.#claim.run(session.addressKey, id);
+    return {
+      key: session.key,
+      address: session.address,
+      dataKey: session.dataKey,
+      createdAt: now,
+      expiresAt,
+      latestEndAt: now + session.totalLifetimeMs,
+      seq: 0,
+      version: 0,
+      messageCount: 0,
+      messageBytes: 0,
+    };
+  }
+
+  #isFree(addressKey: string, freeAt: number | null, now: number): boolean {
+    if (freeAt !== null) return freeAt <= now;
+    const row = this.#byAddress.get(addressKey);
+    if (!row || row.expires_at > now) return false;
+    // Due but not yet swept: it ends here, and its address may be free at once where there is no quarantine.
+    this.end(row, now);
+    return row.expires_at + row.quarantine_ms <= now;
+  }
+
+  /**
+   * Runs in a transaction. The row of a live session; one that is due ends here, so that a clock that goes back
+   * cannot bring it back after a caller has seen it ended.
+   */
+  takeLive(key: SessionKey, now: number): SessionRow | undefined {
+    const row = this.#byKey.get(key);
+    if (row?.ended_at !== null) return undefined;
+    if (row.expires_at > now) return row;
+    this.end(row, now);
+    return undefined;
+  }
+
+  /** The row of whoever held the address last, in whatever state. */
+  findRowByAddress(addressKey: string): SessionRow | undefined {
+    return this.#byAddress.get(addressKey);
+  }
+
+  findRowByToken(tokenHash: Uint8Array): SessionRow | undefined {
+    const row = this.#byKey.get(tokenHash.subarray(0, 16));
+    return row && Buffer.compare(row.token_hash, tokenHash) === 0 ? row : undefined;
+  }
+
+  /** The row in whatever state; undefined when unknown. */
+  findRow(key: SessionKey): SessionRow | undefined {
+    return this.#byKey.get(key);
+  }
+
+  findId(key: SessionKey): number | undefined {
+    return this.#idByKey.get(key);
+  }
+
+  /** Runs in a transaction. */
+  extend(key: SessionKey, lifetimeMs: number, now: number): Session | undefined {
+    const row = this.takeLive(key, now);
+    if (!row?.data_key) return undefined;
+    const expiresAt = Math.max(row.expires_at, Math.min(now + lifetimeMs, row.latest_end_at));
+    if (expiresAt === row.expires_at) return toSession(row, row.data_key);
+    this.#extend.run(expiresAt, row.id);
+    this.#addEvent(row, 'session.extended', now);
+    return toSession(
+      { ...row, expires_at: expiresAt, seq: row.seq + 1, version: row.version + 1 },
+      row.data_key,
+    );
+  }
+
+  /** Runs in a transaction: the session ends, its address rests, its key is destroyed. */
+  end(row: SessionRow, now: number): void {
+    const endedAt = Math.min(now, row.expires_at);
+    this.#keySlots.clear(row.id);
+    this.#end.run(endedAt, row.id);
+    this.#rest.run(endedAt + row.quarantine_ms, row.address_key, row.id);
+    this.#addEvent(row, 'session.expired', endedAt);
+    this.hasDestroyedKeys = true;
+  }
+
+  /** Sessions past their expiry that have not been ended yet, the longest due first. */
+  listDue(now: number, limit: number): SessionRow[] {
+    return this.#due.all(now, limit);
+  }
+
+  listLiveOfDomain(domain: string): SessionRow[] {
+    return this.#liveOfDomain.all(domain);
+  }
+
+  #addEvent(row: SessionRow, kind: string, now: number): void {
+    if (row.seq < seqMax) this.#insertEvent.run(toRowId(row.id, row.seq + 1), kind, now);
+  }
+}

@@ -1,0 +1,93 @@
+// DirectoryStore on SQLite. Domains are few and asked for with every recipient, so they are answered from memory,
+// which only this process writes.
+
+import type Database from 'better-sqlite3';
+
+import type { DirectoryStore, Domain } from '../directory-store.ts';
+import type { GroupCommit } from './group-commit.ts';
+import type { SessionRows } from './session-rows.ts';
+
+interface DomainRow {
+  id: number;
+  name: string;
+  is_active: number;
+  quarantine_ms: number;
+}
+
+function toDomain(row: DomainRow): Domain {
+  return { id: row.id, name: row.name, isActive: row.is_active === 1, quarantineMs: row.quarantine_ms };
+}
+
+export interface SqliteDirectoryStoreOptions {
+  readonly database: Database.Database;
+  readonly commits: GroupCommit;
+  readonly sessions: SessionRows;
+  readonly clock: () => number;
+}
+
+export class SqliteDirectoryStore implements DirectoryStore {
+  readonly #options: SqliteDirectoryStoreOptions;
+  readonly #sessions: SessionRows;
+  readonly #select;
+  #domains: readonly Domain[] | undefined;
+
+  constructor(options: SqliteDirectoryStoreOptions) {
+    this.#options = options;
+    this.#sessions = options.sessions;
+    this.#select = options.database.prepare<[], DomainRow>('SELECT * FROM domains ORDER BY id');
+  }
+
+  listDomains(): Promise<readonly Domain[]> {
+    this.#domains ??= Object.freeze(this.#select.all().map(toDomain));
+    return Promise.resolve(this.#domains);
+  }
+
+  async addDomain(name: string, quarantineMs: number | undefined, fallbackMs: number): Promise<Domain> {
+    await this.#change(() =>
+      this.#options.database
+        .prepare(
+          `INSERT INTO domains (name, is_active, quarantine_ms) VALUES (?, 1, ?)
+           ON CONFLICT (name) DO UPDATE SET is_active = 1, quarantine_ms = coalesce(?, quarantine_ms)`,
+        )
+        .run(name, quarantineMs ?? fallbackMs, quarantineMs ?? null),
+    );
+    const added = await this.#find(name);
+    if (!added) throw new Error('The domain just added is gone.');
+    return added;
+  }
+
+  async disableDomain(name: string): Promise<Domain | undefined> {
+    await this.#change(() =>
+      this.#options.database.prepare('UPDATE domains SET is_active = 0 WHERE name = ?').run(name),
+    );
+    return this.#find(name);
+  }
+
+  async removeDomain(name: string): Promise<number | undefined> {
+    return this.#change(() => {
+      const removed = this.#options.database.prepare('DELETE FROM domains WHERE name = ?').run(name);
+      if (removed.changes === 0) return undefined;
+      const live = this.#sessions.listLiveOfDomain(name);
+      for (const row of live) this.#sessions.end(row, this.#options.clock());
+      return live.length;
+    });
+  }
+
+  hasEverHadDomain(): Promise<boolean> {
+    const sequence = this.#options.database
+      .prepare("SELECT seq FROM sqlite_sequence WHERE name = 'domains'")
+      .pluck()
+      .get();
+    return Promise.resolve(sequence !== undefined);
+  }
+
+  async #find(name: string): Promise<Domain | undefined> {
+    return (await this.listDomains()).find((domain) => domain.name === name);
+  }
+
+  async #change<T>(work: () => T): Promise<T> {
+    const result = await this.#options.commits.write(work);
+    this.#domains = undefined;
+    return result;
+  }
+}

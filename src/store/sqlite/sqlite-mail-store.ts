@@ -1,0 +1,173 @@
+// MailStore on one SQLite file, in the thread of the process that owns it. Reads answer at once from the writer's
+// connection; every write goes through the group commit. Made by open-sqlite-store.ts.
+
+import type Database from 'better-sqlite3';
+
+import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
+import type {
+  Delivery,
+  DeliveryOutcome,
+  EventPage,
+  MailStore,
+  MessageRange,
+  NewSession,
+  StoredMessage,
+} from '../mail-store.ts';
+import type { Checkpointer } from './checkpointer.ts';
+import type { GroupCommit } from './group-commit.ts';
+import { MessageRows, type SessionQuota } from './message-rows.ts';
+import { ReclaimRows } from './reclaim-rows.ts';
+import { type SessionRow, type SessionRows, toLookup } from './session-rows.ts';
+
+export interface SqliteMailStoreOptions {
+  readonly database: Database.Database;
+  readonly commits: GroupCommit;
+  readonly checkpointer: Checkpointer;
+  readonly sessions: SessionRows;
+  readonly quota: SessionQuota;
+  /** Instant in ms since 1970. */
+  readonly clock: () => number;
+  readonly close: () => Promise<void>;
+}
+
+export class SqliteMailStore implements MailStore {
+  readonly #options: SqliteMailStoreOptions;
+  readonly #sessions: SessionRows;
+  readonly #messages: MessageRows;
+  readonly #reclaim: ReclaimRows;
+  #scrubbed: Promise<void> = Promise.resolve();
+
+  constructor(options: SqliteMailStoreOptions) {
+    this.#options = options;
+    this.#sessions = options.sessions;
+    this.#messages = new MessageRows(options.database, options.quota, options.sessions);
+    this.#reclaim = new ReclaimRows(options.database);
+  }
+
+  createSession(session: NewSession): Promise<Session | 'taken'> {
+    return this.#write((now) => this.#sessions.create(session, now));
+  }
+
+  findSession(tokenHash: Uint8Array): Promise<SessionLookup> {
+    return this.#lookUp(this.#sessions.findRowByToken(tokenHash));
+  }
+
+  findSessionByKey(key: SessionKey): Promise<SessionLookup> {
+    return this.#lookUp(this.#sessions.findRow(key));
+  }
+
+  async findLiveSession(addressKey: string): Promise<Session | undefined> {
+    const lookup = await this.#lookUp(this.#sessions.findRowByAddress(addressKey));
+    return lookup.state === 'live' ? lookup.session : undefined;
+  }
+
+  /** A session that is due ends before that is told: what was seen ended stays so, wherever the clock goes. */
+  async #lookUp(row: SessionRow | undefined): Promise<SessionLookup> {
+    const now = this.#options.clock();
+    if (row?.ended_at !== null || row.expires_at > now) return toLookup(row, now);
+    const key = row.key as SessionKey;
+    return this.#options.commits.write(() => {
+      this.#sessions.takeLive(key, now);
+      return toLookup(this.#sessions.findRow(key), now);
+    });
+  }
+
+  extendSession(key: SessionKey, lifetimeMs: number): Promise<Session | undefined> {
+    return this.#write((now) => this.#sessions.extend(key, lifetimeMs, now));
+  }
+
+  async endSession(key: SessionKey): Promise<boolean> {
+    return this.#write((now) => {
+      const row = this.#sessions.takeLive(key, now);
+      if (row) this.#sessions.end(row, now);
+      return row !== undefined;
+    });
+  }
+
+  deliver(deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]> {
+    return this.#write((now) => deliveries.map((delivery) => this.#messages.deliver(delivery, now)));
+  }
+
+  listMessages(key: SessionKey, range: MessageRange): Promise<StoredMessage[]> {
+    const id = this.#sessions.findId(key);
+    return Promise.resolve(id === undefined ? [] : this.#messages.list(id, range));
+  }
+
+  findMessage(key: SessionKey, id: number): Promise<StoredMessage | undefined> {
+    const sessionId = this.#sessions.findId(key);
+    return Promise.resolve(sessionId === undefined ? undefined : this.#messages.find(sessionId, id));
+  }
+
+  // A read per chunk, with a turn of the loop between them: no read transaction outlives a chunk.
+  async *readRaw(key: SessionKey, id: number): AsyncGenerator<Uint8Array> {
+    const sessionId = this.#sessions.findId(key);
+    for (let number = 0; sessionId !== undefined; number++) {
+      const chunk = this.#messages.readChunk(sessionId, id, number);
+      if (!chunk) {
+        if (this.#messages.exists(sessionId, id)) return;
+        break;
+      }
+      if (chunk.length > 0) yield chunk;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    throw new Error('The message went while it was read.');
+  }
+
+  markRead(key: SessionKey, id: number): Promise<void> {
+    return this.#write(() => {
+      const sessionId = this.#sessions.findId(key);
+      if (sessionId !== undefined) this.#messages.markRead(sessionId, id);
+    });
+  }
+
+  keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void> {
+    return this.#write(() => {
+      const sessionId = this.#sessions.findId(key);
+      if (sessionId !== undefined) this.#messages.keepGlance(sessionId, id, glance);
+    });
+  }
+
+  deleteMessage(key: SessionKey, id: number): Promise<boolean> {
+    return this.#write((now) => {
+      const row = this.#sessions.takeLive(key, now);
+      return row !== undefined && this.#messages.delete(row.id, id, now);
+    });
+  }
+
+  listEvents(key: SessionKey, after: number, limit: number): Promise<EventPage> {
+    const row = this.#sessions.findRow(key);
+    if (!row) return Promise.resolve({ events: [], reset: false });
+    return Promise.resolve(this.#messages.listEvents(row.id, row.seq, { after, limit }));
+  }
+
+  async endDueSessions(limit: number): Promise<number> {
+    return this.#write((now) => {
+      const due = this.#sessions.listDue(now, limit);
+      for (const row of due) this.#sessions.end(row, now);
+      return due.length;
+    });
+  }
+
+  reclaim(budgetMs: number): Promise<boolean> {
+    return this.#write((now) => {
+      const until = performance.now() + budgetMs;
+      return this.#reclaim.run(now, () => performance.now() >= until);
+    });
+  }
+
+  async scrub(): Promise<void> {
+    if (this.#sessions.hasDestroyedKeys) {
+      this.#sessions.hasDestroyedKeys = false;
+      this.#scrubbed = this.#options.checkpointer.truncateWal();
+    }
+    await this.#scrubbed;
+  }
+
+  close(): Promise<void> {
+    return this.#options.close();
+  }
+
+  #write<T>(work: (now: number) => T): Promise<T> {
+    return this.#options.commits.write(() => work(this.#options.clock()));
+  }
+}

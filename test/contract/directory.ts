@@ -1,0 +1,104 @@
+// Contract: domains are added, disabled and removed. Part of mail-store.ts.
+
+import { expect, it } from 'vitest';
+
+import {
+  createLive,
+  dayMs,
+  hourMs,
+  newSession,
+  openForTest,
+  type OpenStore,
+  stateOf,
+} from './store-fixture.ts';
+
+export function directoryContract(open: OpenStore): void {
+  domainContract(open);
+  removalContract(open);
+}
+
+function domainContract(open: OpenStore): void {
+  it('lists domains in order of id, with the quarantine each was given', async () => {
+    const store = await openForTest(open);
+    expect(await store.directory.listDomains()).toEqual([]);
+    const second = await store.directory.addDomain('zebra.test', undefined, hourMs);
+    const third = await store.directory.addDomain('ant.test', 0, hourMs);
+    const expected = [
+      { id: second.id, name: 'zebra.test', isActive: true, quarantineMs: hourMs },
+      { id: third.id, name: 'ant.test', isActive: true, quarantineMs: 0 },
+    ];
+    expect(second.id).toBeLessThan(third.id);
+    expect(await store.directory.listDomains()).toEqual(expected);
+    await store.reopen();
+    expect(await store.directory.listDomains()).toEqual(expected);
+  });
+
+  it('disables a domain and makes it active again under the same id', async () => {
+    const store = await openForTest(open);
+    const added = await store.directory.addDomain('mayfly.test', hourMs, 0);
+    expect(await store.directory.disableDomain('mayfly.test')).toEqual({ ...added, isActive: false });
+    expect(await store.directory.listDomains()).toEqual([{ ...added, isActive: false }]);
+    expect(await store.directory.addDomain('mayfly.test', undefined, dayMs)).toEqual(added);
+    expect(await store.directory.addDomain('mayfly.test', 0, dayMs)).toEqual({ ...added, quarantineMs: 0 });
+    expect(await store.directory.disableDomain('other.test')).toBeUndefined();
+  });
+
+  it('leaves live sessions alone when their domain is disabled', async () => {
+    const store = await openForTest(open);
+    await store.directory.addDomain('mayfly.test', undefined, 0);
+    const session = await createLive(store);
+    await store.directory.disableDomain('mayfly.test');
+    expect(await stateOf(store, session)).toBe('live');
+  });
+
+  it('adds one domain for many who add it at once', async () => {
+    const store = await openForTest(open);
+    const added = await Promise.all(
+      Array.from({ length: 5 }, () => store.directory.addDomain('mayfly.test', undefined, hourMs)),
+    );
+    expect(new Set(added.map((domain) => domain.id)).size).toBe(1);
+    expect(await store.directory.listDomains()).toHaveLength(1);
+  });
+}
+
+function removalContract(open: OpenStore): void {
+  it('never uses the id of a removed domain again', async () => {
+    const store = await openForTest(open);
+    const first = await store.directory.addDomain('mayfly.test', undefined, 0);
+    expect(await store.directory.removeDomain('mayfly.test')).toBe(0);
+    expect(await store.directory.listDomains()).toEqual([]);
+    await store.reopen();
+    const again = await store.directory.addDomain('mayfly.test', undefined, 0);
+    expect(again.id).toBeGreaterThan(first.id);
+    expect(await store.directory.removeDomain('other.test')).toBeUndefined();
+  });
+
+  it('ends the live sessions of a removed domain and no others', async () => {
+    const store = await openForTest(open);
+    for (const name of ['gone.test', 'sub.gone.test']) await store.directory.addDomain(name, undefined, 0);
+    const own = [
+      await createLive(store, { address: 'a@gone.test', quarantineMs: dayMs }),
+      await createLive(store, { address: 'b@gone.test' }),
+    ];
+    const before = await createLive(store, { address: 'c@gone.test' });
+    await store.mail.endSession(before.key);
+    const others = ['a@sub.gone.test', 'a@notgone.test', 'gone.test@other.test'];
+    const spared = [];
+    for (const address of others) spared.push(await createLive(store, { address }));
+    expect(await store.directory.removeDomain('gone.test')).toBe(2);
+    for (const session of own) expect(await stateOf(store, session)).toBe('ended');
+    for (const session of spared) expect(await stateOf(store, session)).toBe('live');
+    expect(await store.countRows()).toMatchObject({ keys: 3 });
+    expect(await store.mail.createSession(newSession({ address: 'a@gone.test' }))).toBe('taken');
+  });
+
+  it('knows whether it ever had a domain, removed ones included', async () => {
+    const store = await openForTest(open);
+    expect(await store.directory.hasEverHadDomain()).toBe(false);
+    await store.directory.addDomain('mayfly.test', undefined, 0);
+    expect(await store.directory.hasEverHadDomain()).toBe(true);
+    await store.directory.removeDomain('mayfly.test');
+    await store.reopen();
+    expect(await store.directory.hasEverHadDomain()).toBe(true);
+  });
+}

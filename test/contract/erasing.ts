@@ -1,0 +1,185 @@
+// Contract: what has ended is gone: its key from every file at once, its rows and its space soon after.
+// Part of mail-store.ts.
+
+import { expect, it } from 'vitest';
+
+import type { Session } from '../../src/domain/session.ts';
+import { sealBytes } from '../../src/secrets/seal.ts';
+import type { Delivery } from '../../src/store/mail-store.ts';
+import { createRandom } from './create-random.ts';
+import {
+  createLive,
+  dayMs,
+  deliverOne,
+  deliveryOf,
+  findBytes,
+  hourMs,
+  listIds,
+  openForTest,
+  type OpenedStore,
+  type OpenStore,
+  readAll,
+  sweep,
+} from './store-fixture.ts';
+
+const marker = Buffer.from('SECRET-MARKER-OF-THE-TEST');
+
+export function erasingContract(open: OpenStore): void {
+  rowContract(open);
+  spaceContract(open);
+  markerContract(open);
+  keyContract(open);
+}
+
+/** A session with all a session can have: messages short and long, notes, a deleted message, an extension. */
+async function createFilled(store: OpenedStore): Promise<Session> {
+  const session = await createLive(store, { quarantineMs: hourMs });
+  const long = Array.from({ length: 5 }, () => Buffer.alloc(100_000));
+  for (const raw of ['short', long, long]) await deliverOne(store, session, raw);
+  await store.mail.markRead(session.key, 1);
+  await store.mail.keepGlance(session.key, 2, Buffer.from('glance'));
+  await store.mail.deleteMessage(session.key, 3);
+  store.clock.advance(1);
+  await store.mail.extendSession(session.key, hourMs);
+  return session;
+}
+
+function rowContract(open: OpenStore): void {
+  it('keeps nothing of ended sessions but that they were, and in the end not even that', async () => {
+    const store = await openForTest(open);
+    const ended = await createFilled(store);
+    await createFilled(store);
+    await store.mail.endSession(ended.key);
+    expect(await store.countRows()).toMatchObject({ keys: 1 });
+    store.clock.advance(hourMs + 1);
+    await sweep(store);
+    expect(await store.countRows()).toMatchObject({ content: 0, keys: 0 });
+    expect(await listIds(store, ended)).toEqual([]);
+    store.clock.advance(dayMs);
+    await sweep(store);
+    expect(await store.countRows()).toEqual({ content: 0, sessions: 0, keys: 0 });
+  });
+
+  it('leaves everything of those that live', async () => {
+    const store = await openForTest(open);
+    const [first, ended, last] = [
+      await createFilled(store),
+      await createFilled(store),
+      await createFilled(store),
+    ];
+    await store.mail.endSession(ended.key);
+    await sweep(store);
+    for (const session of [first, last]) {
+      const messages = await store.mail.listMessages(session.key, { limit: 9, order: 'oldest-first' });
+      expect(messages).toMatchObject([
+        { id: 1, isRead: true },
+        { id: 2, glance: Buffer.from('glance') },
+      ]);
+      expect(await readAll(store, session, 2)).toHaveLength(500_000);
+      expect((await store.mail.listEvents(session.key, 0, 9)).events).toHaveLength(4);
+    }
+  });
+
+  it('goes on with what was left when it is opened again', async () => {
+    const store = await openForTest(open);
+    const session = await createFilled(store);
+    await store.mail.endSession(session.key);
+    await store.reopen();
+    await sweep(store);
+    expect(await store.countRows()).toMatchObject({ content: 0, keys: 0 });
+  });
+
+  it('has nothing to do when nothing has ended', async () => {
+    const store = await openForTest(open);
+    await createFilled(store);
+    while (await store.mail.reclaim(5));
+    expect(await store.mail.endDueSessions(10)).toBe(0);
+    expect(await store.mail.reclaim(5)).toBe(false);
+  });
+}
+
+function spaceContract(open: OpenStore): void {
+  const sizeOf = async (store: OpenedStore): Promise<number> =>
+    (await store.dataFiles()).reduce((sum, file) => sum + file.length, 0);
+
+  it('gives the space back', async () => {
+    const store = await openForTest(open);
+    const chunks = Array.from({ length: 16 }, () => Buffer.alloc(256 * 1024));
+    const session = await createLive(store);
+    for (let i = 0; i < 5; i++) await deliverOne(store, session, chunks);
+    await store.reopen();
+    const before = await sizeOf(store);
+    await store.mail.endSession(session.key);
+    await sweep(store);
+    // Closing brings the logs to rest.
+    await store.reopen();
+    const after = await sizeOf(store);
+    expect(before).toBeGreaterThan(20 * 2 ** 20);
+    expect(after).toBeLessThan(2 ** 20);
+  });
+}
+
+function sealedDeliveryOf(session: Session, plain: Uint8Array): Delivery {
+  const delivery = deliveryOf(session, [sealBytes(session.dataKey, 'raw', plain)]);
+  return { ...delivery, meta: sealBytes(session.dataKey, 'meta', marker) };
+}
+
+function markerContract(open: OpenStore): void {
+  it('has a marker text nowhere in its files in the clear, neither while it is kept nor once it is erased', async () => {
+    const store = await openForTest(open);
+    const session = await createLive(store);
+    const countMarked = async (): Promise<number> =>
+      (await store.dataFiles()).filter((file) => file.includes(marker)).length;
+    for (let i = 0; i < 20; i++) await store.mail.deliver([sealedDeliveryOf(session, marker)]);
+    await store.mail.keepGlance(session.key, 1, sealBytes(session.dataKey, 'glance', marker));
+    expect(await countMarked()).toBe(0);
+    await store.mail.endSession(session.key);
+    expect(await countMarked()).toBe(0);
+    await sweep(store);
+    expect(await countMarked()).toBe(0);
+    // Shows that the search finds what is there: an address is not sealed.
+    await createLive(store, { address: `${marker.toString()}@mayfly.test` });
+    expect(await countMarked()).toBeGreaterThan(0);
+  });
+}
+
+function keyContract(open: OpenStore): void {
+  // Copies that a store makes while it moves rows about are what this is after: hence many, hence in random order.
+  it.each([1, 2])(
+    'has no destroyed key in any file, whatever was made and ended in whatever order (%d)',
+    async (seed) => {
+      const store = await openForTest(open);
+      const random = createRandom(seed);
+      const live: Session[] = [];
+      const ended: Session[] = [];
+      for (let round = 0; round < 30; round++) {
+        const work: Promise<unknown>[] = [];
+        for (let i = 0; i < 60; i++) work.push(createLive(store).then((session) => live.push(session)));
+        await Promise.all(work.splice(0));
+        for (let i = random(70); i > 0 && live.length > 0; i--) {
+          const [session] = live.splice(random(live.length), 1);
+          if (!session) continue;
+          ended.push(session);
+          work.push(store.mail.endSession(session.key));
+          const other = live[random(live.length)];
+          if (other) work.push(store.mail.deliver([sealedDeliveryOf(other, Buffer.alloc(random(6000)))]));
+        }
+        await Promise.all(work);
+        if (round % 4 === 3) while (await store.mail.reclaim(5));
+        if (round % 5 !== 4) continue;
+        await store.mail.scrub();
+        const bytes = Buffer.concat(await store.dataFiles());
+        expect(findBytes(bytes, keysOf(ended))).toHaveLength(0);
+        // Shows that the search finds what is there.
+        expect(findBytes(bytes, keysOf(live))).toHaveLength(live.length);
+      }
+      for (const session of live) await store.mail.endSession(session.key);
+      await store.mail.scrub();
+      expect(findBytes(Buffer.concat(await store.dataFiles()), keysOf([...live, ...ended]))).toHaveLength(0);
+    },
+  );
+}
+
+function keysOf(sessions: readonly Session[]): Uint8Array[] {
+  return sessions.map((session) => session.dataKey);
+}

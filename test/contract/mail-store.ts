@@ -1,0 +1,57 @@
+// The suite that every store must pass: `mailStoreContract('SQLite', open)` in a test file runs all of it.
+// Nothing here may know how a store keeps what it is given.
+
+import { describe } from 'vitest';
+
+import { addressContract } from './addresses.ts';
+import { clockContract } from './clock.ts';
+import { concurrencyContract } from './concurrency.ts';
+import { deliveryContract } from './deliveries.ts';
+import { directoryContract } from './directory.ts';
+import { erasingContract } from './erasing.ts';
+import { eventContract } from './events.ts';
+import { hostileTextContract } from './hostile-text.ts';
+import { largeMessageContract } from './large-messages.ts';
+import { messageContract } from './messages.ts';
+import { quotaContract } from './quota.ts';
+import { sessionContract } from './sessions.ts';
+import type { OpenStore } from './store-fixture.ts';
+
+export function mailStoreContract(name: string, open: OpenStore): void {
+  describe(`${name}: sessions`, () => {
+    sessionContract(open);
+  });
+  describe(`${name}: addresses`, () => {
+    addressContract(open);
+  });
+  describe(`${name}: deliveries`, () => {
+    deliveryContract(open);
+  });
+  describe(`${name}: quota`, () => {
+    quotaContract(open);
+  });
+  describe(`${name}: messages`, () => {
+    messageContract(open);
+  });
+  describe(`${name}: events`, () => {
+    eventContract(open);
+  });
+  describe(`${name}: erasing`, () => {
+    erasingContract(open);
+  });
+  describe(`${name}: clock`, () => {
+    clockContract(open);
+  });
+  describe(`${name}: hostile text`, () => {
+    hostileTextContract(open);
+  });
+  describe(`${name}: large messages`, () => {
+    largeMessageContract(open);
+  });
+  describe(`${name}: concurrency`, () => {
+    concurrencyContract(open);
+  });
+  describe(`${name}: directory`, () => {
+    directoryContract(open);
+  });
+}

@@ -1,0 +1,193 @@
+// Contract: messages are listed, found, read, noted and deleted. Part of mail-store.ts.
+
+import { expect, it } from 'vitest';
+
+import {
+  createLive,
+  deliverOne,
+  listIds,
+  newSession,
+  openForTest,
+  type OpenedStore,
+  type OpenStore,
+  readAll,
+} from './store-fixture.ts';
+
+export function messageContract(open: OpenStore): void {
+  listContract(open);
+  readContract(open);
+  noteContract(open);
+  deleteContract(open);
+}
+
+async function deliverMany(store: OpenedStore, count: number) {
+  const session = await createLive(store);
+  for (let i = 0; i < count; i++) await deliverOne(store, session, `message ${i + 1}`);
+  return session;
+}
+
+function listContract(open: OpenStore): void {
+  it('lists newest first and oldest first, after an id, before an id, and no more than the limit', async () => {
+    const store = await openForTest(open);
+    const neighbours = [await deliverMany(store, 2)];
+    const session = await deliverMany(store, 5);
+    neighbours.push(await deliverMany(store, 2));
+    const ids = async (range: object): Promise<number[]> => {
+      const all = { limit: 100, order: 'oldest-first' as const };
+      return (await store.mail.listMessages(session.key, { ...all, ...range })).map((message) => message.id);
+    };
+    expect(await ids({})).toEqual([1, 2, 3, 4, 5]);
+    expect(await ids({ order: 'newest-first' })).toEqual([5, 4, 3, 2, 1]);
+    expect(await ids({ after: 2 })).toEqual([3, 4, 5]);
+    expect(await ids({ before: 4 })).toEqual([1, 2, 3]);
+    expect(await ids({ after: 1, before: 5, order: 'newest-first' })).toEqual([4, 3, 2]);
+    expect(await ids({ limit: 2 })).toEqual([1, 2]);
+    expect(await ids({ limit: 2, order: 'newest-first' })).toEqual([5, 4]);
+    expect(await ids({ limit: 2, after: 1 })).toEqual([2, 3]);
+    expect(await ids({ limit: 2, before: 4, order: 'newest-first' })).toEqual([3, 2]);
+    expect(await ids({ after: 5 })).toEqual([]);
+    expect(await ids({ before: 1 })).toEqual([]);
+    for (const neighbour of neighbours) expect(await listIds(store, neighbour)).toEqual([1, 2]);
+  });
+
+  // Row ids, offsets and the like must not wrap over into what belongs to someone else.
+  it.each([-1, 0, 0.5, 6, 2 ** 22, 2 ** 22 + 1, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER])(
+    'finds nothing, its own or a neighbour’s, under the id %d',
+    async (id) => {
+      const store = await openForTest(open);
+      const before = await deliverMany(store, 2);
+      const session = await deliverMany(store, 2);
+      const behind = await deliverMany(store, 2);
+      expect(await store.mail.findMessage(session.key, id)).toBeUndefined();
+      expect(await store.mail.deleteMessage(session.key, id)).toBe(false);
+      await store.mail.markRead(session.key, id);
+      await store.mail.keepGlance(session.key, id, Buffer.from('glance'));
+      await expect(readAll(store, session, id)).rejects.toThrow();
+      const seen = await store.mail.listMessages(session.key, {
+        after: id,
+        limit: 100,
+        order: 'oldest-first',
+      });
+      expect(seen.map((message) => message.id)).toEqual([1, 2].filter((own) => own > id));
+      const events = await store.mail.listEvents(session.key, id, 100);
+      expect(events.events.map((event) => event.seq)).toEqual([1, 2].filter((own) => own > id));
+      for (const neighbour of [before, behind]) {
+        const messages = await store.mail.listMessages(neighbour.key, { limit: 9, order: 'oldest-first' });
+        expect(messages).toMatchObject([1, 2].map((own) => ({ id: own, isRead: false, glance: null })));
+      }
+    },
+  );
+
+  it('lists nothing of an unknown session', async () => {
+    const store = await openForTest(open);
+    const { key } = newSession();
+    expect(await store.mail.listMessages(key, { limit: 10, order: 'newest-first' })).toEqual([]);
+    expect(await store.mail.findMessage(key, 1)).toBeUndefined();
+  });
+}
+
+function readContract(open: OpenStore): void {
+  it('reads chunks back in their order', async () => {
+    const store = await openForTest(open);
+    const session = await createLive(store);
+    const chunks = Array.from({ length: 12 }, (_, at) => Buffer.alloc(5000 + at, at));
+    const id = await deliverOne(store, session, chunks);
+    await deliverOne(store, session, [Buffer.from('another')]);
+    const read: Uint8Array[] = [];
+    for await (const chunk of store.mail.readRaw(session.key, id)) read.push(chunk);
+    expect(read).toEqual(chunks);
+  });
+
+  it('throws when the message is deleted in the middle of reading', async () => {
+    const store = await openForTest(open);
+    const session = await createLive(store);
+    const chunks = Array.from({ length: 3 }, () => Buffer.alloc(1000));
+    const id = await deliverOne(store, session, chunks);
+    const reading = store.mail.readRaw(session.key, id)[Symbol.asyncIterator]();
+    expect((await reading.next()).done).toBe(false);
+    await store.mail.deleteMessage(session.key, id);
+    while (await store.mail.reclaim(5));
+    await expect(reading.next()).rejects.toThrow();
+  });
+
+  it('throws for a message that is not there', async () => {
+    const store = await openForTest(open);
+    const session = await createLive(store);
+    await expect(readAll(store, session, 1)).rejects.toThrow();
+    await expect(readAll(store, { ...session, key: newSession().key }, 1)).rejects.toThrow();
+  });
+}
+
+function noteContract(open: OpenStore): void {
+  it('keeps that a message was read, and its glance, in either order', async () => {
+    const store = await openForTest(open);
+    const session = await deliverMany(store, 3);
+    const glance = Buffer.from('sealed glance');
+    await store.mail.markRead(session.key, 1);
+    await store.mail.keepGlance(session.key, 1, glance);
+    await store.mail.keepGlance(session.key, 2, Buffer.from('older'));
+    await store.mail.keepGlance(session.key, 2, glance);
+    await store.mail.markRead(session.key, 2);
+    await store.mail.markRead(session.key, 2);
+    expect(await store.mail.listMessages(session.key, { limit: 9, order: 'oldest-first' })).toMatchObject([
+      { id: 1, isRead: true, glance },
+      { id: 2, isRead: true, glance },
+      { id: 3, isRead: false, glance: null },
+    ]);
+  });
+
+  it('notes nothing about a message that is gone', async () => {
+    const store = await openForTest(open);
+    const session = await deliverMany(store, 1);
+    await store.mail.deleteMessage(session.key, 1);
+    const before = await store.countRows();
+    await store.mail.markRead(session.key, 1);
+    await store.mail.keepGlance(session.key, 1, Buffer.from('late'));
+    expect(await store.countRows()).toEqual(before);
+  });
+}
+
+function deleteContract(open: OpenStore): void {
+  it('deletes a message once', async () => {
+    const store = await openForTest(open);
+    const session = await deliverMany(store, 3);
+    const both = [store.mail.deleteMessage(session.key, 2), store.mail.deleteMessage(session.key, 2)];
+    expect(await Promise.all(both)).toEqual([true, false]);
+    expect(await store.mail.deleteMessage(session.key, 2)).toBe(false);
+    expect(await listIds(store, session)).toEqual([1, 3]);
+    expect(await store.mail.findMessage(session.key, 2)).toBeUndefined();
+    expect(await store.mail.findSessionByKey(session.key)).toMatchObject({ session: { messageCount: 2 } });
+  });
+
+  it('never gives the id of a deleted message to another', async () => {
+    const store = await openForTest(open);
+    const session = await deliverMany(store, 2);
+    await store.mail.deleteMessage(session.key, 2);
+    await store.reopen();
+    expect(await deliverOne(store, session)).toBeGreaterThan(2);
+  });
+
+  it('deletes nothing of an ended session', async () => {
+    const store = await openForTest(open);
+    const session = await deliverMany(store, 1);
+    await store.mail.endSession(session.key);
+    expect(await store.mail.deleteMessage(session.key, 1)).toBe(false);
+  });
+
+  it('frees the space of a deleted message of many chunks, and only that', async () => {
+    const store = await openForTest(open);
+    const session = await createLive(store);
+    const chunks = Array.from({ length: 20 }, (_, at) => Buffer.alloc(50_000, at));
+    const ids = [await deliverOne(store, session, chunks), await deliverOne(store, session, chunks)];
+    await store.mail.keepGlance(session.key, ids[0] ?? 0, Buffer.from('glance'));
+    await store.mail.deleteMessage(session.key, ids[0] ?? 0);
+    const before = await store.countRows();
+    while (await store.mail.reclaim(5));
+    expect((await store.countRows()).content).toBeLessThan(before.content);
+    expect(await readAll(store, session, ids[1] ?? 0)).toEqual(Buffer.concat(chunks));
+    await store.mail.deleteMessage(session.key, ids[1] ?? 0);
+    while (await store.mail.reclaim(5));
+    // The two entries of the log.
+    expect((await store.countRows()).content).toBe(2);
+  });
+}

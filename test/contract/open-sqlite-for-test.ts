@@ -1,0 +1,72 @@
+// A SQLite store in a temporary folder, for the contract and for SQLite's own tests.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import Database from 'better-sqlite3';
+
+import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import type { OpenedStore, RowCount, StoreOptions } from './store-fixture.ts';
+
+/**
+ * Reads through another process: when a process closes a file that SQLite has open in it, the kernel drops the
+ * locks that SQLite holds on it.
+ */
+export function readFromOutside(file: string): Buffer {
+  return execFileSync('cat', [file], { maxBuffer: 2 ** 30 });
+}
+
+function countRows(file: string): RowCount {
+  const database = new Database(file, { readonly: true });
+  try {
+    const count = (tables: readonly string[]): number =>
+      tables.reduce(
+        (sum, table) => sum + (database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number),
+        0,
+      );
+    return {
+      content: count(['messages', 'chunks', 'notes', 'events', 'garbage']),
+      sessions: count(['sessions', 'addresses']),
+      keys: count(['key_slots WHERE data_key <> zeroblob(32)']),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+export async function openSqliteForTest(options: StoreOptions): Promise<OpenedStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-store-'));
+  const file = join(folder, 'mayfly.db');
+  let at = Date.UTC(2026, 0, 1);
+  const broken: Error[] = [];
+  const open = (): SqliteStore =>
+    openSqliteStore({
+      file,
+      quota: options.quota ?? { messages: Infinity, bytes: Infinity },
+      onBroken: (error) => broken.push(error),
+      clock: () => at,
+    });
+  let store = open();
+  return {
+    get mail() {
+      return store.mail;
+    },
+    get directory() {
+      return store.directory;
+    },
+    clock: { now: () => at, advance: (ms) => void (at += ms) },
+    reopen: async () => {
+      await store.mail.close();
+      store = open();
+    },
+    dataFiles: async () => (await readdir(folder)).map((name) => readFromOutside(join(folder, name))),
+    countRows: () => Promise.resolve(countRows(file)),
+    dispose: async () => {
+      await store.mail.close();
+      await rm(folder, { recursive: true });
+      if (broken[0]) throw broken[0];
+    },
+  };
+}
