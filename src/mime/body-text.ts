@@ -1,0 +1,118 @@
+// The readable text and the HTML of a message, from its parts. Called by the parser and the glance.
+// `html` is the sender's markup, untouched and UNTRUSTED: whoever sends it to a browser sanitises it first.
+import { decodeCharset } from './charset.ts';
+import { cutText, toWellFormed } from './clean-text.ts';
+import { joinFlowed } from './flowed-text.ts';
+import { htmlToText } from './html-to-text.ts';
+import type { Part } from './part.ts';
+import { decodeTransfer } from './transfer-decoding.ts';
+
+export interface BodyText {
+  text: string;
+  /** UNTRUSTED markup; null when the message has none. */
+  html: string | null;
+  /** What was cut or guessed. */
+  oddities: string[];
+}
+
+/** A leaf's content; HTML becomes text only when it is the text that is chosen. */
+interface Piece {
+  content: string;
+  isHtml: boolean;
+}
+
+interface Fragments {
+  text: Piece[];
+  html: string[];
+}
+
+/** Joins what a person reads, in order: of alternatives the plain text, or else the HTML as text. */
+export function readBodyText(raw: Buffer, root: Part, maxChars: number): BodyText {
+  return new BodyReader(raw, maxChars).read(root);
+}
+
+/** Whether a part is shown as the message itself rather than listed as an attachment. */
+export function isBodyPart(part: Part): boolean {
+  if (part.contentType !== 'text/plain' && part.contentType !== 'text/html') return false;
+  if (part.disposition === 'attachment') return false;
+  return part.filename === null || part.path === '1';
+}
+
+class BodyReader {
+  readonly #raw: Buffer;
+  readonly #oddities = new Set<string>();
+  #plainLeft: number;
+  #htmlLeft: number;
+  #textLeft: number;
+
+  constructor(raw: Buffer, maxChars: number) {
+    this.#raw = raw;
+    this.#plainLeft = maxChars;
+    this.#htmlLeft = maxChars;
+    this.#textLeft = maxChars;
+  }
+
+  read(root: Part): BodyText {
+    const { text, html } = this.#collect(root);
+    return {
+      text: text
+        .map((piece) => this.#render(piece))
+        .filter((piece) => piece !== '')
+        .join('\n\n'),
+      html: html.length === 0 ? null : html.join('\n'),
+      oddities: [...this.#oddities],
+    };
+  }
+
+  /** Recursion is as deep as the walker's budget of nesting lets the tree be. */
+  #collect(part: Part): Fragments {
+    if (part.children.length === 0) return this.#readLeaf(part);
+    const found = part.children.map((child) => ({ child, fragments: this.#collect(child) }));
+    const html = found.flatMap(({ fragments }) => fragments.html);
+    if (part.contentType !== 'multipart/alternative') {
+      return { text: found.flatMap(({ fragments }) => fragments.text), html };
+    }
+    const readable = found.filter(({ fragments }) => fragments.text.length > 0);
+    const plain = readable.filter(({ child }) => child.contentType === 'text/plain');
+    const chosen = plain.length > 0 ? plain : readable.slice(0, 1);
+    return { text: chosen.flatMap(({ fragments }) => fragments.text), html };
+  }
+
+  #readLeaf(part: Part): Fragments {
+    if (!isBodyPart(part)) return { text: [], html: [] };
+    const isHtml = part.contentType === 'text/html';
+    const decoded = this.#decode(part, isHtml ? this.#htmlLeft : this.#plainLeft);
+    if (isHtml) this.#htmlLeft -= decoded.length;
+    else this.#plainLeft -= decoded.length;
+    const lines = isHtml ? decoded : decoded.replaceAll('\r\n', '\n');
+    const content = part.flowed && !isHtml ? joinFlowed(lines, part.delSp) : lines;
+    return { text: content.trim() === '' ? [] : [{ content, isHtml }], html: isHtml ? [decoded] : [] };
+  }
+
+  #render(piece: Piece): string {
+    const text = piece.isHtml ? htmlToText(piece.content, this.#textLeft) : piece.content;
+    const kept = cutText(text, this.#textLeft);
+    if (kept.length < text.length) this.#oddities.add('a text is too long');
+    this.#textLeft -= kept.length;
+    return kept;
+  }
+
+  /** At most `maxChars` characters; only as many bytes are decoded as can be needed for them. */
+  #decode(part: Part, maxChars: number): string {
+    const body = this.#raw.subarray(part.bodyStart, part.bodyEnd);
+    // Four bytes a character at most, and three bytes for one in quoted-printable, with room for line ends.
+    const enough = part.transferEncoding === 'quoted-printable' ? 14 * maxChars : 6 * maxChars;
+    const { bytes, clean } = decodeTransfer(body.subarray(0, enough), part.transferEncoding);
+    if (!clean) this.#oddities.add('bad transfer encoding in a text');
+    const { text, known } = decodeCharset(bytes, part.charset ?? findMetaCharset(part, bytes));
+    if (!known) this.#oddities.add('unknown charset');
+    if (text.length > maxChars || body.length > enough) this.#oddities.add('a text is too long');
+    return toWellFormed(cutText(text, maxChars)).replaceAll('\0', '\ufffd');
+  }
+}
+
+/** A charset that HTML declares for itself, for senders that forget the header. */
+function findMetaCharset(part: Part, bytes: Buffer): string | null {
+  if (part.contentType !== 'text/html') return null;
+  return /charset=["']?([\w:.-]{1,40})/i.exec(bytes.toString('latin1', 0, 1_024))?.[1] ?? null;
+}

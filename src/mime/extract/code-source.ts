@@ -1,0 +1,73 @@
+// One text in which codes are sought, with all that the scorer asks of it prepared once.
+// Made by find-codes.ts for the subject, the plain text, the visible and the hidden text of the HTML.
+import { foldCase } from './fold-text.ts';
+import { matchCodeWords, type MeaningHit } from './match-words.ts';
+import type { HtmlLink, Prominent } from './read-html.ts';
+
+export type SourceName = 'subject' | 'text' | 'html' | 'hidden';
+
+export interface Line {
+  start: number;
+  end: number;
+}
+
+export interface CodeSource {
+  name: SourceName;
+  /** Clean text (see cleanText); offsets everywhere refer to it. */
+  text: string;
+  folded: string;
+  /** Lines with something on them, in order. */
+  lines: Line[];
+  hits: MeaningHit[];
+  prominent: Prominent[];
+  links: HtmlLink[];
+}
+
+export function createCodeSource(
+  name: SourceName,
+  clean: string,
+  look?: { prominent: Prominent[]; links: HtmlLink[] },
+): CodeSource {
+  const folded = foldCase(clean);
+  return {
+    name,
+    text: clean,
+    folded,
+    lines: splitLines(clean),
+    hits: matchCodeWords(folded),
+    prominent: look?.prominent ?? [],
+    links: look?.links ?? [],
+  };
+}
+
+function splitLines(text: string): Line[] {
+  const lines: Line[] = [];
+  let start = 0;
+  while (start <= text.length) {
+    const next = text.indexOf('\n', start);
+    const end = next < 0 ? text.length : next;
+    if (hasInk(text, start, end)) lines.push({ start, end });
+    start = end + 1;
+  }
+  return lines;
+}
+
+function hasInk(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit !== 32 && unit !== 9) return true;
+  }
+  return false;
+}
+
+/** Index of the first item whose start is at or after `offset`; items must be in order of start. */
+export function firstAtOrAfter(items: readonly { start: number }[], offset: number): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((items[middle]?.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,221 @@
+// Lists what could be a one-time code by its form alone: digits, signs in groups, one sign per cell.
+// Called by find-codes.ts on clean text. Knows no words; what a candidate is worth is for score-candidate.ts.
+import { isPartOfSomethingElse } from './reject-candidate.ts';
+
+export type Shape = 'digits' | 'grouped' | 'cells' | 'mixed' | 'letters' | 'hyphened' | 'words' | 'password';
+
+export interface Candidate {
+  /** What one types. */
+  value: string;
+  shape: Shape;
+  start: number;
+  end: number;
+  /** Letters before a hyphen ("G" of G-123456) that may be the sender's mark; '' if none. */
+  prefix: string;
+  /** Stands in a row of other numbers. */
+  crowded: boolean;
+}
+
+interface Token {
+  start: number;
+  end: number;
+  text: string;
+}
+
+const MAX_TOKENS = 20_000;
+const MAX_CANDIDATES = 600;
+const MIN_LENGTH = 4;
+const MAX_LENGTH = 10;
+const DIGITS = /^\d+$/;
+const CODE_LETTERS = /^[A-Z]+$/;
+
+export function findCandidates(text: string): Candidate[] {
+  const tokens = readTokens(text);
+  const found: Candidate[] = [];
+  for (let i = 0; i < tokens.length && found.length < MAX_CANDIDATES;) {
+    const cells = countCells(text, tokens, i);
+    const length = cells >= MIN_LENGTH ? cells : countRun(text, tokens, i);
+    const run = tokens.slice(i, i + length);
+    const made = cells >= MIN_LENGTH ? fromCells(run) : fromRun(text, run);
+    for (const candidate of made) if (!isPartOfSomethingElse(text, candidate)) found.push(candidate);
+    i += length;
+  }
+  for (const candidate of findWordCodes(text))
+    {if (!isPartOfSomethingElse(text, candidate)) found.push(candidate);}
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** "snow-rabbit-4821" alone on its line: words and a number, all in small letters. */
+function findWordCodes(text: string): Candidate[] {
+  const found: Candidate[] = [];
+  for (const match of text.matchAll(
+    /(?<=^|\n) {0,4}([a-z]{2,12}(?:-[a-z0-9]{2,12}){1,4})(?= {0,4}(?:\n|$))/g,
+  )) {
+    const value = match[1] ?? '';
+    if (!/\d/.test(value) || found.length >= MAX_CANDIDATES) continue;
+    const start = match.index + match[0].length - value.length;
+    found.push({ value, shape: 'words', start, end: start + value.length, prefix: '', crowded: false });
+  }
+  return found;
+}
+
+// Words in small letters cannot be part of a code and are left out; the gap they leave parts their neighbours.
+function readTokens(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (const match of text.matchAll(/[A-Za-z0-9]+/g)) {
+    const word = match[0];
+    if (word.length > 24 || !/[0-9A-Z]/.test(word)) continue;
+    if (!/\d/.test(word) && !CODE_LETTERS.test(word)) continue;
+    tokens.push({ start: match.index, end: match.index + word.length, text: word });
+    if (tokens.length >= MAX_TOKENS) break;
+  }
+  return tokens;
+}
+
+function gapAfter(text: string, tokens: readonly Token[], i: number): string | undefined {
+  const here = tokens[i];
+  const next = tokens[i + 1];
+  if (!here || !next || next.start - here.end > 16) return undefined;
+  return text.slice(here.end, next.start);
+}
+
+/** How many tokens from `i` are single signs with only white space (or one steady dash or bar) between. */
+function countCells(text: string, tokens: readonly Token[], i: number): number {
+  let count = 0;
+  for (let j = i; tokens[j]?.text.length === 1; j++) {
+    count++;
+    const gap = gapAfter(text, tokens, j);
+    if (gap === undefined || !/^(\s+|\s*[-|·]\s*)$/.test(gap)) break;
+  }
+  return count;
+}
+
+function fromCells(run: readonly Token[]): Candidate[] {
+  const value = run.map((token) => token.text).join('');
+  if (value.length > MAX_LENGTH || !/\d/.test(value)) return [];
+  return [build(run, value, 'cells')];
+}
+
+/** How many tokens from `i` hang together as groups: "123 456", "123-456", "AB12-CD34". */
+function countRun(text: string, tokens: readonly Token[], i: number): number {
+  let count = 1;
+  for (let j = i; j - i < 12; j++) {
+    const gap = gapAfter(text, tokens, j);
+    const left = tokens[j]?.text ?? '';
+    const right = tokens[j + 1]?.text ?? '';
+    const bothDigits = DIGITS.test(left) && DIGITS.test(right);
+    const halves = bothDigits && left.length === right.length && (left.length === 3 || left.length === 4);
+    const joins =
+      gap === '-' || (gap === ' - ' && halves) || (bothDigits && /^( {1,3}|\t|[.·])$/.test(gap ?? ''));
+    const pairs = gap === ' ' && count < 4 && isSigns(left) && isSigns(right) && left.length === right.length;
+    if (gap === undefined || !(joins || pairs)) break;
+    count++;
+  }
+  return count;
+}
+
+// Three or four capitals and digits: a group of "AB12 CD34".
+function isSigns(text: string): boolean {
+  return (text.length === 3 || text.length === 4) && /^[A-Z0-9]+$/.test(text);
+}
+
+function fromRun(text: string, run: readonly Token[]): Candidate[] {
+  const first = run[0];
+  if (!first) return [];
+  if (run.length === 1) return fromSingle(first);
+  const gaps = new Set(run.slice(1).map((token, k) => gapKind(text.slice(run[k]?.end ?? 0, token.start))));
+  if (run.every((token) => DIGITS.test(token.text))) return fromDigitGroups(text, run, gaps);
+  if (gaps.size === 1 && gaps.has('-')) return fromHyphened(run);
+  if (gaps.size === 1 && gaps.has(' ')) return fromSpacedSigns(text, run);
+  return splitAtSpaces(text, run);
+}
+
+function fromSingle(token: Token): Candidate[] {
+  const { text } = token;
+  if (text.length < MIN_LENGTH || text.length > MAX_LENGTH) return [];
+  const shape = DIGITS.test(text) ? 'digits' : CODE_LETTERS.test(text) ? 'letters' : 'mixed';
+  if (shape === 'mixed' && isWordWithNumber(text)) return [];
+  return [build([token], text, shape)];
+}
+
+// "30min", "24h", "iPhone15", "Windows11", "1st": a number with its unit or a name with its number.
+function isWordWithNumber(text: string): boolean {
+  return (
+    /^\d{1,5}[a-z]{2,}\d?$/.test(text) ||
+    /^\d{1,5}[a-z]$/.test(text) ||
+    /^[A-Z]?[a-z]{2,}\d{1,4}$/.test(text) ||
+    /^[a-z]+[A-Z][a-z]+\d+$/.test(text)
+  );
+}
+
+function fromDigitGroups(text: string, run: readonly Token[], gaps: ReadonlySet<string>): Candidate[] {
+  const value = run.map((token) => token.text).join('');
+  const size = run[0]?.text.length ?? 0;
+  const even = gaps.size === 1 && size >= 2 && size <= 4 && run.every((token) => token.text.length === size);
+  if (even && !gaps.has('.')) {
+    if (value.length > MAX_LENGTH || isYearRange(run) || (gaps.has('-') && isDate(run))) return [];
+    return [build(run, value, 'grouped')];
+  }
+  return splitAtSpaces(text, run);
+}
+
+// "AB12 CD34" is one code only where it has a line to itself; in a sentence the parts are words.
+function fromSpacedSigns(text: string, run: readonly Token[]): Candidate[] {
+  const value = run.map((token) => token.text).join('');
+  const before = text.slice(Math.max(0, (run[0]?.start ?? 0) - 3), run[0]?.start);
+  const after = text.slice(run.at(-1)?.end, (run.at(-1)?.end ?? 0) + 3);
+  const isAlone = /(^|\n) ?$/.test(before) && /^ ?(\n|$)/.test(after);
+  if (isAlone && /\d/.test(value) && value.length <= 12) return [build(run, value, 'mixed')];
+  return splitAtSpaces(text, run);
+}
+
+function gapKind(gap: string): string {
+  return gap === ' - ' ? '-' : gap;
+}
+
+// "482913 2024-05-14 09": numbers of several forms in a row, each taken for itself.
+function splitAtSpaces(text: string, run: readonly Token[]): Candidate[] {
+  const parts: Token[][] = [];
+  for (const token of run) {
+    const previous = parts.at(-1)?.at(-1);
+    const gap = previous ? text.slice(previous.end, token.start) : ' ';
+    if (gap.trim() === '') parts.push([token]);
+    else parts.at(-1)?.push(token);
+  }
+  const made = parts.flatMap((part) => (part.length === run.length ? [] : fromRun(text, part)));
+  return made.map((candidate) => ({ ...candidate, crowded: true }));
+}
+
+function isYearRange(run: readonly Token[]): boolean {
+  return run.length === 2 && run.every((token) => /^(19|20)\d\d$/.test(token.text));
+}
+
+function isDate(run: readonly Token[]): boolean {
+  const [a = 0, b = 0] = run.map((token) => Number(token.text));
+  return (
+    run.length === 3 &&
+    run[0]?.text.length === 2 &&
+    ((a <= 31 && b <= 12) || (a <= 12 && b <= 31)) &&
+    a > 0 &&
+    b > 0
+  );
+}
+
+function fromHyphened(run: readonly Token[]): Candidate[] {
+  const [head, ...rest] = run;
+  if (!head || run.length > 3) return [];
+  const tail = rest.map((token) => token.text).join('');
+  const evenTail = rest.every((token) => token.text.length === rest[0]?.text.length);
+  const isMarked = CODE_LETTERS.test(head.text) && DIGITS.test(tail) && evenTail;
+  if (isMarked && head.text.length <= 2 && tail.length >= 5 && tail.length <= MAX_LENGTH) {
+    return [{ ...build(run, tail, 'grouped'), prefix: head.text }];
+  }
+  const value = run.map((token) => token.text).join('-');
+  const fits = run.every((token) => token.text.length >= 2 && token.text.length <= 6) && value.length <= 14;
+  if (!fits || value.length < MIN_LENGTH + 1 || /[a-z]{3}/.test(value)) return [];
+  return [{ ...build(run, value, 'hyphened'), prefix: isMarked ? head.text : '' }];
+}
+
+function build(run: readonly Token[], value: string, shape: Shape): Candidate {
+  return { value, shape, start: run[0]?.start ?? 0, end: run.at(-1)?.end ?? 0, prefix: '', crowded: false };
+}

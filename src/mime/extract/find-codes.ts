@@ -1,0 +1,135 @@
+// Finds one-time codes in a message: the entry point of code extraction.
+// Called with decoded, untrusted parts by the reading side; a pure function, linear in the size of its input.
+import { createCodeSource, type CodeSource } from './code-source.ts';
+import { findCandidates, type Candidate } from './find-candidates.ts';
+import { findPasswords } from './find-passwords.ts';
+import { cleanText } from './fold-text.ts';
+import { readHtml } from './read-html.ts';
+import { scoreCandidates, type MessageWords, type Scored } from './score-candidate.ts';
+
+export interface FoundCode {
+  /** What one types: groups joined, a vendor's mark cut. */
+  value: string;
+  /** `otp`, `pin`, `password` or `backup`; see docs/reading-codes.md. */
+  kind: string;
+  /** 0 to 1; from 0.8 on it is fit to be shown as the code. */
+  confidence: number;
+  /** Up to 120 characters around the code, on one line. */
+  context: string;
+}
+
+export interface CodeInput {
+  subject: string;
+  text: string;
+  /** Raw HTML, untrusted. */
+  html: string | null;
+  senderName: string;
+  senderEmail: string;
+}
+
+const MAX_SUBJECT = 998;
+const MAX_TEXT = 64 * 1024;
+const MAX_FOUND = 20;
+const LEAST_CONFIDENCE = 0.2;
+const CONTEXT_LENGTH = 120;
+const MONEY = /[$€£¥₹₽₺₴₫₩]|\d[.,]\d\d(?!\d)|\d ?円/;
+const SEEN_TWICE = 0.6;
+const SEEN_IN_SUBJECT = 1.2;
+
+/** Codes of a message, best first, each value once; empty if none. Never throws. */
+export function findCodes(input: CodeInput): FoundCode[] {
+  const sources = readSources(input);
+  const words = readMessageWords(sources, input.senderName);
+  const scored = sources.flatMap((source) => {
+    const candidates = [...findCandidates(source.text), ...findPasswords(source)];
+    candidates.sort((a, b) => a.start - b.start);
+    return scoreCandidates(source, cutSenderMark(candidates, input.senderName), words);
+  });
+  return mergeByValue(scored)
+    .map((best) => toFoundCode(best))
+    .filter((code) => code.confidence >= LEAST_CONFIDENCE)
+    .slice(0, MAX_FOUND);
+}
+
+function readSources(input: CodeInput): CodeSource[] {
+  const sources = [
+    createCodeSource('subject', cleanText(input.subject.slice(0, MAX_SUBJECT)).replaceAll('\n', ' ')),
+  ];
+  if (input.text !== '') sources.push(createCodeSource('text', cleanText(input.text.slice(0, MAX_TEXT))));
+  if (input.html !== null && input.html !== '') {
+    const html = readHtml(input.html);
+    sources.push(createCodeSource('html', html.text, html));
+    if (html.hiddenText.trim() !== '') sources.push(createCodeSource('hidden', html.hiddenText));
+  }
+  return sources;
+}
+
+function readMessageWords(sources: readonly CodeSource[], senderName: string): MessageWords {
+  const words: MessageWords = {
+    subjectWeight: 0,
+    senderName,
+    codeWords: 0,
+    couponWords: 0,
+    occasionWords: 0,
+    hasPurpose: false,
+    hasMoney: false,
+    hasValidity: false,
+  };
+  for (const source of sources) {
+    if (MONEY.test(source.text)) words.hasMoney = true;
+    for (const { tag } of source.hits) {
+      if (tag === 'code' || tag === 'pin') words.codeWords++;
+      if (tag === 'coupon') words.couponWords++;
+      if (tag === 'occasion') words.occasionWords++;
+      if (tag === 'act') words.hasPurpose = true;
+      if (tag === 'valid') words.hasValidity = true;
+      if (source.name !== 'subject') continue;
+      const weight = tag === 'code' ? 4 : tag === 'pin' || tag === 'weak' ? 2.8 : tag === 'act' ? 1.5 : 0;
+      words.subjectWeight = Math.max(words.subjectWeight, weight);
+    }
+  }
+  return words;
+}
+
+// "ACME-123456" from Acme: the mark is not typed. One or two letters are cut wherever they come from.
+function cutSenderMark(candidates: Candidate[], senderName: string): Candidate[] {
+  const sender = senderName.toLowerCase().replace(/[^a-z]/g, '');
+  return candidates.map((candidate) => {
+    if (candidate.shape !== 'hyphened' || candidate.prefix === '') return candidate;
+    const tail = candidate.value.slice(candidate.prefix.length).replaceAll('-', '');
+    if (tail.length < 4 || !sender.startsWith(candidate.prefix.toLowerCase())) return candidate;
+    return { ...candidate, value: tail, shape: 'grouped' };
+  });
+}
+
+function mergeByValue(scored: readonly Scored[]): Scored[] {
+  const best = new Map<string, { top: Scored; sources: Set<string> }>();
+  for (const item of scored) {
+    const key = item.candidate.value;
+    const known = best.get(key);
+    if (!known) best.set(key, { top: item, sources: new Set([item.source.name]) });
+    else {
+      known.sources.add(item.source.name);
+      if (item.score > known.top.score) known.top = item;
+    }
+  }
+  const merged = [...best.values()].map(({ top, sources }) => {
+    const inSubject = sources.has('subject') && sources.size > 1;
+    return { ...top, score: top.score + (inSubject ? SEEN_IN_SUBJECT : sources.size > 1 ? SEEN_TWICE : 0) };
+  });
+  return merged.sort((a, b) => b.score - a.score);
+}
+
+function toFoundCode({ candidate, source, score, kind }: Scored): FoundCode {
+  const confidence = Math.round(100 / (1 + Math.exp(-score))) / 100;
+  return { value: candidate.value, kind, confidence, context: contextOf(source.text, candidate) };
+}
+
+function contextOf(text: string, { start, end }: { start: number; end: number }): string {
+  const room = Math.max(0, CONTEXT_LENGTH - (end - start));
+  const from = Math.max(0, start - Math.ceil(room / 2));
+  return text
+    .slice(from, from + CONTEXT_LENGTH)
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,103 @@
+// Finds the links of a message and says what each is for: the entry point of link extraction.
+// Called with decoded, untrusted parts by the reading side; a pure function, linear in the size of its input.
+import { classifyLink, type LinkKind } from './classify-link.ts';
+import { cleanText } from './fold-text.ts';
+import { readHtml } from './read-html.ts';
+
+export interface FoundLink {
+  /** http or https; the host stands as the sender wrote it. */
+  url: string;
+  /** The words that carry the link, up to 120 characters; '' if none. */
+  text: string;
+  kind: LinkKind;
+}
+
+export interface LinkInput {
+  subject: string;
+  text: string;
+  /** Raw HTML, untrusted. */
+  html: string | null;
+}
+
+interface RawLink {
+  url: string;
+  text: string;
+  /** Words just before the link, where its own text says nothing. */
+  before: string;
+}
+
+const MAX_LINKS = 200;
+const MAX_URL = 4096;
+const MAX_TEXT = 64 * 1024;
+const MAX_LABEL = 120;
+const BEFORE_LENGTH = 160;
+const ORDER: readonly LinkKind[] = ['verify', 'login', 'reset', 'invite', 'other', 'unsubscribe'];
+
+/** Links in order of usefulness, each URL once, at most 200; within a kind in the order of the message. */
+export function findLinks(input: LinkInput): FoundLink[] {
+  const byUrl = new Map<string, RawLink>();
+  for (const link of [...linksOfHtml(input.html), ...linksOfText(input.text)]) {
+    const known = byUrl.get(link.url);
+    if (!known) byUrl.set(link.url, link);
+    else if (known.text === '') known.text = link.text;
+  }
+  const subject = cleanText(input.subject.slice(0, 998));
+  const found = [...byUrl.values()].map(({ url, text, before }): FoundLink => {
+    return { url, text, kind: classifyLink({ url, text, before, subject }) };
+  });
+  found.sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  return found.slice(0, MAX_LINKS);
+}
+
+function linksOfHtml(html: string | null): RawLink[] {
+  if (html === null || html === '') return [];
+  const read = readHtml(html);
+  return read.links.flatMap((link) => {
+    const url = toWebUrl(link.href);
+    if (url === undefined) return [];
+    const before = read.text.slice(Math.max(0, link.start - BEFORE_LENGTH), link.start);
+    return [{ url, text: toLabel(link.text), before: toLabel(before, BEFORE_LENGTH) }];
+  });
+}
+
+function linksOfText(raw: string): RawLink[] {
+  const text = raw.slice(0, MAX_TEXT);
+  const links: RawLink[] = [];
+  let lineStart = 0;
+  for (const match of text.matchAll(/https?:\/\/[^\s<>"'`\u00a0\u3000-\u3002\uff08-\uff0c「」『』]+/gi)) {
+    const url = toWebUrl(trimUrl(match[0]));
+    if (url === undefined) continue;
+    lineStart = Math.max(lineStart, match.index - BEFORE_LENGTH);
+    const before = toLabel(cleanText(text.slice(lineStart, match.index)), BEFORE_LENGTH);
+    links.push({ url, text: '', before });
+    lineStart = match.index + match[0].length;
+    if (links.length >= MAX_LINKS * 5) break;
+  }
+  return links;
+}
+
+// Punctuation after a URL belongs to the sentence, a closing bracket only if the URL opened none.
+function trimUrl(url: string): string {
+  if (url.length > MAX_URL) return url;
+  let end = url.length;
+  while (end > 0 && (/[.,;:!?*_~]/.test(url.charAt(end - 1)) || isLooseBracket(url, end))) end--;
+  return url.slice(0, end);
+}
+
+function isLooseBracket(url: string, end: number): boolean {
+  const last = url.charAt(end - 1);
+  if (last !== ')' && last !== ']') return false;
+  return !url.slice(0, end).includes(last === ')' ? '(' : '[');
+}
+
+/** The address as written, white space off its ends; undefined for anything but http and https. */
+function toWebUrl(href: string): string | undefined {
+  const url = href.replace(/[\t\n\r]/g, '').trim();
+  if (url.length > MAX_URL || !/^https?:\/\/[^/\s?#]/i.test(url)) return undefined;
+  return URL.canParse(url) ? url : undefined;
+}
+
+function toLabel(text: string, length = MAX_LABEL): string {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  return length === BEFORE_LENGTH ? flat.slice(-length) : flat.slice(0, length);
+}

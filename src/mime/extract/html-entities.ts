@@ -1,0 +1,128 @@
+// Decodes the character references of HTML. Used by the HTML scanner for text and for attribute values.
+// Knows the names that mail uses; an unknown reference stays as written.
+
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  hellip: '…',
+  ndash: '–',
+  mdash: '—',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  laquo: '«',
+  raquo: '»',
+  sbquo: '‚',
+  bdquo: '„',
+  bull: '•',
+  middot: '·',
+  euro: '€',
+  pound: '£',
+  yen: '¥',
+  cent: '¢',
+  deg: '°',
+  times: '×',
+  hyphen: '-',
+  zwnj: '',
+  zwj: '',
+  shy: '',
+  lrm: '',
+  rlm: '',
+  ensp: ' ',
+  emsp: ' ',
+  thinsp: ' ',
+  numsp: ' ',
+  iexcl: '¡',
+  iquest: '¿',
+  agrave: 'à',
+  aacute: 'á',
+  acirc: 'â',
+  atilde: 'ã',
+  auml: 'ä',
+  aring: 'å',
+  aelig: 'æ',
+  ccedil: 'ç',
+  egrave: 'è',
+  eacute: 'é',
+  ecirc: 'ê',
+  euml: 'ë',
+  igrave: 'ì',
+  iacute: 'í',
+  icirc: 'î',
+  iuml: 'ï',
+  ntilde: 'ñ',
+  ograve: 'ò',
+  oacute: 'ó',
+  ocirc: 'ô',
+  otilde: 'õ',
+  ouml: 'ö',
+  oslash: 'ø',
+  ugrave: 'ù',
+  uacute: 'ú',
+  ucirc: 'û',
+  uuml: 'ü',
+  yacute: 'ý',
+  szlig: 'ß',
+  Agrave: 'À',
+  Aacute: 'Á',
+  Acirc: 'Â',
+  Auml: 'Ä',
+  Ccedil: 'Ç',
+  Egrave: 'È',
+  Eacute: 'É',
+  Ecirc: 'Ê',
+  Iacute: 'Í',
+  Ntilde: 'Ñ',
+  Oacute: 'Ó',
+  Ouml: 'Ö',
+  Uacute: 'Ú',
+  Uuml: 'Ü',
+  colon: ':',
+  period: '.',
+  comma: ',',
+  num: '#',
+  sol: '/',
+  lowbar: '_',
+  equals: '=',
+  quest: '?',
+  percnt: '%',
+  dollar: '$',
+  ast: '*',
+  excl: '!',
+  Tab: '\t',
+  NewLine: '\n',
+  lpar: '(',
+  rpar: ')',
+  plus: '+',
+  minus: '-',
+  semi: ';',
+  commat: '@',
+  hyphenmin: '-',
+};
+const REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,10}));?/g;
+const HIGHEST = 0x10ffff;
+
+/** Linear: every reference has a bounded length. Never throws; numbers outside Unicode become U+FFFD. */
+export function decodeEntities(html: string): string {
+  if (!html.includes('&')) return html;
+  return html.replace(REFERENCE, (whole, decimal?: string, hex?: string, name?: string) => {
+    if (decimal !== undefined) return fromNumber(Number.parseInt(decimal, 10));
+    if (hex !== undefined) return fromNumber(Number.parseInt(hex, 16));
+    // Without the semicolon "&copy=1" in a link is a parameter, not a sign.
+    if (name !== undefined && whole.endsWith(';') && Object.hasOwn(NAMED, name)) return NAMED[name] ?? whole;
+    return whole;
+  });
+}
+
+function fromNumber(code: number): string {
+  const isSurrogate = code >= 0xd800 && code <= 0xdfff;
+  return code === 0 || code > HIGHEST || isSurrogate ? '\ufffd' : String.fromCodePoint(code);
+}

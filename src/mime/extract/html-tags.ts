@@ -1,0 +1,103 @@
+// Reads one HTML tag and says what it means for reading: breaks, hiding, prominence.
+// Used only by read-html.ts. Does not care whether the document is well formed.
+import { decodeEntities } from './html-entities.ts';
+
+export interface Tag {
+  name: string;
+  closing: boolean;
+  /** Raw text between the name and `>`. */
+  attributes: string;
+  /** Offset just after `>`. */
+  end: number;
+}
+
+export const VOID_TAGS: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
+export const UNREAD_TAGS: ReadonlySet<string> = new Set(
+  'style script title textarea select svg math object template'.split(' '),
+);
+export const BLOCK_TAGS: ReadonlySet<string> = new Set(
+  (
+    'address article aside blockquote body br button center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 ' +
+    'h5 h6 header hr html li main nav ol p pre section table tbody tfoot thead tr ul'
+  ).split(' '),
+);
+export const CELL_TAGS: ReadonlySet<string> = new Set(['td', 'th']);
+
+const STRONG_TAGS: ReadonlySet<string> = new Set('b strong h3 code pre kbd samp tt mark big'.split(' '));
+const TITLE_TAGS: ReadonlySet<string> = new Set(['h1', 'h2']);
+const LARGE_PX = 20;
+
+/** The tag that opens at `at` (a `<`), or undefined if none does. `end` is the document's end if it never closes. */
+export function readTag(html: string, at: number): Tag | undefined {
+  const closing = html.charCodeAt(at + 1) === 47;
+  const nameStart = at + (closing ? 2 : 1);
+  let i = nameStart;
+  while (i < html.length && i - nameStart < 32 && isNameUnit(html.charCodeAt(i))) i++;
+  if (i === nameStart) return undefined;
+  const name = html.slice(nameStart, i).toLowerCase();
+  const close = findTagEnd(html, i);
+  return { name, closing, attributes: html.slice(i, close), end: Math.min(close + 1, html.length) };
+}
+
+function isNameUnit(unit: number): boolean {
+  const lower = unit | 32;
+  return (lower >= 97 && lower <= 122) || (unit >= 48 && unit <= 57) || unit === 58 || unit === 45;
+}
+
+function findTagEnd(html: string, from: number): number {
+  let quote = 0;
+  let previous = 0;
+  for (let i = from; i < html.length; i++) {
+    const unit = html.charCodeAt(i);
+    if (quote !== 0) {
+      if (unit === quote) quote = 0;
+    } else if ((unit === 34 || unit === 39) && previous === 61) quote = unit;
+    else if (unit === 62) return i;
+    if (unit !== 32 && unit !== 10) previous = unit;
+  }
+  return html.length;
+}
+
+/** Value of an attribute, entities decoded; undefined if absent. */
+export function readAttribute(attributes: string, name: string): string | undefined {
+  const pattern = /([^\s"'=<>/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
+  const bounded = attributes.length > 8192 ? attributes.slice(0, 8192) : attributes;
+  for (const match of bounded.matchAll(pattern)) {
+    if (match[1]?.toLowerCase() === name) return decodeEntities(match[2] ?? match[3] ?? match[4] ?? '');
+  }
+  return undefined;
+}
+
+/** What an element's tag and inline style say of the text in it; prominence is 0 (plain) to 3. */
+export function readLook(tag: Tag): { hidden: boolean; prominence: number } {
+  let prominence = TITLE_TAGS.has(tag.name) ? 2 : STRONG_TAGS.has(tag.name) ? 1 : 0;
+  if (tag.attributes === '') return { hidden: false, prominence };
+  const style = (readAttribute(tag.attributes, 'style') ?? '').toLowerCase().replaceAll(' ', '');
+  const named =
+    `${readAttribute(tag.attributes, 'class') ?? ''} ${readAttribute(tag.attributes, 'id') ?? ''}`.toLowerCase();
+  if (/font-weight:(bold|[6-9]00)/.test(style)) prominence += 1;
+  if (isLarge(style) || /letter-spacing:(?!normal|0|-)/.test(style)) prominence += 1;
+  if (/monospace|courier/.test(style)) prominence += 1;
+  if (/otp|code|pin|token|passcode/.test(named)) prominence += 1;
+  if (tag.name === 'font' && Number(readAttribute(tag.attributes, 'size') ?? '0') >= 5) prominence += 1;
+  return { hidden: isHidden(style, tag.attributes), prominence: Math.min(prominence, 3) };
+}
+
+function isLarge(style: string): boolean {
+  const size = /font-size:(\d{1,3}(?:\.\d{1,2})?)(px|pt|em|rem)/.exec(style);
+  if (!size) return false;
+  const factor = size[2] === 'px' ? 1 : size[2] === 'pt' ? 1.33 : 16;
+  return Number(size[1]) * factor >= LARGE_PX;
+}
+
+function isHidden(style: string, attributes: string): boolean {
+  if (
+    /(^|;)(display:none|visibility:hidden|font-size:0(px|pt)?(;|!|$)|max-height:0|opacity:0(;|!|$))/.test(
+      style,
+    )
+  )
+    {return true;}
+  return /(^|\s)hidden(\s|=|$)/i.test(attributes.slice(0, 1024));
+}

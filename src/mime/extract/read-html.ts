@@ -1,0 +1,254 @@
+// Reads untrusted HTML as a person sees it: text by block, what stands out, what is hidden, and the links.
+// Called by find-codes.ts and find-links.ts. One pass, bounded by MAX_HTML; it repairs nothing and shows nothing.
+import { cleanText } from './fold-text.ts';
+import { decodeEntities } from './html-entities.ts';
+import {
+  BLOCK_TAGS,
+  CELL_TAGS,
+  readAttribute,
+  readLook,
+  readTag,
+  UNREAD_TAGS,
+  VOID_TAGS,
+  type Tag,
+} from './html-tags.ts';
+
+export interface Prominent {
+  start: number;
+  end: number;
+  /** 1 (bold) to 3 (large, bold, set apart). */
+  prominence: number;
+}
+
+export interface HtmlLink {
+  href: string;
+  text: string;
+  /** Where in the text the link stands. */
+  start: number;
+  end: number;
+}
+
+export interface ReadableHtml {
+  /** Blocks end in `\n`, table cells in `\t`. */
+  text: string;
+  prominent: Prominent[];
+  /** Text with display:none, such as a preheader. */
+  hiddenText: string;
+  links: HtmlLink[];
+}
+
+const MAX_HTML = 256 * 1024;
+const MAX_DEPTH = 512;
+const CLOSE_SEARCH = 32;
+const MAX_LINKS = 1000;
+const MAX_PROMINENT = 5000;
+// What fills a paragraph does not stand out in it.
+const MAX_PROMINENT_LENGTH = 100;
+const MAX_ALT = 200;
+const MAX_LINK_TEXT = 300;
+const NEWLINE = 10;
+const TAB = 9;
+
+interface Open {
+  name: string;
+  hidden: boolean;
+  prominence: number;
+  start: number;
+}
+
+interface Reader {
+  /** Pieces rather than one string: reading the end of a string that grows would copy it each time. */
+  pieces: string[];
+  length: number;
+  lastUnit: number;
+  lastLength: number;
+  hidden: string[];
+  open: Open[];
+  prominent: Prominent[];
+  links: { href: string; start: number; end: number }[];
+  link: { href: string; start: number } | undefined;
+  /** A tag lies between the last text and the next one. */
+  afterTag: boolean;
+}
+
+export function readHtml(source: string): ReadableHtml {
+  const html = source.length > MAX_HTML ? source.slice(0, MAX_HTML) : source;
+  const lower = html.toLowerCase();
+  const findUnread = rememberMisses(lower.length === html.length ? lower : html);
+  const reader: Reader = {
+    pieces: [],
+    length: 0,
+    lastUnit: 10,
+    lastLength: 0,
+    hidden: [],
+    open: [],
+    prominent: [],
+    links: [],
+    link: undefined,
+    afterTag: false,
+  };
+  let at = skipHead(lower);
+  while (at < html.length) {
+    const next = html.indexOf('<', at);
+    const textEnd = next < 0 ? html.length : next;
+    if (textEnd > at) addText(reader, html.slice(at, textEnd));
+    if (next < 0) break;
+    at = readMarkup(reader, html, next, findUnread);
+  }
+  while (reader.open.length > 0) closeTop(reader);
+  endLink(reader);
+  const text = reader.pieces.join('');
+  const links = reader.links.map(({ href, start, end }) => ({
+    href,
+    start,
+    end,
+    text: text.slice(start, Math.min(end, start + MAX_LINK_TEXT)).trim(),
+  }));
+  return { text, prominent: reader.prominent, hiddenText: reader.hidden.join(''), links };
+}
+
+// A search that failed once is not run again: thousands of unclosed <style> would otherwise cost a pass each.
+function rememberMisses(lower: string): (needle: string, from: number) => number {
+  const missing = new Set<string>();
+  return (needle, from) => {
+    if (missing.has(needle)) return -1;
+    const found = lower.indexOf(needle, from);
+    if (found < 0) missing.add(needle);
+    return found;
+  };
+}
+
+function skipHead(lower: string): number {
+  const head = lower.indexOf('<head');
+  const body = lower.indexOf('<body');
+  if (body >= 0) return body;
+  if (head < 0) return 0;
+  const end = lower.indexOf('</head', head);
+  return end < 0 ? 0 : end;
+}
+
+function readMarkup(
+  reader: Reader,
+  html: string,
+  at: number,
+  find: (needle: string, from: number) => number,
+): number {
+  if (html.startsWith('<!--', at)) {
+    const end = find('-->', at + 4);
+    return end < 0 ? html.length : end + 3;
+  }
+  if (html.charCodeAt(at + 1) === 33 || html.charCodeAt(at + 1) === 63) {
+    const end = find('>', at);
+    return end < 0 ? html.length : end + 1;
+  }
+  const tag = readTag(html, at);
+  if (!tag) {
+    addText(reader, '<');
+    return at + 1;
+  }
+  if (UNREAD_TAGS.has(tag.name) && !tag.closing && !tag.attributes.endsWith('/')) {
+    const end = find(`</${tag.name}`, tag.end);
+    return end < 0 ? tag.end : end;
+  }
+  if (tag.closing) closeTag(reader, tag);
+  else openTag(reader, tag);
+  reader.afterTag = true;
+  return tag.end;
+}
+
+function openTag(reader: Reader, tag: Tag): void {
+  breakFor(reader, tag.name);
+  if (tag.name === 'a') startLink(reader, tag);
+  if (tag.name === 'img') addText(reader, (readAttribute(tag.attributes, 'alt') ?? '').slice(0, MAX_ALT));
+  if (VOID_TAGS.has(tag.name) || tag.attributes.endsWith('/')) return;
+  // Paragraphs, cells and items need no end tag.
+  const top = reader.open.at(-1);
+  if (top?.name === tag.name && (tag.name === 'p' || tag.name === 'li' || CELL_TAGS.has(tag.name)))
+    {closeTop(reader);}
+  if (reader.open.length >= MAX_DEPTH) return;
+  const look = readLook(tag);
+  const hidden = look.hidden || (reader.open.at(-1)?.hidden ?? false);
+  reader.open.push({ name: tag.name, hidden, prominence: look.prominence, start: reader.length });
+}
+
+function closeTag(reader: Reader, tag: Tag): void {
+  if (tag.name === 'a') endLink(reader);
+  const lowest = Math.max(0, reader.open.length - CLOSE_SEARCH);
+  for (let i = reader.open.length - 1; i >= lowest; i--) {
+    if (reader.open[i]?.name !== tag.name) continue;
+    while (reader.open.length > i) closeTop(reader);
+    break;
+  }
+  breakFor(reader, tag.name);
+}
+
+function closeTop(reader: Reader): void {
+  const element = reader.open.pop();
+  if (!element || element.prominence === 0 || reader.prominent.length >= MAX_PROMINENT) return;
+  const size = reader.length - element.start;
+  if (size > 0 && size <= MAX_PROMINENT_LENGTH) {
+    reader.prominent.push({ start: element.start, end: reader.length, prominence: element.prominence });
+  }
+}
+
+function breakFor(reader: Reader, name: string): void {
+  if (BLOCK_TAGS.has(name)) addBreak(reader, '\n');
+  else if (CELL_TAGS.has(name)) addBreak(reader, '\t');
+}
+
+function addBreak(reader: Reader, mark: '\n' | '\t'): void {
+  if (reader.open.at(-1)?.hidden) {
+    reader.hidden.push(mark);
+    return;
+  }
+  if (reader.lastUnit !== NEWLINE && !(mark === '\t' && reader.lastUnit === TAB)) append(reader, mark);
+}
+
+function append(reader: Reader, text: string): void {
+  reader.pieces.push(text);
+  reader.length += text.length;
+  reader.lastUnit = text.charCodeAt(text.length - 1);
+}
+
+function addText(reader: Reader, raw: string): void {
+  const pre = reader.open.at(-1)?.name === 'pre';
+  const text = cleanText(decodeEntities(pre ? raw : raw.replace(/[ \t\r\n\f]+/g, ' ')));
+  if (text === '') return;
+  if (reader.open.at(-1)?.hidden) {
+    reader.hidden.push(text);
+    return;
+  }
+  if (reader.afterTag && needsSpace(reader, text)) append(reader, ' ');
+  append(reader, text);
+  reader.lastLength = text.length;
+  reader.afterTag = false;
+}
+
+// "<b>code</b><b>123456</b>" shows two things; "<i>F</i><i>7</i>" is one code with a tag for each sign.
+function needsSpace(reader: Reader, text: string): boolean {
+  const left = reader.lastUnit;
+  const right = text.charCodeAt(0);
+  if (reader.lastLength === 1 && text.length === 1) return false;
+  return (isDigit(left) && isLetter(right)) || (isLetter(left) && isDigit(right));
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 48 && unit <= 57;
+}
+
+function isLetter(unit: number): boolean {
+  return ((unit | 32) >= 97 && (unit | 32) <= 122) || unit >= 0xc0;
+}
+
+function startLink(reader: Reader, tag: Tag): void {
+  endLink(reader);
+  const href = readAttribute(tag.attributes, 'href');
+  if (href !== undefined && href !== '') reader.link = { href, start: reader.length };
+}
+
+function endLink(reader: Reader): void {
+  const { link } = reader;
+  reader.link = undefined;
+  if (!link || reader.links.length >= MAX_LINKS) return;
+  reader.links.push({ href: link.href, start: link.start, end: reader.length });
+}

@@ -1,0 +1,182 @@
+// Turns a candidate and its surroundings into a confidence and a kind.
+// Called by find-codes.ts. The numbers are log-odds tuned on the samples of split "tune" only.
+import type { Candidate, Shape } from './find-candidates.ts';
+import { firstAtOrAfter, type CodeSource } from './code-source.ts';
+import type { Meaning } from './match-words.ts';
+import { weighWords, type Place, type WordWeight } from './weigh-words.ts';
+
+export interface Scored {
+  candidate: Candidate;
+  source: CodeSource;
+  /** Log-odds that this is the code. */
+  score: number;
+  kind: 'otp' | 'pin' | 'password' | 'backup';
+}
+
+/** What the whole message says, the same for every candidate of it. */
+export interface MessageWords {
+  /** Weight of the strongest code word in the subject. */
+  subjectWeight: number;
+  senderName: string;
+  /** Words about a code, and about discounts, in all sources. */
+  codeWords: number;
+  couponWords: number;
+  /** Words of journeys and meetings. */
+  occasionWords: number;
+  /** The message speaks of signing in or confirming, or of validity and secrecy. */
+  hasPurpose: boolean;
+  /** An amount of money stands in it. */
+  hasMoney: boolean;
+  hasValidity: boolean;
+}
+
+const BIAS = -2.3;
+const SHAPE: Record<Shape, number> = {
+  digits: 0,
+  grouped: 0.8,
+  cells: 1.5,
+  mixed: 0.2,
+  letters: -1.5,
+  hyphened: -0.2,
+  password: 0.5,
+  words: -0.5,
+};
+const BY_LENGTH = [0, 0, 0, -3, 0, 0.3, 1, 0, 0.5, -0.8, -1];
+/** Highest score without a word for a code: below what is shown. */
+const UNNAMED_LIMIT = 0.9;
+
+export function scoreCandidates(
+  source: CodeSource,
+  all: readonly Candidate[],
+  words: MessageWords,
+): Scored[] {
+  const scored: Scored[] = [];
+  for (const candidate of all) {
+    const place = findPlace(source, candidate, all);
+    const weight = weighWords(place);
+    const score = addUp(place, weight, words);
+    if (score !== undefined)
+      {scored.push({ candidate, source, score, kind: kindOf(candidate, weight.supportedBy) });}
+  }
+  return scored;
+}
+
+function addUp(place: Place, weight: WordWeight, words: MessageWords): number | undefined {
+  const { candidate } = place;
+  const support = Math.max(
+    weight.support,
+    place.alone >= 1 ? words.subjectWeight * 0.75 : words.subjectWeight * 0.25,
+  );
+  const prominence = prominenceOf(place);
+  if (candidate.shape === 'words' && (place.alone < 2 || support < 3)) return undefined;
+  const onlyLetters = !/\d/.test(candidate.value);
+  if (onlyLetters && !isLikelyLetters(place, weight, prominence)) return undefined;
+  const stands = place.alone === 2 ? 1.2 : place.alone * 0.6;
+  let score =
+    BIAS + SHAPE[candidate.shape] + looks(candidate) + support + stands + prominence * 0.5 - weight.against;
+  if (weight.hasValidity) score += 0.5;
+  if (weight.supportedBy === 'enter' && (weight.direct || place.alone >= 1) && words.hasPurpose) score += 1;
+  if (candidate.crowded) score -= 1;
+  if (place.source.name === 'hidden') score -= 0.3;
+  score -= signBefore(place) + doubtFromMessage(candidate, weight, words) + (isListed(place) ? 3 : 0);
+  const named = support >= 2 || (support >= 1.2 && (place.alone === 2 || prominence >= 2));
+  return named ? score : Math.min(score, UNNAMED_LIMIT);
+}
+
+// What the whole message is about can turn the sense of "code": a coupon, a booking, a meeting, a receipt.
+function doubtFromMessage({ shape }: Candidate, weight: WordWeight, words: MessageWords): number {
+  let doubt = words.couponWords >= 2 && words.codeWords === 0 ? 3 : 0;
+  if (words.occasionWords >= 2 && !words.hasValidity) doubt += 4;
+  if (weight.supportedBy === 'approval' && words.hasMoney && !words.hasValidity) doubt += 5;
+  if (weight.supportedBy === 'enter' && !words.hasPurpose && words.codeWords === 0) doubt += 1.5;
+  return doubt;
+}
+
+/** Four or more of one form, each on its own line, are a list of recovery codes. */
+function isListed({ all, candidate, source }: Place): boolean {
+  const at = all.indexOf(candidate);
+  let alike = 0;
+  for (const other of all.slice(Math.max(0, at - 8), at + 9)) {
+    if (other.shape !== candidate.shape || other.value.length !== candidate.value.length) continue;
+    if (/^\s*\n|^\s*$/.test(source.text.slice(other.end, other.end + 4))) alike++;
+  }
+  return alike >= 4;
+}
+
+function looks({ value, shape }: Candidate): number {
+  // "1 2 3 4 5" is more often a scale to vote on.
+  if (shape === 'cells') return '0123456789'.includes(value) ? -3 : 0;
+  if (shape === 'digits' || shape === 'grouped') {
+    const isYear = shape === 'digits' && /^(19|20)\d\d$/.test(value);
+    const isRound = /^\d0{3,}$/.test(value) || /^[1-9]\d?0{3,}$/.test(value);
+    const isDay = /^20[0-4]\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/.test(value);
+    return (BY_LENGTH[value.length] ?? -2) + (isYear ? -2.5 : 0) + (isRound ? -1 : 0) + (isDay ? -1.5 : 0);
+  }
+  if (shape === 'mixed') return (/[a-z]/.test(value) ? -0.7 : 0) + (value.length < 5 ? -0.5 : 0);
+  return 0;
+}
+
+// "#4821", "№ 4821", "No. 4821" name a number, "CA 94107" a place.
+function signBefore({ source, candidate }: Place): number {
+  if (
+    candidate.value.length === 5 &&
+    /[,\s][A-Z]{2} $/.test(source.text.slice(Math.max(0, candidate.start - 4), candidate.start))
+  )
+    {return 2;}
+  const near = source.folded.slice(Math.max(0, candidate.start - 6), candidate.start);
+  return /#$|№\s?$|(^|[^a-z])(no|nr|n[°º])\.?:?\s?$/.test(near) ? 3 : 0;
+}
+
+function isLikelyLetters(
+  { source, candidate, alone }: Place,
+  weight: WordWeight,
+  prominence: number,
+): boolean {
+  const isHeaded = (alone >= 1 && prominence >= 1) || (alone === 2 && weight.support >= 3.9);
+  if (weight.support < 2.4 || !(weight.direct || isHeaded)) return false;
+  const overlaps = source.hits.some((hit) => hit.start < candidate.end && hit.end > candidate.start);
+  const linked = source.links.some((link) => link.start < candidate.end && link.end > candidate.start);
+  const nextToCapitals = /[A-Z]{2,}[ :]{1,2}$/.test(
+    source.text.slice(Math.max(0, candidate.start - 20), candidate.start),
+  );
+  return (
+    !overlaps &&
+    !linked &&
+    !nextToCapitals &&
+    !/^ [A-Z]{2}/.test(source.text.slice(candidate.end, candidate.end + 4))
+  );
+}
+
+function findPlace(source: CodeSource, candidate: Candidate, all: readonly Candidate[]): Place {
+  const lineIndex = Math.max(0, firstAtOrAfter(source.lines, candidate.start + 1) - 1);
+  const line = source.lines[lineIndex] ?? { start: 0, end: source.text.length };
+  return { source, candidate, all, line, lineIndex, alone: aloneness(source.text, candidate, line) };
+}
+
+function aloneness(text: string, candidate: Candidate, line: { start: number; end: number }): number {
+  const before = text.slice(Math.max(line.start, candidate.start - 200), candidate.start);
+  const after = text.slice(candidate.end, Math.min(Math.max(line.end, candidate.end), candidate.end + 200));
+  if (!hasWord(before) && !hasWord(after)) return 2;
+  if (!hasWord(before.slice(before.lastIndexOf('\t') + 1)) && !hasWord(after.split('\t', 1)[0] ?? ''))
+    {return 1;}
+  return hasWord(before) ? 0 : 0.5;
+}
+
+function hasWord(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
+function prominenceOf({ source, candidate }: Place): number {
+  let sum = 0;
+  for (const span of source.prominent) {
+    if (span.start <= candidate.start && span.end >= candidate.end) sum += span.prominence;
+  }
+  return Math.min(sum, 3);
+}
+
+function kindOf(candidate: Candidate, supportedBy: Meaning | undefined): Scored['kind'] {
+  if (candidate.shape === 'password' || (supportedBy === 'password' && candidate.shape === 'mixed'))
+    {return 'password';}
+  if (supportedBy === 'backup') return 'backup';
+  return supportedBy === 'pin' ? 'pin' : 'otp';
+}

@@ -1,0 +1,242 @@
+// Weighs the keywords around a candidate: what speaks for a code, what says that the number is something else.
+// Called by score-candidate.ts. Distances are in characters of clean text; weights add up as log-odds.
+import type { Candidate } from './find-candidates.ts';
+import { firstAtOrAfter, type CodeSource, type Line } from './code-source.ts';
+import type { Meaning, MeaningHit } from './match-words.ts';
+
+/** Where a candidate stands in its source. */
+export interface Place {
+  source: CodeSource;
+  candidate: Candidate;
+  /** All candidates of the source, in order. */
+  all: readonly Candidate[];
+  line: Line;
+  lineIndex: number;
+  /** Nothing else on the line (2), in the table cell (1), or first on the line (0.5), else 0. */
+  alone: number;
+}
+
+export interface WordWeight {
+  /** Strongest evidence for a code, 0 to about 5. */
+  support: number;
+  /** Meaning of the word that gave it. */
+  supportedBy: Meaning | undefined;
+  /** The word and the value touch: "code: 123456", "123456 is your code". */
+  direct: boolean;
+  /** Evidence for something else. */
+  against: number;
+  /** A phrase on validity or secrecy stands near. */
+  hasValidity: boolean;
+}
+
+const WEIGHTS: Partial<Record<Meaning, number>> = {
+  code: 4,
+  pin: 3.2,
+  weak: 2.8,
+  password: 2.8,
+  backup: 2.8,
+  approval: 3,
+  enter: 1.6,
+  act: 1.5,
+};
+const REACH_BEFORE = 600;
+const REACH_AFTER = 400;
+const MAX_NEAR = 400;
+const LINES_BEFORE = 4;
+const LINES_AFTER = 3;
+const DIRECT_GAP = 22;
+const SENTENCE_END = /[.!?](?=\s)|[。！？।؟]/;
+
+export function weighWords(place: Place): WordWeight {
+  const near = hitsAround(place);
+  const weight: WordWeight = {
+    support: 0,
+    supportedBy: undefined,
+    direct: false,
+    against: 0,
+    hasValidity: false,
+  };
+  for (const hit of near) {
+    if (hit.tag === 'valid') weight.hasValidity = true;
+    const base = WEIGHTS[hit.tag];
+    if (base === undefined) continue;
+    const direct = isDirect(place, hit);
+    const value = base * closeness(place, hit) + (direct && hit.tag !== 'act' ? 1.2 : 0);
+    if (value > weight.support) {
+      weight.support = value;
+      weight.supportedBy = hit.tag;
+      weight.direct = direct;
+    }
+  }
+  weight.against = weighAgainst(place, near, weight.support);
+  return weight;
+}
+
+function hitsAround({ source, candidate, lineIndex }: Place): MeaningHit[] {
+  const first = source.lines[Math.max(0, lineIndex - LINES_BEFORE)]?.start ?? 0;
+  const last =
+    source.lines[Math.min(source.lines.length - 1, lineIndex + LINES_AFTER)]?.end ?? source.text.length;
+  const from = Math.max(first, candidate.start - REACH_BEFORE);
+  const to = Math.min(last, candidate.end + REACH_AFTER);
+  const near: MeaningHit[] = [];
+  for (let i = firstAtOrAfter(source.hits, from); i < source.hits.length && near.length < MAX_NEAR; i++) {
+    const hit = source.hits[i];
+    if (!hit || hit.start >= to) break;
+    if (hit.end <= candidate.start || hit.start >= candidate.end) near.push(hit);
+  }
+  return near;
+}
+
+/** How much of a word's weight reaches the candidate, 0 to 1. */
+function closeness(place: Place, hit: MeaningHit): number {
+  const { candidate, line } = place;
+  const before = hit.end <= candidate.start;
+  const between = numbersBetween(place, hit) > 0 ? (before ? 0.6 : 0.45) : 1;
+  if (hit.start >= line.start && hit.start < line.end) {
+    const gap = before ? candidate.start - hit.end : hit.start - candidate.end;
+    const text = before
+      ? place.source.text.slice(hit.end, candidate.start)
+      : place.source.text.slice(candidate.end, hit.start);
+    const parted = SENTENCE_END.test(text) ? (before && gap <= 40 ? 0.8 : 0.6) : 1;
+    return fade(gap) * (before ? 1 : 0.95) * between * parted;
+  }
+  return byLines(place, hit, before) * between;
+}
+
+function fade(gap: number): number {
+  if (gap <= 25) return 1;
+  if (gap <= 60) return 0.92;
+  if (gap <= 120) return 0.75;
+  return gap <= 250 ? 0.5 : 0.2;
+}
+
+function byLines(place: Place, hit: MeaningHit, before: boolean): number {
+  const hitLine = lineOf(place, hit.start);
+  const distance = Math.abs(hitLine - place.lineIndex);
+  if (before) {
+    const scale =
+      place.alone >= 1
+        ? [1, 0.9, 0.75, 0.6]
+        : place.alone > 0
+          ? [0.85, 0.55, 0.4, 0.2]
+          : [0.5, 0.3, 0.15, 0.1];
+    return scale[distance - 1] ?? 0;
+  }
+  const scale = place.alone >= 1 ? [0.85, 0.65, 0.45] : place.alone > 0 ? [0.35, 0.2, 0] : [0.2, 0.1, 0];
+  return scale[distance - 1] ?? 0;
+}
+
+function lineOf(place: Place, offset: number): number {
+  const { lines } = place.source;
+  const next = firstAtOrAfter(lines, offset + 1);
+  return next - 1;
+}
+
+function numbersBetween({ candidate, all }: Place, hit: MeaningHit): number {
+  const from = Math.min(hit.end, candidate.end);
+  const to = Math.max(hit.start, candidate.start);
+  let count = 0;
+  for (let i = firstAtOrAfter(all, from); i < all.length; i++) {
+    const other = all[i];
+    if (!other || other.end > to) break;
+    if (other.start !== candidate.start && other.shape !== 'letters') count++;
+  }
+  return count;
+}
+
+function isDirect({ candidate, source, line, all }: Place, hit: MeaningHit): boolean {
+  if (hit.start < line.start || hit.start >= line.end) return false;
+  const before = hit.end <= candidate.start;
+  const gap = before
+    ? source.text.slice(hit.end, candidate.start)
+    : source.text.slice(candidate.end, hit.start);
+  if (gap.length > (before ? DIRECT_GAP : 16) || SENTENCE_END.test(gap) || /\d/.test(gap)) return false;
+  return all.length < 2 || numbersBetween({ candidate, source, line, all } as Place, hit) === 0;
+}
+
+const AGAINST: ReadonlySet<Meaning> = new Set(['other', 'coupon', 'stale']);
+
+function weighAgainst(place: Place, near: readonly MeaningHit[], support: number): number {
+  let against = weighLabel(place, near, support);
+  against += weighAfter(place, near);
+  against += weighCoupons(place, near);
+  against += weighStale(place, near);
+  return against;
+}
+
+// "Order number: 12345": the last label before the number names it, if no other number lies between.
+function weighLabel(place: Place, near: readonly MeaningHit[], support: number): number {
+  const label = lastLabel(place, near);
+  if (!label) return 0;
+  const { candidate, line } = place;
+  const onLine = label.end > line.start;
+  const gap = candidate.start - label.end;
+  if (!AGAINST.has(label.tag)) return 0;
+  if (numbersBetween(place, label) > 0) return 0;
+  if (!onLine)
+    {return place.alone >= 0.5 && lineOf(place, label.start) === place.lineIndex - 1
+      ? weighHeading(place, label) * (support >= 2.8 ? 0.3 : 1)
+      : 0;}
+  const strength = gap <= 12 ? 5.5 : gap <= 30 ? 4 : gap <= 60 ? 2.5 : 0.8;
+  // "Use this code to verify your phone number: 123456" names the code first.
+  return gap <= 1 || support < 2.8 ? strength : strength * (support < 3.5 ? 0.45 : gap > 3 ? 0.2 : 0.3);
+}
+
+function lastLabel({ candidate }: Place, near: readonly MeaningHit[]): MeaningHit | undefined {
+  let label: MeaningHit | undefined;
+  for (const hit of near) {
+    if (hit.end > candidate.start) continue;
+    const names =
+      AGAINST.has(hit.tag) ||
+      hit.tag === 'code' ||
+      hit.tag === 'weak' ||
+      hit.tag === 'pin' ||
+      hit.tag === 'password';
+    if (names && (!label || hit.end >= label.end)) label = hit;
+  }
+  return label;
+}
+
+function weighHeading(place: Place, label: MeaningHit): number {
+  const above = place.source.lines[place.lineIndex - 1];
+  if (!above) return 0;
+  return above.end - above.start <= 40 && above.end - label.end <= 20 ? 4.5 : 1;
+}
+
+// "10 minutes", "2024年", "12345 orders".
+function weighAfter({ candidate, source }: Place, near: readonly MeaningHit[]): number {
+  let weight = 0;
+  for (const hit of near) {
+    const gap = hit.start - candidate.end;
+    if (gap >= 0 && gap <= 1 && source.text.charAt(candidate.end) !== '\n') {
+      if (hit.tag === 'unit' || hit.tag === 'month') weight = Math.max(weight, 5);
+      if (hit.tag === 'other' && !/^[(]/.test(source.text.slice(candidate.end))) weight = Math.max(weight, 1);
+    }
+    const gapBefore = candidate.start - hit.end;
+    if (hit.tag === 'month' && gapBefore >= 0 && gapBefore <= 2) weight = Math.max(weight, 4);
+  }
+  return weight;
+}
+
+function weighCoupons(place: Place, near: readonly MeaningHit[]): number {
+  let weight = 0;
+  for (const hit of near) {
+    if (hit.tag !== 'coupon') continue;
+    const distance = Math.abs(lineOf(place, hit.start) - place.lineIndex);
+    weight = Math.max(weight, distance <= 1 ? 4 : 2);
+  }
+  return weight;
+}
+
+// "Your old code 111111 no longer works": only words of the same sentence count.
+function weighStale({ candidate, source, line }: Place, near: readonly MeaningHit[]): number {
+  for (const hit of near) {
+    if (hit.tag !== 'stale' || hit.start < line.start || hit.start >= line.end) continue;
+    const before = hit.end <= candidate.start;
+    const gap = before
+      ? source.text.slice(hit.end, candidate.start)
+      : source.text.slice(candidate.end, hit.start);
+    if (gap.length <= 60 && !SENTENCE_END.test(gap) && !/\d{4}/.test(gap)) return 3.5;
+  }
+  return 0;
+}

@@ -1,0 +1,34 @@
+// Names of attachments: shown, offered for a download, never a path (THREATS M7).
+import { describe, expect, it } from 'vitest';
+import { toFilename } from './filename.ts';
+
+const fallback = { path: '2.1', contentType: 'application/pdf' };
+
+describe('toFilename', () => {
+  it.each([
+    ['report.pdf', 'report.pdf'],
+    ['Прайс лист.xls', 'Прайс лист.xls'],
+    ['../../etc/passwd', '_.._etc_passwd'],
+    ['C:\\windows\\x.exe', 'C__windows_x.exe'],
+    ['%2e%2e/x', '%2e%2e_x'],
+    ['a\0b\r\nc', 'abc'],
+    ['invoice\u202efdp.exe', 'invoicefdp.exe'],
+    ['CON.txt', '_CON.txt'],
+    ['x.txt. . ', 'x.txt'],
+    ['\ud800x', '\ufffdx'],
+  ])('M7: shows %j as %j', (name, safe) => {
+    expect(toFilename(name, fallback)).toBe(safe);
+  });
+
+  it.each([null, '', '..', ' . ', '\u202e'])('makes a name of its own for %j', (name) => {
+    expect(toFilename(name, fallback)).toBe('part-2.1.pdf');
+  });
+
+  it('keeps 255 characters and the extension', () => {
+    const name = toFilename(`${'a'.repeat(10_000)}.pdf`, fallback);
+    expect(name.length).toBeLessThanOrEqual(255);
+    const shorter = toFilename(`${'a'.repeat(300)}.pdf`, fallback);
+    expect(shorter).toHaveLength(255);
+    expect(shorter.endsWith('.pdf')).toBe(true);
+  });
+});

@@ -1,0 +1,99 @@
+// The parser as services use it, with the built worker: TypeScript is not loaded in worker threads by Node 20.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
+import { createMessageParser, type MessageParser, type ParserFault } from './message-parser.ts';
+import { parseMessage } from './parsed.ts';
+
+const workerUrl = pathToFileURL(path.join(inject('buildDir'), 'mime', 'parser-worker.js'));
+const raw = readFileSync(new URL('../../test/fixtures/eml/nested-attachments.eml', import.meta.url));
+const faults: ParserFault[] = [];
+const parser = createMessageParser({
+  workerUrl,
+  workers: 2,
+  timeBudgetMs: 30_000,
+  onFault: (fault) => faults.push(fault),
+});
+const others: MessageParser[] = [];
+
+function createHurried(): MessageParser {
+  const hurried = createMessageParser({ workerUrl, timeBudgetMs: 1, onFault: (fault) => faults.push(fault) });
+  others.push(hurried);
+  return hurried;
+}
+
+/** Takes far longer than a millisecond to read. */
+const large = Buffer.concat([
+  Buffer.from('From: Ann <a@b.c>\r\nSubject: large\r\nContent-Type: text/html\r\n\r\n'),
+  Buffer.from('<p>a'.repeat(500_000)),
+]);
+
+afterEach(async () => {
+  faults.length = 0;
+  await Promise.all(others.splice(0).map((other) => other.close()));
+});
+afterAll(() => parser.close());
+
+describe('createMessageParser', () => {
+  it('gives what parseMessage gives', async () => {
+    await expect(parser.parse(raw)).resolves.toEqual(parseMessage(raw));
+  });
+
+  it('leaves the bytes to the caller unless they are given away', async () => {
+    const kept = Uint8Array.from(raw);
+    await parser.parse(kept);
+    expect(kept.byteLength).toBe(raw.byteLength);
+    const given = Uint8Array.from(raw);
+    const message = await parser.parse(given, { ownsRaw: true });
+    expect(message.subject).toBe('Files');
+    expect(given.byteLength).toBe(0);
+  });
+
+  it('never moves memory that a Buffer shares with others', async () => {
+    const shared = Buffer.from('Subject: pooled\r\n\r\n');
+    const message = await parser.parse(shared, { ownsRaw: true });
+    expect(message.subject).toBe('pooled');
+    expect(shared.toString()).toBe('Subject: pooled\r\n\r\n');
+  });
+
+  it('glances at the head', async () => {
+    await expect(parser.glance(raw)).resolves.toEqual({
+      preview: 'See the picture. -- list footer',
+      hasAttachments: true,
+      code: null,
+    });
+  });
+
+  it('extracts an attachment', async () => {
+    const part = await parser.extractPart(raw, '2');
+    expect(part).toMatchObject({ filename: 'report.pdf', contentType: 'application/pdf' });
+    expect(Buffer.from(part?.bytes ?? []).toString()).toBe('%PDF-1.7 not really');
+    await expect(parser.extractPart(raw, '99')).resolves.toBeUndefined();
+  });
+
+  it('answers a message that takes too long as failed, with what the header shows', async () => {
+    const message = await createHurried().parse(large);
+    expect(message.parse).toEqual({ status: 'failed', reason: 'took longer than 0.001 s' });
+    expect(message).toMatchObject({
+      subject: 'large',
+      from: { name: 'Ann', email: 'a@b.c' },
+      text: '',
+      html: null,
+    });
+    expect(faults).toEqual([{ request: 'parse', cause: 'slow', detail: 'took longer than 0.001 s' }]);
+  });
+
+  it('tells sender and subject of a message that was given away and then failed', async () => {
+    const message = await createHurried().parse(Uint8Array.from(large), { ownsRaw: true });
+    expect(message).toMatchObject({
+      subject: 'large',
+      from: { email: 'a@b.c' },
+      parse: { status: 'failed' },
+    });
+  });
+
+  it('closes at once when it was never used', async () => {
+    await expect(createMessageParser({ workerUrl }).close()).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,137 @@
+// Reading of messages off the main thread: what services call to parse, glance at and take attachments out of mail.
+// A thread that passes its time budget or dies costs its own message only, which is then answered as `failed`.
+// It reads bytes handed to it and knows no store.
+import type { MessageGlance } from '../domain/message.ts';
+import { MayflyError } from '../domain/mayfly-error.ts';
+import type { ExtractedPart } from './extract-part.ts';
+import type { ParsedMessage } from './parsed.ts';
+import type { ParserAnswer, ParserRequest } from './parser-protocol.ts';
+import type { RunOutcome } from './pooled-worker.ts';
+import { readSummary } from './summary.ts';
+import { WorkerPool } from './worker-pool.ts';
+
+export interface MessageParserOptions {
+  /** Wall time for one message. */
+  timeBudgetMs?: number;
+  /** Threads at most. */
+  workers?: number;
+  /** Requests that may wait for a thread. */
+  maxQueued?: number;
+  /** An idle thread ends after this. */
+  idleMs?: number;
+  /** Heap of each thread, in MiB; the message's own bytes do not count. */
+  maxHeapMb?: number;
+  /** Built JavaScript of parser-worker, for tests that run the sources: Node 20 loads no TypeScript in a worker. */
+  workerUrl?: URL;
+  /** Told of threads that were ended or died, for the log; `detail` holds nothing of the message. */
+  onFault?: (fault: ParserFault) => void;
+}
+
+export interface ParserFault {
+  request: ParserRequest['kind'];
+  cause: 'slow' | 'crashed';
+  detail: string;
+}
+
+export interface ParseOptions {
+  /** The caller gives `raw` away: it is moved to the worker instead of copied, and is empty from then on. */
+  ownsRaw?: boolean;
+}
+
+/** Every method rejects with `unavailable` when too many requests wait or the parser is closed. */
+export interface MessageParser {
+  /** Never rejects because of what is in the message: then `parse.status` is `failed`. Its html is RAW and UNTRUSTED. */
+  parse(raw: Uint8Array, options?: ParseOptions): Promise<ParsedMessage>;
+  /** Of the first bytes of a message, up to 64 KB; an empty glance when they cannot be read. */
+  glance(head: Uint8Array): Promise<MessageGlance>;
+  /** Undefined when the message has no such attachment. @throws unavailable when it cannot be read in time */
+  extractPart(raw: Uint8Array, id: string): Promise<ExtractedPart | undefined>;
+  /** Ends the threads; resolves when they are gone. */
+  close(): Promise<void>;
+}
+
+const headBytes = 65_536;
+const emptyGlance: MessageGlance = { preview: '', hasAttachments: false, code: null };
+
+/** Starts no thread until the first request. */
+export function createMessageParser(options: MessageParserOptions = {}): MessageParser {
+  const pool = new WorkerPool<ParserRequest, ParserAnswer>({
+    workerUrl: options.workerUrl ?? new URL('./parser-worker.js', import.meta.url),
+    timeBudgetMs: options.timeBudgetMs ?? 2_000,
+    idleMs: options.idleMs ?? 30_000,
+    workers: options.workers ?? 1,
+    maxQueued: options.maxQueued ?? 256,
+    resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 256 },
+  });
+  const run = async (
+    request: ParserRequest,
+    bytes: Uint8Array<ArrayBuffer>,
+  ): Promise<RunOutcome<ParserAnswer>> => {
+    const outcome = await pool.run(request, [bytes.buffer]);
+    if (outcome.kind === 'failed') {
+      options.onFault?.({ request: request.kind, cause: outcome.cause, detail: outcome.detail });
+    }
+    return outcome;
+  };
+  return {
+    async parse(raw, { ownsRaw = false } = {}) {
+      // Taken before the bytes are given away: what is left to tell when the worker fails.
+      const head = ownBytes(raw.subarray(0, ownsRaw ? headBytes : 0), false);
+      const bytes = ownBytes(raw, ownsRaw);
+      const outcome = await run({ kind: 'parse', raw: bytes }, bytes);
+      if (outcome.kind === 'answer' && outcome.answer.kind === 'parse') return outcome.answer.message;
+      return failedMessage(ownsRaw ? head : raw.subarray(0, headBytes), toReason(outcome));
+    },
+    async glance(head) {
+      const bytes = ownBytes(head.subarray(0, headBytes), false);
+      const outcome = await run({ kind: 'glance', head: bytes }, bytes);
+      return outcome.kind === 'answer' && outcome.answer.kind === 'glance'
+        ? outcome.answer.glance
+        : emptyGlance;
+    },
+    async extractPart(raw, id) {
+      const bytes = ownBytes(raw, false);
+      const outcome = await run({ kind: 'extract', raw: bytes, id }, bytes);
+      if (outcome.kind === 'answer' && outcome.answer.kind === 'extract') return outcome.answer.part;
+      throw new MayflyError('unavailable', 'The attachment could not be read in time.');
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** Bytes whose buffer holds nothing else, so that it can be moved: a Buffer may share its memory with others. */
+function ownBytes(bytes: Uint8Array, isOwned: boolean): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  if (isOwned && buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength) {
+    return new Uint8Array(buffer);
+  }
+  return new Uint8Array(bytes);
+}
+
+function toReason(outcome: RunOutcome<ParserAnswer>): string {
+  return outcome.kind === 'failed' && outcome.cause === 'slow' ? outcome.detail : 'the parser failed on it';
+}
+
+/** What is left to show of a message whose parse failed; it is still listed, readable as raw, and deletable. */
+function failedMessage(head: Uint8Array, reason: string): ParsedMessage {
+  const { senderName, senderEmail, subject } = readSummary(
+    Buffer.from(head.buffer, head.byteOffset, head.byteLength),
+  );
+  const hasSender = senderName !== '' || senderEmail !== '';
+  return {
+    subject,
+    from: hasSender ? { name: senderName, email: senderEmail } : null,
+    to: [],
+    cc: [],
+    replyTo: [],
+    date: null,
+    messageId: null,
+    headers: [],
+    text: '',
+    html: null,
+    attachments: [],
+    codes: [],
+    links: [],
+    parse: { status: 'failed', reason },
+  };
+}

@@ -1,0 +1,45 @@
+// How much of a message is looked at. One place, so that the worst case of parsing can be reasoned about.
+// Used by the structure walker and the body reader; over a limit the parse is `partial` and keeps what it has.
+
+export interface ParseBudget {
+  /** Entities of any kind, multiparts included. */
+  maxParts: number;
+  /** Multiparts within multiparts. Parts of an enclosed message/rfc822 are not walked at all. */
+  maxDepth: number;
+  /** Of the message's own header. */
+  maxHeaderBytes: number;
+  maxHeaderFields: number;
+  /** Of each part's header. */
+  maxPartHeaderBytes: number;
+  maxPartHeaderFields: number;
+  /** Lines that begin with `--` within multiparts, each compared with the open boundaries. */
+  maxDashLines: number;
+  /** Characters of text, and of HTML, that are kept. */
+  maxTextChars: number;
+  maxMailboxes: number;
+}
+
+export const readingBudget: ParseBudget = {
+  maxParts: 1_000,
+  maxDepth: 64,
+  maxHeaderBytes: 262_144,
+  maxHeaderFields: 2_000,
+  maxPartHeaderBytes: 65_536,
+  maxPartHeaderFields: 200,
+  maxDashLines: 200_000,
+  maxTextChars: 2_000_000,
+  maxMailboxes: 1_000,
+};
+
+/** For the first look at a message: little of everything, since most of it is never shown. */
+export const glanceBudget: ParseBudget = {
+  maxParts: 100,
+  maxDepth: 16,
+  maxHeaderBytes: 65_536,
+  maxHeaderFields: 500,
+  maxPartHeaderBytes: 16_384,
+  maxPartHeaderFields: 50,
+  maxDashLines: 5_000,
+  maxTextChars: 65_536,
+  maxMailboxes: 10,
+};

@@ -1,0 +1,141 @@
+// Content transfer encodings (RFC 2045 §6): encoded bytes to bytes. Called for bodies that are read or downloaded.
+// Lenient as §6.7 and §6.8 advise, in one pass; what was not valid is reported, never guessed at.
+import { hexPair } from './hex-pair.ts';
+
+export interface DecodedBytes {
+  bytes: Buffer;
+  /** False when something that the encoding does not allow was stepped over or kept as it stood. */
+  clean: boolean;
+}
+
+const EQUALS = 0x3d;
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
+const TAB = 9;
+const invalid = 255;
+const blank = 254;
+
+const base64Values = new Uint8Array(256).fill(invalid);
+for (const [value, char] of [
+  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+].entries()) {
+  base64Values[char.charCodeAt(0)] = value;
+}
+for (const byte of [SPACE, TAB, CR, LF]) base64Values[byte] = blank;
+
+/** Decodes a body by its Content-Transfer-Encoding (lower case). An unknown one, x-uuencode too, is left as it is. */
+export function decodeTransfer(body: Buffer, encoding: string): DecodedBytes {
+  switch (encoding) {
+    case 'base64':
+      return decodeBase64(body);
+    case 'quoted-printable':
+      return decodeQuotedPrintable(body);
+    case '':
+    case '7bit':
+    case '8bit':
+    case 'binary':
+      return { bytes: body, clean: true };
+    default:
+      return { bytes: body, clean: false };
+  }
+}
+
+/** Number of bytes that `decodeTransfer` would give, without making them where that can be counted. */
+export function measureTransfer(body: Buffer, encoding: string): number {
+  if (encoding !== 'base64') return decodeTransfer(body, encoding).bytes.length;
+  let bytes = 0;
+  let digits = 0;
+  for (const byte of body) {
+    if ((base64Values[byte] ?? invalid) < 64) digits++;
+    else if (byte === EQUALS) {
+      bytes += Math.floor((digits * 3) / 4);
+      digits = 0;
+    }
+  }
+  return bytes + Math.floor((digits * 3) / 4);
+}
+
+/** Padding ends a quantum, and what follows starts anew: some gateways join encoded pieces. */
+function decodeBase64(body: Buffer): DecodedBytes {
+  const out = Buffer.allocUnsafe(Math.ceil((body.length * 3) / 4) + 3);
+  let length = 0;
+  let bits = 0;
+  let count = 0;
+  let clean = true;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at] ?? 0;
+    const value = base64Values[byte] ?? invalid;
+    if (value < 64) {
+      bits = (bits << 6) | value;
+      if (++count === 4) {
+        out[length++] = bits >> 16;
+        out[length++] = bits >> 8;
+        out[length++] = bits;
+        bits = 0;
+        count = 0;
+      }
+    } else if (byte === EQUALS) {
+      length = flushQuantum(out, length, { bits, count });
+      bits = 0;
+      count = 0;
+    } else if (value === invalid) {
+      clean = false;
+    }
+  }
+  return { bytes: out.subarray(0, flushQuantum(out, length, { bits, count })), clean };
+}
+
+/** Writes the one or two bytes that 2 or 3 digits hold; one digit alone holds none. */
+function flushQuantum(out: Buffer, length: number, rest: { bits: number; count: number }): number {
+  const { bits, count } = rest;
+  if (count === 2) out[length++] = bits >> 4;
+  if (count === 3) {
+    out[length++] = bits >> 10;
+    out[length++] = bits >> 2;
+  }
+  return length;
+}
+
+/** An `=` that is no escape stays; white space at the end of a line, which transport added, goes (§6.7 rule 3). */
+function decodeQuotedPrintable(body: Buffer): DecodedBytes {
+  const out = Buffer.allocUnsafe(body.length);
+  let length = 0;
+  /** Length of the output up to the last byte that is not white space of this line. */
+  let kept = 0;
+  let clean = true;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at] ?? 0;
+    if (byte === LF || (byte === CR && body[at + 1] === LF)) {
+      length = kept;
+      if (byte === CR) out[length++] = body[at++] ?? 0;
+      out[length++] = LF;
+      kept = length;
+    } else if (byte === EQUALS) {
+      const pair = hexPair(body, at + 1);
+      const next = pair < 0 ? findSoftBreak(body, at + 1) : -1;
+      if (pair >= 0) {
+        out[length++] = pair;
+        at += 2;
+      } else if (next >= 0) {
+        at = next - 1;
+      } else {
+        out[length++] = byte;
+        clean = false;
+      }
+      kept = length;
+    } else {
+      out[length++] = byte;
+      if (byte !== SPACE && byte !== TAB) kept = length;
+    }
+  }
+  return { bytes: out.subarray(0, kept), clean };
+}
+
+/** Where the line after a soft break begins when one stands at `at` (blanks, then a line end or the end), else -1. */
+function findSoftBreak(body: Buffer, at: number): number {
+  while (body[at] === SPACE || body[at] === TAB) at++;
+  if (at >= body.length) return body.length;
+  if (body[at] === LF) return at + 1;
+  return body[at] === CR && body[at + 1] === LF ? at + 2 : -1;
+}
