@@ -1,0 +1,90 @@
+// Lists a session's messages. An unchanged list is answered from memory by the session's version, so that polling
+// neither reads nor decrypts again. Called by the HTTP interface.
+
+import { listMaxMessages } from '../domain/limits.ts';
+import type { MessageGlance, MessageMeta } from '../domain/message.ts';
+import type { Session } from '../domain/session.ts';
+import { openSealed } from '../secrets/seal.ts';
+import type { MailStore, MessageRange, StoredMessage } from '../store/mail-store.ts';
+import type { LruCache } from './lru-cache.ts';
+import type { MessageGlances } from './message-glances.ts';
+
+export interface ListedMessage extends MessageGlance {
+  readonly id: number;
+  readonly senderName: string;
+  readonly senderEmail: string;
+  readonly subject: string;
+  /** ms since 1970. */
+  readonly receivedAt: number;
+  readonly sizeBytes: number;
+  readonly isRead: boolean;
+}
+
+export interface CheckMailRequest {
+  readonly after?: number | undefined;
+  readonly before?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** A list made at one version of its session; the same array is answered as long as nothing changed. */
+export interface KeptList {
+  readonly version: number;
+  readonly messages: readonly ListedMessage[];
+}
+
+export interface CheckMailDeps {
+  readonly mail: MailStore;
+  readonly glances: MessageGlances;
+  readonly lists: LruCache<KeptList>;
+}
+
+/**
+ * Newest first. With `after` and `limit` the oldest of the newer ones, so that paging forward skips nothing; they too
+ * are answered newest first.
+ */
+export async function checkMail(
+  deps: CheckMailDeps,
+  session: Session,
+  request: CheckMailRequest = {},
+): Promise<readonly ListedMessage[]> {
+  const range = toRange(request);
+  const key = `${Buffer.from(session.key).toString('latin1')}${range.after ?? ''},${range.before ?? ''},${range.limit}`;
+  const kept = deps.lists.get(key);
+  if (kept?.version === session.version) return kept.messages;
+  const messages = await list(deps, session, range);
+  deps.lists.set(key, { version: session.version, messages }, 1 + messages.length);
+  return messages;
+}
+
+function toRange({ after, before, limit = listMaxMessages }: CheckMailRequest): MessageRange {
+  return {
+    limit: Math.min(limit, listMaxMessages),
+    order: after !== undefined && before === undefined ? 'oldest-first' : 'newest-first',
+    ...(after === undefined ? {} : { after }),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+async function list(deps: CheckMailDeps, session: Session, range: MessageRange): Promise<ListedMessage[]> {
+  const stored = await deps.mail.listMessages(session.key, range);
+  if (range.order === 'oldest-first') stored.reverse();
+  const listed = await Promise.all(stored.map((message) => toListedMessage(deps.glances, session, message)));
+  return listed.filter((message) => message !== undefined);
+}
+
+/** Undefined when the message went meanwhile. */
+export async function toListedMessage(
+  glances: MessageGlances,
+  session: Session,
+  stored: StoredMessage,
+): Promise<ListedMessage | undefined> {
+  const glance = await glances.glance(session, stored);
+  if (!glance) return undefined;
+  const { senderName, senderEmail, subject } = openMeta(session, stored);
+  const { id, receivedAt, sizeBytes, isRead } = stored;
+  return { id, senderName, senderEmail, subject, receivedAt, sizeBytes, isRead, ...glance };
+}
+
+export function openMeta(session: Session, stored: StoredMessage): MessageMeta {
+  return JSON.parse(openSealed(session.dataKey, 'meta', stored.meta).toString()) as MessageMeta;
+}

@@ -1,0 +1,55 @@
+// What the operator does with domains, over the CLI now and the admin interface later. Names are untrusted text.
+
+import { parseDomainName } from '../domain/address.ts';
+import type { DirectoryStore, Domain } from '../store/directory-store.ts';
+
+/** Room for `prefix@` within a path of 254 octets (RFC 5321 §4.5.3.1.3). */
+const nameMaxLength = 254 - 1 - 64;
+
+/** What an operator's command was refused for, in one line that may be shown. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+}
+
+/** @throws OperatorError when it is not a domain name. */
+function parseName(text: string): string {
+  const name = parseDomainName(text);
+  if (name === undefined || name.length > nameMaxLength) {
+    throw new OperatorError(
+      `${JSON.stringify(text.slice(0, 80))} is not a domain name (write it in ASCII, as in DNS).`,
+    );
+  }
+  return name;
+}
+
+function noSuchDomain(name: string): OperatorError {
+  return new OperatorError(`There is no domain ${name}.`);
+}
+
+export interface AddDomainRequest {
+  readonly name: string;
+  /** undefined: what the domain has already, the default for a new one. */
+  readonly quarantineMs?: number | undefined;
+  readonly defaultQuarantineMs: number;
+}
+
+/** Adds a domain, or makes a disabled one active again. @throws OperatorError */
+export async function addDomain(directory: DirectoryStore, request: AddDomainRequest): Promise<Domain> {
+  return directory.addDomain(parseName(request.name), request.quarantineMs, request.defaultQuarantineMs);
+}
+
+/** No new addresses; sessions on it live on to their end. @throws OperatorError */
+export async function disableDomain(directory: DirectoryStore, text: string): Promise<Domain> {
+  const name = parseName(text);
+  const domain = await directory.disableDomain(name);
+  if (domain) return domain;
+  throw noSuchDomain(name);
+}
+
+/** Ends the domain's sessions and forgets it; its id is never given again. Returns how many ended. @throws OperatorError */
+export async function removeDomain(directory: DirectoryStore, text: string): Promise<number> {
+  const name = parseName(text);
+  const ended = await directory.removeDomain(name);
+  if (ended !== undefined) return ended;
+  throw noSuchDomain(name);
+}

@@ -1,0 +1,35 @@
+// The fields a receiver puts before a message: Return-Path and Received (RFC 5321 §4.4). Made when raw is read, from
+// what was stored with the message, so that the stored bytes stay exactly those that came.
+
+import type { MessageMeta } from '../domain/message.ts';
+
+interface Stamp {
+  readonly hostname: string;
+  /** ms since 1970. */
+  readonly at: number;
+}
+
+/** Comments and domains in a field come from the sender's mouth: nothing may end the line or the comment. */
+function plain(text: string): string {
+  return text.replace(/[^\x21-\x7e]|[()\\]/g, '?').slice(0, 255);
+}
+
+function formatDate(at: number): string {
+  return new Date(at).toUTCString().replace('GMT', '+0000');
+}
+
+/** Both fields with their line ends. `for` stands only where there was one recipient (RFC 5321 §7.6). */
+export function traceFields({ envelope, source, ingestId }: MessageMeta, { hostname, at }: Stamp): string {
+  const [first, ...others] = envelope.rcptTo;
+  const clauses = [
+    `from ${plain(source.helo) || 'unknown'} (${formatRemote(source.remoteAddress)})`,
+    `by ${hostname} with ${source.protocol}${source.tls === null ? '' : ` (${plain(source.tls)})`} id ${ingestId}`,
+    ...(first !== undefined && others.length === 0 ? [`for <${first}>`] : []),
+  ];
+  return `Return-Path: <${envelope.mailFrom ?? ''}>\r\nReceived: ${clauses.join('\r\n\t')};\r\n\t${formatDate(at)}\r\n`;
+}
+
+/** RFC 5321 §4.1.3 address literal. */
+function formatRemote(address: string): string {
+  return address.includes(':') ? `[IPv6:${address}]` : `[${address}]`;
+}

@@ -1,0 +1,81 @@
+// Finds the end of DATA and undoes dot-stuffing (RFC 5321 §4.5.2) in one pass over the bytes, however they are split.
+// Only CRLF . CRLF ends data (§4.1.1.4): anything looser lets a message be smuggled inside another. A bare CR or LF
+// is noted, for the message to be refused after its true end. Pure: bytes in, bytes out.
+
+const cr = 13;
+const lf = 10;
+const dot = 46;
+
+// Where the last byte left us. Numbers rather than names in the loop below: it runs over every byte that comes in.
+const inText = 0;
+const afterCr = 1;
+const atLineStart = 2;
+const afterDot = 3;
+const afterDotCr = 4;
+
+export interface DecodedPiece {
+  /** Message bytes of this input, possibly none. A view of the input, whose bytes may have been moved within it. */
+  readonly kept: Buffer;
+  /** Index in the input of the first byte after the end of data; -1 when the end has not come. */
+  readonly endAt: number;
+}
+
+export class DataDecoder {
+  #state = atLineStart;
+  #hasBareLineEnd = false;
+
+  /** Whether a CR without LF or a LF without CR has been seen. */
+  get hasBareLineEnd(): boolean {
+    return this.#hasBareLineEnd;
+  }
+
+  /** Decodes `input` from index `from`. The input belongs to the decoder from then on: it is compacted in place. */
+  push(input: Buffer, from: number): DecodedPiece {
+    const length = input.length;
+    let state = this.#state;
+    let written = from;
+    let at = from;
+    while (at < length) {
+      if (state === inText) {
+        const textFrom = at;
+        while (at < length && (input[at] as number) > cr) at += 1;
+        if (written === textFrom) written = at;
+        else for (let i = textFrom; i < at; i++) input[written++] = input[i] as number;
+        if (at === length) break;
+      }
+      const byte = input[at] as number;
+      at += 1;
+      switch (state) {
+        case atLineStart:
+          if (byte === dot) {
+            state = afterDot;
+            continue;
+          }
+          break;
+        case afterDot:
+          if (byte === cr) {
+            state = afterDotCr;
+            continue;
+          }
+          break;
+        case afterDotCr:
+          if (byte === lf) {
+            this.#state = atLineStart;
+            return { kept: input.subarray(from, written), endAt: at };
+          }
+          this.#hasBareLineEnd = true;
+          break;
+      }
+      input[written++] = byte;
+      if (byte === lf) {
+        if (state !== afterCr) this.#hasBareLineEnd = true;
+        state = state === afterCr ? atLineStart : inText;
+      } else {
+        if (state === afterCr) this.#hasBareLineEnd = true;
+        state = byte === cr ? afterCr : inText;
+      }
+    }
+    this.#state = state;
+    return { kept: input.subarray(from, written), endAt: -1 };
+  }
+}

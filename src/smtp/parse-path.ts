@@ -1,0 +1,107 @@
+// Paths and parameters of MAIL and RCPT (RFC 5321 §4.1.2). Untrusted text in, checked values or a reply out.
+
+import { type Address, parseMailbox } from '../domain/address.ts';
+import { type Reply, replies } from './reply.ts';
+
+export interface MailCommand {
+  /** null for the null reverse-path `<>`. */
+  readonly mailFrom: string | null;
+  /** Declared size in bytes (RFC 1870), undefined when none was. */
+  readonly sizeBytes: number | undefined;
+  readonly isUtf8: boolean;
+}
+
+interface Path {
+  readonly text: string;
+  readonly parameters: readonly string[];
+}
+
+/** Splits `FROM:<path> KEY=VALUE…`. Blanks around the path are taken: many senders send them. */
+function splitPath(text: string, keyword: 'FROM:' | 'TO:'): Path | undefined {
+  if (text.slice(0, keyword.length).toUpperCase() !== keyword) return undefined;
+  const rest = text.slice(keyword.length).trimStart();
+  if (!rest.startsWith('<')) return undefined;
+  const end = findPathEnd(rest);
+  if (end < 0) return undefined;
+  const tail = rest.slice(end + 1);
+  if (tail !== '' && !tail.startsWith(' ')) return undefined;
+  return { text: rest.slice(1, end), parameters: tail.split(' ').filter((word) => word !== '') };
+}
+
+/** Index of the bracket that closes the path; one inside a quoted local part does not. */
+function findPathEnd(text: string): number {
+  let isQuoted = false;
+  for (let i = 1; i < text.length; i++) {
+    const character = text[i];
+    if (character === '\\' && isQuoted) i += 1;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (character === '>' && !isQuoted) return i;
+  }
+  return -1;
+}
+
+/** RFC 5321 §4.1.1.3: a source route is taken off and ignored. */
+function withoutRoute(path: string): string {
+  return path.startsWith('@') ? path.slice(path.indexOf(':') + 1) : path;
+}
+
+const hasNonAscii = /[^\x00-\x7f]/;
+
+export function parseMail(text: string): MailCommand | Reply {
+  const path = splitPath(text, 'FROM:');
+  if (!path) return replies.badSender;
+  const parameters = parseMailParameters(path.parameters);
+  if (typeof parameters === 'string') return parameters;
+  if (path.text === '') return { mailFrom: null, ...parameters };
+  const mailFrom = withoutRoute(path.text);
+  if (hasNonAscii.test(mailFrom) && !parameters.isUtf8) return replies.needsUtf8;
+  return parseMailbox(mailFrom, parameters.isUtf8) ? { mailFrom, ...parameters } : replies.badSender;
+}
+
+function parseMailParameters(words: readonly string[]): Omit<MailCommand, 'mailFrom'> | Reply {
+  let sizeBytes: number | undefined;
+  let isUtf8 = false;
+  const seen = new Set<string>();
+  for (const word of words) {
+    const [keyword = '', value] = splitParameter(word);
+    if (seen.has(keyword)) return replies.badArguments;
+    seen.add(keyword);
+    if (keyword === 'SIZE') {
+      if (value === undefined || !/^\d{1,20}$/.test(value)) return replies.badArguments;
+      sizeBytes = Number(value);
+    } else if (keyword === 'BODY') {
+      if (!/^(?:7BIT|8BITMIME)$/i.test(value ?? '')) return replies.badArguments;
+    } else if (keyword === 'SMTPUTF8') {
+      if (value !== undefined) return replies.badArguments;
+      isUtf8 = true;
+    } else return replies.unknownParameter;
+  }
+  return { sizeBytes, isUtf8 };
+}
+
+function splitParameter(word: string): [keyword: string, value: string | undefined] {
+  const equals = word.indexOf('=');
+  return equals < 0
+    ? [word.toUpperCase(), undefined]
+    : [word.slice(0, equals).toUpperCase(), word.slice(equals + 1)];
+}
+
+export interface RcptCommand {
+  readonly address: Address;
+  /** As the sender spelled it, route and brackets taken off. */
+  readonly text: string;
+}
+
+export function parseRcpt(text: string, isUtf8: boolean): RcptCommand | Reply {
+  const path = splitPath(text, 'TO:');
+  if (!path) return replies.badRecipient;
+  if (path.parameters.length > 0) return replies.unknownParameter;
+  const mailbox = withoutRoute(path.text);
+  if (hasNonAscii.test(mailbox) && !isUtf8) return replies.needsUtf8;
+  const address = parseMailbox(mailbox, isUtf8);
+  // A local part that names another host is an old way to ask for relaying, whatever stands after the last @.
+  if (/[%@!]/.test(address?.localPart ?? mailbox.slice(0, Math.max(0, mailbox.lastIndexOf('@'))))) {
+    return replies.relayDenied;
+  }
+  return address ? { address, text: mailbox } : replies.badRecipient;
+}

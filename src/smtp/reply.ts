@@ -1,0 +1,64 @@
+// Every reply the receiver gives, with its enhanced code (RFC 2034, RFC 3463) where the standard wants one. Unknown,
+// ended and quarantined recipients share one reply, to the byte.
+
+/** A complete line, CRLF included. */
+export type Reply = string & { readonly __brand: 'Reply' };
+
+function line(text: string): Reply {
+  return `${text}\r\n` as Reply;
+}
+
+export const replies = {
+  ok: line('250 2.0.0 OK'),
+  senderOk: line('250 2.1.0 Sender OK'),
+  recipientOk: line('250 2.1.5 Recipient OK'),
+  startData: line('354 End data with <CR><LF>.<CR><LF>'),
+  bye: line('221 2.0.0 Bye'),
+  cannotVerify: line('252 2.5.2 Cannot verify, but mail for known recipients is accepted'),
+
+  unrecognised: line('500 5.5.2 Command not recognised'),
+  lineTooLong: line('500 5.5.2 Line too long'),
+  bareLineEnd: line('500 5.5.2 Lines end with CR LF'),
+  badCharacters: line('500 5.5.2 Control characters are not allowed in commands'),
+  notImplemented: line('502 5.5.1 Command not implemented'),
+  badArguments: line('501 5.5.4 Syntax error in arguments'),
+  badSender: line('501 5.1.7 Bad sender address syntax'),
+  badRecipient: line('501 5.1.3 Bad recipient address syntax'),
+  needsUtf8: line('553 5.6.7 Address needs SMTPUTF8'),
+  unknownParameter: line('555 5.5.4 Parameter not recognised'),
+  helloFirst: line('503 5.5.1 Say EHLO or HELO first'),
+  mailFirst: line('503 5.5.1 MAIL first'),
+  nestedMail: line('503 5.5.1 A transaction is under way'),
+  recipientFirst: line('503 5.5.1 RCPT first'),
+  noValidRecipients: line('554 5.5.1 No valid recipients'),
+  dataTooSoon: line('554 5.5.0 Data before 354'),
+
+  unknownRecipient: line('550 5.1.1 No such recipient'),
+  relayDenied: line('550 5.7.1 Relaying denied'),
+  recipientFull: line('452 4.2.2 Recipient is over quota'),
+  tooManyRecipients: line('452 4.5.3 Too many recipients'),
+  tooBig: line('552 5.3.4 Message is too big'),
+  bareCarriageReturnOrLineFeed: line('550 5.6.11 Bare CR or LF in message'),
+  localError: line('451 4.3.0 Local error, try again later'),
+  storageFull: line('452 4.3.1 Insufficient storage, try again later'),
+
+  shuttingDown: line('421 4.3.2 Shutting down, try again later'),
+  tooManyConnections: line('421 4.3.2 Too many connections, try again later'),
+  timeout: line('421 4.4.2 Timeout, closing connection'),
+} as const;
+
+export function greeting(hostname: string): Reply {
+  return line(`220 ${hostname} ESMTP`);
+}
+
+export function accepted(id: string): Reply {
+  return line(`250 2.0.0 OK ${id}`);
+}
+
+/** Several lines, the last without the hyphen (RFC 5321 §4.2.1). */
+export function helloReply(hostname: string, extensions: readonly string[]): Reply {
+  const lines = [hostname, ...extensions];
+  return lines
+    .map((text, index) => line(`250${index === lines.length - 1 ? ' ' : '-'}${text}`))
+    .join('') as Reply;
+}
