@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+
+import { groups, parseOptions } from './options.ts';
+
+describe('parseOptions', () => {
+  it('measures everything when nothing is named', () => {
+    expect(parseOptions([]).only).toEqual(groups);
+  });
+
+  it('takes groups in one list or several, in the order of measuring', () => {
+    expect(parseOptions(['--only', 'http,smtp']).only).toEqual(['smtp', 'http']);
+    expect(parseOptions(['--only', 'footprint', '--only', 'smtp']).only).toEqual(['smtp', 'footprint']);
+  });
+
+  it('runs shorter when quick and watches latency for a minute when long', () => {
+    expect(parseOptions(['--quick']).scale).toBeLessThan(parseOptions([]).scale);
+    expect(parseOptions(['--long']).latencySeconds).toBe(60);
+  });
+
+  it.each([['--only', 'imap'], ['--fast'], ['--quick', '--long'], ['stray']])(
+    'refuses %s %s with the usage',
+    (...args) => {
+      expect(() => parseOptions(args)).toThrow(/npm run bench/);
+    },
+  );
+});

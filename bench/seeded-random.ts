@@ -1,0 +1,12 @@
+// Random numbers that are the same in every run: recipients and sizes must not differ between service and floor.
+
+/** Mulberry32: uniform numbers of [0, 1), 32 bits each, fixed by `seed`. */
+export function seededRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

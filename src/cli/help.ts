@@ -1,0 +1,27 @@
+// What the program says of itself.
+
+export const help = `Mayfly lends e-mail addresses that die on time.
+
+Usage: mayfly COMMAND
+
+  serve                       run the service: HTTP, SMTP and the store
+  domain add NAME [--quarantine SECONDS]
+                              lend addresses on NAME; also makes a disabled one active again.
+                              --quarantine: how long an address rests after its session
+                              (default 30 days; 0 for a domain used in tests)
+  domain list                 domains with their ids and states
+  domain disable NAME         lend no new addresses on NAME; sessions live on to their end
+  domain remove NAME          end NAME's sessions and forget it; its id is never given again
+  version                     print the version
+  help                        print this
+
+Domain commands speak to the service that runs on the data folder, or open the store themselves when
+none does. Settings are environment variables; docs/configuration.md lists them. The usual ones:
+
+  MAYFLY_DATA_DIR             folder of the store                    (./data)
+  MAYFLY_HTTP_HOST, _PORT     where the interface listens            (127.0.0.1, 8080)
+  MAYFLY_SMTP_HOST, _PORT     where mail arrives                     (127.0.0.1, 2525)
+  MAYFLY_DOMAINS              domains to add at the first start      (mayfly.test)
+
+Exit status: 0 done, 1 refused or failed, 64 wrong usage, 78 wrong setting.
+`;

@@ -1,0 +1,23 @@
+// Reads one line from a socket, within a bound. Used by both ends of the control socket.
+
+import type { Socket } from 'node:net';
+
+import { controlLineMaxBytes } from './control-protocol.ts';
+
+/** The first line without its end. Rejects when the socket closes before it, or when it is too long. */
+export function readLine(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (piece: string) => {
+      text += piece;
+      const end = text.indexOf('\n');
+      if (end >= 0) resolve(text.slice(0, end));
+      else if (text.length > controlLineMaxBytes) socket.destroy(new Error('The line is too long.'));
+    });
+    socket.once('error', reject);
+    socket.once('close', () => {
+      reject(new Error('The connection closed before a whole line came.'));
+    });
+  });
+}

@@ -1,0 +1,60 @@
+// Puts operations and fixed pages on the server, GET with HEAD. Called once by create-http-server.ts.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { createFixedPages } from './fixed-pages.ts';
+import type { HttpServerOptions } from './http-server-options.ts';
+import { allOperations } from './operations/all-operations.ts';
+import type { CarriedPairs } from './parameters/given-parameters.ts';
+import { createServing } from './serve-operation.ts';
+import type { Sender } from './send-answer.ts';
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/** Returns the paths served, each with its methods as an `Allow` field lists them. */
+export function addRoutes(
+  server: FastifyInstance,
+  options: HttpServerOptions,
+  sender: Sender,
+): ReadonlyMap<string, string> {
+  const { basePath, publicUrl } = options.settings;
+  const paths = new Map<string, string>();
+
+  function add(method: 'GET' | 'POST', path: string, handler: Handler): void {
+    const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
+    server.route({ method: methods, url: path, handler });
+    paths.set(path, [...methods, 'OPTIONS'].join(', '));
+  }
+
+  const context = { deps: options.deps, basePath, health: options.health, version: options.version };
+  for (const operation of allOperations) {
+    const serve = createServing(operation, context);
+    add(operation.method, basePath + operation.path, (request, reply) => {
+      const { authorization, 'if-none-match': ifNoneMatch } = request.headers;
+      const body = (request.body as CarriedPairs | undefined) ?? [];
+      serve({ url: request.raw.url ?? '', body, authorization, ifNoneMatch }).then(
+        (answer) => {
+          sender.send(request, reply, answer);
+        },
+        (error: unknown) => {
+          sender.sendError(request, reply, error);
+        },
+      );
+    });
+  }
+  const pages = createFixedPages({
+    operations: allOperations,
+    version: options.version,
+    basePath,
+    publicUrl,
+  });
+  for (const [path, answer] of pages) {
+    const places = path === '/' && basePath !== '' ? [basePath, `${basePath}/`] : [basePath + path];
+    for (const place of places) {
+      add('GET', place, (request, reply) => {
+        sender.send(request, reply, answer);
+      });
+    }
+  }
+  return paths;
+}

@@ -1,0 +1,63 @@
+// Requests that never became one: what Node's parser refuses, headers past their bound, requests that did not arrive
+// in time. They are answered on the bare socket, in JSON as everything else.
+
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+import { MayflyError } from '../domain/mayfly-error.ts';
+import { commonHeaders } from './answer.ts';
+import { errorAnswer } from './error-answer.ts';
+import { createRequestId } from './request-id.ts';
+
+function toError(code: unknown): MayflyError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new MayflyError('headers_too_large', 'Request line and header fields are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new MayflyError('request_timeout', 'The request did not arrive in time.');
+    default:
+      return new MayflyError('malformed_request', 'This is not an HTTP/1.1 request.');
+  }
+}
+
+/** Sockets that have their answer: what else comes on them is read and thrown away. */
+const answered = new WeakSet<Socket>();
+/** So long a client may take to read its answer while it still sends; closing at once could lose it the answer. */
+const lingerMs = 1000;
+
+/** Ends the connection in any case; `error` is what Node emits as `clientError`. Returns the answered status. */
+export function answerOnSocket(error: Error, socket: Socket): number | undefined {
+  if (answered.has(socket)) return undefined;
+  const code = 'code' in error ? error.code : undefined;
+  // A response that has begun cannot be followed by another one.
+  if (code === 'ECONNRESET' || !socket.writable || hasBegunAnswer(socket)) {
+    socket.destroy();
+    return undefined;
+  }
+  answered.add(socket);
+  const requestId = createRequestId();
+  const { status = 400, headers, body } = errorAnswer(toError(code), requestId);
+  socket.end(formatAnswer(status, { ...headers, 'x-request-id': requestId }, String(body)));
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => {
+    clearTimeout(timer);
+  });
+  return status;
+}
+
+function formatAnswer(status: number, headers: Readonly<Record<string, string>>, body: string): string {
+  const fields = {
+    ...commonHeaders,
+    ...headers,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`;
+}
+
+/** Node keeps the response in progress on the socket; it looks there too before it answers such an error itself. */
+function hasBegunAnswer(socket: Socket): boolean {
+  const { _httpMessage: message } = socket as Socket & { _httpMessage?: { headersSent?: boolean } | null };
+  return message?.headersSent === true;
+}

@@ -1,0 +1,108 @@
+// The HTTP interface: a listening Fastify with every operation, page and error answer on it. Made by app.ts. Fastify
+// routes and reads bodies; parameters, answers and errors are ours (parameters/, operations/, error-answer.ts).
+
+import type { Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+import { fastify, type FastifyInstance } from 'fastify';
+
+import { addRoutes } from './add-routes.ts';
+import { answerOnSocket } from './connection-errors.ts';
+import type { HttpServerOptions } from './http-server-options.ts';
+import { addBodyReaders } from './parameters/parse-body.ts';
+import { addRequestChecks } from './request-checks.ts';
+import { createRequestId } from './request-id.ts';
+import { createSender } from './send-answer.ts';
+import { defaultTimeouts, headersMaxBytes } from './server-limits.ts';
+
+export interface HttpServer {
+  address(): { readonly host: string; readonly port: number };
+  /**
+   * Stops accepting; requests under way are finished, further ones on open connections get 503. Resolves when the
+   * last connection is gone, which the caller bounds.
+   */
+  close(): Promise<void>;
+}
+
+const idleSweepMs = 50;
+
+/** Resolves when it listens. @throws Error when the address cannot be listened on */
+export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { settings } = options;
+  const state = { isClosing: false };
+  const sender = createSender({ log: options.log, health: options.health, isClosing: () => state.isClosing });
+  const server = createFastify(options, sender);
+  addBodyReaders(server);
+  const paths = addRoutes(server, options, sender);
+  addRequestChecks(server, { settings, paths, sender, log: options.log, isClosing: () => state.isClosing });
+  const fresh = trackFreshSockets(server.server);
+  await server.listen({ host: settings.host, port: settings.port });
+  const { address: host, port } = server.server.address() as AddressInfo;
+  return {
+    address: () => ({ host, port }),
+    close: async () => {
+      state.isClosing = true;
+      const closed = server.close();
+      // Connections fall idle one by one as their requests are answered; nobody else would close them then.
+      const sweep = setInterval(() => {
+        server.server.closeIdleConnections();
+        fresh.closeUnused();
+      }, idleSweepMs);
+      try {
+        await closed;
+      } finally {
+        clearInterval(sweep);
+      }
+    },
+  };
+}
+
+function createFastify(
+  { settings, log, timeouts = defaultTimeouts }: HttpServerOptions,
+  sender: ReturnType<typeof createSender>,
+): FastifyInstance {
+  const server = fastify({
+    logger: false,
+    bodyLimit: settings.bodyMaxBytes,
+    genReqId: createRequestId,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    requestTimeout: timeouts.requestMs,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: {
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+      maxHeaderSize: headersMaxBytes,
+      // Checked by the host guard, which answers in JSON.
+      requireHostHeader: false,
+    },
+    routerOptions: { querystringParser: () => ({}) },
+    exposeHeadRoutes: false,
+    clientErrorHandler: (error, socket) => {
+      const status = answerOnSocket(error, socket);
+      log.debug('http.rejected', { status, cause: error.code });
+    },
+    frameworkErrors: (error, request, reply) => {
+      sender.sendError(request, reply, error);
+    },
+  });
+  server.server.on('checkExpectation', (request, response) => {
+    // Node would answer 417 without a body; a server may ignore what it does not understand (RFC 9110 §10.1.1).
+    server.server.emit('request', request, response);
+  });
+  return server;
+}
+
+/** Connections on which nothing ever came: not idle in Node's eyes, but nothing is lost by closing them. */
+function trackFreshSockets(server: Server): { closeUnused(): void } {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return {
+    closeUnused: () => {
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    },
+  };
+}

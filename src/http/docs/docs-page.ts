@@ -1,0 +1,125 @@
+// The rendered interface at /docs: one page without scripts, made once from the operations. It works offline and
+// under a policy that lets nothing but our own style sheet in.
+
+import { errorCatalogue } from '../../domain/error-catalogue.ts';
+import { errorsOf } from '../openapi/openapi-responses.ts';
+import type { Operation } from '../operation.ts';
+import { describeKind, type Parameter } from '../parameters/parameter.ts';
+import { allParameters } from '../serve-operation.ts';
+import { toExample } from './example.ts';
+import { type Html, html, prose } from './html.ts';
+
+export interface DocsOptions {
+  readonly operations: readonly Operation[];
+  readonly version: string;
+  /** '' or a path such as `/mail`. */
+  readonly basePath: string;
+  /** Of the document. */
+  readonly description: string;
+}
+
+export const docsPolicy =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export function renderDocsPage({ operations, version, basePath, description }: DocsOptions): string {
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Mayfly interface ${version}</title>
+        <link rel="stylesheet" href="${basePath}/docs/style.css" />
+      </head>
+      <body>
+        <nav aria-label="Operations">
+          <ul>
+            ${operations.map(renderEntry)}
+            <li><a href="#errors">Errors</a></li>
+          </ul>
+        </nav>
+        <main>
+          <h1>Mayfly <small>${version}</small></h1>
+          ${description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p> `)}
+          <p><a href="${basePath}/openapi.json">OpenAPI 3.1 document</a></p>
+          ${operations.map((operation) => renderOperation(operation, basePath))} ${renderErrors()}
+        </main>
+      </body>
+    </html> `;
+  return page.markup;
+}
+
+function renderEntry({ name, method, path }: Operation): Html {
+  return html`<li>
+    <a href="#${name}"><b>${method}</b> ${path}</a>
+  </li> `;
+}
+
+function renderOperation(operation: Operation, basePath: string): Html {
+  const { name, method, path, summary, description } = operation;
+  return html`<section id="${name}">
+    <h2><b>${method}</b> ${basePath}${path}</h2>
+    <p>${prose(summary)}.${description === undefined ? '' : html` ${prose(description)}`}</p>
+    ${renderParameters(operation)}
+    <h3>Answer</h3>
+    ${renderAnswer(operation)}
+    <h3>Errors</h3>
+    <p>${errorsOf(operation).map((code) => html`<a href="#error-${code}"><code>${code}</code></a> `)}</p>
+  </section> `;
+}
+
+function renderParameters(operation: Operation): Html {
+  const entries = Object.entries<Parameter>(allParameters(operation));
+  if (entries.length === 0) return html`<p>No parameters.</p>`;
+  const rows = entries.map(
+    ([name, parameter]) =>
+      html`<tr>
+        <td><code>${name}</code>${parameter.required ? ' (required)' : ''}</td>
+        <td>${describeKind(parameter)}</td>
+        <td>${prose(parameter.description)}</td>
+      </tr> `,
+  );
+  return html`<h3>Parameters</h3>
+    <table>
+      <thead>
+        <tr>
+          <th>name</th>
+          <th>value</th>
+          <th>meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>`;
+}
+
+function renderAnswer({ answers }: Operation): Html {
+  if (typeof answers === 'string') return html`<p><code>${answers}</code>, to be saved.</p>`;
+  return html`<pre tabindex="0">${toExample(answers)}</pre>`;
+}
+
+function renderErrors(): Html {
+  const rows = Object.entries(errorCatalogue).map(
+    ([code, { http, when }]) =>
+      html`<tr id="error-${code}">
+        <td><code>${code}</code></td>
+        <td>${http}</td>
+        <td>${prose(when)}</td>
+      </tr> `,
+  );
+  return html`<section id="errors">
+    <h2>Errors</h2>
+    <table>
+      <thead>
+        <tr>
+          <th>code</th>
+          <th>status</th>
+          <th>when</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </section>`;
+}

@@ -1,0 +1,32 @@
+// A JSON schema of ours written out as the object it describes, each value followed by what it means.
+
+import type { TSchema } from 'typebox';
+
+interface SchemaView {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly anyOf?: readonly SchemaView[];
+  readonly items?: SchemaView;
+  readonly properties?: Readonly<Record<string, SchemaView>>;
+  readonly description?: string;
+}
+
+export function toExample(schema: TSchema): string {
+  return write(schema, '');
+}
+
+function write(schema: SchemaView, indent: string): string {
+  if (schema.properties) {
+    const inner = `${indent}  `;
+    const members = Object.entries(schema.properties).map(([name, member]) => {
+      const comment =
+        member.description === undefined || member.description === '' ? '' : `  // ${member.description}`;
+      const value = write(member, inner);
+      return value.includes('\n') ? `${inner}"${name}": ${value},` : `${inner}"${name}": ${value},${comment}`;
+    });
+    return `{\n${members.join('\n')}\n${indent}}`;
+  }
+  if (schema.items) return `[${write(schema.items, indent)}, …]`;
+  if (schema.anyOf) return schema.anyOf.map((one) => write(one, indent)).join(' | ');
+  return schema.const === undefined ? (schema.type ?? 'any') : JSON.stringify(schema.const);
+}

@@ -1,0 +1,45 @@
+// HTML written with its texts escaped. Used by the docs page alone.
+
+/** Markup that is safe to stand in a page as it is. */
+export class Html {
+  readonly markup: string;
+
+  constructor(markup: string) {
+    this.markup = markup;
+  }
+}
+
+type Part = string | number | Html | readonly Html[];
+
+/** Escapes every inserted text; inserts markup as it is. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(strings.reduce((page, string, index) => page + toMarkup(parts[index - 1] ?? '') + string));
+}
+
+function toMarkup(part: Part): string {
+  if (part instanceof Html) return part.markup;
+  if (typeof part === 'object') return part.map(({ markup }) => markup).join('');
+  return escapeText(String(part));
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => entities[char] ?? '');
+}
+
+/** Text in which `code` stands between backticks. */
+export function prose(text: string): Html {
+  const parts = text.split('`');
+  return new Html(
+    parts
+      .map((part, index) => (index % 2 === 1 ? `<code>${escapeText(part)}</code>` : escapeText(part)))
+      .join(''),
+  );
+}

@@ -1,0 +1,77 @@
+// From anything thrown to the JSON that the caller gets. An error that is not ours says nothing of the inside; the
+// log learns it. Used by the server's error handlers.
+
+import { errorCatalogue } from '../domain/error-catalogue.ts';
+import { MayflyError } from '../domain/mayfly-error.ts';
+import { type Answer, stringifyWellFormed } from './answer.ts';
+
+/** Retry-After of an `unavailable` that names no time of its own. */
+const unavailableRetrySeconds = 5;
+
+export function errorAnswer(error: MayflyError, requestId: string): Answer {
+  const { code, publicMessage, parameter } = error;
+  const status = errorCatalogue[code].http;
+  const retryAfter = error.retryAfterSeconds ?? (status === 503 ? unavailableRetrySeconds : undefined);
+  return {
+    status,
+    headers: {
+      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    },
+    body: stringifyWellFormed({
+      status: 'error',
+      code,
+      message: publicMessage,
+      ...(parameter === undefined ? {} : { parameter }),
+      request_id: requestId,
+    }),
+  };
+}
+
+/** Fastify's own errors → ours. */
+const frameworkErrors: Readonly<Record<string, () => MayflyError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new MayflyError('body_too_large', 'The request body is too large.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => unsupportedMediaType(),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new MayflyError('malformed_request', 'The body does not have the length that Content-Length says.'),
+  FST_ERR_BAD_URL: () =>
+    new MayflyError('malformed_request', 'The path has percent-encoding that does not decode.'),
+};
+
+/** Undefined for a fault of ours. */
+export function toMayflyError(error: unknown): MayflyError | undefined {
+  if (error instanceof MayflyError) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (typeof code !== 'string') return undefined;
+  // The client went, or its body broke off; nobody is there to read the answer.
+  if (code === 'ECONNRESET')
+    {return new MayflyError('malformed_request', 'The request broke off.', { cause: error });}
+  return Object.hasOwn(frameworkErrors, code) ? frameworkErrors[code]?.() : undefined;
+}
+
+export function unsupportedMediaType(): MayflyError {
+  return new MayflyError(
+    'unsupported_media_type',
+    'Send the body, uncompressed, as application/json, application/x-www-form-urlencoded or multipart/form-data.',
+  );
+}
+
+export function internalError(): MayflyError {
+  return new MayflyError(
+    'internal_error',
+    'Something failed here; the operator finds it in the log by `request_id`.',
+  );
+}
+
+export function shuttingDown(): MayflyError {
+  return new MayflyError('unavailable', 'The service is shutting down; try again soon.');
+}
+
+/** What the log gets of a fault: tokens are cut out of whatever text it has. */
+export function describeFault(error: unknown): { name: string; detail: string } {
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return {
+    name: error instanceof Error ? error.name : typeof error,
+    detail: detail.replace(/mf_[A-Za-z0-9_-]{20,}/g, 'mf_…').slice(0, 8000),
+  };
+}

@@ -1,0 +1,89 @@
+// Which hosts a request may name. A page whose name is made to point here (DNS rebinding) would otherwise speak to a
+// service on loopback with the browser's blessing.
+
+import { isIP } from 'node:net';
+
+import { MayflyError } from '../domain/mayfly-error.ts';
+
+export interface HostSettings {
+  /** The address listened on. */
+  readonly host: string;
+  /** An origin, or ''. */
+  readonly publicUrl: string;
+  /** `*`, hosts, or hosts with a port; empty for the default. */
+  readonly hosts: readonly string[];
+}
+
+interface ParsedHost {
+  /** Lower case, without brackets and final dot. */
+  readonly name: string;
+  readonly port: string;
+}
+
+/** A Host field or an entry of the settings; undefined for what is none (RFC 9110 §7.2). */
+function parseHost(text: string): ParsedHost | undefined {
+  const match = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,255}))(?::(\d{0,5}))?$/i.exec(text);
+  const name = match?.[1] ?? match?.[2]?.replace(/\.$/, '');
+  return name === undefined || name === '' ? undefined : { name: name.toLowerCase(), port: match?.[3] ?? '' };
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|::1|::ffff:127\..*|127\..*)$/i.test(host.replace(/^\[|\]$/g, ''));
+}
+
+function toAllows({ host, publicUrl, hosts }: HostSettings): (asked: ParsedHost) => boolean {
+  if (hosts.includes('*') || (hosts.length === 0 && !isLoopback(host))) return () => true;
+  if (hosts.length > 0) {
+    const allowed = hosts.map((entry) => parseHost(entry)).filter((entry) => entry !== undefined);
+    return (asked) =>
+      allowed.some(({ name, port }) => name === asked.name && (port === '' || port === asked.port));
+  }
+  const publicName = publicUrl === '' ? undefined : parseHost(new URL(publicUrl).host)?.name;
+  return ({ name }) =>
+    isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || name === publicName;
+}
+
+/** Throws for a request that must not be answered. */
+export type HostGuard = (request: {
+  readonly url?: string | undefined;
+  readonly httpVersion: string;
+  readonly rawHeaders: readonly string[];
+}) => void;
+
+/** @throws MayflyError wrong_host, malformed_request (by the guard) */
+export function createHostGuard(settings: HostSettings): HostGuard {
+  const allows = toAllows(settings);
+  // Most requests name one host; it is not parsed again and again.
+  let lastAllowed: string | undefined;
+
+  function check(text: string): void {
+    if (text === lastAllowed) return;
+    const asked = parseHost(text);
+    if (!asked) throw new MayflyError('malformed_request', 'The Host field is no host.');
+    if (!allows(asked)) throw new MayflyError('wrong_host', 'This host is not served here.');
+    lastAllowed = text;
+  }
+
+  return ({ url = '', httpVersion, rawHeaders }) => {
+    const given = findHosts(rawHeaders);
+    if (given.length > 1)
+      {throw new MayflyError('malformed_request', 'The request has more than one Host field.');}
+    // Browsers always send one, so HTTP/1.0 without it (old health checks) rebinds nothing.
+    if (given[0] !== undefined) check(given[0]);
+    else if (httpVersion !== '1.0')
+      {throw new MayflyError('malformed_request', 'The request has no Host field.');}
+    // The absolute form names a host that overrides the field (RFC 9112 §3.2.2).
+    const authority = url.startsWith('/') ? undefined : /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
+    if (authority !== undefined) check(authority);
+  };
+}
+
+/** Node keeps the first of several Host fields and drops the rest; here they are all seen. */
+function findHosts(rawHeaders: readonly string[]): string[] {
+  const hosts: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts.push(rawHeaders[at + 1] ?? '');
+  }
+  return hosts;
+}

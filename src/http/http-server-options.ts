@@ -1,0 +1,26 @@
+// What the HTTP server is made from. Handed in by app.ts.
+
+import type { Logger } from '../observe/logger.ts';
+import type { ServiceDeps } from '../service/service-deps.ts';
+import type { HostSettings } from './host-guard.ts';
+import type { Health } from './operation.ts';
+import type { HttpTimeouts } from './server-limits.ts';
+
+export interface HttpSettings extends HostSettings {
+  /** 0 for a free one. */
+  readonly port: number;
+  /** '' or a path such as `/mail`, without a slash at its end. */
+  readonly basePath: string;
+  /** Origins as browsers write them, or `*`. */
+  readonly corsOrigins: readonly string[];
+  readonly bodyMaxBytes: number;
+}
+
+export interface HttpServerOptions {
+  readonly deps: ServiceDeps;
+  readonly settings: HttpSettings;
+  readonly log: Logger;
+  readonly health: Health;
+  readonly version: string;
+  readonly timeouts?: HttpTimeouts;
+}

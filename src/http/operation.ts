@@ -1,0 +1,78 @@
+// What one operation of the interface is: where it lies, what it takes, answers and fails with, and what it does.
+// Server and OpenAPI document are both made from these. Operations know no framework.
+
+import type { TSchema } from 'typebox';
+
+import type { ErrorCode } from '../domain/error-catalogue.ts';
+import type { ServiceDeps } from '../service/service-deps.ts';
+import type { LiveSession } from '../service/session-access.ts';
+import type { TicketScope } from '../secrets/ticket.ts';
+import type { Answer } from './answer.ts';
+import type { ParameterTable, ParameterValues } from './parameters/parameter.ts';
+
+export interface Health {
+  isReady(): { readonly ready: true } | { readonly ready: false; readonly reason: string };
+}
+
+/** The same for every request of one server. */
+export interface OperationContext {
+  readonly deps: ServiceDeps;
+  /** '' or a path such as `/mail`; links that we make begin with it. */
+  readonly basePath: string;
+  readonly health: Health;
+  readonly version: string;
+}
+
+export interface Call<T extends ParameterTable> {
+  readonly parameters: ParameterValues<T>;
+  /** The If-None-Match field as it came. */
+  readonly ifNoneMatch: string | undefined;
+}
+
+export interface SessionCall<T extends ParameterTable> extends Call<T> {
+  readonly live: LiveSession;
+}
+
+interface Described {
+  /** operationId in the document, camelCase. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  /** Under the base path. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** A JSON schema of the successful body, or the media type of what is no JSON. */
+  readonly answers: TSchema | string;
+  /** Beside those that every operation of its kind can fail with. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** `run` is declared as a method so that operations of different parameters fit in one list. */
+export interface PublicOperation<T extends ParameterTable = ParameterTable> extends Described {
+  readonly access: 'public';
+  readonly parameters: T;
+  run(context: OperationContext, call: Call<T>): Answer | Promise<Answer>;
+}
+
+export interface SessionOperation<T extends ParameterTable = ParameterTable> extends Described {
+  readonly access: 'session';
+  readonly parameters: T;
+  /** Where a ticket may stand for the token: what the ticket has to be for. */
+  ticketScope?(parameters: ParameterValues<T>): TicketScope;
+  run(context: OperationContext, call: SessionCall<T>): Answer | Promise<Answer>;
+}
+
+export type Operation = PublicOperation | SessionOperation;
+
+/** Both only let the compiler infer the parameters. */
+export function publicOperation<const T extends ParameterTable>(
+  operation: Omit<PublicOperation<T>, 'access'>,
+): PublicOperation<T> {
+  return { access: 'public', ...operation };
+}
+
+export function sessionOperation<const T extends ParameterTable>(
+  operation: Omit<SessionOperation<T>, 'access'>,
+): SessionOperation<T> {
+  return { access: 'session', ...operation };
+}

@@ -1,0 +1,21 @@
+// POST /delete-mail
+
+import { deleteMail } from '../../service/delete-mail.ts';
+import { jsonAnswer } from '../answer.ts';
+import { sessionOperation } from '../operation.ts';
+import { messageIdParameter } from './parameters.ts';
+import { messageId, success } from './schemas.ts';
+
+export const deleteMailOperation = sessionOperation({
+  name: 'deleteMail',
+  method: 'POST',
+  path: '/delete-mail',
+  summary: 'Delete one message',
+  parameters: { id: messageIdParameter },
+  answers: success({ id: messageId('The message that is gone.') }),
+  errors: ['message_not_found'],
+  async run({ deps }, { live, parameters }) {
+    await deleteMail(deps, live.session, parameters.id);
+    return jsonAnswer({ id: parameters.id });
+  },
+});

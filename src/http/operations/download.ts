@@ -1,0 +1,69 @@
+// GET /raw-mail and GET /attachment: bytes of a sender's choosing. A browser saves them and never shows them.
+
+import { Readable } from 'node:stream';
+
+import { readAttachment, readRawMail } from '../../service/read-mail.ts';
+import { attachmentDisposition } from '../content-disposition.ts';
+import { sessionOperation } from '../operation.ts';
+import { messageIdParameter } from './parameters.ts';
+
+/** Of all types a sender may claim, those that no viewer takes for a program. */
+const harmlessTypes: ReadonlySet<string> = new Set([
+  'application/pdf',
+  'image/gif',
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+]);
+
+function downloadHeaders(contentType: string, filename: string): Record<string, string> {
+  return {
+    'content-type': contentType,
+    'content-disposition': attachmentDisposition(filename),
+    'content-security-policy': "sandbox; default-src 'none'",
+  };
+}
+
+/** The `part` of tickets for raw messages; no attachment has this id. */
+export const rawTicketPart = 'raw';
+
+export const rawMailOperation = sessionOperation({
+  name: 'rawMail',
+  method: 'GET',
+  path: '/raw-mail',
+  summary: 'Download one message as it came',
+  description: 'Return-Path and Received fields of this server, then the bytes exactly as they came.',
+  parameters: { id: messageIdParameter },
+  answers: 'message/rfc822',
+  errors: ['message_not_found'],
+  ticketScope: ({ id }) => ({ messageId: id, part: rawTicketPart }),
+  async run({ deps }, { live, parameters }) {
+    const { sizeBytes, pieces } = await readRawMail(deps, live.session, parameters.id);
+    return {
+      headers: downloadHeaders('message/rfc822', `message-${parameters.id}.eml`),
+      body: { sizeBytes, open: () => Readable.from(pieces) },
+    };
+  },
+});
+
+export const attachmentOperation = sessionOperation({
+  name: 'attachment',
+  method: 'GET',
+  path: '/attachment',
+  summary: 'Download one attachment',
+  parameters: {
+    id: messageIdParameter,
+    part: { kind: 'text', required: true, description: '`id` of an attachment from read-mail.' },
+  },
+  answers: 'application/octet-stream',
+  errors: ['message_not_found', 'attachment_not_found'],
+  ticketScope: ({ id, part }) => ({ messageId: id, part }),
+  async run({ deps }, { live, parameters: { id, part } }) {
+    const { filename, contentType, bytes } = await readAttachment(deps, live.session, { id, part });
+    const type = harmlessTypes.has(contentType) ? contentType : 'application/octet-stream';
+    return {
+      headers: downloadHeaders(type, filename),
+      body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    };
+  },
+});

@@ -1,0 +1,32 @@
+// GET /healthz and GET /readyz, for whoever keeps the process running and sends it traffic.
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import { jsonAnswer } from '../answer.ts';
+import { publicOperation } from '../operation.ts';
+import { success } from './schemas.ts';
+
+export const healthzOperation = publicOperation({
+  name: 'healthz',
+  method: 'GET',
+  path: '/healthz',
+  summary: 'Whether the process answers',
+  parameters: {},
+  answers: success({}),
+  errors: [],
+  run: () => jsonAnswer({}),
+});
+
+export const readyzOperation = publicOperation({
+  name: 'readyz',
+  method: 'GET',
+  path: '/readyz',
+  summary: 'Whether the service can do its work',
+  parameters: {},
+  answers: success({}),
+  errors: [],
+  run({ health }) {
+    const state = health.isReady();
+    if (state.ready) return jsonAnswer({});
+    throw new MayflyError('unavailable', `Not ready: ${state.reason}.`);
+  },
+});

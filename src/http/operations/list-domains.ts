@@ -1,0 +1,38 @@
+// GET /domains
+
+import { Type } from 'typebox';
+
+import { listDomains } from '../../service/list-domains.ts';
+import { jsonAnswer } from '../answer.ts';
+import { publicOperation } from '../operation.ts';
+import { success, text } from './schemas.ts';
+
+export const listDomainsOperation = publicOperation({
+  name: 'listDomains',
+  method: 'GET',
+  path: '/domains',
+  summary: 'List available domains and Gmail accounts',
+  parameters: {},
+  answers: success({
+    domains: Type.Array(
+      Type.Object({
+        id: Type.Integer({ description: '`domain_id` of create-session.' }),
+        domain: Type.String(),
+      }),
+    ),
+    gmail_accounts: Type.Array(
+      Type.Object({
+        id: Type.Integer({ description: '`gmail_id` of create-session.' }),
+        email: text('The account.'),
+      }),
+    ),
+  }),
+  errors: [],
+  async run({ deps }) {
+    const { domains, gmailAccounts } = await listDomains(deps.directory);
+    return jsonAnswer({
+      domains: domains.map(({ id, name }) => ({ id, domain: name })),
+      gmail_accounts: gmailAccounts.map(({ id, email }) => ({ id, email })),
+    });
+  },
+});

@@ -1,0 +1,69 @@
+// GET /session, POST /extend-session, POST /end-session: the session itself, for its holder.
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import { extendSession } from '../../service/extend-session.ts';
+import { jsonAnswer } from '../answer.ts';
+import { sessionOperation } from '../operation.ts';
+import { lifetimeParameter } from './parameters.ts';
+import { count, expiry, success, text, timestamp } from './schemas.ts';
+import { toExpiry } from './session-view.ts';
+
+const email = text('The address.');
+
+export const showSessionOperation = sessionOperation({
+  name: 'showSession',
+  method: 'GET',
+  path: '/session',
+  summary: 'Show the session: address, expiry and counts',
+  parameters: {},
+  answers: success({
+    email,
+    created_at: timestamp('UTC.'),
+    ...expiry,
+    extendable_until: timestamp('The latest end that extensions can reach, UTC.'),
+    message_count: count('Messages in the session.'),
+    message_bytes: count('Their raw bytes.'),
+  }),
+  errors: [],
+  run(_context, { live: { session, now } }) {
+    return jsonAnswer({
+      email: session.address,
+      created_at: formatTimestamp(session.createdAt),
+      ...toExpiry(session, now),
+      extendable_until: formatTimestamp(session.latestEndAt),
+      message_count: session.messageCount,
+      message_bytes: session.messageBytes,
+    });
+  },
+});
+
+export const extendSessionOperation = sessionOperation({
+  name: 'extendSession',
+  method: 'POST',
+  path: '/extend-session',
+  summary: 'Move the end of the session to now + lifetime',
+  description: 'Never earlier than it was, never past the longest total life.',
+  parameters: { lifetime: lifetimeParameter },
+  answers: success({ email, ...expiry }),
+  errors: [],
+  async run({ deps }, { live, parameters }) {
+    const session = await extendSession(deps, live.session, parameters.lifetime);
+    return jsonAnswer({ email: session.address, ...toExpiry(session, live.now) });
+  },
+});
+
+export const endSessionOperation = sessionOperation({
+  name: 'endSession',
+  method: 'POST',
+  path: '/end-session',
+  summary: 'End the session now',
+  description: 'Its messages are gone for everyone, and its address takes no more mail.',
+  parameters: {},
+  answers: success({ email }),
+  errors: [],
+  async run({ deps }, { live: { session } }) {
+    if (await deps.mail.endSession(session.key)) return jsonAnswer({ email: session.address });
+    throw new MayflyError('session_expired', 'The session has ended; its messages are gone.');
+  },
+});

@@ -1,0 +1,22 @@
+// A listed message as check-mail and read-mail show it.
+
+import type { Static } from 'typebox';
+
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import type { ListedMessage } from '../../service/check-mail.ts';
+import type { messageSummary } from './schemas.ts';
+
+export function toMessageSummary(listed: ListedMessage): Static<typeof messageSummary> {
+  return {
+    id: listed.id,
+    sender_name: listed.senderName,
+    sender_email: listed.senderEmail,
+    subject: listed.subject,
+    received_at: formatTimestamp(listed.receivedAt),
+    size: listed.sizeBytes,
+    has_attachments: listed.hasAttachments,
+    is_read: listed.isRead,
+    preview: listed.preview,
+    code: listed.code,
+  };
+}

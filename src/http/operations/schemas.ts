@@ -1,0 +1,73 @@
+// Shapes of answers that several operations share, as JSON schemas: the document is made of them and the views are
+// typed by them. Not what comes in: that is in the operations' parameter tables.
+
+import { Type, type TObject, type TProperties, type TSchema } from 'typebox';
+
+export function text(description: string): ReturnType<typeof Type.String> {
+  return Type.String({ description });
+}
+
+export function count(description: string): ReturnType<typeof Type.Integer> {
+  return Type.Integer({ minimum: 0, description });
+}
+
+export function messageId(description: string): ReturnType<typeof Type.Integer> {
+  return Type.Integer({ minimum: 1, description });
+}
+
+export function timestamp(description: string): ReturnType<typeof Type.String> {
+  return Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$', description });
+}
+
+/** Keeps the schema's own type, unlike a union with null written out at every place. */
+export function orNull<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+export function success<T extends TProperties>(
+  properties: T,
+): TObject<{ status: ReturnType<typeof succeeded> } & T> {
+  return Type.Object({ status: succeeded(), ...properties });
+}
+
+function succeeded() {
+  return Type.Literal('success');
+}
+
+export const expiry = {
+  expires_at: timestamp('When the session ends, UTC.'),
+  expires_in: count('Whole seconds left until then.'),
+};
+
+export const messageSummary = Type.Object({
+  id: messageId('Increases within the session in order of arrival; `id` in the other operations.'),
+  sender_name: text('Display name of From, empty if none.'),
+  sender_email: text('Address of From, else the envelope’s sender, else empty.'),
+  subject: text('Decoded, empty if none.'),
+  received_at: timestamp('When the server accepted it, UTC.'),
+  size: count('Bytes of the raw message.'),
+  has_attachments: Type.Boolean(),
+  is_read: Type.Boolean({ description: 'Whether read-mail has answered it.' }),
+  preview: text('First 120 characters of readable text.'),
+  code: orNull(text('A one-time code found with confidence.')),
+});
+
+export const mailbox = Type.Object({
+  name: text('Display name, empty if none.'),
+  email: text('Empty if none.'),
+});
+
+export const failure = Type.Object({
+  status: Type.Literal('error'),
+  code: text('Stable; see the table of errors.'),
+  message: text('One sentence for a person.'),
+  parameter: Type.Optional(text('The parameter at fault.')),
+  request_id: text('Under which the operator finds the request in the log.'),
+});
+
+/** Schemas that the document names; everything else stands where it is used. */
+export const namedSchemas: Readonly<Record<string, TSchema>> = {
+  Error: failure,
+  Mailbox: mailbox,
+  MessageSummary: messageSummary,
+};

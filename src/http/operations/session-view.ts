@@ -1,0 +1,9 @@
+// The parts of a session that its holder is shown.
+
+import type { Session } from '../../domain/session.ts';
+import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
+
+/** `now`: the store's clock, ms since 1970. */
+export function toExpiry(session: Session, now: number): { expires_at: string; expires_in: number } {
+  return { expires_at: formatTimestamp(session.expiresAt), expires_in: secondsLeft(session.expiresAt, now) };
+}

@@ -1,0 +1,65 @@
+// The parameters of one request, gathered from all its carriers: query and body are equal, and one parameter given
+// twice must say the same twice. Made per request by serve-operation.ts.
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import { decodeText, splitPairs } from './urlencoded.ts';
+import {
+  parseValue,
+  type Parameter,
+  type ParameterTable,
+  type ParameterValues,
+  undecodable,
+} from './parameter.ts';
+
+/** Name and value of each parameter in a body, in order, repeated ones included. */
+export type CarriedPairs = readonly (readonly [name: string, value: unknown])[];
+
+export class GivenParameters {
+  readonly #values = new Map<string, unknown[]>();
+
+  /** Only what `known` names is kept; `query` is the part of the URL after `?`, undecoded. */
+  constructor(known: ReadonlySet<string>, query: string, body: CarriedPairs) {
+    for (const [rawName, rawValue] of splitPairs(query)) {
+      const name = decodeText(rawName);
+      if (name !== undefined && known.has(name)) this.#add(name, decodeText(rawValue) ?? undecodable);
+    }
+    for (const [name, value] of body) {
+      if (known.has(name)) this.#add(name, value);
+    }
+  }
+
+  #add(name: string, value: unknown): void {
+    const values = this.#values.get(name);
+    if (values) values.push(value);
+    else this.#values.set(name, [value]);
+  }
+
+  /** Undefined for absent. @throws MayflyError invalid_parameter, conflicting_parameters, missing_parameter */
+  take(name: string, parameter: Parameter): number | boolean | string | undefined {
+    let taken: number | boolean | string | undefined;
+    for (const raw of this.#values.get(name) ?? []) {
+      const value = parseValue(name, parameter, raw);
+      if (value === undefined) continue;
+      if (taken !== undefined && taken !== value) throw conflictingValues(name);
+      taken = value;
+    }
+    if (taken !== undefined || !parameter.required) return taken;
+    throw new MayflyError('missing_parameter', `\`${name}\` is required.`, { parameter: name });
+  }
+
+  /** @throws MayflyError as `take` does */
+  takeAll<T extends ParameterTable>(table: T): ParameterValues<T> {
+    const values: Record<string, unknown> = {};
+    for (const name in table) {
+      const parameter = table[name];
+      if (parameter) values[name] = this.take(name, parameter);
+    }
+    return values as ParameterValues<T>;
+  }
+}
+
+export function conflictingValues(name: string): MayflyError {
+  return new MayflyError('conflicting_parameters', `\`${name}\` is given twice with two values.`, {
+    parameter: name,
+  });
+}

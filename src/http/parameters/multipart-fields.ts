@@ -1,0 +1,80 @@
+// The fields of a multipart/form-data body (RFC 7578). The whole body is in memory, a few KB, and files are of no use
+// here, so this reads fields alone, in one pass, with every count bounded.
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { CarriedPairs } from './given-parameters.ts';
+
+const partsMax = 32;
+const partHeaderMaxBytes = 4096;
+
+/** A part that is a file: no parameter takes one, so it is an invalid value of any. */
+export const filePart = Symbol('file');
+
+/** @throws MayflyError malformed_body */
+export function parseMultipartFields(body: Buffer, contentType: string): CarriedPairs {
+  const boundary = findBoundary(contentType);
+  // The first delimiter may stand at the very beginning, without the line end that is part of the others.
+  const delimiter = Buffer.from(`\r\n--${boundary}`);
+  const bytes = Buffer.concat([Buffer.from('\r\n'), body]);
+  const fields: (readonly [string, unknown])[] = [];
+  let at = bytes.indexOf(delimiter);
+  for (;;) {
+    if (at === -1) throw malformed('it has no closing boundary');
+    const from = endOfDelimiter(bytes, at + delimiter.length);
+    if (from === 'closing') return fields;
+    if (fields.length === partsMax) throw malformed(`it has more than ${partsMax} parts`);
+    at = bytes.indexOf(delimiter, from - 2);
+    if (at !== -1) fields.push(readPart(bytes.subarray(from, Math.max(at, from))));
+  }
+}
+
+function findBoundary(contentType: string): string {
+  const match = /;[ \t]*boundary=(?:"([^"\\\r\n]{1,70})"|([^\s";,]{1,70}))/i.exec(contentType);
+  const boundary = match?.[1] ?? match?.[2];
+  if (boundary === undefined) throw malformed('its boundary is missing');
+  return boundary;
+}
+
+/** Where the part begins that follows the delimiter, past its line end. */
+function endOfDelimiter(bytes: Buffer, from: number): number | 'closing' {
+  if (bytes[from] === 0x2d && bytes[from + 1] === 0x2d) return 'closing';
+  let at = from;
+  while (bytes[at] === 0x20 || bytes[at] === 0x09) at += 1;
+  if (bytes[at] === 0x0d && bytes[at + 1] === 0x0a) return at + 2;
+  throw malformed('a boundary has no line end');
+}
+
+function readPart(part: Buffer): readonly [string, unknown] {
+  // A part without header fields begins with the empty line.
+  const headerEnd = part.subarray(0, partHeaderMaxBytes).indexOf('\r\n\r\n');
+  if (headerEnd === -1) throw malformed('a part has no header');
+  const lines = part.toString('utf8', 0, headerEnd).split('\r\n');
+  const disposition = lines.find((line) => /^content-disposition[ \t]*:/i.test(line));
+  const name = disposition === undefined ? undefined : findParameter(disposition, 'name');
+  if (disposition === undefined || name === undefined) throw malformed('a part has no name');
+  if (/;[ \t]*filename\*?=/i.test(disposition)) return [name, filePart];
+  return [name, decodeUtf8(part.subarray(headerEnd + 4))];
+}
+
+/** Quoted as browsers and clients write it: `%22` for a quote, or a backslash before it. */
+function findParameter(line: string, wanted: string): string | undefined {
+  for (const [, name, quoted, plain] of line.matchAll(
+    /;[ \t]*([a-z*]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]*))/gi,
+  )) {
+    if (name?.toLowerCase() === wanted) return quoted?.replace(/\\(.)/g, '$1') ?? plain;
+  }
+  return undefined;
+}
+
+/** @throws MayflyError malformed_body */
+export function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new MayflyError('malformed_body', 'The body is not valid UTF-8.', { cause: error });
+  }
+}
+
+function malformed(reason: string): MayflyError {
+  return new MayflyError('malformed_body', `The multipart form in the body does not parse: ${reason}.`);
+}

@@ -1,0 +1,95 @@
+// What a request parameter may be, declared once: the parser, its error messages and the OpenAPI document all come
+// from these declarations. Used by every operation.
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+
+interface Described {
+  /** One sentence for the docs. */
+  readonly description: string;
+  readonly required?: true;
+}
+
+export interface IntParameter extends Described {
+  readonly kind: 'int';
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface FlagParameter extends Described {
+  readonly kind: 'flag';
+}
+
+export interface TextParameter extends Described {
+  readonly kind: 'text';
+}
+
+export type Parameter = IntParameter | FlagParameter | TextParameter;
+/** In the order of the docs. */
+export type ParameterTable = Readonly<Record<string, Parameter>>;
+
+type ValueOf<P> = P extends IntParameter ? number : P extends FlagParameter ? boolean : string;
+
+export type ParameterValues<T extends ParameterTable> = {
+  readonly [Name in keyof T]: T[Name] extends { required: true }
+    ? ValueOf<T[Name]>
+    : ValueOf<T[Name]> | undefined;
+};
+
+/** Text of a query or form whose percent-encoding does not decode. */
+export const undecodable = Symbol('undecodable');
+
+/**
+ * One value as a carrier brought it (text, or anything of JSON) in the parameter's own type; undefined for absent:
+ * null and empty text.
+ * @throws MayflyError invalid_parameter
+ */
+export function parseValue(
+  name: string,
+  parameter: Parameter,
+  raw: unknown,
+): number | boolean | string | undefined {
+  if (raw === null || raw === undefined || raw === '') return undefined;
+  const value = readKind(parameter, raw);
+  if (value !== undefined) return value;
+  throw new MayflyError('invalid_parameter', `\`${name}\` must be ${describeKind(parameter)}.`, {
+    parameter: name,
+  });
+}
+
+function readKind(parameter: Parameter, raw: unknown): number | boolean | string | undefined {
+  switch (parameter.kind) {
+    case 'int':
+      return readInt(parameter, raw);
+    case 'flag':
+      return readFlag(raw);
+    case 'text':
+      return typeof raw === 'string' ? raw : undefined;
+  }
+}
+
+function readInt({ min, max }: IntParameter, raw: unknown): number | undefined {
+  const number = typeof raw === 'string' && /^\d{1,16}$/.test(raw) ? Number(raw) : raw;
+  return Number.isSafeInteger(number) && (number as number) >= min && (number as number) <= max
+    ? (number as number)
+    : undefined;
+}
+
+function readFlag(raw: unknown): boolean | undefined {
+  if (raw === true || raw === 1 || raw === '1' || raw === 'true') return true;
+  if (raw === false || raw === 0 || raw === '0' || raw === 'false') return false;
+  return undefined;
+}
+
+/** What a value has to be, in words that end a sentence. */
+export function describeKind(parameter: Parameter): string {
+  switch (parameter.kind) {
+    case 'int':
+      return parameter.max === Number.MAX_SAFE_INTEGER
+        ? `a whole number of at least ${parameter.min}`
+        : `a whole number from ${parameter.min} to ${parameter.max}`;
+    case 'flag':
+      return '1 or 0, true or false';
+    case 'text':
+      return 'text';
+  }
+}

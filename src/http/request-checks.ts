@@ -1,0 +1,95 @@
+// What is checked of every request before its operation: shutting down, host, cross-origin grant, path, method and
+// the body's coding. One hook, since each costs on every request.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { MayflyError } from '../domain/mayfly-error.ts';
+import type { Logger } from '../observe/logger.ts';
+import { createCrossOrigin } from './cross-origin.ts';
+import { shuttingDown, unsupportedMediaType } from './error-answer.ts';
+import { createHostGuard } from './host-guard.ts';
+import type { HttpSettings } from './http-server-options.ts';
+import type { Sender } from './send-answer.ts';
+
+export interface RequestChecksOptions {
+  readonly settings: HttpSettings;
+  /** Path → its methods as an `Allow` field lists them. */
+  readonly paths: ReadonlyMap<string, string>;
+  readonly sender: Sender;
+  readonly log: Logger;
+  readonly isClosing: () => boolean;
+}
+
+export function addRequestChecks(server: FastifyInstance, options: RequestChecksOptions): void {
+  const { settings, paths, sender, log, isClosing } = options;
+  const guardHost = createHostGuard(settings);
+  const crossOrigin = createCrossOrigin(settings.corsOrigins);
+  const isCrossOrigin = settings.corsOrigins.length > 0;
+
+  function answerOptions(request: FastifyRequest, reply: FastifyReply, methods: string): void {
+    const isPreflight = request.headers['access-control-request-method'] !== undefined;
+    const grant = isPreflight ? crossOrigin.grantPreflight(request.headers.origin, methods) : undefined;
+    sender.send(request, reply, { status: 204, headers: { allow: methods, ...grant }, body: null });
+  }
+
+  /** True when it has answered. @throws MayflyError */
+  function check(request: FastifyRequest, reply: FastifyReply): boolean {
+    if (isClosing()) throw shuttingDown();
+    guardHost(request.raw);
+    if (isCrossOrigin) reply.headers(crossOrigin.grant(request.headers.origin));
+    if (request.is404) {
+      const methods = paths.get(pathOf(request.raw.url));
+      if (methods === undefined) throw new MayflyError('not_found', 'There is nothing at this path.');
+      if (request.method === 'OPTIONS') {
+        answerOptions(request, reply, methods);
+        return true;
+      }
+      reply.header('allow', methods);
+      throw new MayflyError('method_not_allowed', `This path takes ${methods}.`);
+    }
+    if (request.method === 'POST') checkBody(request);
+    return false;
+  }
+
+  server.addHook('onRequest', (request, reply, done) => {
+    try {
+      if (!check(request, reply)) done();
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    // Without the query, which may hold a token; a path that is none of ours could hold one too.
+    log.debug('http.request', {
+      request_id: request.id,
+      method: request.method,
+      route: request.is404 ? null : request.routeOptions.url,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    });
+    done();
+  });
+  server.setErrorHandler((error, request, reply) => {
+    sender.sendError(request, reply, error);
+  });
+  // Never reached: the hook above has thrown. Without it Fastify would answer in a shape of its own.
+  server.setNotFoundHandler((request, reply) => {
+    sender.sendError(request, reply, new MayflyError('not_found', 'There is nothing at this path.'));
+  });
+}
+
+/** @throws MayflyError unsupported_media_type */
+function checkBody({ headers }: FastifyRequest): void {
+  const length = headers['content-length'];
+  if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
+    // Many clients name a type where there is no body; nothing has to be read then.
+    delete headers['content-type'];
+    return;
+  }
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') throw unsupportedMediaType();
+}
+
+function pathOf(url = ''): string {
+  return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
+}

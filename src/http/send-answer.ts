@@ -1,0 +1,65 @@
+// Answers and errors to the wire: the one place that writes header fields and tells the log what went wrong.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { MayflyError } from '../domain/mayfly-error.ts';
+import type { Logger } from '../observe/logger.ts';
+import { type Answer, commonHeaders, isStreamed } from './answer.ts';
+import { describeFault, errorAnswer, internalError, shuttingDown, toMayflyError } from './error-answer.ts';
+import type { Health } from './operation.ts';
+
+export interface Sender {
+  send(request: FastifyRequest, reply: FastifyReply, answer: Answer): void;
+  /** Anything thrown; what is no MayflyError is a fault of ours and logged. */
+  sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void;
+}
+
+export interface SenderOptions {
+  readonly log: Logger;
+  readonly health: Health;
+  readonly isClosing: () => boolean;
+}
+
+export function createSender({ log, health, isClosing }: SenderOptions): Sender {
+  function send(request: FastifyRequest, reply: FastifyReply, { status = 200, headers, body }: Answer): void {
+    // Fastify closes after a body that did not parse; we read on to its end and keep the connection.
+    reply.removeHeader('connection');
+    if (isClosing()) reply.header('connection', 'close');
+    reply.code(status).headers(commonHeaders).header('x-request-id', request.id);
+    if (headers) reply.headers(headers);
+    if (!isStreamed(body)) {
+      if (body === null) reply.removeHeader('content-type');
+      reply.send(body ?? undefined);
+      return;
+    }
+    reply.header('content-length', String(body.sizeBytes));
+    reply.send(request.method === 'HEAD' ? undefined : body.open());
+  }
+
+  function toPublic(request: FastifyRequest, error: unknown): MayflyError {
+    const known = toMayflyError(error);
+    if (known) return known;
+    if (isClosing()) return shuttingDown();
+    log.error('http.failed', {
+      request_id: request.id,
+      route: request.routeOptions.url,
+      ...describeFault(error),
+    });
+    const state = health.isReady();
+    return state.ready
+      ? internalError()
+      : new MayflyError('unavailable', 'The service cannot do its work just now.');
+  }
+
+  function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+    if (reply.raw.headersSent) {
+      // A stream broke off: the client sees fewer bytes than Content-Length and knows.
+      log.error('http.broke_off', { request_id: request.id, ...describeFault(error) });
+      reply.raw.destroy();
+      return;
+    }
+    send(request, reply, errorAnswer(toPublic(request, error), request.id));
+  }
+
+  return { send, sendError };
+}

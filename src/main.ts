@@ -1,0 +1,110 @@
+// argv → command. The only reader of process.env and the only one that ends the process.
+
+import { executeAlone, type RunningApp, startApp, StartError } from './app.ts';
+import { askRunningService } from './cli/control-client.ts';
+import type { ControlRequest } from './cli/control-protocol.ts';
+import { help } from './cli/help.ts';
+import { type Command, parseArguments, UsageError } from './cli/parse-arguments.ts';
+import { ConfigError, findUnknownVariables, loadConfig } from './config/load-config.ts';
+import { createLogger } from './observe/create-logger.ts';
+import type { Logger } from './observe/logger.ts';
+import { version } from './version.ts';
+
+/** sysexits.h */
+const exitStatus = { failed: 1, usage: 64, software: 70, config: 78 } as const;
+
+function endBroken(log: Logger, event: string, error: unknown): never {
+  log.error(event, { error });
+  process.exit(exitStatus.software);
+}
+
+async function serve(): Promise<void> {
+  // Whatever is written holds other people's mail, if sealed: nobody else on the machine needs to see it.
+  process.umask(0o077);
+  const config = loadConfig(process.env);
+  const log = createLogger(config.general.logLevel);
+  for (const variable of findUnknownVariables(process.env)) log.warn('config.unknown_variable', { variable });
+  process.on('unhandledRejection', (error) => endBroken(log, 'process.unhandled_rejection', error));
+  process.on('uncaughtException', (error) => endBroken(log, 'process.uncaught_exception', error));
+  const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
+  const app = await startApp({ config, log, onBroken });
+  stopOnSignal(app, log);
+  const origin = `http://${formatHost(app.http.host)}:${app.http.port}`;
+  const base = (config.http.publicUrl || origin) + config.http.basePath;
+  process.stdout.write(
+    `ready ${origin} smtp://${formatHost(app.smtp.host)}:${app.smtp.port}\n` +
+      `  An address:    curl -X POST ${base}/create-session\n` +
+      `  Documentation: ${base}/docs\n` +
+      '  Domains:       npx mayfly domain list\n',
+  );
+}
+
+function formatHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** The same key press can arrive twice (from the terminal and forwarded by npm). */
+const repeatedSignalMs = 500;
+
+function stopOnSignal(app: RunningApp, log: Logger): void {
+  let stoppingSince: number | undefined;
+  const stop = (signal: string): void => {
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > repeatedSignalMs) process.exit(exitStatus.failed);
+      return;
+    }
+    stoppingSince = performance.now();
+    log.info('process.stopping', { signal });
+    app.close().then(
+      () => process.exit(0),
+      (error: unknown) => endBroken(log, 'process.stop_failed', error),
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function control(request: ControlRequest): Promise<void> {
+  const config = loadConfig(process.env);
+  const log = createLogger('error');
+  const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
+  const response =
+    (await askRunningService(config.general.dataDir, request)) ??
+    (await executeAlone({ config, log, onBroken }, request));
+  if (!response.ok) throw new StartError(response.message);
+  process.stdout.write(`${response.lines.join('\n')}\n`);
+}
+
+async function run(command: Command): Promise<void> {
+  switch (command.kind) {
+    case 'serve':
+      return serve();
+    case 'control':
+      return control(command.request);
+    case 'version':
+      process.stdout.write(`mayfly ${version}\n`);
+      return;
+    case 'help':
+      process.stdout.write(help);
+  }
+}
+
+function fail(error: unknown): never {
+  if (error instanceof UsageError) {
+    process.stderr.write(`mayfly: ${error.message} See \`mayfly help\`.\n`);
+    process.exit(exitStatus.usage);
+  }
+  if (error instanceof ConfigError) {
+    process.stderr.write(`mayfly: ${error.message}\n`);
+    process.exit(exitStatus.config);
+  }
+  const isKnown = error instanceof StartError || (error as { code?: unknown }).code === 'EADDRINUSE';
+  process.stderr.write(`mayfly: ${isKnown ? (error as Error).message : String((error as Error).stack)}\n`);
+  process.exit(exitStatus.failed);
+}
+
+try {
+  await run(parseArguments(process.argv.slice(2)));
+} catch (error) {
+  fail(error);
+}

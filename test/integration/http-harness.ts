@@ -1,0 +1,240 @@
+// A real HTTP listener on a free port over a SQLite store in a temporary folder, with the real services. Parsing runs
+// in this thread. Used by the HTTP tests; each test owns its server.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { onTestFinished } from 'vitest';
+
+import type { RawMessage } from '../../src/domain/message.ts';
+import type { Session } from '../../src/domain/session.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/create-http-server.ts';
+import type { HttpSettings } from '../../src/http/http-server-options.ts';
+import type { Health } from '../../src/http/operation.ts';
+import type { HttpTimeouts } from '../../src/http/server-limits.ts';
+import { extractPart } from '../../src/mime/extract-part.ts';
+import { glanceAt } from '../../src/mime/glance.ts';
+import type { MessageParser } from '../../src/mime/message-parser.ts';
+import { parseMessage } from '../../src/mime/parsed.ts';
+import type { Logger } from '../../src/observe/logger.ts';
+import { createSession } from '../../src/service/create-session.ts';
+import { LruCache } from '../../src/service/lru-cache.ts';
+import { createMessageGlances } from '../../src/service/message-glances.ts';
+import { receiveMessage } from '../../src/service/receive-message.ts';
+import type { ServiceDeps } from '../../src/service/service-deps.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+
+/** The real parser without its threads. */
+const parser: MessageParser = {
+  parse: (raw) => Promise.resolve(parseMessage(raw)),
+  glance: (head) => Promise.resolve(glanceAt(head)),
+  extractPart: (raw, id) => Promise.resolve(extractPart(raw, id)),
+  close: () => Promise.resolve(),
+};
+
+export interface Harness {
+  readonly server: HttpServer;
+  readonly origin: string;
+  readonly port: number;
+  readonly deps: ServiceDeps;
+  readonly logged: { level: string; event: string; fields: object }[];
+  /** Moves the store's clock. */
+  advance(ms: number): void;
+  lend(prefix?: string): Promise<{ token: string; session: Session }>;
+  /** Puts a message into the sessions and returns the id it has in the first. */
+  deliver(raw: string | Buffer, sessions: readonly Session[], rcptTo?: readonly string[]): Promise<number>;
+}
+
+interface HarnessOptions {
+  readonly settings?: Partial<HttpSettings>;
+  readonly timeouts?: HttpTimeouts;
+  readonly health?: Health;
+  readonly wrapDeps?: (deps: ServiceDeps) => ServiceDeps;
+}
+
+export async function startHttp(options: HarnessOptions = {}): Promise<Harness> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-http-'));
+  const clock = { offset: 0 };
+  const store = openSqliteStore({
+    file: path.join(folder, 'mayfly.db'),
+    quota: { messages: 100, bytes: 50_000_000 },
+    onBroken: (error) => {
+      throw error;
+    },
+    clock: () => Date.now() + clock.offset,
+  });
+  await store.directory.addDomain('mayfly.test', 0, 0);
+  const realDeps: ServiceDeps = {
+    ...store,
+    limits: {
+      lifetimeDefaultSeconds: 3600,
+      lifetimeMinSeconds: 60,
+      lifetimeMaxSeconds: 86_400,
+      totalMaxSeconds: 604_800,
+      sessionMessages: 100,
+      sessionBytes: 50_000_000,
+    },
+    glances: createMessageGlances(store.mail, parser),
+    lists: new LruCache(100_000),
+    parser,
+    parsedMessages: new LruCache(10_000_000),
+    hostname: 'mx.mayfly.test',
+  };
+  const deps = options.wrapDeps?.(realDeps) ?? realDeps;
+  const { log, logged } = collectLog();
+  const server = await createHttpServer({
+    deps,
+    settings: {
+      host: '127.0.0.1',
+      port: 0,
+      publicUrl: '',
+      basePath: '',
+      hosts: [],
+      corsOrigins: [],
+      bodyMaxBytes: 64 * 1024,
+      ...options.settings,
+    },
+    log,
+    health: options.health ?? { isReady: () => ({ ready: true }) },
+    version: '0.0.0-test',
+    ...(options.timeouts ? { timeouts: options.timeouts } : {}),
+  });
+  onTestFinished(async () => {
+    await server.close();
+    await store.mail.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const { port } = server.address();
+  return {
+    server,
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    deps,
+    logged,
+    advance: (ms) => {
+      clock.offset += ms;
+    },
+    lend: (prefix) => createSession(realDeps, { prefix }),
+    deliver: async (raw, sessions, rcptTo = sessions.map(({ address }) => address)) => {
+      const source = {
+        protocol: 'ESMTP',
+        remoteAddress: '192.0.2.7',
+        helo: 'client.example',
+        tls: null,
+      } as const;
+      const envelope = { mailFrom: 'sender@example.org', rcptTo };
+      await receiveMessage(realDeps, { envelope, source, raw: toRaw(raw) }, sessions);
+      const [newest] = await store.mail.listMessages(sessions[0]!.key, { limit: 1, order: 'newest-first' });
+      return newest!.id;
+    },
+  };
+}
+
+function toRaw(raw: string | Buffer): RawMessage {
+  const bytes = Buffer.from(raw);
+  return {
+    sizeBytes: bytes.length,
+    head: () => bytes.subarray(0, 64 * 1024),
+    pieces: () => [bytes],
+    release: () => undefined,
+  };
+}
+
+function collectLog(): { log: Logger; logged: Harness['logged'] } {
+  const logged: Harness['logged'] = [];
+  const at =
+    (level: string) =>
+    (event: string, fields: object = {}): void => {
+      logged.push({ level, event, fields });
+    };
+  return { logged, log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } };
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  readonly bytes: Buffer;
+  /** The parsed body; throws when it is no JSON. */
+  readonly json: any; // eslint-disable-line @typescript-eslint/no-explicit-any
+}
+
+export interface HttpAsk {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string | Buffer;
+}
+
+/** One request on a connection of its own, sent as it is: fetch would correct what a test wants wrong. */
+export function ask(
+  harness: { readonly port: number },
+  target: string,
+  how: HttpAsk = {},
+): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const { method = 'GET', headers = {}, body } = how;
+    const sent = httpRequest({
+      host: '127.0.0.1',
+      port: harness.port,
+      path: target,
+      method,
+      headers,
+      agent: false,
+    });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      const pieces: Buffer[] = [];
+      response.on('data', (piece: Buffer) => pieces.push(piece));
+      response.on('error', reject);
+      response.on('end', () => {
+        const bytes = Buffer.concat(pieces);
+        const text = bytes.toString();
+        const { statusCode: status = 0, headers: got } = response;
+        resolve({
+          status,
+          headers: got,
+          text,
+          bytes,
+          get json() {
+            return JSON.parse(text) as unknown;
+          },
+        });
+      });
+    });
+    sent.end(body);
+  });
+}
+
+/** A POST with a JSON body. */
+export function postJson(
+  harness: { readonly port: number },
+  target: string,
+  content: unknown,
+): Promise<HttpAnswer> {
+  const headers = { 'content-type': 'application/json' };
+  return ask(harness, target, { method: 'POST', headers, body: JSON.stringify(content) });
+}
+
+/** Sends these bytes and resolves with everything that comes until the server closes. */
+export function speak(harness: { readonly port: number }, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    const socket = connect(harness.port, '127.0.0.1', () => socket.write(bytes));
+    socket.on('data', (piece) => pieces.push(piece));
+    socket.on('error', reject);
+    socket.on('close', () => {
+      resolve(Buffer.concat(pieces).toString());
+    });
+  });
+}
+
+/** Takes the last response of what `speak` gave apart. */
+export function parseRawAnswer(text: string): { status: number; headers: string; json: any } {
+   
+  const start = text.lastIndexOf('HTTP/1.1 ');
+  const [headers = '', body = ''] = text.slice(start).split('\r\n\r\n');
+  return { status: Number(headers.slice(9, 12)), headers, json: JSON.parse(body) as unknown };
+}
