@@ -1,6 +1,7 @@
 // The port to sessions, their messages and their logs. Every implementation passes test/contract/mail-store.ts.
 // Everything the store gets to keep is sealed already (secrets/); it orders, counts and commits.
-// Time is the store's own clock. A promise resolves only when what it tells is durable.
+// Time is the store's own clock; what a caller was told has ended stays ended, wherever that clock goes.
+// A promise resolves only when what it tells is durable.
 
 import type { SessionEvent } from '../domain/event.ts';
 import type { Session, SessionKey, SessionLookup } from '../domain/session.ts';
@@ -12,6 +13,7 @@ export interface NewSession {
   readonly address: string;
   /** The address in the form under which it is unique. */
   readonly addressKey: string;
+  /** 32 bytes. */
   readonly dataKey: Uint8Array;
   readonly lifetimeMs: number;
   readonly totalLifetimeMs: number;

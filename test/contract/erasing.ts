@@ -152,30 +152,40 @@ function keyContract(open: OpenStore): void {
       const random = createRandom(seed);
       const live: Session[] = [];
       const ended: Session[] = [];
-      for (let round = 0; round < 30; round++) {
-        const work: Promise<unknown>[] = [];
-        for (let i = 0; i < 60; i++) work.push(createLive(store).then((session) => live.push(session)));
-        await Promise.all(work.splice(0));
-        for (let i = random(70); i > 0 && live.length > 0; i--) {
-          const [session] = live.splice(random(live.length), 1);
-          if (!session) continue;
-          ended.push(session);
-          work.push(store.mail.endSession(session.key));
-          const other = live[random(live.length)];
-          if (other) work.push(store.mail.deliver([sealedDeliveryOf(other, Buffer.alloc(random(6000)))]));
-        }
-        await Promise.all(work);
-        if (round % 4 === 3) while (await store.mail.reclaim(5));
-        if (round % 5 !== 4) continue;
+      const expectErased = async (): Promise<void> => {
         await store.mail.scrub();
         const bytes = Buffer.concat(await store.dataFiles());
         expect(findBytes(bytes, keysOf(ended))).toHaveLength(0);
         // Shows that the search finds what is there.
         expect(findBytes(bytes, keysOf(live))).toHaveLength(live.length);
+      };
+      // What comes later lies behind this in a file, and is moved when this is given back.
+      const large = await createLive(store);
+      await deliverOne(store, large, [Buffer.alloc(250_000), Buffer.alloc(250_000)]);
+      for (let round = 0; round < 30; round++) {
+        live.push(...(await Promise.all(Array.from({ length: 60 }, () => createLive(store)))));
+        const ending = Array.from({ length: random(70) }, () => live.splice(random(live.length), 1)).flat();
+        if (round === 17) ending.push(large);
+        await Promise.all(
+          ending.flatMap((session) => [store.mail.endSession(session.key), deliverTo(pick(live))]),
+        );
+        ended.push(...ending);
+        if (round % 4 === 3) while (await store.mail.reclaim(5));
+        if (round % 5 === 4) await expectErased();
       }
-      for (const session of live) await store.mail.endSession(session.key);
-      await store.mail.scrub();
-      expect(findBytes(Buffer.concat(await store.dataFiles()), keysOf([...live, ...ended]))).toHaveLength(0);
+      for (const session of live.splice(0)) {
+        await store.mail.endSession(session.key);
+        ended.push(session);
+      }
+      await expectErased();
+
+      function pick(sessions: readonly Session[]): Session | undefined {
+        return sessions[random(sessions.length)];
+      }
+
+      async function deliverTo(session: Session | undefined): Promise<void> {
+        if (session) await store.mail.deliver([sealedDeliveryOf(session, Buffer.alloc(random(6000)))]);
+      }
     },
   );
 }

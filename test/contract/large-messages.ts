@@ -11,8 +11,8 @@ import { createLive, deliverOne, idOf, openForTest, type OpenStore, sweep } from
 const chunkBytes = 256 * 1024;
 const chunkCount = 120;
 const sizeBytes = chunkCount * chunkBytes;
-/** Eight chunks: what a store may hold at a time, with room for what else the process does. */
-const heapBoundBytes = 8 * chunkBytes;
+/** A third of the message: far more than a store needs, and far less than the message as a whole. */
+const heapBoundBytes = sizeBytes / 3;
 
 /** The chunk of this number: no two alike. */
 function chunkOf(number: number): Buffer {

@@ -14,7 +14,7 @@ import type { OpenedStore, RowCount, StoreOptions } from './store-fixture.ts';
  * Reads through another process: when a process closes a file that SQLite has open in it, the kernel drops the
  * locks that SQLite holds on it.
  */
-export function readFromOutside(file: string): Buffer {
+function readFromOutside(file: string): Buffer {
   return execFileSync('cat', [file], { maxBuffer: 2 ** 30 });
 }
 

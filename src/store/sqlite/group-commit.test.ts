@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
 
@@ -91,6 +91,46 @@ describe('a group', () => {
     await commits.write(insert('a')).then(() => commits.write(insert('b')));
     expect(values()).toEqual(['a', 'b']);
     expect(seen.commits).toBe(2);
+  });
+});
+
+describe('writes that are expected', () => {
+  const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  function freezeTime(): void {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+  }
+
+  it('are waited for and share the commit', async () => {
+    freezeTime();
+    const { commits, seen, insert, values } = setUp({ writesExpected: () => 3 });
+    const writes = [commits.write(insert('a'))];
+    await nextTurn();
+    writes.push(commits.write(insert('b')));
+    await nextTurn();
+    expect(values()).toEqual([]);
+    writes.push(commits.write(insert('c')));
+    await Promise.all(writes);
+    expect(seen.commits).toBe(1);
+  });
+
+  it('are not waited for longer than a few milliseconds', async () => {
+    freezeTime();
+    const { commits, insert, values } = setUp({ writesExpected: () => 1000 });
+    const write = commits.write(insert('a'));
+    await nextTurn();
+    expect(values()).toEqual([]);
+    vi.advanceTimersByTime(5);
+    expect(await write).toBe('a');
+  });
+
+  it('are none for a lone sender, who waits for nobody', async () => {
+    freezeTime();
+    const { commits, insert } = setUp({ writesExpected: () => 1 });
+    expect(await commits.write(insert('a'))).toBe('a');
   });
 });
 

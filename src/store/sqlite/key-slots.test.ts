@@ -26,8 +26,8 @@ function addSession(dataKey: Uint8Array): { id: number; slot: number } {
   sessions += 1;
   database
     .prepare(
-      `INSERT INTO sessions (id, key, token_hash, address, address_key, created_at, expires_at, latest_end_at,
-         quarantine_ms, key_slot) VALUES (?, ?, x'', '', '', 0, 0, 0, 0, ?)`,
+      `INSERT INTO sessions (id, key, token_hash, address, address_key, created_at, latest_end_at,
+         quarantine_ms, key_slot) VALUES (?, ?, x'', '', '', 0, 0, 0, ?)`,
     )
     .run(sessions, randomBytes(16), slot);
   return { id: sessions, slot };

@@ -73,14 +73,14 @@ export class MessageRows {
     this.#sessions = sessions;
     // One statement is the liveness check, the quota check and the number.
     this.#takeSeq = database
-      .prepare<[number, Uint8Array, number, number, number, number, number]>(
-        `UPDATE sessions SET seq = seq + 1, version = version + 1, message_count = message_count + 1,
+      .prepare<[number, number, number, number, number, number, number], number>(
+        `UPDATE session_states SET seq = seq + 1, version = version + 1, message_count = message_count + 1,
            message_bytes = message_bytes + ?
-         WHERE key = ? AND ended_at IS NULL AND expires_at > ? AND message_count < ?
+         WHERE session_id = ? AND ended_at IS NULL AND expires_at > ? AND message_count < ?
            AND message_bytes + ? <= ? AND seq < ?
-         RETURNING id, seq`,
+         RETURNING seq`,
       )
-      .raw();
+      .pluck();
     this.#insert = database.prepare<[number, number, number, Uint8Array, Uint8Array]>(
       'INSERT INTO messages (id, received_at, size_bytes, meta, raw) VALUES (?, ?, ?, ?, ?)',
     );
@@ -107,14 +107,16 @@ export class MessageRows {
       `INSERT INTO notes (message_id, glance) SELECT id, ? FROM messages WHERE id = ?
        ON CONFLICT (message_id) DO UPDATE SET glance = excluded.glance`,
     );
-    this.#touch = database.prepare<[number]>('UPDATE sessions SET version = version + 1 WHERE id = ?');
+    this.#touch = database.prepare<[number]>(
+      'UPDATE session_states SET version = version + 1 WHERE session_id = ?',
+    );
     this.#delete = database.prepare<[number]>('DELETE FROM messages WHERE id = ?');
     this.#deleteNotes = database.prepare<[number]>('DELETE FROM notes WHERE message_id = ?');
     this.#addGarbage = database.prepare<[number]>('INSERT INTO garbage VALUES (?)');
     this.#release = database
       .prepare<[number, number], number>(
-        `UPDATE sessions SET seq = seq + 1, version = version + 1, message_count = message_count - 1,
-           message_bytes = message_bytes - ? WHERE id = ? RETURNING seq`,
+        `UPDATE session_states SET seq = seq + 1, version = version + 1, message_count = message_count - 1,
+           message_bytes = message_bytes - ? WHERE session_id = ? RETURNING seq`,
       )
       .pluck();
     this.#insertEvent = database.prepare<[number, EventKind, number, number]>(
@@ -130,10 +132,10 @@ export class MessageRows {
   deliver(delivery: Delivery, now: number): DeliveryOutcome {
     const { messages, bytes } = this.#quota;
     const { key, sizeBytes } = delivery;
-    const taken = this.#takeSeq.get(sizeBytes, key, now, messages, sizeBytes, bytes, seqMax) as
-      [id: number, seq: number] | undefined;
-    if (!taken) return { outcome: this.#sessions.takeLive(key, now) ? 'full' : 'ended' };
-    const [sessionId, seq] = taken;
+    const sessionId = this.#sessions.findId(key);
+    if (sessionId === undefined) return { outcome: 'ended' };
+    const seq = this.#takeSeq.get(sizeBytes, sessionId, now, messages, sizeBytes, bytes, seqMax);
+    if (seq === undefined) return { outcome: this.#sessions.takeLive(key, now) ? 'full' : 'ended' };
     const rowId = toRowId(sessionId, seq);
     let number = 0;
     for (const chunk of delivery.raw) {

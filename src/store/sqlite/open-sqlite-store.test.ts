@@ -69,7 +69,7 @@ async function listIds({ key }: Session): Promise<number[]> {
 
 it('keeps sessions apart whose row ids are the largest that can be', async () => {
   await createSession('first@mayfly.test');
-  await alter(`UPDATE sessions SET id = ${2 ** 31 - 4}`);
+  await alter(`UPDATE sessions SET id = ${2 ** 31 - 4}; UPDATE session_states SET session_id = ${2 ** 31 - 4}`);
   const [one, two] = [await createSession('one@mayfly.test'), await createSession('two@mayfly.test')];
   for (const session of [one, two, one]) expect(await deliver(session)).toMatchObject({ outcome: 'stored' });
   expect(await listIds(one)).toEqual([1, 2]);
@@ -89,7 +89,7 @@ it('is full when a session’s numbers are used up, and still deletes and ends',
   const session = await createSession('a@mayfly.test');
   const neighbour = await createSession('b@mayfly.test');
   await deliver(neighbour);
-  await alter(`UPDATE sessions SET seq = ${seqMax - 1} WHERE id = 1`);
+  await alter(`UPDATE session_states SET seq = ${seqMax - 1} WHERE session_id = 1`);
   expect(await deliver(session)).toMatchObject({ outcome: 'stored', id: seqMax });
   expect(await deliver(session)).toEqual({ outcome: 'full' });
   expect(await listIds(session)).toEqual([seqMax]);

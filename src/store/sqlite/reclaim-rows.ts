@@ -20,7 +20,9 @@ export class ReclaimRows {
   readonly #deleteNotes;
   readonly #deleteEvents;
   readonly #setReclaimed;
-  readonly #forgetSessions;
+  readonly #forgettable;
+  readonly #forgetState;
+  readonly #forgetSession;
   readonly #forgetAddresses;
   readonly #nextGarbage;
   readonly #dropGarbage;
@@ -28,7 +30,9 @@ export class ReclaimRows {
   constructor(database: Database.Database) {
     this.#database = database;
     this.#nextSession = database
-      .prepare<[], number>('SELECT id FROM sessions WHERE ended_at IS NOT NULL AND is_reclaimed = 0 LIMIT 1')
+      .prepare<[], number>(
+        'SELECT session_id FROM session_states WHERE ended_at IS NOT NULL AND is_reclaimed = 0 LIMIT 1',
+      )
       .pluck();
     const range = 'WHERE message_id > ? AND message_id < ?';
     this.#deleteChunks = database.prepare<[number, number]>(
@@ -43,10 +47,16 @@ export class ReclaimRows {
     this.#deleteEvents = database.prepare<[number, number]>(
       `DELETE FROM events WHERE id > ? AND id < ? LIMIT ${smallRowsAtOnce}`,
     );
-    this.#setReclaimed = database.prepare<[number]>('UPDATE sessions SET is_reclaimed = 1 WHERE id = ?');
-    this.#forgetSessions = database.prepare<[number]>(
-      `DELETE FROM sessions WHERE is_reclaimed = 1 AND ended_at <= ? LIMIT ${smallRowsAtOnce}`,
+    this.#setReclaimed = database.prepare<[number]>(
+      'UPDATE session_states SET is_reclaimed = 1 WHERE session_id = ?',
     );
+    this.#forgettable = database
+      .prepare<[number], number>(
+        `SELECT session_id FROM session_states WHERE is_reclaimed = 1 AND ended_at <= ? LIMIT ${smallRowsAtOnce}`,
+      )
+      .pluck();
+    this.#forgetState = database.prepare<[number]>('DELETE FROM session_states WHERE session_id = ?');
+    this.#forgetSession = database.prepare<[number]>('DELETE FROM sessions WHERE id = ?');
     this.#forgetAddresses = database.prepare<[number]>(
       `DELETE FROM addresses WHERE free_at IS NOT NULL AND free_at <= ? LIMIT ${smallRowsAtOnce}`,
     );
@@ -85,7 +95,12 @@ export class ReclaimRows {
   }
 
   #forget(now: number): boolean {
-    return this.#forgetSessions.run(now - endedKnownMs).changes + this.#forgetAddresses.run(now).changes > 0;
+    const sessions = this.#forgettable.all(now - endedKnownMs);
+    for (const sessionId of sessions) {
+      this.#forgetState.run(sessionId);
+      this.#forgetSession.run(sessionId);
+    }
+    return sessions.length + this.#forgetAddresses.run(now).changes > 0;
   }
 
   #shrinkFile(): boolean {

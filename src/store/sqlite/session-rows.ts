@@ -7,26 +7,21 @@ import { endedKnownMs } from '../../domain/limits.ts';
 import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
 import type { NewSession } from '../mail-store.ts';
 import { KeySlots } from './key-slots.ts';
+import { KnownSessions, type SessionFacts } from './known-sessions.ts';
 import { seqMax, toRowId } from './message-row-id.ts';
 
-export interface SessionRow {
-  id: number;
-  key: Uint8Array;
-  token_hash: Uint8Array;
-  address: string;
-  address_key: string;
-  created_at: number;
+/** The columns of `session_states`. */
+interface SessionState {
+  session_id: number;
   expires_at: number;
-  latest_end_at: number;
-  quarantine_ms: number;
+  ended_at: number | null;
   seq: number;
   version: number;
   message_count: number;
   message_bytes: number;
-  key_slot: number | null;
-  ended_at: number | null;
-  data_key: Uint8Array | null;
 }
+
+export type SessionRow = SessionFacts & SessionState;
 
 function toSession(row: SessionRow, dataKey: Uint8Array): Session {
   return {
@@ -51,19 +46,23 @@ export function toLookup(row: SessionRow | undefined, now: number): SessionLooku
   return { state: now - (endedAt ?? row.expires_at) < endedKnownMs ? 'ended' : 'unknown' };
 }
 
-/** Columns of `sessions` with the data key, null once destroyed. */
-const selectSession = 'SELECT s.*, k.data_key FROM sessions s LEFT JOIN key_slots k ON k.id = s.key_slot';
+const selectSession =
+  'SELECT s.*, t.*, k.data_key FROM sessions s JOIN session_states t ON t.session_id = s.id ' +
+  'LEFT JOIN key_slots k ON k.id = s.key_slot';
 
 export class SessionRows {
   readonly #keySlots: KeySlots;
+  readonly #known = new KnownSessions();
+  readonly #state;
   readonly #byKey;
-  readonly #idByKey;
   readonly #byAddress;
   readonly #addressHolder;
   readonly #claim;
   readonly #insert;
+  readonly #insertState;
   readonly #extend;
   readonly #end;
+  readonly #dropSlot;
   readonly #rest;
   readonly #insertEvent;
   readonly #due;
@@ -75,7 +74,9 @@ export class SessionRows {
   constructor(database: Database.Database) {
     this.#keySlots = new KeySlots(database);
     this.#byKey = database.prepare<[Uint8Array], SessionRow>(`${selectSession} WHERE s.key = ?`);
-    this.#idByKey = database.prepare<[Uint8Array], number>('SELECT id FROM sessions WHERE key = ?').pluck();
+    this.#state = database.prepare<[number], SessionState>(
+      'SELECT * FROM session_states WHERE session_id = ?',
+    );
     this.#byAddress = database.prepare<[string], SessionRow>(
       `${selectSession} WHERE s.id = (SELECT session_id FROM addresses WHERE address_key = ?)`,
     );
@@ -85,19 +86,20 @@ export class SessionRows {
     this.#claim = database.prepare<[string, number]>(
       'INSERT OR REPLACE INTO addresses (address_key, session_id, free_at) VALUES (?, ?, NULL)',
     );
-    this.#insert = database.prepare<
-      [Uint8Array, Uint8Array, string, string, number, number, number, number, number]
-    >(
-      `INSERT INTO sessions (key, token_hash, address, address_key, created_at, expires_at, latest_end_at, quarantine_ms,
-         key_slot)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    this.#insert = database.prepare<[Uint8Array, Uint8Array, string, string, number, number, number, number]>(
+      `INSERT INTO sessions (key, token_hash, address, address_key, created_at, latest_end_at, quarantine_ms, key_slot)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#insertState = database.prepare<[number, number]>(
+      'INSERT INTO session_states (session_id, expires_at) VALUES (?, ?)',
     );
     this.#extend = database.prepare<[number, number]>(
-      'UPDATE sessions SET expires_at = ?, seq = seq + 1, version = version + 1 WHERE id = ?',
+      'UPDATE session_states SET expires_at = ?, seq = seq + 1, version = version + 1 WHERE session_id = ?',
     );
     this.#end = database.prepare<[number, number]>(
-      'UPDATE sessions SET ended_at = ?, key_slot = NULL, seq = seq + 1, version = version + 1 WHERE id = ?',
+      'UPDATE session_states SET ended_at = ?, seq = seq + 1, version = version + 1 WHERE session_id = ?',
     );
+    this.#dropSlot = database.prepare<[number]>('UPDATE sessions SET key_slot = NULL WHERE id = ?');
     this.#rest = database.prepare<[number, string, number]>(
       'UPDATE addresses SET free_at = ? WHERE address_key = ? AND session_id = ?',
     );
@@ -105,10 +107,10 @@ export class SessionRows {
       'INSERT INTO events (id, kind, at) VALUES (?, ?, ?)',
     );
     this.#due = database.prepare<[number, number], SessionRow>(
-      'SELECT * FROM sessions WHERE ended_at IS NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?',
+      `${selectSession} WHERE t.ended_at IS NULL AND t.expires_at <= ? ORDER BY t.expires_at LIMIT ?`,
     );
     this.#liveOfDomain = database.prepare<[string], SessionRow>(
-      "SELECT * FROM sessions WHERE ended_at IS NULL AND substr(address_key, instr(address_key, '@') + 1) = ?",
+      `${selectSession} WHERE t.ended_at IS NULL AND substr(s.address_key, instr(s.address_key, '@') + 1) = ?`,
     );
   }
 
@@ -123,11 +125,11 @@ export class SessionRows {
       session.address,
       session.addressKey,
       now,
-      expiresAt,
       now + session.totalLifetimeMs,
       session.quarantineMs,
       this.#keySlots.take(session.dataKey),
     ).lastInsertRowid as number;
+    this.#insertState.run(id, expiresAt);
     this.#claim.run(session.addressKey, id);
     return {
       key: session.key,
@@ -157,7 +159,7 @@ export class SessionRows {
    * cannot bring it back after a caller has seen it ended.
    */
   takeLive(key: SessionKey, now: number): SessionRow | undefined {
-    const row = this.#byKey.get(key);
+    const row = this.findRow(key);
     if (row?.ended_at !== null) return undefined;
     if (row.expires_at > now) return row;
     this.end(row, now);
@@ -166,21 +168,36 @@ export class SessionRows {
 
   /** The row of whoever held the address last, in whatever state. */
   findRowByAddress(addressKey: string): SessionRow | undefined {
-    return this.#byAddress.get(addressKey);
+    const known = this.#known.findByAddress(addressKey);
+    return (known && this.#withState(known)) ?? this.#keep(this.#byAddress.get(addressKey));
   }
 
   findRowByToken(tokenHash: Uint8Array): SessionRow | undefined {
-    const row = this.#byKey.get(tokenHash.subarray(0, 16));
+    const row = this.findRow(tokenHash.subarray(0, 16) as SessionKey);
     return row && Buffer.compare(row.token_hash, tokenHash) === 0 ? row : undefined;
   }
 
   /** The row in whatever state; undefined when unknown. */
   findRow(key: SessionKey): SessionRow | undefined {
-    return this.#byKey.get(key);
+    const known = this.#known.findByKey(key);
+    return (known && this.#withState(known)) ?? this.#keep(this.#byKey.get(key));
   }
 
   findId(key: SessionKey): number | undefined {
-    return this.#idByKey.get(key);
+    return this.#known.findByKey(key)?.id ?? this.findRow(key)?.id;
+  }
+
+  /** Undefined when the session has ended: what is known of it is then forgotten. */
+  #withState(facts: SessionFacts): SessionRow | undefined {
+    const state = this.#state.get(facts.id);
+    if (state?.ended_at === null) return { ...facts, ...state };
+    this.#known.forget(facts);
+    return undefined;
+  }
+
+  #keep(row: SessionRow | undefined): SessionRow | undefined {
+    if (row?.data_key && row.ended_at === null) this.#known.add(row);
+    return row;
   }
 
   /** Runs in a transaction. */
@@ -201,7 +218,9 @@ export class SessionRows {
   end(row: SessionRow, now: number): void {
     const endedAt = Math.min(now, row.expires_at);
     this.#keySlots.clear(row.id);
+    this.#dropSlot.run(row.id);
     this.#end.run(endedAt, row.id);
+    this.#known.forget(row);
     this.#rest.run(endedAt + row.quarantine_ms, row.address_key, row.id);
     this.#addEvent(row, 'session.expired', endedAt);
     this.hasDestroyedKeys = true;

@@ -15,20 +15,25 @@ CREATE TABLE sessions (
   address TEXT NOT NULL,
   address_key TEXT NOT NULL,
   created_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL,
   latest_end_at INTEGER NOT NULL,
   quarantine_ms INTEGER NOT NULL,
+  key_slot INTEGER -- null once the data key is destroyed
+) STRICT;
+
+-- What each delivery changes, apart and small: a hundred sessions share a page, so a group commit writes few.
+CREATE TABLE session_states (
+  session_id INTEGER PRIMARY KEY,
+  expires_at INTEGER NOT NULL,
+  ended_at INTEGER, -- set once, with the data key's destruction
+  is_reclaimed INTEGER NOT NULL DEFAULT 0,
   seq INTEGER NOT NULL DEFAULT 0,
   version INTEGER NOT NULL DEFAULT 0,
   message_count INTEGER NOT NULL DEFAULT 0,
-  message_bytes INTEGER NOT NULL DEFAULT 0,
-  key_slot INTEGER, -- null once the data key is destroyed
-  ended_at INTEGER, -- set once, with the data key's destruction
-  is_reclaimed INTEGER NOT NULL DEFAULT 0
+  message_bytes INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE INDEX sessions_due ON sessions (expires_at) WHERE ended_at IS NULL;
-CREATE INDEX sessions_reclaimable ON sessions (id) WHERE ended_at IS NOT NULL AND is_reclaimed = 0;
-CREATE INDEX sessions_forgettable ON sessions (ended_at) WHERE is_reclaimed = 1;
+CREATE INDEX session_states_due ON session_states (expires_at) WHERE ended_at IS NULL;
+CREATE INDEX session_states_reclaimable ON session_states (session_id) WHERE ended_at IS NOT NULL AND is_reclaimed = 0;
+CREATE INDEX session_states_forgettable ON session_states (ended_at) WHERE is_reclaimed = 1;
 
 -- The only uniqueness that spans sessions. A row outlives its session by the quarantine.
 CREATE TABLE addresses (
