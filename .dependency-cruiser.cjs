@@ -29,6 +29,7 @@ const PACKAGES = {
   'postal-mime': 'mime',
   dompurify: 'mime',
   jsdom: 'mime',
+  'css-tree': 'mime',
   pino: 'observe',
   'prom-client': 'observe',
   imapflow: 'gmail',

@@ -68,21 +68,35 @@ function keepTail(child: ChildProcess): () => string {
 }
 
 /**
- * The first line of a process's standard output.
+ * The first line of a process's standard output, which has to be a pipe; the rest of it is thrown away.
  * @throws Error when it ends, or 30 s pass, before it has said one
  */
-export async function readFirstLine(child: ChildProcess, name: string): Promise<string> {
-  const signal = AbortSignal.timeout(30_000);
-  let text = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-    if (text.includes('\n')) child.emit('line');
+export function readFirstLine(child: ChildProcess, name: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const settle = (outcome: () => void): void => {
+      clearTimeout(timer);
+      child.stdout?.off('data', onData).resume();
+      child.off('exit', onEnd).off('error', onEnd);
+      outcome();
+    };
+    const fail = (what: string) => (): void => {
+      settle(() => {
+        reject(new Error(`${name} ${what} before it was ready`));
+      });
+    };
+    const onEnd = fail('ended');
+    const timer = setTimeout(fail('took 30 s'), 30_000);
+    const onData = (chunk: Buffer): void => {
+      text += chunk.toString();
+      const end = text.indexOf('\n');
+      if (end >= 0) {
+        settle(() => {
+          resolve(text.slice(0, end));
+        });
+      }
+    };
+    child.stdout?.on('data', onData);
+    child.on('exit', onEnd).on('error', onEnd);
   });
-  const ended = once(child, 'exit', { signal }).then(() => {
-    throw new Error(`${name} ended before it was ready`);
-  });
-  const line = once(child, 'line', { signal });
-  // Whichever loses has nobody listening; its failure is the other's story.
-  await Promise.race([line, ended]).finally(() => Promise.allSettled([line, ended]).catch(String));
-  return text.slice(0, text.indexOf('\n'));
 }

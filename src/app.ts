@@ -12,7 +12,9 @@ import { executeControl } from './cli/execute-control.ts';
 import type { Config } from './config/settings.ts';
 import { createHttpServer, type HttpServer } from './http/create-http-server.ts';
 import { createMessageParser, type MessageParser } from './mime/message-parser.ts';
+import { createHtmlSanitiser, type HtmlSanitiser } from './mime/sanitise/html-sanitiser.ts';
 import type { Logger } from './observe/logger.ts';
+import { createVitals, type Vitals } from './observe/vitals.ts';
 import { LruCache } from './service/lru-cache.ts';
 import { addDomain } from './service/manage-domains.ts';
 import { createMessageGlances } from './service/message-glances.ts';
@@ -20,7 +22,9 @@ import { receiveMessage } from './service/receive-message.ts';
 import { resolveRecipient } from './service/resolve-recipient.ts';
 import type { ServiceDeps } from './service/service-deps.ts';
 import { createSweeper } from './service/sweep-expired.ts';
-import { createSmtpServer, type SmtpServer } from './smtp/smtp-server.ts';
+import { ScratchFile } from './secrets/scratch-file.ts';
+import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from './secrets/tls-certificate.ts';
+import { createSmtpServer, type SmtpServer, type SmtpServerSettings } from './smtp/smtp-server.ts';
 import { acquireDataFolderLock, type DataFolderLock } from './store/sqlite/data-folder-lock.ts';
 import { openSqliteStore, type SqliteStore } from './store/sqlite/open-sqlite-store.ts';
 import { version } from './version.ts';
@@ -29,8 +33,11 @@ import { version } from './version.ts';
 const demoDomain = 'mayfly.test';
 const httpGraceMs = 10_000;
 const smtpGraceMs = 30_000;
+/** Beyond this a message on its way in goes to a scratch file; 75 KB mail stays in memory. */
+const spillAfterBytes = 128 * 1024;
 const listCacheMessages = 20_000;
 const parsedCacheBytes = 32 * 1024 * 1024;
+const safeHtmlCacheBytes = 32 * 1024 * 1024;
 
 /** Why the service cannot start, in one line for the operator. */
 export class StartError extends Error {
@@ -63,16 +70,19 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const store = openStore(options);
   await addFirstDomains(store, config);
   const parser = createParser(config, log);
-  const deps = createServiceDeps(config, store, parser);
+  const sanitiser = createSanitiser(log);
+  const deps = createServiceDeps(config, store, { parser, sanitiser });
   const sweeper = createSweeper({
     mail: store.mail,
     onError: (error) => {
       log.error('sweep.failed', { error });
     },
   });
+  const { dataDir, diskFloorBytes } = config.general;
+  const vitals = await createVitals({ dataDir, diskFloorBytes, log });
   let isStopping = false;
   const control = await startControl(config, store, log);
-  const smtp = await startSmtp({ config, deps, log, incoming: store.incoming });
+  const smtp = await startSmtp({ config, deps, log, incoming: store.incoming, vitals });
   const http = await startHttp({ config, deps, log, isStopping: () => isStopping });
   return {
     http: http.address(),
@@ -84,8 +94,9 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
         smtp.close(smtpGraceMs),
         control.close(),
       ]);
+      vitals.close();
       await sweeper.close();
-      await parser.close();
+      await Promise.all([parser.close(), sanitiser.close()]);
       await store.close();
     },
   };
@@ -153,7 +164,20 @@ function createParser({ parse }: Config, log: Logger): MessageParser {
   });
 }
 
-function createServiceDeps(config: Config, store: SqliteStore, parser: MessageParser): ServiceDeps {
+function createSanitiser(log: Logger): HtmlSanitiser {
+  return createHtmlSanitiser({
+    onFault: (fault) => {
+      log.warn('sanitise.gave_up', fault);
+    },
+  });
+}
+
+interface Readers {
+  readonly parser: MessageParser;
+  readonly sanitiser: HtmlSanitiser;
+}
+
+function createServiceDeps(config: Config, store: SqliteStore, { parser, sanitiser }: Readers): ServiceDeps {
   return {
     mail: store.mail,
     directory: store.directory,
@@ -162,6 +186,8 @@ function createServiceDeps(config: Config, store: SqliteStore, parser: MessagePa
     glances: createMessageGlances(store.mail, parser),
     lists: new LruCache(listCacheMessages),
     parsedMessages: new LruCache(parsedCacheBytes),
+    sanitiser,
+    safeHtml: new LruCache(safeHtmlCacheBytes),
     hostname: smtpHostname(config),
   };
 }
@@ -180,16 +206,23 @@ function startControl(config: Config, store: SqliteStore, log: Logger): Promise<
   return createControlServer({ dataDir: config.general.dataDir, execute, log });
 }
 
+type RateName = 'connectionsPerAddressMax' | 'connectsPerMinute' | 'messagesPerMinute';
+
 interface SmtpParts {
   readonly config: Config;
   readonly deps: ServiceDeps;
   readonly log: Logger;
   readonly incoming: { count: number };
+  readonly vitals: Vitals;
 }
 
-function startSmtp({ config, deps, log, incoming }: SmtpParts): Promise<SmtpServer> {
+async function startSmtp({ config, deps, log, incoming, vitals }: SmtpParts): Promise<SmtpServer> {
+  const { dataDir } = config.general;
   return createSmtpServer({
-    settings: { ...config.smtp, hostname: smtpHostname(config) },
+    settings: { ...config.smtp, ...ratesOf(config), hostname: smtpHostname(config) },
+    vitals,
+    spill: { afterBytes: spillAfterBytes, open: () => new ScratchFile(dataDir) },
+    tls: await openTls(config, log),
     receiver: {
       resolveRecipient: (address) => resolveRecipient(deps, address),
       receiveMessage: (message, sessions) => receiveMessage(deps, message, sessions),
@@ -199,6 +232,33 @@ function startSmtp({ config, deps, log, incoming }: SmtpParts): Promise<SmtpServ
       incoming.count += change;
     },
   });
+}
+
+/** What `MAYFLY_LIMITS_RATE=off` lifts. */
+function ratesOf({ limits, smtp }: Config): Pick<SmtpServerSettings, RateName> {
+  const { connectionsPerAddressMax, connectsPerMinute, messagesPerMinute } = smtp;
+  return limits.rate === 'on'
+    ? { connectionsPerAddressMax, connectsPerMinute, messagesPerMinute }
+    : { connectionsPerAddressMax: Infinity, connectsPerMinute: Infinity, messagesPerMinute: Infinity };
+}
+
+async function openTls(config: Config, log: Logger): Promise<TlsCertificate | undefined> {
+  const { tls, tlsCertFile: certFile, tlsKeyFile: keyFile } = config.smtp;
+  if (tls === 'off') return undefined;
+  const isOwn = certFile !== '' && keyFile !== '';
+  const files = isOwn
+    ? { certFile, keyFile }
+    : await ensureSelfSigned(config.general.dataDir, smtpHostname(config));
+  try {
+    return openTlsCertificate({
+      files,
+      onReloadFailed: (error) => {
+        log.error('smtp.certificate_not_reloaded', { error });
+      },
+    });
+  } catch (error) {
+    throw new StartError(`The certificate ${files.certFile} cannot be used: ${(error as Error).message}`);
+  }
 }
 
 interface HttpParts {

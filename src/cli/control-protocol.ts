@@ -1,7 +1,7 @@
 // What operator commands ask of a running service: one JSON line each way over a socket in the data folder, which
 // only its owner can open (mode 0600). Shared by the two ends.
 
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 export type ControlRequest =
   | { readonly command: 'domain-add'; readonly name: string; readonly quarantineSeconds?: number | undefined }
@@ -17,6 +17,54 @@ export type ExecuteControl = (request: ControlRequest) => Promise<ControlRespons
 /** Longest line either end reads. */
 export const controlLineMaxBytes = 1024 * 1024;
 
+/** What every system takes as a socket's path; libuv cuts longer ones without a word. */
+const socketPathMaxBytes = 103;
+
+/**
+ * Path of the socket, from here or from the root, whichever is shorter.
+ * @throws Error when it is too long for a socket
+ */
 export function controlSocketPath(dataDir: string): string {
-  return join(dataDir, 'mayfly.sock');
+  const path = join(dataDir, 'mayfly.sock');
+  const fromHere = relative(process.cwd(), path);
+  const shorter = fromHere.length < path.length ? fromHere : path;
+  if (Buffer.byteLength(shorter) <= socketPathMaxBytes) return shorter;
+  throw new Error(
+    `The path of the data folder ${dataDir} is too long for the control socket in it: ` +
+      `with /mayfly.sock it may have ${socketPathMaxBytes} bytes, or as many from the current folder.`,
+  );
+}
+
+/**
+ * Parses a line from the socket; undefined when it is no request of this version.
+ */
+export function parseControlRequest(line: string): ControlRequest | undefined {
+  const value = parseJson(line);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { command, name, quarantineSeconds } = value as Record<string, unknown>;
+  switch (command) {
+    case 'domain-list':
+      return { command };
+    case 'domain-disable':
+    case 'domain-remove':
+      return typeof name === 'string' ? { command, name } : undefined;
+    case 'domain-add':
+      if (typeof name !== 'string') return undefined;
+      if (quarantineSeconds === undefined) return { command, name };
+      return isSeconds(quarantineSeconds) ? { command, name, quarantineSeconds } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isSeconds(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 999_999_999;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

@@ -2,21 +2,21 @@
 // file found there is a dead process's and is removed.
 
 import { chmodSync, rmSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
-import { relative } from 'node:path';
+import { createServer, type Server, type Socket } from 'node:net';
 
 import type { Logger } from '../observe/logger.ts';
 import {
-  type ControlRequest,
   type ControlResponse,
   controlSocketPath,
   type ExecuteControl,
+  parseControlRequest,
 } from './control-protocol.ts';
 import { readLine } from './read-line.ts';
 
 const answerTimeoutMs = 60_000;
 
 export interface ControlServer {
+  /** Commands under way are answered; connections that have asked nothing yet are cut. */
   close(): Promise<void>;
 }
 
@@ -26,53 +26,69 @@ export interface ControlServerOptions {
   readonly log: Logger;
 }
 
-export async function createControlServer({
-  dataDir,
-  execute,
-  log,
-}: ControlServerOptions): Promise<ControlServer> {
-  const path = controlSocketPath(dataDir);
-  rmSync(path, { force: true });
-  const server = createServer((socket) => {
+/** @throws Error when the socket cannot be made, e.g. for a path that is too long */
+export async function createControlServer(options: ControlServerOptions): Promise<ControlServer> {
+  const { dataDir, log } = options;
+  const silent = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.setTimeout(answerTimeoutMs, () => socket.destroy());
-    answer(socket, execute).catch((error: unknown) => {
-      log.error('control.failed', { error });
-      socket.destroy();
-    });
+    silent.add(socket);
+    readLine(socket)
+      .finally(() => silent.delete(socket))
+      .then((line) => answer(line, options))
+      .then(
+        (response) => socket.end(`${JSON.stringify(response)}\n`),
+        (error: unknown) => {
+          log.warn('control.broken_off', { error });
+          socket.destroy();
+        },
+      );
   });
-  // Nobody else may connect in the moment before the mode is set.
-  const mask = process.umask(0o177);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(shortest(path), resolve);
-    });
-  } finally {
-    process.umask(mask);
-  }
-  chmodSync(path, 0o600);
+  await listen(server, controlSocketPath(dataDir));
+  server.on('error', (error) => {
+    log.error('control.failed', { error });
+  });
   return {
     close: () =>
       new Promise((resolve) => {
         server.close(() => {
           resolve();
         });
+        for (const socket of silent) socket.destroy();
       }),
   };
 }
 
-async function answer(socket: Socket, execute: ExecuteControl): Promise<void> {
-  const response = await execute(JSON.parse(await readLine(socket)) as ControlRequest).catch(
-    (error: unknown): ControlResponse => {
-      socket.end(`${JSON.stringify({ ok: false, message: 'The service failed; its log says why.' })}\n`);
-      throw error;
-    },
-  );
-  socket.end(`${JSON.stringify(response)}\n`);
+async function listen(server: Server, path: string): Promise<void> {
+  rmSync(path, { force: true });
+  // Nobody else may connect in the moment before the mode is set.
+  const mask = process.umask(0o177);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(path, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  } finally {
+    process.umask(mask);
+  }
+  chmodSync(path, 0o600);
 }
 
-/** A socket's path is at most 107 bytes: the relative one is often the shorter. */
-export function shortest(path: string): string {
-  const fromHere = relative(process.cwd(), path);
-  return fromHere.length < path.length ? fromHere : path;
+async function answer(line: string, { execute, log }: ControlServerOptions): Promise<ControlResponse> {
+  const request = parseControlRequest(line);
+  if (!request) {
+    return {
+      ok: false,
+      message: 'The running service does not know the command; is it of another version?',
+    };
+  }
+  try {
+    return await execute(request);
+  } catch (error) {
+    log.error('control.failed', { error });
+    return { ok: false, message: 'The service failed; its log says why.' };
+  }
 }

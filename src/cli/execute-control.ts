@@ -44,10 +44,6 @@ async function execute(
       const ended = await removeDomain(directory, request.name);
       return [`Domain ${request.name.toLowerCase()} is removed; ${ended} of its sessions ended.`];
     }
-    default:
-      throw new OperatorError(
-        'This Mayfly does not know the command; is the running service of another version?',
-      );
   }
 }
 

@@ -47,14 +47,15 @@ function parse(words: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new UsageError((error as Error).message.replace(/\s*\n\s*/g, ' '));
   }
 }
 
 function parseDomainCommand(words: readonly string[], quarantine: string | undefined): ControlRequest {
   const [action, name, ...rest] = words;
-  if (quarantine !== undefined && action !== 'add')
-    {throw new UsageError('--quarantine belongs to `domain add`.');}
+  if (quarantine !== undefined && action !== 'add') {
+    throw new UsageError('--quarantine belongs to `domain add`.');
+  }
   if (action === 'list' && name === undefined) return { command: 'domain-list' };
   if (action !== 'add' && action !== 'disable' && action !== 'remove') {
     throw new UsageError('`domain` takes add NAME, list, disable NAME or remove NAME.');

@@ -8,16 +8,20 @@ import { controlLineMaxBytes } from './control-protocol.ts';
 export function readLine(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
-    socket.setEncoding('utf8');
-    socket.on('data', (piece: string) => {
+    const take = (piece: string): void => {
       text += piece;
       const end = text.indexOf('\n');
-      if (end >= 0) resolve(text.slice(0, end));
-      else if (text.length > controlLineMaxBytes) socket.destroy(new Error('The line is too long.'));
-    });
+      if (end >= 0) {
+        // What follows is read and dropped, so that the other end's close is noticed.
+        socket.off('data', take).resume();
+        resolve(text.slice(0, end));
+      } else if (text.length > controlLineMaxBytes) socket.destroy(new Error('The line is too long.'));
+    };
+    socket.setEncoding('utf8').on('data', take);
     socket.once('error', reject);
-    socket.once('close', () => {
+    const breakOff = (): void => {
       reject(new Error('The connection closed before a whole line came.'));
-    });
+    };
+    socket.once('end', breakOff).once('close', breakOff);
   });
 }

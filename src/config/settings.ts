@@ -1,7 +1,9 @@
 // Every setting of Mayfly. The variable's name follows from the place here: http.basePath is MAYFLY_HTTP_BASE_PATH.
 // docs/configuration.md is generated from this file. Read by load-config.ts, never elsewhere.
 
-import { parseDomainName } from '../domain/address.ts';
+import { isIP } from 'node:net';
+
+import { lendableDomainMaxOctets, parseDomainName } from '../domain/address.ts';
 import { checked, integer, limit, list, oneOf, port, text, type Setting } from './setting.ts';
 
 const day = 86_400;
@@ -11,22 +13,67 @@ const basePath = checked(
   'a path such as /mail',
   (value) => {
     const path = value.replace(/\/+$/, '');
-    return path === '' || /^(?:\/[A-Za-z0-9._~-]+)+$/.test(path) ? path : undefined;
+    const isPath = /^(?:\/[A-Za-z0-9._~-]+)+$/.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path);
+    return path === '' || isPath ? path : undefined;
   },
 );
 
 const publicUrl = checked(
   text('', 'Origin under which people reach the service; its host is accepted in `Host`.'),
   'an http or https origin such as https://mail.example.org, or empty',
-  (value) =>
-    value === '' || /^https?:\/\/[^/?#@\s]+\/?$/i.test(value) ? value.replace(/\/$/, '') : undefined,
+  (value) => {
+    const isWebOrigin = /^https?:\/\/[^/?#@\s]+\/?$/i.test(value) && URL.canParse(value);
+    return value === '' || isWebOrigin ? value.replace(/\/$/, '') : undefined;
+  },
+);
+
+const acceptedHosts = checked(
+  list(
+    '',
+    'Hosts accepted in `Host`, `*` for any. Empty: on loopback IP literals, localhost names and the host of ' +
+      '`MAYFLY_HTTP_PUBLIC_URL`, which stops DNS rebinding; else any.',
+  ),
+  'comma separated hosts such as mail.example.org or mail.example.org:8080, or *',
+  (hosts) => (hosts.every((host) => host === '*' || isHost(host)) ? hosts : undefined),
+);
+
+function isHost(text: string): boolean {
+  return /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,255})(?::\d{1,5})?$/i.test(text);
+}
+
+const corsOrigins = checked(
+  list('', 'Origins whose pages may call the interface from a browser, `*` for any. None by default.'),
+  'comma separated origins such as https://app.example.org, or *',
+  (origins) => (origins.every((origin) => origin === '*' || isOrigin(origin)) ? origins : undefined),
+);
+
+/** Of any scheme: extensions and apps have their own. */
+function isOrigin(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+\/?$/i.test(text);
+}
+
+function listenHost(description: string): Setting<string> {
+  return checked(text('127.0.0.1', description), 'an IP address or a host name', (value) =>
+    isIP(value) !== 0 || parseDomainName(value) !== undefined ? value : undefined,
+  );
+}
+
+const smtpHostname = checked(
+  text('', 'Name in the banner and the Received field. Empty: the name of the machine.'),
+  'a host name',
+  (value) => (value === '' || parseDomainName(value) !== undefined ? value : undefined),
 );
 
 const domainNames = checked(
   list('', 'Domains to add at the first start. Later ones by `mayfly domain add`.'),
   'comma separated domain names',
-  (names) => (names.every((name) => parseDomainName(name) !== undefined) ? names : undefined),
+  (names) => (names.every(isLendableDomain) ? names : undefined),
 );
+
+function isLendableDomain(text: string): boolean {
+  const name = parseDomainName(text);
+  return name !== undefined && name.length <= lendableDomainMaxOctets;
+}
 
 const storeUrl = checked(
   text('sqlite:', 'Where everything is kept: `sqlite:` is one file in the data folder.'),
@@ -42,6 +89,11 @@ export const settingTree = {
     ),
     domains: domainNames,
     storeUrl,
+    diskFloorBytes: integer(
+      { min: 0, max: 2 ** 50 },
+      200_000_000,
+      'Free space of the data folder below which no more mail is taken (452 4.3.1). Reading and deleting go on.',
+    ),
     logLevel: oneOf(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       'info',
@@ -49,19 +101,12 @@ export const settingTree = {
     ),
   },
   http: {
-    host: text('127.0.0.1', 'Address that HTTP listens on. Loopback until the operator decides otherwise.'),
+    host: listenHost('Address that HTTP listens on. Loopback until the operator decides otherwise.'),
     port: port(8080, 'Port of HTTP; 0 takes a free one.'),
     publicUrl,
     basePath,
-    hosts: list(
-      '',
-      'Hosts accepted in `Host`, `*` for any. Empty: on loopback IP literals, localhost names and the host of ' +
-        '`MAYFLY_HTTP_PUBLIC_URL`, which stops DNS rebinding; else any.',
-    ),
-    corsOrigins: list(
-      '',
-      'Origins whose pages may call the interface from a browser, `*` for any. None by default.',
-    ),
+    hosts: acceptedHosts,
+    corsOrigins,
     bodyMaxBytes: integer(
       { min: 1024, max: 16 * 1024 * 1024 },
       64 * 1024,
@@ -69,15 +114,44 @@ export const settingTree = {
     ),
   },
   smtp: {
-    host: text('127.0.0.1', 'Address that SMTP listens on.'),
+    host: listenHost('Address that SMTP listens on.'),
     port: port(2525, 'Port of SMTP; 0 takes a free one. The Internet delivers to 25.'),
-    hostname: text('', 'Name in the banner and the Received field. Empty: the name of the machine.'),
+    hostname: smtpHostname,
     messageMaxBytes: integer(
       { min: 64 * 1024, max: 256 * 1024 * 1024 },
       36 * 1024 * 1024,
       'Largest message, announced as SIZE (RFC 1870). 36 MiB carry a 25 MB file in base64.',
     ),
     connectionsMax: limit(100_000, 2000, 'Most SMTP connections at once; further ones get 421.'),
+    connectionsPerAddressMax: limit(
+      100_000,
+      20,
+      'Most connections at once from one IPv4 address or IPv6 /64; further ones get 421 4.7.0.',
+    ),
+    connectsPerMinute: limit(1_000_000, 60, 'Connections a minute from one IPv4 address or IPv6 /64.'),
+    messagesPerMinute: limit(10_000_000, 600, 'Messages a minute from one IPv4 address or IPv6 /64.'),
+    badCommandsMax: limit(10_000, 10, 'Wrong commands after which a connection gets 421.'),
+    unknownRecipientsMax: limit(
+      10_000,
+      20,
+      'Unknown recipients after which a connection gets 421, so that guessing addresses is slow.',
+    ),
+    inFlightMaxBytes: limit(
+      2 ** 44,
+      4 * 1024 ** 3,
+      'Bytes of all messages being sent at once, each counted as declared by SIZE or else as large as it may be; ' +
+        'further ones get 452. What passes 128 KiB a message is on disk, not in memory.',
+    ),
+    tls: oneOf(['on', 'off'], 'on', 'Whether STARTTLS is offered (RFC 3207).'),
+    tlsCertFile: text(
+      '',
+      'Certificate chain in PEM, taken up anew when it changes. Empty: a self-signed one is made.',
+    ),
+    tlsKeyFile: text('', 'Private key of the certificate, in PEM.'),
+    proxyAddresses: list(
+      '',
+      'Addresses of load balancers that begin each connection with a PROXY header, v1 or v2.',
+    ),
     recipientsMax: integer(
       { min: 100, max: 10_000 },
       100,
@@ -93,7 +167,7 @@ export const settingTree = {
     lifetimeDefaultSeconds: integer(
       { min: 1, max: 7 * day },
       3600,
-      'Life of a session when the caller names none.',
+      'Life of a session when the caller names none; at most the longest a caller may ask for.',
     ),
     lifetimeMinSeconds: integer({ min: 1, max: 7 * day }, 60, 'Shortest life a caller may ask for.'),
     lifetimeMaxSeconds: integer({ min: 1, max: 30 * day }, day, 'Longest life a caller may ask for at once.'),
@@ -110,6 +184,11 @@ export const settingTree = {
     ),
   },
   limits: {
+    rate: oneOf(
+      ['on', 'off'],
+      'on',
+      '`off` lifts all rates and all per-address caps, for tests and trusted networks.',
+    ),
     sessionMessages: limit(1_000_000, 100, 'Most messages a session holds; further mail gets 452 4.2.2.'),
     sessionBytes: limit(2 ** 40, 50_000_000, 'Most raw bytes a session holds; further mail gets 452 4.2.2.'),
   },

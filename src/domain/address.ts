@@ -1,11 +1,15 @@
 // Addresses as SMTP and the directory see them. Parsing is done once at the edge; below it an Address is trusted
 // to be well formed. Header addresses are display only and never come through here.
 
+import { isIPv4 } from 'node:net';
+
 /** RFC 5321 §4.5.3.1.1 and §4.5.3.1.2: octets of a local part, of a domain. */
-export const localPartMaxOctets = 64;
-export const domainMaxOctets = 255;
+const localPartMaxOctets = 64;
+const domainMaxOctets = 255;
 /** RFC 5321 §4.5.3.1.3: a path with its brackets is at most 256 octets. */
 const pathMaxOctets = 254;
+/** Longest domain that addresses are lent on: any local part and the `@` have to fit into a path with it. */
+export const lendableDomainMaxOctets = pathMaxOctets - 1 - localPartMaxOctets;
 
 export interface Address {
   /** As the sender spelled it, quotes removed. */
@@ -14,23 +18,34 @@ export interface Address {
   readonly domain: string;
 }
 
-/** The form under which an address is unique and looked up: lower case throughout. */
+/**
+ * The form under which an address is unique and looked up: ASCII lower case. Other letters stay as they are, since
+ * some of them have an ASCII letter for their lower case (U+212A, the Kelvin sign) and are another address all the same.
+ */
 export function toAddressKey(address: Address): string {
-  return `${address.localPart.toLowerCase()}@${address.domain}`;
+  return `${foldCase(address.localPart)}@${address.domain}`;
+}
+
+function foldCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 const dotAtom = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const dotAtomUtf8 =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+)*$/u;
 const domainLabel = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+const nonAscii = /[^\x00-\x7f]/;
+/** What no address holds even where UTF-8 is allowed: control characters, other line ends, halves of a character. */
+const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 /**
  * Parses a host name that can hold addresses: letters, digits, hyphens and underscores in labels of at most 63,
  * at most 255 octets. Returns it in lower case, undefined when it is not one. IP literals are not domains.
  */
 export function parseDomainName(text: string): string | undefined {
-  const lower = text.toLowerCase().replace(/\.$/, '');
-  if (lower.length === 0 || lower.length > domainMaxOctets) return undefined;
+  if (text.length > domainMaxOctets + 1) return undefined;
+  const lower = foldCase(text).replace(/\.$/, '');
+  if (lower.length === 0 || lower.length > domainMaxOctets || isIPv4(lower)) return undefined;
   return lower.split('.').every((label) => domainLabel.test(label)) ? lower : undefined;
 }
 
@@ -39,7 +54,7 @@ export function parseDomainName(text: string): string | undefined {
  * caller cuts them. `utf8` allows RFC 6531 local parts. Returns undefined for anything malformed.
  */
 export function parseMailbox(text: string, utf8 = false): Address | undefined {
-  if (Buffer.byteLength(text) > pathMaxOctets) return undefined;
+  if (Buffer.byteLength(text) > pathMaxOctets || unprintable.test(text)) return undefined;
   const at = text.lastIndexOf('@');
   if (at <= 0) return undefined;
   const localPart = parseLocalPart(text.slice(0, at), utf8);
@@ -66,7 +81,7 @@ function unquote(text: string, utf8: boolean): string | undefined {
       if (i >= text.length - 1) return undefined;
       code = text.charCodeAt(i);
     }
-    if (code < 0x20 || code === 0x7f || (code > 0x7e && !utf8)) return undefined;
+    if (code > 0x7e && !utf8) return undefined;
     plain += text[i] ?? '';
   }
   return plain;
@@ -76,7 +91,7 @@ function unquote(text: string, utf8: boolean): string | undefined {
 function parseMailDomain(text: string, utf8: boolean): string | undefined {
   if (text.startsWith('[')) return /^\[[0-9A-Za-z:.-]{1,80}\]$/.test(text) ? text.toLowerCase() : undefined;
   const name = parseDomainName(text);
-  if (name !== undefined || !utf8) return name;
+  if (name !== undefined || !utf8 || !nonAscii.test(text)) return name;
   const unicode = text.toLowerCase();
   if (Buffer.byteLength(unicode) > domainMaxOctets) return undefined;
   return /^[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*$/u.test(unicode) ? unicode : undefined;

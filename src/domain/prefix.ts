@@ -1,9 +1,8 @@
 // The local part a caller may ask for, and the random one given otherwise. Used by create-session alone.
 
-import { localPartMaxOctets } from './address.ts';
 import { MayflyError } from './mayfly-error.ts';
 
-export const prefixMaxLength = 40;
+const prefixMaxLength = 40;
 
 /**
  * Never lent, in any case or with any separator: whoever reads mail for some of these can obtain a TLS certificate
@@ -34,8 +33,8 @@ export function isReservedLocalPart(localPart: string): boolean {
  * @throws MayflyError invalid_prefix, reserved_prefix
  */
 export function parsePrefix(text: string): string {
-  const prefix = text.toLowerCase();
-  if (prefix.length > prefixMaxLength || !/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/.test(prefix)) {
+  // Checked before case is folded: some letters beyond ASCII have an ASCII letter for their lower case.
+  if (text.length > prefixMaxLength || !/^[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*$/.test(text)) {
     throw new MayflyError(
       'invalid_prefix',
       `The prefix must be 1 to ${prefixMaxLength} of the characters a-z, 0-9, dot, underscore and hyphen, start ` +
@@ -43,7 +42,8 @@ export function parsePrefix(text: string): string {
       { parameter: 'prefix' },
     );
   }
-  if (prefix.length > localPartMaxOctets || isReservedLocalPart(prefix)) {
+  const prefix = text.toLowerCase();
+  if (isReservedLocalPart(prefix)) {
     throw new MayflyError('reserved_prefix', 'This prefix is reserved; choose another one.', {
       parameter: 'prefix',
     });

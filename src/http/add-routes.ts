@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { createFixedPages } from './fixed-pages.ts';
 import type { HttpServerOptions } from './http-server-options.ts';
-import { allOperations } from './operations/all-operations.ts';
+import { createOperations } from './operations/create-operations.ts';
 import type { CarriedPairs } from './parameters/given-parameters.ts';
 import { createServing } from './serve-operation.ts';
 import type { Sender } from './send-answer.ts';
@@ -27,23 +27,23 @@ export function addRoutes(
   }
 
   const context = { deps: options.deps, basePath, health: options.health, version: options.version };
-  for (const operation of allOperations) {
+  const operations = createOperations(options.deps.limits);
+  for (const operation of operations) {
     const serve = createServing(operation, context);
     add(operation.method, basePath + operation.path, (request, reply) => {
       const { authorization, 'if-none-match': ifNoneMatch } = request.headers;
       const body = (request.body as CarriedPairs | undefined) ?? [];
-      serve({ url: request.raw.url ?? '', body, authorization, ifNoneMatch }).then(
-        (answer) => {
+      serve({ url: request.raw.url ?? '', body, authorization, ifNoneMatch })
+        .then((answer) => {
           sender.send(request, reply, answer);
-        },
-        (error: unknown) => {
+        })
+        .catch((error: unknown) => {
           sender.sendError(request, reply, error);
-        },
-      );
+        });
     });
   }
   const pages = createFixedPages({
-    operations: allOperations,
+    operations,
     version: options.version,
     basePath,
     publicUrl,

@@ -17,7 +17,7 @@ export interface Answer {
   readonly body: string | Buffer | StreamedBody | null;
 }
 
-export const jsonType = 'application/json; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';
 
 /** For every answer. Mail and tokens must not stay in a cache, and nothing of ours runs or is framed as a page. */
 export const commonHeaders: Readonly<Record<string, string>> = {

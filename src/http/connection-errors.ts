@@ -36,8 +36,8 @@ export function answerOnSocket(error: Error, socket: Socket): number | undefined
   }
   answered.add(socket);
   const requestId = createRequestId();
-  const { status = 400, headers, body } = errorAnswer(toError(code), requestId);
-  socket.end(formatAnswer(status, { ...headers, 'x-request-id': requestId }, String(body)));
+  const { status, headers, body } = errorAnswer(toError(code), requestId);
+  socket.end(formatAnswer(status, { ...headers, 'x-request-id': requestId }, body));
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => {
     clearTimeout(timer);

@@ -1,13 +1,15 @@
 // The Content-Disposition of downloads (RFC 6266): always `attachment`, so that a browser saves and never shows.
 
+/** In UTF-16 units; percent-encoded at most nine times as long. */
+const nameMaxLength = 200;
+
 /** `filename` is the sender's choice. */
 export function attachmentDisposition(filename: string): string {
-  const name = filename
-    .replace(/\p{Surrogate}/gu, '\ufffd')
-    .slice(0, 200)
-    .replace(/\p{Surrogate}/gu, '');
+  const wellFormed = filename.replace(/\p{Surrogate}/gu, '\ufffd').slice(0, nameMaxLength);
+  // The cut may have left half a character.
+  const name = wellFormed.replace(/\p{Surrogate}/gu, '') || 'attachment';
   // For clients that know no filename*: nothing that ends the quoted string or is decoded by some (a percent sign).
-  const ascii = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_').trim() || 'attachment';
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_');
   return `attachment; filename="${ascii}"${ascii === name ? '' : `; filename*=UTF-8''${encodeExtended(name)}`}`;
 }
 

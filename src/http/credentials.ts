@@ -22,7 +22,7 @@ export const ticketParameter: TextParameter = {
  * The token of an Authorization field; undefined for none and for another scheme than Bearer, which is not ours to
  * judge (a proxy's Basic, for one).
  */
-export function readBearer(authorization: string | undefined): string | undefined {
+function readBearer(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : /^bearer[ \t]+(\S.*)$/i.exec(authorization)?.[1]?.trim();
 }
 
@@ -59,7 +59,8 @@ function readToken(parameters: GivenParameters, authorization: string | undefine
   const taken = parameters.take('token', tokenParameter);
   const parameter = taken === undefined ? undefined : String(taken);
   const bearer = readBearer(authorization);
-  if (parameter !== undefined && bearer !== undefined && parameter !== bearer)
-    {throw conflictingValues('token');}
+  if (parameter !== undefined && bearer !== undefined && parameter !== bearer) {
+    throw conflictingValues('token');
+  }
   return parameter ?? bearer;
 }

@@ -3,12 +3,18 @@
 
 import { errorCatalogue } from '../domain/error-catalogue.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
-import { type Answer, stringifyWellFormed } from './answer.ts';
+import { stringifyWellFormed } from './answer.ts';
 
 /** Retry-After of an `unavailable` that names no time of its own. */
 const unavailableRetrySeconds = 5;
 
-export function errorAnswer(error: MayflyError, requestId: string): Answer {
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export function errorAnswer(error: MayflyError, requestId: string): ErrorAnswer {
   const { code, publicMessage, parameter } = error;
   const status = errorCatalogue[code].http;
   const retryAfter = error.retryAfterSeconds ?? (status === 503 ? unavailableRetrySeconds : undefined);
@@ -44,8 +50,9 @@ export function toMayflyError(error: unknown): MayflyError | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code !== 'string') return undefined;
   // The client went, or its body broke off; nobody is there to read the answer.
-  if (code === 'ECONNRESET')
-    {return new MayflyError('malformed_request', 'The request broke off.', { cause: error });}
+  if (code === 'ECONNRESET') {
+    return new MayflyError('malformed_request', 'The request broke off.', { cause: error });
+  }
   return Object.hasOwn(frameworkErrors, code) ? frameworkErrors[code]?.() : undefined;
 }
 

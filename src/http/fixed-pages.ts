@@ -24,6 +24,7 @@ export function createFixedPages({
   const document = createOpenApiDocument({ operations, version, baseUrl });
   const docs = renderDocsPage({ operations, version, basePath, description: interfaceDescription });
   const cached = { 'cache-control': 'no-cache', 'content-security-policy': docsPolicy };
+  const docsPage: Answer = { headers: { ...cached, 'content-type': 'text/html; charset=utf-8' }, body: docs };
   return new Map<string, Answer>([
     [
       '/',
@@ -36,7 +37,8 @@ export function createFixedPages({
       }),
     ],
     ['/openapi.json', { headers: { 'cache-control': 'no-cache' }, body: JSON.stringify(document) }],
-    ['/docs', { headers: { ...cached, 'content-type': 'text/html; charset=utf-8' }, body: docs }],
+    ['/docs', docsPage],
+    ['/docs/', docsPage],
     [
       '/docs/style.css',
       { headers: { ...cached, 'content-type': 'text/css; charset=utf-8' }, body: docsStyle },

@@ -66,15 +66,21 @@ export function createHostGuard(settings: HostSettings): HostGuard {
 
   return ({ url = '', httpVersion, rawHeaders }) => {
     const given = findHosts(rawHeaders);
-    if (given.length > 1)
-      {throw new MayflyError('malformed_request', 'The request has more than one Host field.');}
+    if (given.length > 1) {
+      throw new MayflyError('malformed_request', 'The request has more than one Host field.');
+    }
     // Browsers always send one, so HTTP/1.0 without it (old health checks) rebinds nothing.
     if (given[0] !== undefined) check(given[0]);
-    else if (httpVersion !== '1.0')
-      {throw new MayflyError('malformed_request', 'The request has no Host field.');}
+    else if (httpVersion !== '1.0') {
+      throw new MayflyError('malformed_request', 'The request has no Host field.');
+    }
     // The absolute form names a host that overrides the field (RFC 9112 §3.2.2).
-    const authority = url.startsWith('/') ? undefined : /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
-    if (authority !== undefined) check(authority);
+    if (url.startsWith('/')) return;
+    const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
+    if (authority === undefined) {
+      throw new MayflyError('malformed_request', 'The target is no path and no URL.');
+    }
+    check(authority);
   };
 }
 

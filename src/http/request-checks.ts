@@ -91,5 +91,5 @@ function checkBody({ headers }: FastifyRequest): void {
 }
 
 function pathOf(url = ''): string {
-  return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
+  return url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
 }

@@ -1,10 +1,12 @@
 // Answers and errors to the wire: the one place that writes header fields and tells the log what went wrong.
 
+import type { Readable } from 'node:stream';
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Logger } from '../observe/logger.ts';
-import { type Answer, commonHeaders, isStreamed } from './answer.ts';
+import { type Answer, commonHeaders, isStreamed, type StreamedBody } from './answer.ts';
 import { describeFault, errorAnswer, internalError, shuttingDown, toMayflyError } from './error-answer.ts';
 import type { Health } from './operation.ts';
 
@@ -33,7 +35,16 @@ export function createSender({ log, health, isClosing }: SenderOptions): Sender 
       return;
     }
     reply.header('content-length', String(body.sizeBytes));
-    reply.send(request.method === 'HEAD' ? undefined : body.open());
+    reply.send(request.method === 'HEAD' ? undefined : openStream(request, body));
+  }
+
+  function openStream(request: FastifyRequest, body: StreamedBody): Readable {
+    const stream = body.open();
+    stream.on('error', (error) => {
+      // Fastify ends the connection: the client sees fewer bytes than Content-Length and knows.
+      log.warn('http.broke_off', { request_id: request.id, ...describeFault(error) });
+    });
+    return stream;
   }
 
   function toPublic(request: FastifyRequest, error: unknown): MayflyError {
@@ -53,11 +64,11 @@ export function createSender({ log, health, isClosing }: SenderOptions): Sender 
 
   function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
     if (reply.raw.headersSent) {
-      // A stream broke off: the client sees fewer bytes than Content-Length and knows.
-      log.error('http.broke_off', { request_id: request.id, ...describeFault(error) });
       reply.raw.destroy();
       return;
     }
+    // A stream may fail before its first byte, when these are set for an answer that does not come.
+    for (const name of ['content-length', 'content-disposition', 'etag']) reply.removeHeader(name);
     send(request, reply, errorAnswer(toPublic(request, error), request.id));
   }
 

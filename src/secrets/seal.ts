@@ -10,12 +10,13 @@ const nonceBytes = 12;
 const tagBytes = 16;
 export const sealOverheadBytes = nonceBytes + tagBytes;
 
-export type SealPurpose = 'meta' | 'glance' | 'raw';
+export type SealPurpose = 'meta' | 'glance' | 'raw' | 'webhook';
 
 const purposeBytes: Readonly<Record<SealPurpose, Buffer>> = {
   meta: Buffer.from('meta'),
   glance: Buffer.from('glance'),
   raw: Buffer.from('raw'),
+  webhook: Buffer.from('webhook'),
 };
 
 export function createDataKey(): Buffer {

@@ -59,7 +59,7 @@ export async function checkMail(
 function toRange({ after, before, limit = listMaxMessages }: CheckMailRequest): MessageRange {
   return {
     limit: Math.min(limit, listMaxMessages),
-    order: after !== undefined && before === undefined ? 'oldest-first' : 'newest-first',
+    order: after === undefined ? 'newest-first' : 'oldest-first',
     ...(after === undefined ? {} : { after }),
     ...(before === undefined ? {} : { before }),
   };

@@ -56,14 +56,16 @@ export async function createSession(
       const lent = await claim(deps, `${localPart}@${domain.name}`, { domain, lifetimeMs });
       if (lent) return lent;
     }
-    if (prefix !== undefined) break;
+    if (prefix !== undefined) throw addressTaken();
   }
-  throw new MayflyError(
+  throw new Error('Every random address was taken.');
+}
+
+function addressTaken(): MayflyError {
+  return new MayflyError(
     'address_taken',
     'This address is in use or rests after use; choose another prefix.',
-    {
-      parameter: 'prefix',
-    },
+    { parameter: 'prefix' },
   );
 }
 

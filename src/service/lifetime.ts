@@ -11,5 +11,5 @@ export function parseLifetimeMs(limits: SessionLimits, seconds: number | undefin
       parameter: 'lifetime',
     });
   }
-  return Math.min(seconds ?? limits.lifetimeDefaultSeconds, totalMaxSeconds) * 1000;
+  return Math.min(seconds ?? Math.min(limits.lifetimeDefaultSeconds, max), totalMaxSeconds) * 1000;
 }

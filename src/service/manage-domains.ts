@@ -1,10 +1,7 @@
 // What the operator does with domains, over the CLI now and the admin interface later. Names are untrusted text.
 
-import { parseDomainName } from '../domain/address.ts';
+import { lendableDomainMaxOctets, parseDomainName } from '../domain/address.ts';
 import type { DirectoryStore, Domain } from '../store/directory-store.ts';
-
-/** Room for `prefix@` within a path of 254 octets (RFC 5321 §4.5.3.1.3). */
-const nameMaxLength = 254 - 1 - 64;
 
 /** What an operator's command was refused for, in one line that may be shown. */
 export class OperatorError extends Error {
@@ -14,7 +11,7 @@ export class OperatorError extends Error {
 /** @throws OperatorError when it is not a domain name. */
 function parseName(text: string): string {
   const name = parseDomainName(text);
-  if (name === undefined || name.length > nameMaxLength) {
+  if (name === undefined || name.length > lendableDomainMaxOctets) {
     throw new OperatorError(
       `${JSON.stringify(text.slice(0, 80))} is not a domain name (write it in ASCII, as in DNS).`,
     );

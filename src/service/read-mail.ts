@@ -6,20 +6,33 @@ import type { MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
 import type { MessageParser } from '../mime/message-parser.ts';
 import type { ParsedMessage } from '../mime/parsed.ts';
+import type { SanitiseOutcome } from '../mime/sanitise/html-sanitiser.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 import { type ListedMessage, openMeta, toListedMessage } from './check-mail.ts';
 import type { LruCache } from './lru-cache.ts';
 import type { MessageGlances } from './message-glances.ts';
+import { parsedKey } from './parsed-key.ts';
+import { weighParsed } from './parsed-weight.ts';
+import { makeSafeHtml, type SafeHtmlDeps } from './safe-html.ts';
 import { openRaw, readWholeRaw } from './sealed-raw.ts';
 import { traceFields } from './trace-fields.ts';
+import { createTurnstile } from './turnstile.ts';
+
+/** Whole messages in memory at once, to be parsed; others wait in order, below what the parser lets wait. */
+const smallMaxBytes = 1024 * 1024;
+const smallOnes = createTurnstile(64);
+const largeOnes = createTurnstile(4);
 
 export interface FullMessage {
   readonly listed: ListedMessage;
+  /** Its `html` is the sender's own markup: what may be shown is `html` here. */
   readonly parsed: ParsedMessage;
+  /** Without remote content; null when the message has no HTML. */
+  readonly html: SanitiseOutcome | null;
   readonly meta: MessageMeta;
 }
 
-export interface ReadMailDeps {
+export interface ReadMailDeps extends SafeHtmlDeps {
   readonly mail: MailStore;
   readonly glances: MessageGlances;
   readonly parser: MessageParser;
@@ -33,14 +46,27 @@ export interface ReadMailDeps {
  * @throws MayflyError message_not_found
  */
 export async function readMail(deps: ReadMailDeps, session: Session, id: number): Promise<FullMessage> {
-  const stored = await getStored(deps.mail, session, id);
+  const message = await loadMessage(deps, session, id);
+  if (!message) throw messageNotFound();
+  if (!message.listed.isRead) await deps.mail.markRead(session.key, id);
+  return { ...message, listed: { ...message.listed, isRead: true } };
+}
+
+/** Leaves the message as it is; undefined when there is none, or no more. */
+export async function loadMessage(
+  deps: ReadMailDeps,
+  session: Session,
+  id: number,
+): Promise<FullMessage | undefined> {
+  const stored = await deps.mail.findMessage(session.key, id);
+  if (!stored) return undefined;
   const [listed, parsed] = await Promise.all([
     toListedMessage(deps.glances, session, stored),
     parseStored(deps, session, stored),
   ]);
-  if (!listed) throw messageNotFound();
-  if (!stored.isRead) await deps.mail.markRead(session.key, id);
-  return { listed: { ...listed, isRead: true }, parsed, meta: openMeta(session, stored) };
+  if (!listed) return undefined;
+  const html = await makeSafeHtml(deps, { session, id, parsed }, 'none');
+  return { listed, parsed, html, meta: openMeta(session, stored) };
 }
 
 /**
@@ -76,16 +102,13 @@ export async function readAttachment(
   { id, part }: { id: number; part: string },
 ): Promise<OpenedAttachment> {
   const stored = await getStored(deps.mail, session, id);
-  const raw = await readWholeRaw(deps.mail, session, stored);
-  const attachment = await deps.parser.extractPart(raw, part);
+  const attachment = await withWholeRaw({ mail: deps.mail, session, stored }, (raw) =>
+    deps.parser.extractPart(raw, part),
+  );
   if (attachment) return attachment;
   throw new MayflyError('attachment_not_found', 'The message has no attachment with this id.', {
     parameter: 'part',
   });
-}
-
-export function parsedKey(session: Session, id: number): string {
-  return `${Buffer.from(session.key).toString('latin1')}${id}`;
 }
 
 async function parseStored(
@@ -96,10 +119,37 @@ async function parseStored(
   const key = parsedKey(session, stored.id);
   const kept = deps.parsedMessages.get(key);
   if (kept) return kept;
-  const raw = await readWholeRaw(deps.mail, session, stored);
-  const parsed = await deps.parser.parse(raw, { ownsRaw: true });
-  deps.parsedMessages.set(key, parsed, 2048 + 2 * (parsed.text.length + (parsed.html?.length ?? 0)));
-  return parsed;
+  return withWholeRaw({ mail: deps.mail, session, stored }, async (raw) => {
+    const parsed = await deps.parser.parse(raw, { ownsRaw: true });
+    // Deleted meanwhile: gone for this reader too, and not to be kept.
+    await getStored(deps.mail, session, stored.id);
+    deps.parsedMessages.set(key, parsed, weighParsed(parsed));
+    return parsed;
+  });
+}
+
+interface StoredIn {
+  readonly mail: MailStore;
+  readonly session: Session;
+  readonly stored: StoredMessage;
+}
+
+/** @throws MayflyError message_not_found when the message went while it was read */
+function withWholeRaw<T>(
+  { mail, session, stored }: StoredIn,
+  use: (raw: Uint8Array) => Promise<T>,
+): Promise<T> {
+  const turnstile = stored.sizeBytes <= smallMaxBytes ? smallOnes : largeOnes;
+  return turnstile.run(async () => {
+    let raw: Uint8Array;
+    try {
+      raw = await readWholeRaw(mail, session, stored);
+    } catch (error) {
+      await getStored(mail, session, stored.id);
+      throw error;
+    }
+    return use(raw);
+  });
 }
 
 async function getStored(mail: MailStore, session: Session, id: number): Promise<StoredMessage> {

@@ -46,7 +46,11 @@ export async function* openRaw(mail: MailStore, session: Session, id: number): A
 }
 
 /** The whole message in one buffer of its own (not a slice of a pool), fit to be handed to another thread. */
-export async function readWholeRaw(mail: MailStore, session: Session, stored: StoredMessage): Promise<Uint8Array> {
+export async function readWholeRaw(
+  mail: MailStore,
+  session: Session,
+  stored: StoredMessage,
+): Promise<Uint8Array> {
   const whole = new Uint8Array(stored.sizeBytes);
   let filled = 0;
   for await (const chunk of openRaw(mail, session, stored.id)) {

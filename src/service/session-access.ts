@@ -20,7 +20,8 @@ function expired(): MayflyError {
   return new MayflyError('session_expired', 'The session has ended; its messages are gone.');
 }
 
-function requireLive(lookup: SessionLookup): LiveSession {
+/** @throws MayflyError session_expired, unknown_token */
+export function requireLive(lookup: SessionLookup): LiveSession {
   if (lookup.state === 'live') return lookup;
   throw lookup.state === 'ended' ? expired() : unknownToken();
 }

@@ -29,6 +29,11 @@ export function createSweeper({ mail, onError }: SweepDeps): Sweeper {
 
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
+      // Closed while it worked: nobody wakes it up any more.
+      if (isClosed) {
+        resolve();
+        return;
+      }
       const timer = setTimeout(resolve, ms);
       wakeUp = () => {
         clearTimeout(timer);

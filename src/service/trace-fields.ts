@@ -9,9 +9,14 @@ interface Stamp {
   readonly at: number;
 }
 
-/** Comments and domains in a field come from the sender's mouth: nothing may end the line or the comment. */
+/** Domains and comments in a field come from the sender's mouth: nothing may end the line or the comment. */
 function plain(text: string): string {
-  return text.replace(/[^\x21-\x7e]|[()\\]/g, '?').slice(0, 255);
+  return text.slice(0, 255).replace(/[^\x20-\x7e]|[()\\]/g, '?');
+}
+
+/** A path was checked when it came in; whatever brings mail in later, it cannot add a field. */
+function oneLine(path: string): string {
+  return path.replace(/[\p{Cc}\u2028\u2029]/gu, '?');
 }
 
 function formatDate(at: number): string {
@@ -22,11 +27,11 @@ function formatDate(at: number): string {
 export function traceFields({ envelope, source, ingestId }: MessageMeta, { hostname, at }: Stamp): string {
   const [first, ...others] = envelope.rcptTo;
   const clauses = [
-    `from ${plain(source.helo) || 'unknown'} (${formatRemote(source.remoteAddress)})`,
+    `from ${plain(source.helo).replaceAll(' ', '?') || 'unknown'} (${formatRemote(source.remoteAddress)})`,
     `by ${hostname} with ${source.protocol}${source.tls === null ? '' : ` (${plain(source.tls)})`} id ${ingestId}`,
-    ...(first !== undefined && others.length === 0 ? [`for <${first}>`] : []),
+    ...(first !== undefined && others.length === 0 ? [`for <${oneLine(first)}>`] : []),
   ];
-  return `Return-Path: <${envelope.mailFrom ?? ''}>\r\nReceived: ${clauses.join('\r\n\t')};\r\n\t${formatDate(at)}\r\n`;
+  return `Return-Path: <${oneLine(envelope.mailFrom ?? '')}>\r\nReceived: ${clauses.join('\r\n\t')};\r\n\t${formatDate(at)}\r\n`;
 }
 
 /** RFC 5321 §4.1.3 address literal. */

@@ -1,20 +1,42 @@
-// Gathers the bytes of one message in memory as they come, without copying what comes in large pieces. Small pieces
-// are joined, so that a sender of single bytes costs no object a byte.
+// Gathers the bytes of one message as they come, without copying what comes in large pieces. Small pieces are joined,
+// so that a sender of single bytes costs no object a byte. Past a threshold the rest goes to a scratch file: a
+// thousand senders at once must not fill the memory.
 
 import { headBytes } from '../domain/limits.ts';
 import type { RawMessage } from '../domain/message.ts';
+import type { ScratchFile } from '../secrets/scratch-file.ts';
 
 const smallPieceBytes = 2048;
 const joinBytes = 16 * 1024;
 
+export interface Spill {
+  /** Bytes kept in memory, at least 64 KiB; what comes after goes to the file. */
+  readonly afterBytes: number;
+  /** @throws Error when the data folder takes no file */
+  readonly open: () => ScratchFile;
+}
+
 export class MessageBuffer implements RawMessage {
+  readonly #spill: Spill | undefined;
   #pieces: Buffer[] = [];
   #join: Buffer | undefined;
   #joined = 0;
+  #heldBytes = 0;
   #sizeBytes = 0;
+  #file: ScratchFile | undefined;
+  #failure: unknown;
+
+  constructor(spill?: Spill) {
+    this.#spill = spill;
+  }
 
   get sizeBytes(): number {
     return this.#sizeBytes;
+  }
+
+  /** Why bytes were lost (the disk took no more); undefined while none were. The message must then be refused. */
+  get failure(): unknown {
+    return this.#failure;
   }
 
   append(piece: Buffer): void {
@@ -22,7 +44,7 @@ export class MessageBuffer implements RawMessage {
     this.#sizeBytes += piece.length;
     if (piece.length >= smallPieceBytes) {
       this.#endJoin();
-      this.#pieces.push(piece);
+      this.#keep(piece);
       return;
     }
     if (this.#join && this.#joined + piece.length > joinBytes) this.#endJoin();
@@ -37,18 +59,21 @@ export class MessageBuffer implements RawMessage {
     if (!first) return Buffer.alloc(0);
     return others.length === 0 || first.length >= headBytes
       ? first.subarray(0, headBytes)
-      : Buffer.concat(this.#firstPieces(), Math.min(this.#sizeBytes, headBytes));
+      : Buffer.concat(this.#firstPieces(), Math.min(this.#heldBytes, headBytes));
   }
 
-  pieces(): Iterable<Buffer> {
+  *pieces(): Generator<Buffer> {
     this.#endJoin();
-    return this.#pieces;
+    yield* this.#pieces;
+    if (this.#file) yield* this.#file.pieces();
   }
 
   release(): void {
     this.#pieces = [];
     this.#join = undefined;
     this.#joined = 0;
+    this.#file?.close();
+    this.#file = undefined;
   }
 
   #firstPieces(): Buffer[] {
@@ -61,12 +86,27 @@ export class MessageBuffer implements RawMessage {
   }
 
   #endJoin(): void {
-    if (this.#join && this.#joined > 0) {
-      const joined = this.#join.subarray(0, this.#joined);
-      // A sender of large and tiny pieces in turn must not hold a whole buffer for each of the tiny ones.
-      this.#pieces.push(this.#joined < joinBytes / 2 ? Buffer.from(joined) : joined);
-    }
+    const joined = this.#join?.subarray(0, this.#joined);
     this.#join = undefined;
     this.#joined = 0;
+    if (!joined || joined.length === 0) return;
+    // What is mostly empty is not held on to: a sender could alternate tiny and large pieces.
+    this.#keep(joined.length < joinBytes / 2 ? Buffer.from(joined) : joined);
+  }
+
+  #keep(piece: Buffer): void {
+    if (!this.#file && (!this.#spill || this.#heldBytes + piece.length <= this.#spill.afterBytes)) {
+      this.#pieces.push(piece);
+      this.#heldBytes += piece.length;
+      return;
+    }
+    if (this.#failure !== undefined) return;
+    try {
+      this.#file ??= this.#spill?.open();
+      this.#file?.append(piece);
+    } catch (error) {
+      this.#failure = error;
+      this.release();
+    }
   }
 }

@@ -98,10 +98,15 @@ export function parseRcpt(text: string, isUtf8: boolean): RcptCommand | Reply {
   if (path.parameters.length > 0) return replies.unknownParameter;
   const mailbox = withoutRoute(path.text);
   if (hasNonAscii.test(mailbox) && !isUtf8) return replies.needsUtf8;
+  // RFC 5321 §4.1.1.3: the one recipient that needs no domain.
+  if (mailbox.toLowerCase() === 'postmaster') {
+    return { address: { localPart: 'postmaster', domain: '' }, text: mailbox };
+  }
   const address = parseMailbox(mailbox, isUtf8);
   // A local part that names another host is an old way to ask for relaying, whatever stands after the last @.
   if (/[%@!]/.test(address?.localPart ?? mailbox.slice(0, Math.max(0, mailbox.lastIndexOf('@'))))) {
     return replies.relayDenied;
   }
+  if (!address && /@\d+\.\d+\.\d+\.\d+$/.test(mailbox)) return replies.relayDenied;
   return address ? { address, text: mailbox } : replies.badRecipient;
 }

@@ -13,6 +13,7 @@ export const replies = {
   senderOk: line('250 2.1.0 Sender OK'),
   recipientOk: line('250 2.1.5 Recipient OK'),
   startData: line('354 End data with <CR><LF>.<CR><LF>'),
+  readyForTls: line('220 2.0.0 Ready to start TLS'),
   bye: line('221 2.0.0 Bye'),
   cannotVerify: line('252 2.5.2 Cannot verify, but mail for known recipients is accepted'),
 
@@ -31,6 +32,8 @@ export const replies = {
   nestedMail: line('503 5.5.1 A transaction is under way'),
   recipientFirst: line('503 5.5.1 RCPT first'),
   noValidRecipients: line('554 5.5.1 No valid recipients'),
+  chunksUnderWay: line('503 5.5.1 A message is being sent in chunks'),
+  alreadySecure: line('503 5.5.1 TLS is in use'),
   dataTooSoon: line('554 5.5.0 Data before 354'),
 
   unknownRecipient: line('550 5.1.1 No such recipient'),
@@ -42,6 +45,13 @@ export const replies = {
   localError: line('451 4.3.0 Local error, try again later'),
   storageFull: line('452 4.3.1 Insufficient storage, try again later'),
 
+  slowDown: line('450 4.7.1 Too many messages, try again later'),
+  tooManyErrors: line('421 4.7.0 Too many errors, closing connection'),
+  tooManyUnknown: line('421 4.7.0 Too many unknown recipients, closing connection'),
+  tooManyFromAddress: line('421 4.7.0 Too many connections from your address, try again later'),
+  spokeTooSoon: line('554 5.5.0 Data before the greeting'),
+  badProxyHeader: line('421 4.3.0 No valid PROXY header'),
+  overloaded: line('421 4.3.2 Overloaded, try again later'),
   shuttingDown: line('421 4.3.2 Shutting down, try again later'),
   tooManyConnections: line('421 4.3.2 Too many connections, try again later'),
   timeout: line('421 4.4.2 Timeout, closing connection'),
@@ -53,6 +63,11 @@ export function greeting(hostname: string): Reply {
 
 export function accepted(id: string): Reply {
   return line(`250 2.0.0 OK ${id}`);
+}
+
+/** To a BDAT chunk that is not the last (RFC 3030 §2). */
+export function chunkTaken(sizeBytes: number): Reply {
+  return line(`250 2.0.0 ${sizeBytes} octets received`);
 }
 
 /** Several lines, the last without the hyphen (RFC 5321 §4.2.1). */

@@ -1,26 +1,44 @@
-// One SMTP connection: moves bytes between a socket and the engine, and answers the engine's questions from the
-// services. Made by smtp-server.ts. Owns the socket and its timers; ends with the socket's `close`.
+// One SMTP connection: moves bytes between a socket and the engine, and has the engine's questions answered. Made by
+// smtp-server.ts, which also tells it the time. Owns the socket; ends with the socket's `close`.
 
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 
-import type { MessageSource } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
+import { normaliseAddress, toClientNetwork } from '../net/client-network.ts';
 import type { Logger } from '../observe/logger.ts';
+import type { TlsCertificate } from '../secrets/tls-certificate.ts';
+import type { Admission } from './admission.ts';
+import { ConnectionAnswers } from './connection-answers.ts';
 import { endSocket } from './end-socket.ts';
+import type { SmtpEngineSettings, Step } from './engine-step.ts';
 import type { MailReceiver } from './mail-receiver.ts';
-import { accepted, replies, type Reply } from './reply.ts';
-import { type EngineMessage, SmtpEngine, type SmtpEngineSettings, type Step } from './smtp-engine.ts';
+import type { Spill } from './message-buffer.ts';
+import { parseProxyHeader } from './proxy-header.ts';
+import { replies, type Reply } from './reply.ts';
+import { SmtpEngine } from './smtp-engine.ts';
 
-/** Bytes that may wait while the engine does: the sender is held back by TCP beyond that. */
+/** Bytes that may wait while the engine does, and replies while the sender does not read: TCP holds it back then. */
 const waitingInputMaxBytes = 256 * 1024;
-/** Replies that may wait for a sender that does not read them: no more commands are taken from it meanwhile. */
 const waitingOutputMaxBytes = 64 * 1024;
+/** How long a sender has to show that it does not wait for the greeting. A lone one hardly notices. */
+const greetingDelayMs = 5;
+/** A dialogue without a message, and a message, take no longer, however busily they trickle. */
+const commandsMaxMs = 10 * 60_000;
+const bodyMaxMs = 30 * 60_000;
+/** Idle senders go sooner when most connections are used. */
+const crowdedIdleMs = 30_000;
 
 export interface SmtpConnectionOptions {
   readonly socket: Socket;
   readonly id: string;
-  readonly settings: SmtpEngineSettings & { readonly idleTimeoutSeconds: number };
+  readonly settings: Omit<SmtpEngineSettings, 'offersTls'> & { readonly idleTimeoutSeconds: number };
+  readonly admission: Admission;
   readonly receiver: MailReceiver;
+  readonly spill: Spill;
+  readonly tls: TlsCertificate | undefined;
+  /** Whether the peer is a load balancer that begins with a PROXY header. */
+  readonly expectsProxyHeader: boolean;
   readonly log: Logger;
   /** Told +1 when a transaction begins and -1 when its message is handed over or it ends otherwise. */
   readonly onIncoming: (change: 1 | -1) => void;
@@ -28,26 +46,53 @@ export interface SmtpConnectionOptions {
 
 export class SmtpConnection {
   readonly #options: SmtpConnectionOptions;
-  readonly #engine: SmtpEngine<Session>;
-  readonly #remoteAddress: string;
+  #socket: Socket;
+  #stage: 'proxy' | 'greeting' | 'open' | 'finished';
+  #proxyHeader: Buffer = Buffer.alloc(0);
+  #engine: SmtpEngine<Session> | undefined;
+  #answers: ConnectionAnswers | undefined;
+  /** What the connection counts as in the admission, once it does. */
+  #network: string | undefined;
+  #tls: string | null = null;
   #isDriving = false;
   #isStopping = false;
   #hasInputEnded = false;
-  #isFinished = false;
   #isCounted = false;
+  #activeAt = performance.now();
+  #progressAt = this.#activeAt;
 
   constructor(options: SmtpConnectionOptions) {
     this.#options = options;
-    this.#engine = new SmtpEngine(options.settings);
-    const { socket } = options;
-    this.#remoteAddress = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+    this.#socket = options.socket;
     // Replies are small and each is waited for: Nagle would hold them back for the sender's delayed ACK.
-    socket.setNoDelay(true);
-    socket.setTimeout(options.settings.idleTimeoutSeconds * 1000);
-    socket.on('timeout', () => {
-      // While the engine waits for an answer the silence is ours: a sender told 421 would send its message again.
-      if (!this.#isDriving) this.#end(replies.timeout);
-    });
+    this.#socket.setNoDelay(true);
+    this.#stage = options.expectsProxyHeader ? 'proxy' : 'greeting';
+    this.#listen(this.#socket);
+    if (this.#stage === 'greeting') this.#enter(this.#socket.remoteAddress ?? '');
+  }
+
+  /** Ends the dialogue with 421, at once or when the message that is under way has its answer. */
+  stop(): void {
+    this.#isStopping = true;
+    if (!this.#engine?.isTakingMessage && !this.#isDriving) this.#end(replies.shuttingDown);
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  /** Ends what has been silent, or busy without end, for too long. `now`: performance.now(). */
+  checkTime(now: number): void {
+    // While the engine waits for an answer the silence is ours: a sender told 421 would send its message again.
+    if (this.#isDriving || this.#stage === 'finished') return;
+    const { settings, admission } = this.#options;
+    const usualIdleMs = settings.idleTimeoutSeconds * 1000;
+    const idleMaxMs = admission.isCrowded ? Math.min(usualIdleMs, crowdedIdleMs) : usualIdleMs;
+    const totalMaxMs = this.#engine?.isTakingMessage ? bodyMaxMs : commandsMaxMs;
+    if (now - this.#activeAt > idleMaxMs || now - this.#progressAt > totalMaxMs) this.#end(replies.timeout);
+  }
+
+  #listen(socket: Socket): void {
     socket.on('data', (bytes) => {
       this.#receive(bytes);
     });
@@ -60,32 +105,75 @@ export class SmtpConnection {
       if (!this.#isDriving) this.#finish();
     });
     socket.on('close', () => {
-      this.#isFinished = true;
-      this.#count();
+      this.#leave();
     });
     socket.on('error', (error) => {
-      options.log.debug('smtp.socket_error', { connection: options.id, error: error.message });
+      this.#options.log.debug('smtp.socket_error', { connection: this.#options.id, error: error.message });
     });
-    this.#flush();
   }
 
-  /** Ends the dialogue with 421, at once or when the message that is under way has its answer. */
-  stop(): void {
-    this.#isStopping = true;
-    if (!this.#engine.isTakingMessage && !this.#isDriving) this.#end(replies.shuttingDown);
-  }
-
-  destroy(): void {
-    this.#options.socket.destroy();
+  /** Begins the dialogue with the sender at this address, unless it is refused. */
+  #enter(address: string): void {
+    const { id, admission, receiver, spill, tls, settings, log } = this.#options;
+    const remoteAddress = normaliseAddress(address);
+    const network = toClientNetwork(remoteAddress);
+    const refusal = admission.enter(network);
+    if (refusal) {
+      this.#stage = 'finished';
+      log.info('smtp.connection_refused', { connection: id, remoteAddress, reply: refusal.trimEnd() });
+      endSocket(this.#socket, refusal);
+      return;
+    }
+    this.#network = network;
+    this.#answers = new ConnectionAnswers({ id, remoteAddress, network, admission, receiver, spill, log });
+    this.#engine = new SmtpEngine({ ...settings, offersTls: tls !== undefined });
+    this.#stage = 'greeting';
+    setTimeout(() => {
+      if (this.#stage !== 'greeting') return;
+      this.#stage = 'open';
+      this.#flush();
+      if (this.#isStopping) this.#end(replies.shuttingDown);
+    }, greetingDelayMs);
   }
 
   #receive(bytes: Buffer): void {
-    if (this.#isFinished) return;
-    this.#engine.push(bytes);
-    if (this.#isDriving) {
-      this.#regulate();
+    this.#activeAt = performance.now();
+    switch (this.#stage) {
+      case 'open':
+        this.#engine?.push(bytes);
+        if (this.#isDriving) this.#regulate();
+        else this.#startDriving();
+        return;
+      case 'proxy':
+        this.#receiveProxyHeader(bytes);
+        return;
+      case 'greeting':
+        this.#options.log.info('smtp.spoke_too_soon', { connection: this.#options.id });
+        this.#stage = 'finished';
+        endSocket(this.#socket, replies.spokeTooSoon);
+        return;
+      case 'finished':
+    }
+  }
+
+  #receiveProxyHeader(bytes: Buffer): void {
+    this.#proxyHeader = Buffer.concat([this.#proxyHeader, bytes]);
+    const header = parseProxyHeader(this.#proxyHeader);
+    if (header.state === 'partial') return;
+    if (header.state === 'invalid') {
+      this.#options.log.warn('smtp.bad_proxy_header', { connection: this.#options.id });
+      this.#stage = 'finished';
+      endSocket(this.#socket, replies.badProxyHeader);
       return;
     }
+    this.#stage = 'greeting';
+    this.#enter(header.sourceAddress ?? this.#socket.remoteAddress ?? '');
+    const rest = this.#proxyHeader.subarray(header.bytes);
+    this.#proxyHeader = Buffer.alloc(0);
+    if (rest.length > 0) this.#receive(rest);
+  }
+
+  #startDriving(): void {
     this.#drive().catch((error: unknown) => {
       this.#options.log.error('smtp.connection_failed', { connection: this.#options.id, error });
       this.#end(replies.localError);
@@ -93,121 +181,125 @@ export class SmtpConnection {
   }
 
   async #drive(): Promise<void> {
+    const engine = this.#engine;
+    const answers = this.#answers;
+    if (!engine || !answers) return;
     this.#isDriving = true;
     try {
       for (;;) {
-        const step = this.#engine.step();
+        // The sender went while it was waited for: nothing further of what it sent is carried out.
+        if (this.#stage === 'finished') engine.close(replies.timeout);
+        const step = engine.step();
         this.#count();
         if (step.kind === 'input' || step.kind === 'close') {
           this.#settle(step.kind);
           return;
         }
-        await this.#answer(step);
+        if (step.kind === 'transaction') engine.answerTransaction(answers.admitTransaction());
+        else if (step.kind === 'body') engine.answerBody(answers.admitBody(step.maxBytes));
+        else await this.#answer(step, engine, answers);
+        if (!engine.isTakingMessage) answers.giveBack();
       }
     } finally {
       this.#isDriving = false;
     }
   }
 
-  #settle(kind: 'input' | 'close'): void {
-    if (kind === 'close' || this.#hasInputEnded) {
-      this.#finish();
-    } else if (this.#isStopping && !this.#engine.isTakingMessage) {
-      this.#end(replies.shuttingDown);
-    } else {
-      this.#flush();
-    }
-  }
-
-  async #answer(step: Exclude<Step<Session>, { kind: 'input' | 'close' }>): Promise<void> {
+  async #answer(
+    step: Extract<Step<Session>, { kind: 'recipient' | 'message' | 'tls' }>,
+    engine: SmtpEngine<Session>,
+    answers: ConnectionAnswers,
+  ): Promise<void> {
     if (step.kind === 'recipient') {
-      const answer = await this.#resolve(step);
-      this.#engine.answerRecipient(answer);
+      engine.answerRecipient(await answers.resolve(step.address));
+    } else if (step.kind === 'tls') {
+      this.#flush();
+      this.#tls = await this.#startTls();
+      engine.answerTls();
     } else {
       // Replies to what came before go out first: the commit may take a while.
       this.#flush();
-      const reply = await this.#store(step.message);
-      this.#engine.answerMessage(reply);
+      const reply = await answers.store(step.message, this.#tls);
+      engine.answerMessage(reply);
+      this.#progressAt = performance.now();
     }
     this.#regulate();
   }
 
+  #settle(kind: 'input' | 'close'): void {
+    const isTakingMessage = this.#engine?.isTakingMessage ?? false;
+    if (!isTakingMessage) this.#answers?.giveBack();
+    if (kind === 'close' || this.#hasInputEnded) this.#finish();
+    else if (this.#isStopping && !isTakingMessage) this.#end(replies.shuttingDown);
+    else this.#flush();
+  }
+
+  /** Resolves with version and cipher once the handshake is done. Rejects when it fails. */
+  #startTls(): Promise<string> {
+    const { tls } = this.#options;
+    if (!tls) throw new Error('TLS is not offered.');
+    const plain = this.#socket;
+    plain.removeAllListeners('data').removeAllListeners('end').removeAllListeners('drain');
+    const secure = new TLSSocket(plain, { isServer: true, secureContext: tls.current() });
+    this.#socket = secure;
+    return new Promise((resolve, reject) => {
+      secure.once('secure', () => {
+        resolve(`${secure.getProtocol() ?? ''} ${secure.getCipher().name}`.trim());
+      });
+      secure.once('close', () => {
+        reject(new Error('The connection closed during the handshake.'));
+      });
+      this.#listen(secure);
+    });
+  }
+
   /** Takes nothing more from a sender that is too far ahead of our answers or too far behind in reading them. */
   #regulate(): void {
-    if (this.#isFinished) return;
-    const { socket } = this.#options;
+    if (this.#stage === 'finished') return;
+    const socket = this.#socket;
     const isHeldBack =
-      this.#engine.waitingBytes > waitingInputMaxBytes || socket.writableLength > waitingOutputMaxBytes;
+      (this.#engine?.waitingBytes ?? 0) > waitingInputMaxBytes ||
+      socket.writableLength > waitingOutputMaxBytes;
     if (isHeldBack) socket.pause();
     else if (socket.isPaused()) socket.resume();
   }
 
-  async #resolve(
-    step: Extract<Step<Session>, { kind: 'recipient' }>,
-  ): Promise<{ recipient: Session } | { refusal: Reply }> {
-    try {
-      const resolution = await this.#options.receiver.resolveRecipient(step.address);
-      switch (resolution.outcome) {
-        case 'accepted':
-          return { recipient: resolution.session };
-        case 'foreign':
-          return { refusal: replies.relayDenied };
-        case 'unknown':
-          return { refusal: replies.unknownRecipient };
-        case 'full':
-          return { refusal: replies.recipientFull };
-      }
-    } catch (error) {
-      this.#options.log.error('smtp.recipient_failed', { connection: this.#options.id, error });
-      return { refusal: replies.localError };
-    }
-  }
-
-  async #store(message: EngineMessage<Session>): Promise<Reply> {
-    const { id, log, receiver } = this.#options;
-    const { mailFrom, rcptTo, raw, recipients } = message;
-    try {
-      const incoming = { envelope: { mailFrom, rcptTo: [...rcptTo] }, raw, source: this.#source(message) };
-      const { outcome, ingestId } = await receiver.receiveMessage(incoming, recipients);
-      log.debug('smtp.message', { connection: id, message: ingestId, outcome, bytes: raw.sizeBytes });
-      if (outcome === 'stored') return accepted(ingestId);
-      return outcome === 'full' ? replies.recipientFull : replies.unknownRecipient;
-    } catch (error) {
-      log.error('smtp.message_failed', { connection: id, error });
-      return (error as { code?: unknown }).code === 'SQLITE_FULL' ? replies.storageFull : replies.localError;
-    }
-  }
-
-  #source({ helo, isExtended, isUtf8 }: EngineMessage<Session>): MessageSource {
-    const protocol = !isExtended ? 'SMTP' : isUtf8 ? 'UTF8SMTP' : 'ESMTP';
-    return { protocol, remoteAddress: this.#remoteAddress, helo, tls: null };
-  }
-
-  /** Messages being sent now are deliveries to come: see SmtpServerOptions.onIncoming. */
   #count(): void {
-    const isIncoming = !this.#isFinished && this.#engine.isInTransaction;
+    const isIncoming = this.#stage === 'open' && (this.#engine?.isInTransaction ?? false);
     if (isIncoming === this.#isCounted) return;
     this.#isCounted = isIncoming;
     this.#options.onIncoming(isIncoming ? 1 : -1);
   }
 
   #flush(): void {
-    const output = this.#engine.takeOutput();
-    if (output === '' || !this.#options.socket.writable) return;
-    if (!this.#options.socket.write(output, 'latin1')) this.#regulate();
+    const output = this.#engine?.takeOutput() ?? '';
+    if (output === '' || !this.#socket.writable) return;
+    if (!this.#socket.write(output, 'latin1')) this.#regulate();
   }
 
   #end(reply: Reply): void {
-    if (this.#isFinished) return;
-    this.#engine.close(reply);
+    if (this.#stage === 'finished') return;
+    this.#engine?.close(reply);
     this.#finish();
   }
 
   #finish(): void {
-    if (this.#isFinished) return;
-    this.#isFinished = true;
+    if (this.#stage === 'finished') return;
+    this.#stage = 'finished';
     this.#count();
     this.#flush();
-    endSocket(this.#options.socket);
+    endSocket(this.#socket);
+  }
+
+  /** The socket is gone: what it held is given back. */
+  #leave(): void {
+    this.#stage = 'finished';
+    this.#count();
+    if (!this.#isDriving) {
+      this.#engine?.close(replies.timeout);
+      this.#answers?.giveBack();
+    }
+    if (this.#network !== undefined) this.#options.admission.leave(this.#network);
+    this.#network = undefined;
   }
 }

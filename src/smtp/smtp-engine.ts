@@ -2,80 +2,30 @@
 // that need the world (is this a recipient? is the message stored?) are returned as steps and answered later. No
 // sockets, no clocks, no promises. smtp-connection.ts drives it.
 
-import type { Address } from '../domain/address.ts';
-import type { RawMessage } from '../domain/message.ts';
-import { DataDecoder } from './data-decoder.ts';
-import { MessageBuffer } from './message-buffer.ts';
-import { type MailCommand, parseMail, parseRcpt } from './parse-path.ts';
-import { greeting, helloReply, replies, type Reply } from './reply.ts';
-
-/** RFC 5321 §4.5.3.1.4 wants 512, and more for each extension's parameters; nobody needs more than this. */
-const commandMaxBytes = 2048;
-/** Size × recipients of one transaction (or one full-size message). */
-const transactionMaxBytes = 64 * 1024 * 1024;
-
-export interface SmtpEngineSettings {
-  readonly hostname: string;
-  readonly messageMaxBytes: number;
-  readonly recipientsMax: number;
-}
-
-/** What the engine needs from outside before it can go on. */
-export type Step<Recipient> =
-  | { readonly kind: 'input' }
-  | { readonly kind: 'recipient'; readonly address: Address }
-  | { readonly kind: 'message'; readonly message: EngineMessage<Recipient> }
-  | { readonly kind: 'close' };
-
-export interface EngineMessage<Recipient> {
-  readonly mailFrom: string | null;
-  /** As the sender spelled them, in order. */
-  readonly rcptTo: readonly string[];
-  readonly recipients: readonly Recipient[];
-  readonly raw: RawMessage;
-  readonly helo: string;
-  readonly isExtended: boolean;
-  readonly isUtf8: boolean;
-}
-
-interface Transaction<Recipient> {
-  readonly mail: MailCommand;
-  readonly rcptTo: string[];
-  readonly recipients: Recipient[];
-  hasRefusedRecipient: boolean;
-}
-
-interface Incoming {
-  readonly decoder: DataDecoder;
-  readonly buffer: MessageBuffer;
-  readonly maxBytes: number;
-  isTooBig: boolean;
-}
-
-const printable = /^[\x20-\x7e]*$/;
-const printableUnicode = /^[^\p{Cc}\u2028\u2029\ufffd]*$/u;
-
-/** The text of a command line; undefined when it holds control characters or is not UTF-8. */
-function readLine(bytes: Buffer): string | undefined {
-  const ascii = bytes.toString('latin1');
-  if (printable.test(ascii)) return ascii;
-  const text = bytes.toString('utf8');
-  return printableUnicode.test(text) ? text : undefined;
-}
-
-type Phase = 'command' | 'data' | 'waiting' | 'closed';
+import type { Asked, Phase } from './engine-phase.ts';
+import type { BodyAnswer, Refusal, SmtpEngineSettings, Step } from './engine-step.ts';
+import { IncomingMessage } from './incoming-message.ts';
+import { InputBuffer } from './input-buffer.ts';
+import { parseBdat } from './parse-bdat.ts';
+import { parseMail, parseRcpt } from './parse-path.ts';
+import { chunkTaken, greeting, helloReply, replies, type Reply } from './reply.ts';
+import { SmtpTransaction } from './smtp-transaction.ts';
 
 export class SmtpEngine<Recipient> {
   readonly #settings: SmtpEngineSettings;
+  readonly #input = new InputBuffer();
   #output = '';
-  #input: Buffer | undefined;
-  #at = 0;
   #phase: Phase = 'command';
   #helo: string | undefined;
   #isExtended = false;
-  #transaction: Transaction<Recipient> | undefined;
-  #incoming: Incoming | undefined;
-  #asked: string | undefined;
+  #isSecure = false;
+  #transaction: SmtpTransaction<Recipient> | undefined;
+  #incoming: IncomingMessage | undefined;
+  #isChunked = false;
+  #swallow = { leftBytes: 0, reply: replies.ok as Reply };
+  #asked: Asked | undefined;
+  #badCommands = 0;
+  #unknownRecipients = 0;
 
   constructor(settings: SmtpEngineSettings) {
     this.#settings = settings;
@@ -84,24 +34,22 @@ export class SmtpEngine<Recipient> {
 
   /** Whether a message is being taken or stored: a shutdown lets it finish. */
   get isTakingMessage(): boolean {
-    return this.#phase === 'data' || (this.#phase === 'waiting' && this.#asked === undefined);
+    return this.#phase !== 'closed' && (this.#incoming !== undefined || this.#asked?.kind === 'body');
   }
 
   /** Whether a transaction is open whose message has not been handed over. */
   get isInTransaction(): boolean {
-    return this.#transaction !== undefined && (this.#phase !== 'waiting' || this.#asked !== undefined);
+    return this.#transaction !== undefined && this.#asked?.kind !== 'message';
   }
 
   /** Bytes pushed in and not worked off. */
   get waitingBytes(): number {
-    return this.#input ? this.#input.length - this.#at : 0;
+    return this.#input.waitingBytes;
   }
 
   /** The engine owns the bytes from here on. */
   push(bytes: Buffer): void {
-    const rest = this.#input && this.#at < this.#input.length ? this.#input.subarray(this.#at) : undefined;
-    this.#input = rest ? Buffer.concat([rest, bytes]) : bytes;
-    this.#at = 0;
+    this.#input.push(bytes);
   }
 
   /** Replies since the last call, in order. */
@@ -114,9 +62,23 @@ export class SmtpEngine<Recipient> {
   /** Works through the input until something from outside is needed. */
   step(): Step<Recipient> {
     for (;;) {
-      if (this.#phase === 'closed') return { kind: 'close' };
-      const step = this.#phase === 'data' ? this.#readData() : this.#readCommand();
+      const step = this.#advance();
       if (step) return step;
+    }
+  }
+
+  #advance(): Step<Recipient> | undefined {
+    switch (this.#phase) {
+      case 'command':
+        return this.#readCommand();
+      case 'body':
+        return this.#readBody();
+      case 'swallow':
+        return this.#readSwallowed();
+      case 'closed':
+        return { kind: 'close' };
+      case 'waiting':
+        throw new Error('A step is still to be answered.');
     }
   }
 
@@ -124,35 +86,85 @@ export class SmtpEngine<Recipient> {
   close(reply: Reply): void {
     this.#say(reply);
     this.#phase = 'closed';
-    this.#input = undefined;
-    this.#incoming = undefined;
+    this.#input.clear();
+    // A message that is being stored is still read: it is released with its answer.
+    if (this.#asked?.kind !== 'message') this.#releaseIncoming();
+  }
+
+  /** Answers a `transaction` step. */
+  answerTransaction(answer: Refusal | undefined): void {
+    const asked = this.#takeAsked('transaction');
+    if (!asked) return;
+    if (answer) {
+      this.#say(answer.refusal);
+      return;
+    }
+    this.#transaction = new SmtpTransaction(asked.mail, this.#settings);
+    this.#say(replies.senderOk);
   }
 
   /** Answers a `recipient` step: the recipient to deliver to, or the reply that refuses it. */
-  answerRecipient(answer: { readonly recipient: Recipient } | { readonly refusal: Reply }): void {
-    if (this.#phase === 'closed') return;
+  answerRecipient(answer: { readonly recipient: Recipient } | Refusal): void {
+    const asked = this.#takeAsked('recipient');
     const transaction = this.#transaction;
-    if (!transaction || this.#asked === undefined) throw new Error('No recipient was asked for.');
-    this.#phase = 'command';
+    if (!asked || !transaction) return;
     if ('refusal' in answer) {
-      transaction.hasRefusedRecipient = true;
+      transaction.noteRefused();
       this.#say(answer.refusal);
-    } else {
-      transaction.rcptTo.push(this.#asked);
-      transaction.recipients.push(answer.recipient);
-      this.#say(replies.recipientOk);
+      if (answer.refusal === replies.unknownRecipient || answer.refusal === replies.relayDenied)
+        this.#countUnknown();
+      return;
     }
-    this.#asked = undefined;
+    transaction.add(asked.text, answer.recipient);
+    this.#say(replies.recipientOk);
+  }
+
+  /** Answers a `body` step. A refusal ends the transaction. */
+  answerBody(answer: BodyAnswer): void {
+    const asked = this.#takeAsked('body');
+    if (!asked) return;
+    if ('refusal' in answer) {
+      this.#transaction = undefined;
+      if (asked.chunk) this.#swallowChunk(asked.chunk.sizeBytes, answer.refusal);
+      else this.#say(answer.refusal);
+      return;
+    }
+    this.#incoming = new IncomingMessage(answer.body, asked.maxBytes);
+    this.#isChunked = asked.chunk !== undefined;
+    this.#phase = 'body';
+    if (asked.chunk) this.#incoming.beginChunk(asked.chunk.sizeBytes, asked.chunk.isLast);
+    else this.#say(replies.startData);
   }
 
   /** Answers a `message` step. The transaction is over, whatever the reply. */
   answerMessage(reply: Reply): void {
-    if (this.#phase === 'closed') return;
-    this.#phase = 'command';
-    this.#incoming?.buffer.release();
-    this.#incoming = undefined;
+    if (this.#takeAsked('message')) this.#endTransaction(reply);
+    else this.#releaseIncoming();
+  }
+
+  /** Answers a `tls` step once the handshake is done: the dialogue begins anew (RFC 3207 §4.2). */
+  answerTls(): void {
+    if (!this.#takeAsked('tls')) return;
+    this.#isSecure = true;
+    this.#helo = undefined;
     this.#transaction = undefined;
-    this.#say(reply);
+    this.#input.clear();
+  }
+
+  /** Undefined when the dialogue was closed meanwhile. */
+  #takeAsked<Kind extends Asked['kind']>(kind: Kind): Extract<Asked, { kind: Kind }> | undefined {
+    if (this.#phase === 'closed') return undefined;
+    const asked = this.#asked;
+    if (asked?.kind !== kind) throw new Error(`No ${kind} was asked for.`);
+    this.#asked = undefined;
+    this.#phase = 'command';
+    return asked as Extract<Asked, { kind: Kind }>;
+  }
+
+  #ask<S extends Step<Recipient>>(asked: Asked, step: S): S {
+    this.#asked = asked;
+    this.#phase = 'waiting';
+    return step;
   }
 
   #say(reply: Reply): undefined {
@@ -160,29 +172,38 @@ export class SmtpEngine<Recipient> {
     return undefined;
   }
 
-  /** Input that is worked off is not kept: an idle connection would hold a whole socket buffer. */
-  #awaitInput(): Step<Recipient> {
-    if (this.#input && this.#at >= this.#input.length) this.#input = undefined;
-    return { kind: 'input' };
+  /** Refuses a wrong command. Too many of them, and nobody sensible is at the other end. */
+  #refuse(reply: Reply): undefined {
+    this.#say(reply);
+    this.#badCommands += 1;
+    if (this.#badCommands >= this.#settings.badCommandsMax) this.close(replies.tooManyErrors);
+    return undefined;
+  }
+
+  #countUnknown(): void {
+    this.#unknownRecipients += 1;
+    if (this.#unknownRecipients >= this.#settings.unknownRecipientsMax) this.close(replies.tooManyUnknown);
+  }
+
+  #releaseIncoming(): void {
+    this.#incoming?.body.release();
+    this.#incoming = undefined;
+  }
+
+  #endTransaction(reply: Reply): undefined {
+    this.#releaseIncoming();
+    this.#transaction = undefined;
+    this.#phase = 'command';
+    return this.#say(reply);
   }
 
   #readCommand(): Step<Recipient> | undefined {
-    const input = this.#input;
-    const end = input ? input.indexOf(10, this.#at) : -1;
-    if (!input || end < 0) {
-      if (!input || input.length - this.#at <= commandMaxBytes) return this.#awaitInput();
-      this.close(replies.lineTooLong);
-      return undefined;
-    }
-    const from = this.#at;
-    this.#at = end + 1;
-    if (end - from > commandMaxBytes) {
-      this.close(replies.lineTooLong);
-      return undefined;
-    }
-    if (end === from || input[end - 1] !== 13) return this.#say(replies.bareLineEnd);
-    const line = readLine(input.subarray(from, end - 1));
-    return line === undefined ? this.#say(replies.badCharacters) : this.#command(line);
+    const line = this.#input.takeLine();
+    if (!line) return { kind: 'input' };
+    if ('text' in line) return this.#command(line.text);
+    if (!line.isFatal) return this.#refuse(line.refusal);
+    this.close(line.refusal);
+    return undefined;
   }
 
   #command(line: string): Step<Recipient> | undefined {
@@ -196,17 +217,19 @@ export class SmtpEngine<Recipient> {
         return this.#rcpt(rest);
       case 'DATA':
         return this.#data(rest);
+      case 'BDAT':
+        return this.#bdat(rest);
       case 'EHLO':
       case 'HELO':
         return this.#hello(verb, rest);
+      case 'STARTTLS':
+        return this.#startTls(rest);
       case 'RSET':
-        if (rest !== '') return this.#say(replies.badArguments);
-        this.#transaction = undefined;
-        return this.#say(replies.ok);
+        return rest === '' ? this.#endTransaction(replies.ok) : this.#refuse(replies.badArguments);
       case 'NOOP':
         return this.#say(replies.ok);
       case 'VRFY':
-        return this.#say(rest === '' ? replies.badArguments : replies.cannotVerify);
+        return rest === '' ? this.#refuse(replies.badArguments) : this.#say(replies.cannotVerify);
       case 'QUIT':
         this.close(replies.bye);
         return undefined;
@@ -215,124 +238,164 @@ export class SmtpEngine<Recipient> {
       case 'AUTH':
       case 'ETRN':
       case 'TURN':
-      case 'STARTTLS':
-      case 'BDAT':
-        return this.#say(replies.notImplemented);
+        return this.#refuse(replies.notImplemented);
       default:
-        return this.#say(replies.unrecognised);
+        return this.#refuse(replies.unrecognised);
     }
   }
 
   #hello(verb: 'EHLO' | 'HELO', name: string): undefined {
-    if (name === '' || name.includes(' ') || name.length > 255) return this.#say(replies.badArguments);
-    const { hostname, messageMaxBytes } = this.#settings;
+    if (name === '' || name.includes(' ') || name.length > 255) return this.#refuse(replies.badArguments);
     this.#helo = name;
     this.#isExtended = verb === 'EHLO';
-    this.#transaction = undefined;
-    const extensions = [
+    return this.#endTransaction(
+      helloReply(this.#settings.hostname, this.#isExtended ? this.#extensions() : []),
+    );
+  }
+
+  #extensions(): string[] {
+    const { messageMaxBytes, offersTls } = this.#settings;
+    const always = [
       'PIPELINING',
       `SIZE ${messageMaxBytes}`,
       '8BITMIME',
       'SMTPUTF8',
+      'CHUNKING',
       'ENHANCEDSTATUSCODES',
     ];
-    return this.#say(helloReply(hostname, this.#isExtended ? extensions : []));
+    return offersTls && !this.#isSecure ? ['STARTTLS', ...always] : always;
   }
 
-  #mail(rest: string): undefined {
-    if (this.#helo === undefined) return this.#say(replies.helloFirst);
-    if (this.#transaction) return this.#say(replies.nestedMail);
+  #startTls(rest: string): Step<Recipient> | undefined {
+    if (this.#isSecure) return this.#refuse(replies.alreadySecure);
+    if (!this.#settings.offersTls) return this.#refuse(replies.notImplemented);
+    if (rest !== '') return this.#refuse(replies.badArguments);
+    this.#say(replies.readyForTls);
+    // CVE-2011-0411: what was sent in the clear must not be taken for what comes after the handshake.
+    this.#input.clear();
+    return this.#ask({ kind: 'tls' }, { kind: 'tls' });
+  }
+
+  #mail(rest: string): Step<Recipient> | undefined {
+    if (this.#helo === undefined) return this.#refuse(replies.helloFirst);
+    if (this.#transaction) return this.#refuse(replies.nestedMail);
     const mail = parseMail(rest);
-    if (typeof mail === 'string') return this.#say(mail);
+    if (typeof mail === 'string') return this.#refuse(mail);
     if ((mail.sizeBytes ?? 0) > this.#settings.messageMaxBytes) return this.#say(replies.tooBig);
-    this.#transaction = { mail, rcptTo: [], recipients: [], hasRefusedRecipient: false };
-    return this.#say(replies.senderOk);
+    return this.#ask({ kind: 'transaction', mail }, { kind: 'transaction' });
   }
 
   #rcpt(rest: string): Step<Recipient> | undefined {
     const transaction = this.#transaction;
-    if (!transaction) return this.#say(this.#helo === undefined ? replies.helloFirst : replies.mailFirst);
+    if (!transaction) return this.#refuse(this.#outOfOrder());
+    if (this.#incoming) return this.#refuse(replies.chunksUnderWay);
     const rcpt = parseRcpt(rest, transaction.mail.isUtf8);
     if (typeof rcpt === 'string') {
-      transaction.hasRefusedRecipient = true;
-      return this.#say(rcpt);
+      transaction.noteRefused();
+      if (rcpt !== replies.relayDenied) return this.#refuse(rcpt);
+      this.#say(rcpt);
+      this.#countUnknown();
+      return undefined;
     }
-    if (!this.#hasRoomForRecipient(transaction)) return this.#say(replies.tooManyRecipients);
-    this.#asked = rcpt.text;
-    this.#phase = 'waiting';
-    return { kind: 'recipient', address: rcpt.address };
+    if (!transaction.hasRoomForRecipient()) return this.#say(replies.tooManyRecipients);
+    return this.#ask({ kind: 'recipient', text: rcpt.text }, { kind: 'recipient', address: rcpt.address });
   }
 
-  #hasRoomForRecipient({ mail, rcptTo }: Transaction<Recipient>): boolean {
-    if (rcptTo.length >= this.#settings.recipientsMax) return false;
-    return rcptTo.length === 0 || (mail.sizeBytes ?? 0) * (rcptTo.length + 1) <= this.#transactionMaxBytes;
+  #outOfOrder(): Reply {
+    return this.#helo === undefined ? replies.helloFirst : replies.mailFirst;
   }
 
-  get #transactionMaxBytes(): number {
-    return Math.max(transactionMaxBytes, this.#settings.messageMaxBytes);
+  /** Why no message may be sent now; undefined when one may. */
+  #bodyOutOfOrder(): Reply | undefined {
+    return this.#transaction ? this.#transaction.findRefusal() : this.#outOfOrder();
   }
 
-  #data(rest: string): undefined {
-    const transaction = this.#transaction;
-    if (!transaction) return this.#say(this.#helo === undefined ? replies.helloFirst : replies.mailFirst);
-    if (rest !== '') return this.#say(replies.badArguments);
-    if (transaction.recipients.length === 0) {
-      return this.#say(transaction.hasRefusedRecipient ? replies.noValidRecipients : replies.recipientFirst);
-    }
+  #data(rest: string): Step<Recipient> | undefined {
+    if (this.#transaction && rest !== '') return this.#refuse(replies.badArguments);
+    const outOfOrder = this.#incoming ? replies.chunksUnderWay : this.#bodyOutOfOrder();
+    if (outOfOrder) return this.#refuse(outOfOrder);
     // RFC 2920 §3.1: DATA ends a group. What came with it would be a message the sender cannot know to be wanted.
-    if (this.#input && this.#at < this.#input.length) {
+    if (this.#input.waitingBytes > 0) {
       this.close(replies.dataTooSoon);
       return undefined;
     }
-    const perRecipient = Math.floor(this.#transactionMaxBytes / transaction.rcptTo.length);
-    this.#incoming = {
-      decoder: new DataDecoder(),
-      buffer: new MessageBuffer(),
-      maxBytes: Math.min(this.#settings.messageMaxBytes, perRecipient),
-      isTooBig: false,
-    };
-    this.#phase = 'data';
-    return this.#say(replies.startData);
+    return this.#askForBody();
   }
 
-  #readData(): Step<Recipient> | undefined {
-    const input = this.#input;
-    const incoming = this.#incoming;
-    if (!incoming) throw new Error('There is no message to read data into.');
-    if (!input || this.#at >= input.length) return this.#awaitInput();
-    const { kept, endAt } = incoming.decoder.push(input, this.#at);
-    this.#at = endAt < 0 ? input.length : endAt;
-    if (incoming.buffer.sizeBytes + kept.length > incoming.maxBytes) {
-      incoming.isTooBig = true;
-      incoming.buffer.release();
-    }
-    if (!incoming.isTooBig) incoming.buffer.append(kept);
-    return endAt < 0 ? this.#awaitInput() : this.#endData(incoming);
+  #askForBody(chunk?: { sizeBytes: number; isLast: boolean }): Step<Recipient> {
+    const { mail, messageMaxBytes: maxBytes } = this.#transaction as SmtpTransaction<Recipient>;
+    const expectedBytes = Math.min(mail.sizeBytes ?? maxBytes, maxBytes);
+    const asked: Asked = { kind: 'body', maxBytes, ...(chunk ? { chunk } : {}) };
+    return this.#ask(asked, { kind: 'body', maxBytes: expectedBytes });
   }
 
-  #endData(incoming: Incoming): Step<Recipient> | undefined {
-    const transaction = this.#transaction;
-    if (!transaction) throw new Error('Data ended outside a transaction.');
-    const refusal = incoming.isTooBig
-      ? replies.tooBig
-      : incoming.decoder.hasBareLineEnd
-        ? replies.bareCarriageReturnOrLineFeed
-        : undefined;
-    if (refusal) {
-      this.answerMessage(refusal);
+  #bdat(rest: string): Step<Recipient> | undefined {
+    const chunk = parseBdat(rest);
+    // How many octets follow is not known, or more than anybody would drop: what comes next cannot be commands.
+    if (!chunk || chunk.sizeBytes > 2 * this.#settings.messageMaxBytes) {
+      this.close(chunk ? replies.tooBig : replies.badArguments);
       return undefined;
     }
-    this.#phase = 'waiting';
-    const { mail, rcptTo, recipients } = transaction;
-    const message: EngineMessage<Recipient> = {
+    const outOfOrder = this.#bodyOutOfOrder();
+    if (outOfOrder) return this.#swallowChunk(chunk.sizeBytes, outOfOrder);
+    if (!this.#incoming) return this.#askForBody(chunk);
+    this.#incoming.beginChunk(chunk.sizeBytes, chunk.isLast);
+    this.#phase = 'body';
+    return undefined;
+  }
+
+  /** RFC 3030 §2: the octets of a refused chunk are dropped before it is answered. */
+  #swallowChunk(leftBytes: number, reply: Reply): undefined {
+    this.#swallow = { leftBytes, reply };
+    this.#phase = 'swallow';
+  }
+
+  #readSwallowed(): Step<Recipient> | undefined {
+    const swallow = this.#swallow;
+    this.#input.read((bytes, at) => {
+      const taken = Math.min(swallow.leftBytes, bytes.length - at);
+      swallow.leftBytes -= taken;
+      return at + taken;
+    });
+    if (swallow.leftBytes > 0) return { kind: 'input' };
+    this.#phase = 'command';
+    return this.#refuse(swallow.reply);
+  }
+
+  #readBody(): Step<Recipient> | undefined {
+    const incoming = this.#incoming as IncomingMessage;
+    if (this.#isChunked) return this.#readChunk(incoming);
+    let isEnd = false;
+    this.#input.read((bytes, at) => {
+      const endAt = incoming.readData(bytes, at);
+      isEnd = endAt >= 0;
+      return endAt;
+    });
+    return isEnd ? this.#endMessage(incoming) : { kind: 'input' };
+  }
+
+  #readChunk(incoming: IncomingMessage): Step<Recipient> | undefined {
+    if (!incoming.isChunkComplete) this.#input.read((bytes, at) => incoming.readChunk(bytes, at));
+    if (!incoming.isChunkComplete) return { kind: 'input' };
+    if (incoming.isTooBig) return this.#endTransaction(replies.tooBig);
+    if (incoming.isLastChunk) return this.#endMessage(incoming);
+    this.#phase = 'command';
+    return this.#say(chunkTaken(incoming.chunkBytes));
+  }
+
+  #endMessage(incoming: IncomingMessage): Step<Recipient> | undefined {
+    const refusal = incoming.findRefusal();
+    if (refusal) return this.#endTransaction(refusal);
+    const { mail, rcptTo, recipients } = this.#transaction as SmtpTransaction<Recipient>;
+    const message = {
       mailFrom: mail.mailFrom,
       rcptTo,
       recipients,
-      raw: incoming.buffer,
+      raw: incoming.body,
       helo: this.#helo ?? '',
       isExtended: this.#isExtended,
       isUtf8: mail.isUtf8,
     };
-    return { kind: 'message', message };
+    return this.#ask({ kind: 'message' }, { kind: 'message', message });
   }
 }

@@ -1,24 +1,28 @@
 // Listens for SMTP and makes a connection of every socket. Started by app.ts. Stopping refuses new connections, lets
 // messages under way finish, and only then cuts.
 
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
+import { normaliseAddress } from '../net/client-network.ts';
 import type { Logger } from '../observe/logger.ts';
-import { endSocket } from './end-socket.ts';
+import type { TlsCertificate } from '../secrets/tls-certificate.ts';
+import { Admission, type AdmissionSettings, type Vitals } from './admission.ts';
 import type { MailReceiver } from './mail-receiver.ts';
-import { replies } from './reply.ts';
+import type { Spill } from './message-buffer.ts';
 import { SmtpConnection } from './smtp-connection.ts';
 
-export interface SmtpServerSettings {
+export interface SmtpServerSettings extends AdmissionSettings {
   readonly host: string;
   readonly port: number;
   /** Name in the banner and the Received field. */
   readonly hostname: string;
   readonly messageMaxBytes: number;
   readonly recipientsMax: number;
-  /** Infinity for none. */
-  readonly connectionsMax: number;
+  readonly badCommandsMax: number;
+  readonly unknownRecipientsMax: number;
   readonly idleTimeoutSeconds: number;
+  /** Load balancers that begin with a PROXY header. */
+  readonly proxyAddresses: readonly string[];
 }
 
 export interface SmtpServer {
@@ -30,36 +34,36 @@ export interface SmtpServer {
 export interface SmtpServerOptions {
   readonly settings: SmtpServerSettings;
   readonly receiver: MailReceiver;
+  /** Where messages too large for memory go while they come in. */
+  readonly spill: Spill;
+  /** Undefined: STARTTLS is not offered. */
+  readonly tls: TlsCertificate | undefined;
+  readonly vitals: Vitals;
   readonly log: Logger;
   /** Told +1 for each transaction that begins, -1 when its message is handed over or it ends otherwise. */
   readonly onIncoming: (change: 1 | -1) => void;
 }
 
-export async function createSmtpServer({
-  settings,
-  receiver,
-  log,
-  onIncoming,
-}: SmtpServerOptions): Promise<SmtpServer> {
+/** How often connections are looked at for having taken too long. */
+const timeCheckMs = 500;
+
+export async function createSmtpServer(options: SmtpServerOptions): Promise<SmtpServer> {
+  const { settings, log, vitals } = options;
   const connections = new Set<SmtpConnection>();
+  const admission = new Admission({ settings, vitals });
   let counter = 0;
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    if (connections.size >= settings.connectionsMax) {
-      refuse(socket);
-      return;
-    }
     counter += 1;
-    const connection = new SmtpConnection({
-      socket,
-      id: counter.toString(36),
-      settings,
-      receiver,
-      log,
-      onIncoming,
-    });
+    const expectsProxyHeader = settings.proxyAddresses.includes(normaliseAddress(socket.remoteAddress ?? ''));
+    const id = counter.toString(36);
+    const connection = new SmtpConnection({ ...options, socket, id, admission, expectsProxyHeader });
     connections.add(connection);
     socket.on('close', () => connections.delete(connection));
   });
+  const timeCheck = setInterval(() => {
+    const now = performance.now();
+    for (const connection of connections) connection.checkTime(now);
+  }, timeCheckMs).unref();
   await listen(server, settings);
   server.on('error', (error) => {
     log.error('smtp.listener_error', { error });
@@ -74,15 +78,9 @@ export async function createSmtpServer({
       }, graceMs);
       await closed;
       clearTimeout(cut);
+      clearInterval(timeCheck);
     },
   };
-}
-
-function refuse(socket: Socket): void {
-  socket.on('error', () => {
-    socket.destroy();
-  });
-  endSocket(socket, replies.tooManyConnections);
 }
 
 function listen(server: Server, { host, port }: SmtpServerSettings): Promise<void> {

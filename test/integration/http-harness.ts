@@ -13,6 +13,7 @@ import type { RawMessage } from '../../src/domain/message.ts';
 import type { Session } from '../../src/domain/session.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/create-http-server.ts';
 import type { HttpSettings } from '../../src/http/http-server-options.ts';
+import { createOperations } from '../../src/http/operations/create-operations.ts';
 import type { Health } from '../../src/http/operation.ts';
 import type { HttpTimeouts } from '../../src/http/server-limits.ts';
 import { extractPart } from '../../src/mime/extract-part.ts';
@@ -25,7 +26,21 @@ import { LruCache } from '../../src/service/lru-cache.ts';
 import { createMessageGlances } from '../../src/service/message-glances.ts';
 import { receiveMessage } from '../../src/service/receive-message.ts';
 import type { ServiceDeps } from '../../src/service/service-deps.ts';
+import type { SessionLimits } from '../../src/service/session-limits.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { createThreadlessSanitiser } from '../support/threadless-sanitiser.ts';
+
+const limits: SessionLimits = {
+  lifetimeDefaultSeconds: 3600,
+  lifetimeMinSeconds: 60,
+  lifetimeMaxSeconds: 86_400,
+  totalMaxSeconds: 604_800,
+  sessionMessages: 100,
+  sessionBytes: 50_000_000,
+};
+
+/** What the harness serves. */
+export const allOperations = createOperations(limits);
 
 /** The real parser without its threads. */
 const parser: MessageParser = {
@@ -69,18 +84,13 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
   await store.directory.addDomain('mayfly.test', 0, 0);
   const realDeps: ServiceDeps = {
     ...store,
-    limits: {
-      lifetimeDefaultSeconds: 3600,
-      lifetimeMinSeconds: 60,
-      lifetimeMaxSeconds: 86_400,
-      totalMaxSeconds: 604_800,
-      sessionMessages: 100,
-      sessionBytes: 50_000_000,
-    },
+    limits,
     glances: createMessageGlances(store.mail, parser),
     lists: new LruCache(100_000),
     parser,
     parsedMessages: new LruCache(10_000_000),
+    sanitiser: createThreadlessSanitiser(),
+    safeHtml: new LruCache(10_000_000),
     hostname: 'mx.mayfly.test',
   };
   const deps = options.wrapDeps?.(realDeps) ?? realDeps;
@@ -153,13 +163,16 @@ function collectLog(): { log: Logger; logged: Harness['logged'] } {
   return { logged, log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } };
 }
 
+/** What comes out of JSON: a test says what it expects of it. */
+export type Untyped = ReturnType<typeof JSON.parse>;
+
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
   readonly bytes: Buffer;
   /** The parsed body; throws when it is no JSON. */
-  readonly json: any; // eslint-disable-line @typescript-eslint/no-explicit-any
+  readonly json: Untyped;
 }
 
 export interface HttpAsk {
@@ -232,9 +245,18 @@ export function speak(harness: { readonly port: number }, bytes: string | Buffer
 }
 
 /** Takes the last response of what `speak` gave apart. */
-export function parseRawAnswer(text: string): { status: number; headers: string; json: any } {
-   
-  const start = text.lastIndexOf('HTTP/1.1 ');
+export function parseRawAnswer(text: string): { status: number; headers: string; json: Untyped } {
+  const start = [...text.matchAll(/HTTP\/1\.1 \d{3} /g)].at(-1)?.index ?? 0;
   const [headers = '', body = ''] = text.slice(start).split('\r\n\r\n');
   return { status: Number(headers.slice(9, 12)), headers, json: JSON.parse(body) as unknown };
+}
+
+/** The port with some of its methods replaced; the others keep their own `this`. */
+export function override<T extends object>(port: T, methods: Partial<T>): T {
+  return new Proxy(port, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(methods, name) ?? Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
 }

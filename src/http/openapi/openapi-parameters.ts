@@ -49,6 +49,6 @@ function toSchema(parameter: Parameter): object {
     case 'flag':
       return { type: 'integer', enum: [0, 1] };
     case 'text':
-      return { type: 'string' };
+      return { type: 'string', ...(parameter.pattern === undefined ? {} : { pattern: parameter.pattern }) };
   }
 }

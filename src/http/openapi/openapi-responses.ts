@@ -30,8 +30,9 @@ export function errorsOf(operation: Operation): ErrorCode[] {
 
 export function toResponses(operation: Operation): Record<string, object> {
   const responses: Record<string, object> = { 200: toSuccess(operation) };
-  if (operation.name === 'checkMail')
-    {responses['304'] = { description: 'Nothing changed since the ETag given.' };}
+  if (operation.name === 'checkMail') {
+    responses['304'] = { description: 'Nothing changed since the ETag given.' };
+  }
   const codes = errorsOf(operation);
   for (const status of new Set(codes.map((code) => errorCatalogue[code].http))) {
     responses[String(status)] = toFailure(codes.filter((code) => errorCatalogue[code].http === status));

@@ -3,26 +3,44 @@
 import { Type } from 'typebox';
 
 import { listMaxMessages } from '../../domain/limits.ts';
+import type { Session } from '../../domain/session.ts';
+import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
 import { checkMail, type ListedMessage } from '../../service/check-mail.ts';
 import { stringifyWellFormed } from '../answer.ts';
 import { listTag, matchesTag } from '../entity-tag.ts';
 import { sessionOperation } from '../operation.ts';
 import { toMessageSummary } from './message-summary.ts';
 import { expiry, messageSummary, success, text } from './schemas.ts';
-import { toExpiry } from './session-view.ts';
 
 const position = { kind: 'int', min: 0, max: Number.MAX_SAFE_INTEGER } as const;
 
-// The service answers the same array as long as nothing changed, so its JSON is kept beside it and goes with it.
-const keptJson = new WeakMap<readonly ListedMessage[], string>();
-
-function toJson(messages: readonly ListedMessage[]): string {
-  const kept = keptJson.get(messages);
-  if (kept !== undefined) return kept;
-  const json = stringifyWellFormed(messages.map(toMessageSummary));
-  keptJson.set(messages, json);
-  return json;
+/** An answer but for the seconds left, which go between the two texts. */
+interface KeptAnswer {
+  readonly expiresAt: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly before: string;
+  readonly after: string;
 }
+
+// The service answers the same array as long as nothing changed, so the answer is kept beside it and goes with it.
+const keptAnswers = new WeakMap<readonly ListedMessage[], KeptAnswer>();
+
+function keepAnswer(session: Session, messages: readonly ListedMessage[], etag: string): KeptAnswer {
+  const kept = keptAnswers.get(messages);
+  if (kept?.expiresAt === session.expiresAt) return kept;
+  const email = JSON.stringify(session.address);
+  const expiresAt = formatTimestamp(session.expiresAt);
+  const made: KeptAnswer = {
+    expiresAt: session.expiresAt,
+    headers: { ...revalidated, etag },
+    before: `{"status":"success","email":${email},"expires_at":"${expiresAt}","expires_in":`,
+    after: `,"messages":${stringifyWellFormed(messages.map(toMessageSummary))}}`,
+  };
+  keptAnswers.set(messages, made);
+  return made;
+}
+
+const revalidated = { 'cache-control': 'private, no-cache' };
 
 export const checkMailOperation = sessionOperation({
   name: 'checkMail',
@@ -49,16 +67,12 @@ export const checkMailOperation = sessionOperation({
     const { session, now } = live;
     const { after, before, limit } = parameters;
     const etag = listTag(session, [after, before, limit]);
-    const headers = { etag, 'cache-control': 'private, no-cache' };
-    if (matchesTag(ifNoneMatch, etag)) return { status: 304, headers, body: null };
-    const messages = toJson(await checkMail(deps, session, { after, before, limit }));
-    const { expires_at, expires_in } = toExpiry(session, now);
-    const email = JSON.stringify(session.address);
+    if (matchesTag(ifNoneMatch, etag)) return { status: 304, headers: { ...revalidated, etag }, body: null };
+    const messages = await checkMail(deps, session, { after, before, limit });
+    const kept = keepAnswer(session, messages, etag);
     return {
-      headers,
-      body:
-        `{"status":"success","email":${email},"expires_at":"${expires_at}","expires_in":${expires_in},` +
-        `"messages":${messages}}`,
+      headers: kept.headers,
+      body: kept.before + String(secondsLeft(session.expiresAt, now)) + kept.after,
     };
   },
 });

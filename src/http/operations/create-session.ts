@@ -2,63 +2,67 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { createSession } from '../../service/create-session.ts';
+import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
-import { publicOperation } from '../operation.ts';
+import { type Operation, publicOperation } from '../operation.ts';
 import { idParameter, lifetimeParameter } from './parameters.ts';
 import { expiry, success, text } from './schemas.ts';
 import { toExpiry } from './session-view.ts';
 
-export const createSessionOperation = publicOperation({
-  name: 'createSession',
-  method: 'POST',
-  path: '/create-session',
-  summary: 'Create a temporary address and session',
-  parameters: {
-    prefix: {
-      kind: 'text',
-      description:
-        'User name of the address: 1 to 40 of `a-z 0-9 . _ -`, first and last a letter or digit, no two separators ' +
-        'in a row; upper case is folded. Random when absent.',
+export function createSessionOperation(limits: SessionLimits): Operation {
+  return publicOperation({
+    name: 'createSession',
+    method: 'POST',
+    path: '/create-session',
+    summary: 'Create a temporary address and session',
+    parameters: {
+      prefix: {
+        kind: 'text',
+        pattern: '^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$',
+        description:
+          'User name of the address: 1 to 40 of `a-z 0-9 . _ -`, first and last a letter or digit, no two separators ' +
+          'in a row; upper case is folded. Random when absent.',
+      },
+      domain_id: idParameter('`id` of a domain from `/domains`. When absent the server chooses.'),
+      use_gmail: { kind: 'flag', description: '1 asks for a Gmail alias.' },
+      gmail_auto: {
+        kind: 'flag',
+        description: '1 lets the server choose the Gmail account; implies `use_gmail`.',
+      },
+      gmail_id: idParameter('`id` of a Gmail account from `/domains`.'),
+      lifetime: lifetimeParameter(limits),
+      webhook_url: { kind: 'text', description: 'Where to send events; only where the operator allows it.' },
     },
-    domain_id: idParameter('`id` of a domain from `/domains`. When absent the server chooses.'),
-    use_gmail: { kind: 'flag', description: '1 asks for a Gmail alias.' },
-    gmail_auto: {
-      kind: 'flag',
-      description: '1 lets the server choose the Gmail account; implies `use_gmail`.',
-    },
-    gmail_id: idParameter('`id` of a Gmail account from `/domains`.'),
-    lifetime: lifetimeParameter,
-    webhook_url: { kind: 'text', description: 'Where to send events; only where the operator allows it.' },
-  },
-  answers: success({
-    email: text('The address lent.'),
-    token: text('The session token: the only key to the session, told this once.'),
-    ...expiry,
-  }),
-  errors: [
-    'invalid_prefix',
-    'webhooks_not_allowed',
-    'reserved_prefix',
-    'unknown_domain',
-    'unknown_gmail_account',
-    'address_taken',
-    'no_domain_available',
-    'no_gmail_account_available',
-  ],
-  async run({ deps }, { parameters }) {
-    if (parameters.webhook_url !== undefined) {
-      throw new MayflyError('webhooks_not_allowed', 'Webhooks are not allowed here.', {
-        parameter: 'webhook_url',
+    answers: success({
+      email: text('The address lent.'),
+      token: text('The session token: the only key to the session, told this once.'),
+      ...expiry,
+    }),
+    errors: [
+      'invalid_prefix',
+      'webhooks_not_allowed',
+      'reserved_prefix',
+      'unknown_domain',
+      'unknown_gmail_account',
+      'address_taken',
+      'no_domain_available',
+      'no_gmail_account_available',
+    ],
+    async run({ deps }, { parameters }) {
+      if (parameters.webhook_url !== undefined) {
+        throw new MayflyError('webhooks_not_allowed', 'Webhooks are not allowed here.', {
+          parameter: 'webhook_url',
+        });
+      }
+      const { token, session } = await createSession(deps, {
+        prefix: parameters.prefix,
+        domainId: parameters.domain_id,
+        useGmail: parameters.use_gmail,
+        gmailAuto: parameters.gmail_auto,
+        gmailId: parameters.gmail_id,
+        lifetimeSeconds: parameters.lifetime,
       });
-    }
-    const { token, session } = await createSession(deps, {
-      prefix: parameters.prefix,
-      domainId: parameters.domain_id,
-      useGmail: parameters.use_gmail,
-      gmailAuto: parameters.gmail_auto,
-      gmailId: parameters.gmail_id,
-      lifetimeSeconds: parameters.lifetime,
-    });
-    return jsonAnswer({ email: session.address, token, ...toExpiry(session, session.createdAt) });
-  },
-});
+      return jsonAnswer({ email: session.address, token, ...toExpiry(session, session.createdAt) });
+    },
+  });
+}

@@ -3,8 +3,9 @@
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import { extendSession } from '../../service/extend-session.ts';
+import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
-import { sessionOperation } from '../operation.ts';
+import { type Operation, sessionOperation } from '../operation.ts';
 import { lifetimeParameter } from './parameters.ts';
 import { count, expiry, success, text, timestamp } from './schemas.ts';
 import { toExpiry } from './session-view.ts';
@@ -38,20 +39,22 @@ export const showSessionOperation = sessionOperation({
   },
 });
 
-export const extendSessionOperation = sessionOperation({
-  name: 'extendSession',
-  method: 'POST',
-  path: '/extend-session',
-  summary: 'Move the end of the session to now + lifetime',
-  description: 'Never earlier than it was, never past the longest total life.',
-  parameters: { lifetime: lifetimeParameter },
-  answers: success({ email, ...expiry }),
-  errors: [],
-  async run({ deps }, { live, parameters }) {
-    const session = await extendSession(deps, live.session, parameters.lifetime);
-    return jsonAnswer({ email: session.address, ...toExpiry(session, live.now) });
-  },
-});
+export function extendSessionOperation(limits: SessionLimits): Operation {
+  return sessionOperation({
+    name: 'extendSession',
+    method: 'POST',
+    path: '/extend-session',
+    summary: 'Move the end of the session to now + lifetime',
+    description: 'Never earlier than it was, never past the longest total life.',
+    parameters: { lifetime: lifetimeParameter(limits) },
+    answers: success({ email, ...expiry }),
+    errors: [],
+    async run({ deps }, { live, parameters }) {
+      const session = await extendSession(deps, live.session, parameters.lifetime);
+      return jsonAnswer({ email: session.address, ...toExpiry(session, live.now) });
+    },
+  });
+}
 
 export const endSessionOperation = sessionOperation({
   name: 'endSession',

@@ -1,5 +1,6 @@
 // Parameters that several operations take.
 
+import type { SessionLimits } from '../../service/session-limits.ts';
 import type { IntParameter } from '../parameters/parameter.ts';
 
 const anyId = { kind: 'int', min: 1, max: Number.MAX_SAFE_INTEGER } as const;
@@ -14,11 +15,12 @@ export const messageIdParameter = {
   description: '`id` of a message from check-mail.',
 } as const;
 
-/** The operator's bounds are narrower and checked by the service. */
-export const lifetimeParameter = {
-  kind: 'int',
-  min: 1,
-  max: 30 * 86_400,
-  description:
-    'Seconds from now, within the operator’s bounds: by default 60 to 86,400, and 3,600 when absent.',
-} as const;
+/** Within the operator's bounds, which the service checks again. */
+export function lifetimeParameter(limits: SessionLimits): IntParameter {
+  return {
+    kind: 'int',
+    min: limits.lifetimeMinSeconds,
+    max: limits.lifetimeMaxSeconds,
+    description: `Seconds from now; ${limits.lifetimeDefaultSeconds} when absent.`,
+  };
+}

@@ -57,7 +57,7 @@ export const mailbox = Type.Object({
   email: text('Empty if none.'),
 });
 
-export const failure = Type.Object({
+const failure = Type.Object({
   status: Type.Literal('error'),
   code: text('Stable; see the table of errors.'),
   message: text('One sentence for a person.'),

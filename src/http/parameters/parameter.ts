@@ -21,6 +21,8 @@ export interface FlagParameter extends Described {
 
 export interface TextParameter extends Described {
   readonly kind: 'text';
+  /** For the document alone: the operation checks it, and has an error of its own for it. */
+  readonly pattern?: string;
 }
 
 export type Parameter = IntParameter | FlagParameter | TextParameter;

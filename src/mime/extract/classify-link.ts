@@ -5,7 +5,7 @@ import { matchLinkWords, type Meaning } from './match-words.ts';
 
 export type LinkKind = 'verify' | 'login' | 'reset' | 'invite' | 'unsubscribe' | 'other';
 
-export interface LinkWords {
+interface LinkWords {
   url: string;
   text: string;
   before: string;

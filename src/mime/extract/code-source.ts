@@ -4,7 +4,7 @@ import { foldCase } from './fold-text.ts';
 import { matchCodeWords, type MeaningHit } from './match-words.ts';
 import type { HtmlLink, Prominent } from './read-html.ts';
 
-export type SourceName = 'subject' | 'text' | 'html' | 'hidden';
+type SourceName = 'subject' | 'text' | 'html' | 'hidden';
 
 export interface Line {
   start: number;

@@ -27,6 +27,7 @@ const MAX_CANDIDATES = 600;
 const MIN_LENGTH = 4;
 const MAX_LENGTH = 10;
 const DIGITS = /^\d+$/;
+const WORD_LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const CODE_LETTERS = /^[A-Z]+$/;
 
 export function findCandidates(text: string): Candidate[] {
@@ -40,8 +41,9 @@ export function findCandidates(text: string): Candidate[] {
     for (const candidate of made) if (!isPartOfSomethingElse(text, candidate)) found.push(candidate);
     i += length;
   }
-  for (const candidate of findWordCodes(text))
-    {if (!isPartOfSomethingElse(text, candidate)) found.push(candidate);}
+  for (const candidate of findWordCodes(text)) {
+    if (!isPartOfSomethingElse(text, candidate)) found.push(candidate);
+  }
   return found.sort((a, b) => a.start - b.start);
 }
 
@@ -66,6 +68,9 @@ function readTokens(text: string): Token[] {
     const word = match[0];
     if (word.length > 24 || !/[0-9A-Z]/.test(word)) continue;
     if (!/\d/.test(word) && !CODE_LETTERS.test(word)) continue;
+    // The "Y" of "Yêu" is no sign of its own.
+    const next = match.index + word.length;
+    if (WORD_LETTER.test(text.charAt(match.index - 1)) || WORD_LETTER.test(text.charAt(next))) continue;
     tokens.push({ start: match.index, end: match.index + word.length, text: word });
     if (tokens.length >= MAX_TOKENS) break;
   }
@@ -156,6 +161,9 @@ function fromDigitGroups(text: string, run: readonly Token[], gaps: ReadonlySet<
     if (value.length > MAX_LENGTH || isYearRange(run) || (gaps.has('-') && isDate(run))) return [];
     return [build(run, value, 'grouped')];
   }
+  if (gaps.size === 1 && gaps.has('-') && isUnevenPair(run)) {
+    return [{ ...build(run, value, 'digits'), crowded: true }];
+  }
   return splitAtSpaces(text, run);
 }
 
@@ -184,6 +192,12 @@ function splitAtSpaces(text: string, run: readonly Token[]): Candidate[] {
   }
   const made = parts.flatMap((part) => (part.length === run.length ? [] : fromRun(text, part)));
   return made.map((candidate) => ({ ...candidate, crowded: true }));
+}
+
+// "482-9917": uneven halves are rarely a code, oftener a telephone number.
+function isUnevenPair(run: readonly Token[]): boolean {
+  const sizes = run.map((token) => token.text.length);
+  return run.length === 2 && Math.min(...sizes) === 3 && Math.max(...sizes) === 4;
 }
 
 function isYearRange(run: readonly Token[]): boolean {

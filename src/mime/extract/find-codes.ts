@@ -18,7 +18,7 @@ export interface FoundCode {
   context: string;
 }
 
-export interface CodeInput {
+interface CodeInput {
   subject: string;
   text: string;
   /** Raw HTML, untrusted. */
@@ -32,19 +32,17 @@ const MAX_TEXT = 64 * 1024;
 const MAX_FOUND = 20;
 const LEAST_CONFIDENCE = 0.2;
 const CONTEXT_LENGTH = 120;
-const MONEY = /[$€£¥₹₽₺₴₫₩]|\d[.,]\d\d(?!\d)|\d ?円/;
+const MONEY = /[$€£¥₹₽₺₴₫₩]|\d[.,]\d\d(?!\d)|\d[.,]\d{3}|\d ?[円元원]/;
 const SEEN_TWICE = 0.6;
 const SEEN_IN_SUBJECT = 1.2;
 
 /** Codes of a message, best first, each value once; empty if none. Never throws. */
 export function findCodes(input: CodeInput): FoundCode[] {
   const sources = readSources(input);
-  const words = readMessageWords(sources, input.senderName);
-  const scored = sources.flatMap((source) => {
-    const candidates = [...findCandidates(source.text), ...findPasswords(source)];
-    candidates.sort((a, b) => a.start - b.start);
-    return scoreCandidates(source, cutSenderMark(candidates, input.senderName), words);
-  });
+  const words = readMessageWords(sources);
+  const found = sources.map((source) => collectCandidates(source, input.senderName));
+  words.isOnlyNumber = countValues(found.flat()) === 1;
+  const scored = sources.flatMap((source, i) => scoreCandidates(source, found[i] ?? [], words));
   return mergeByValue(scored)
     .map((best) => toFoundCode(best))
     .filter((code) => code.confidence >= LEAST_CONFIDENCE)
@@ -64,10 +62,10 @@ function readSources(input: CodeInput): CodeSource[] {
   return sources;
 }
 
-function readMessageWords(sources: readonly CodeSource[], senderName: string): MessageWords {
+function readMessageWords(sources: readonly CodeSource[]): MessageWords {
   const words: MessageWords = {
     subjectWeight: 0,
-    senderName,
+    isOnlyNumber: false,
     codeWords: 0,
     couponWords: 0,
     occasionWords: 0,
@@ -91,9 +89,26 @@ function readMessageWords(sources: readonly CodeSource[], senderName: string): M
   return words;
 }
 
+function collectCandidates(source: CodeSource, senderName: string): Candidate[] {
+  const candidates = [...findCandidates(source.text), ...findPasswords(source)];
+  return cutSenderMark(
+    candidates.sort((a, b) => a.start - b.start),
+    senderName,
+  );
+}
+
+function countValues(candidates: readonly Candidate[]): number {
+  const values = new Set<string>();
+  for (const { value } of candidates) if (/\d/.test(value) && !/^(19|20)\d\d$/.test(value)) values.add(value);
+  return values.size;
+}
+
 // "ACME-123456" from Acme: the mark is not typed. One or two letters are cut wherever they come from.
 function cutSenderMark(candidates: Candidate[], senderName: string): Candidate[] {
-  const sender = senderName.toLowerCase().replace(/[^a-z]/g, '');
+  const sender = senderName
+    .slice(0, MAX_SUBJECT)
+    .toLowerCase()
+    .replace(/[^a-z]/g, '');
   return candidates.map((candidate) => {
     if (candidate.shape !== 'hyphened' || candidate.prefix === '') return candidate;
     const tail = candidate.value.slice(candidate.prefix.length).replaceAll('-', '');

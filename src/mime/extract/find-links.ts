@@ -12,7 +12,7 @@ export interface FoundLink {
   kind: LinkKind;
 }
 
-export interface LinkInput {
+interface LinkInput {
   subject: string;
   text: string;
   /** Raw HTML, untrusted. */
@@ -52,11 +52,13 @@ export function findLinks(input: LinkInput): FoundLink[] {
 function linksOfHtml(html: string | null): RawLink[] {
   if (html === null || html === '') return [];
   const read = readHtml(html);
-  return read.links.flatMap((link) => {
+  return read.links.flatMap((link, i) => {
     const url = toWebUrl(link.href);
     if (url === undefined) return [];
-    const before = read.text.slice(Math.max(0, link.start - BEFORE_LENGTH), link.start);
-    return [{ url, text: toLabel(link.text), before: toLabel(before, BEFORE_LENGTH) }];
+    const from = Math.max(0, link.start - BEFORE_LENGTH, read.links[i - 1]?.end ?? 0);
+    return [
+      { url, text: toLabel(link.text), before: toLabel(read.text.slice(from, link.start), BEFORE_LENGTH) },
+    ];
   });
 }
 
@@ -64,7 +66,9 @@ function linksOfText(raw: string): RawLink[] {
   const text = raw.slice(0, MAX_TEXT);
   const links: RawLink[] = [];
   let lineStart = 0;
-  for (const match of text.matchAll(/https?:\/\/[^\s<>"'`\u00a0\u3000-\u3002\uff08-\uff0c「」『』]+/gi)) {
+  for (const match of text.matchAll(
+    /https?:\/\/[^\s<>"'`\u00a0\u3000-\u3002\uff08-\uff0c「」『』«»\u2018-\u201f]+/gi,
+  )) {
     const url = toWebUrl(trimUrl(match[0]));
     if (url === undefined) continue;
     lineStart = Math.max(lineStart, match.index - BEFORE_LENGTH);
@@ -79,15 +83,20 @@ function linksOfText(raw: string): RawLink[] {
 // Punctuation after a URL belongs to the sentence, a closing bracket only if the URL opened none.
 function trimUrl(url: string): string {
   if (url.length > MAX_URL) return url;
+  const surplus = { ')': countOf(url, ')') - countOf(url, '('), ']': countOf(url, ']') - countOf(url, '[') };
   let end = url.length;
-  while (end > 0 && (/[.,;:!?*_~]/.test(url.charAt(end - 1)) || isLooseBracket(url, end))) end--;
+  for (; end > 0; end--) {
+    const last = url.charAt(end - 1);
+    if (last === ')' || last === ']') {
+      if (surplus[last] <= 0) break;
+      surplus[last]--;
+    } else if (!/[.,;:!?*_~]/.test(last)) break;
+  }
   return url.slice(0, end);
 }
 
-function isLooseBracket(url: string, end: number): boolean {
-  const last = url.charAt(end - 1);
-  if (last !== ')' && last !== ']') return false;
-  return !url.slice(0, end).includes(last === ')' ? '(' : '[');
+function countOf(text: string, char: string): number {
+  return text.split(char).length - 1;
 }
 
 /** The address as written, white space off its ends; undefined for anything but http and https. */

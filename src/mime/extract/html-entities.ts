@@ -107,19 +107,20 @@ const NAMED: Readonly<Record<string, string>> = {
   commat: '@',
   hyphenmin: '-',
 };
-const REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,10}));?/g;
+const REFERENCE = /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,10});?/g;
 const HIGHEST = 0x10ffff;
 
 /** Linear: every reference has a bounded length. Never throws; numbers outside Unicode become U+FFFD. */
 export function decodeEntities(html: string): string {
-  if (!html.includes('&')) return html;
-  return html.replace(REFERENCE, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (decimal !== undefined) return fromNumber(Number.parseInt(decimal, 10));
-    if (hex !== undefined) return fromNumber(Number.parseInt(hex, 16));
-    // Without the semicolon "&copy=1" in a link is a parameter, not a sign.
-    if (name !== undefined && whole.endsWith(';') && Object.hasOwn(NAMED, name)) return NAMED[name] ?? whole;
-    return whole;
-  });
+  return html.includes('&') ? html.replace(REFERENCE, decodeReference) : html;
+}
+
+function decodeReference(whole: string): string {
+  const body = whole.slice(1).replace(';', '');
+  if (/^#[xX]/.test(body)) return fromNumber(Number.parseInt(body.slice(2), 16));
+  if (body.startsWith('#')) return fromNumber(Number.parseInt(body.slice(1), 10));
+  // Without the semicolon "&copy=1" in a link is a parameter, not a sign.
+  return whole.endsWith(';') && Object.hasOwn(NAMED, body) ? (NAMED[body] ?? whole) : whole;
 }
 
 function fromNumber(code: number): string {

@@ -33,17 +33,20 @@ const LARGE_PX = 20;
 export function readTag(html: string, at: number): Tag | undefined {
   const closing = html.charCodeAt(at + 1) === 47;
   const nameStart = at + (closing ? 2 : 1);
+  if (!isLetter(html.charCodeAt(nameStart))) return undefined;
   let i = nameStart;
   while (i < html.length && i - nameStart < 32 && isNameUnit(html.charCodeAt(i))) i++;
-  if (i === nameStart) return undefined;
   const name = html.slice(nameStart, i).toLowerCase();
   const close = findTagEnd(html, i);
   return { name, closing, attributes: html.slice(i, close), end: Math.min(close + 1, html.length) };
 }
 
+function isLetter(unit: number): boolean {
+  return (unit | 32) >= 97 && (unit | 32) <= 122;
+}
+
 function isNameUnit(unit: number): boolean {
-  const lower = unit | 32;
-  return (lower >= 97 && lower <= 122) || (unit >= 48 && unit <= 57) || unit === 58 || unit === 45;
+  return isLetter(unit) || (unit >= 48 && unit <= 57) || unit === 58 || unit === 45;
 }
 
 function findTagEnd(html: string, from: number): number {
@@ -70,10 +73,18 @@ export function readAttribute(attributes: string, name: string): string | undefi
   return undefined;
 }
 
-/** What an element's tag and inline style say of the text in it; prominence is 0 (plain) to 3. */
-export function readLook(tag: Tag): { hidden: boolean; prominence: number } {
+/** What an element's tag and inline style say of the text in it. */
+interface Look {
+  hidden: boolean;
+  /** Whether it sets a font size, and that to zero. */
+  size: 'zero' | 'set' | undefined;
+  /** 0 (plain) to 3. */
+  prominence: number;
+}
+
+export function readLook(tag: Tag): Look {
   let prominence = TITLE_TAGS.has(tag.name) ? 2 : STRONG_TAGS.has(tag.name) ? 1 : 0;
-  if (tag.attributes === '') return { hidden: false, prominence };
+  if (tag.attributes === '') return { hidden: false, size: undefined, prominence };
   const style = (readAttribute(tag.attributes, 'style') ?? '').toLowerCase().replaceAll(' ', '');
   const named =
     `${readAttribute(tag.attributes, 'class') ?? ''} ${readAttribute(tag.attributes, 'id') ?? ''}`.toLowerCase();
@@ -82,7 +93,11 @@ export function readLook(tag: Tag): { hidden: boolean; prominence: number } {
   if (/monospace|courier/.test(style)) prominence += 1;
   if (/otp|code|pin|token|passcode/.test(named)) prominence += 1;
   if (tag.name === 'font' && Number(readAttribute(tag.attributes, 'size') ?? '0') >= 5) prominence += 1;
-  return { hidden: isHidden(style, tag.attributes), prominence: Math.min(prominence, 3) };
+  return {
+    hidden: isHidden(style, tag.attributes),
+    size: readSize(style),
+    prominence: Math.min(prominence, 3),
+  };
 }
 
 function isLarge(style: string): boolean {
@@ -93,11 +108,13 @@ function isLarge(style: string): boolean {
 }
 
 function isHidden(style: string, attributes: string): boolean {
-  if (
-    /(^|;)(display:none|visibility:hidden|font-size:0(px|pt)?(;|!|$)|max-height:0|opacity:0(;|!|$))/.test(
-      style,
-    )
-  )
-    {return true;}
-  return /(^|\s)hidden(\s|=|$)/i.test(attributes.slice(0, 1024));
+  if (/(^|;)(display:none|visibility:hidden|max-height:0|opacity:0(;|!|$))/.test(style)) return true;
+  return readAttribute(attributes, 'hidden') !== undefined;
+}
+
+// Mail builders set the font of a wrapper to zero and give its blocks their own: only text left at zero is hidden.
+function readSize(style: string): Look['size'] {
+  const size = /(?:^|;)font-size:([\d.]{1,6})/.exec(style)?.[1];
+  if (size === undefined) return undefined;
+  return Number(size) === 0 ? 'zero' : 'set';
 }

@@ -28,7 +28,7 @@ export interface HtmlLink {
   end: number;
 }
 
-export interface ReadableHtml {
+interface ReadableHtml {
   /** Blocks end in `\n`, table cells in `\t`. */
   text: string;
   prominent: Prominent[];
@@ -52,11 +52,16 @@ const TAB = 9;
 interface Open {
   name: string;
   hidden: boolean;
+  /** Its font has no size. */
+  sizeless: boolean;
   prominence: number;
   start: number;
 }
 
 interface Reader {
+  html: string;
+  /** Finds lower-case text in the document, whatever its case there; below 0 if absent. */
+  find: (needle: string, from: number) => number;
   /** Pieces rather than one string: reading the end of a string that grows would copy it each time. */
   pieces: string[];
   length: number;
@@ -73,9 +78,10 @@ interface Reader {
 
 export function readHtml(source: string): ReadableHtml {
   const html = source.length > MAX_HTML ? source.slice(0, MAX_HTML) : source;
-  const lower = html.toLowerCase();
-  const findUnread = rememberMisses(lower.length === html.length ? lower : html);
+  const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const reader: Reader = {
+    html,
+    find: rememberMisses(lower),
     pieces: [],
     length: 0,
     lastUnit: 10,
@@ -93,7 +99,7 @@ export function readHtml(source: string): ReadableHtml {
     const textEnd = next < 0 ? html.length : next;
     if (textEnd > at) addText(reader, html.slice(at, textEnd));
     if (next < 0) break;
-    at = readMarkup(reader, html, next, findUnread);
+    at = readMarkup(reader, next);
   }
   while (reader.open.length > 0) closeTop(reader);
   endLink(reader);
@@ -127,12 +133,8 @@ function skipHead(lower: string): number {
   return end < 0 ? 0 : end;
 }
 
-function readMarkup(
-  reader: Reader,
-  html: string,
-  at: number,
-  find: (needle: string, from: number) => number,
-): number {
+function readMarkup(reader: Reader, at: number): number {
+  const { html, find } = reader;
   if (html.startsWith('<!--', at)) {
     const end = find('-->', at + 4);
     return end < 0 ? html.length : end + 3;
@@ -163,12 +165,15 @@ function openTag(reader: Reader, tag: Tag): void {
   if (VOID_TAGS.has(tag.name) || tag.attributes.endsWith('/')) return;
   // Paragraphs, cells and items need no end tag.
   const top = reader.open.at(-1);
-  if (top?.name === tag.name && (tag.name === 'p' || tag.name === 'li' || CELL_TAGS.has(tag.name)))
-    {closeTop(reader);}
+  if (top?.name === tag.name && (tag.name === 'p' || tag.name === 'li' || CELL_TAGS.has(tag.name))) {
+    closeTop(reader);
+  }
   if (reader.open.length >= MAX_DEPTH) return;
   const look = readLook(tag);
-  const hidden = look.hidden || (reader.open.at(-1)?.hidden ?? false);
-  reader.open.push({ name: tag.name, hidden, prominence: look.prominence, start: reader.length });
+  const parent = reader.open.at(-1);
+  const hidden = look.hidden || (parent?.hidden ?? false);
+  const sizeless = look.size === undefined ? (parent?.sizeless ?? false) : look.size === 'zero';
+  reader.open.push({ name: tag.name, hidden, sizeless, prominence: look.prominence, start: reader.length });
 }
 
 function closeTag(reader: Reader, tag: Tag): void {
@@ -197,11 +202,17 @@ function breakFor(reader: Reader, name: string): void {
 }
 
 function addBreak(reader: Reader, mark: '\n' | '\t'): void {
+  // A wrapper of size zero still parts the blocks in it.
   if (reader.open.at(-1)?.hidden) {
     reader.hidden.push(mark);
     return;
   }
   if (reader.lastUnit !== NEWLINE && !(mark === '\t' && reader.lastUnit === TAB)) append(reader, mark);
+}
+
+function isUnseen({ open }: Reader): boolean {
+  const top = open.at(-1);
+  return top !== undefined && (top.hidden || top.sizeless);
 }
 
 function append(reader: Reader, text: string): void {
@@ -214,7 +225,7 @@ function addText(reader: Reader, raw: string): void {
   const pre = reader.open.at(-1)?.name === 'pre';
   const text = cleanText(decodeEntities(pre ? raw : raw.replace(/[ \t\r\n\f]+/g, ' ')));
   if (text === '') return;
-  if (reader.open.at(-1)?.hidden) {
+  if (isUnseen(reader)) {
     reader.hidden.push(text);
     return;
   }

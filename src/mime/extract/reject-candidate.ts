@@ -32,8 +32,9 @@ function isInsideWord(before: string, after: string): boolean {
     /\d[.,:'’٫٬]$/.test(before) ||
     /^[.:'’٫٬]\d/.test(after) ||
     /^,(\d{3}(?!\d)|\d{1,2}(?![\d\p{L}]))/u.test(after)
-  )
-    {return true;}
+  ) {
+    return true;
+  }
   return (
     /[A-Za-z0-9]-$/.test(before) ||
     /^-[A-Za-z0-9]/.test(after) ||
@@ -55,8 +56,9 @@ function isInsideAddress(before: string, after: string): boolean {
 }
 
 function lastWord(before: string): string {
-  for (let i = before.length - 1; i >= 0; i--)
-    {if (WORD_BREAK.test(before.charAt(i))) return before.slice(i + 1);}
+  for (let i = before.length - 1; i >= 0; i--) {
+    if (WORD_BREAK.test(before.charAt(i))) return before.slice(i + 1);
+  }
   return before;
 }
 

@@ -17,7 +17,8 @@ export interface Scored {
 export interface MessageWords {
   /** Weight of the strongest code word in the subject. */
   subjectWeight: number;
-  senderName: string;
+  /** Apart from years there is one candidate with digits in the message. */
+  isOnlyNumber: boolean;
   /** Words about a code, and about discounts, in all sources. */
   codeWords: number;
   couponWords: number;
@@ -55,8 +56,9 @@ export function scoreCandidates(
     const place = findPlace(source, candidate, all);
     const weight = weighWords(place);
     const score = addUp(place, weight, words);
-    if (score !== undefined)
-      {scored.push({ candidate, source, score, kind: kindOf(candidate, weight.supportedBy) });}
+    if (score !== undefined) {
+      scored.push({ candidate, source, score, kind: kindOf(candidate, weight.supportedBy) });
+    }
   }
   return scored;
 }
@@ -65,7 +67,7 @@ function addUp(place: Place, weight: WordWeight, words: MessageWords): number | 
   const { candidate } = place;
   const support = Math.max(
     weight.support,
-    place.alone >= 1 ? words.subjectWeight * 0.75 : words.subjectWeight * 0.25,
+    place.alone >= 1 ? words.subjectWeight * 0.75 : words.subjectWeight * (words.isOnlyNumber ? 0.55 : 0.25),
   );
   const prominence = prominenceOf(place);
   if (candidate.shape === 'words' && (place.alone < 2 || support < 3)) return undefined;
@@ -75,19 +77,27 @@ function addUp(place: Place, weight: WordWeight, words: MessageWords): number | 
   let score =
     BIAS + SHAPE[candidate.shape] + looks(candidate) + support + stands + prominence * 0.5 - weight.against;
   if (weight.hasValidity) score += 0.5;
-  if (weight.supportedBy === 'enter' && (weight.direct || place.alone >= 1) && words.hasPurpose) score += 1;
+  if (weight.supportedBy === 'enter' && (weight.direct || place.alone >= 1) && words.hasPurpose) score += 1.2;
+  if (weight.afterVerb && weight.support >= 2.4) score += 0.4;
   if (candidate.crowded) score -= 1;
+  // "1 2 3 4 5" is more often a scale to vote on.
+  if (candidate.shape === 'cells' && !weight.direct && '0123456789'.includes(candidate.value)) score -= 3;
+  if (words.isOnlyNumber) score += 0.3;
   if (place.source.name === 'hidden') score -= 0.3;
-  score -= signBefore(place) + doubtFromMessage(candidate, weight, words) + (isListed(place) ? 3 : 0);
+  score -= signBefore(place) + doubtFromMessage(place, weight, words) + (isListed(place) ? 3 : 0);
   const named = support >= 2 || (support >= 1.2 && (place.alone === 2 || prominence >= 2));
   return named ? score : Math.min(score, UNNAMED_LIMIT);
 }
 
 // What the whole message is about can turn the sense of "code": a coupon, a booking, a meeting, a receipt.
-function doubtFromMessage({ shape }: Candidate, weight: WordWeight, words: MessageWords): number {
+function doubtFromMessage(place: Place, weight: WordWeight, words: MessageWords): number {
   let doubt = words.couponWords >= 2 && words.codeWords === 0 ? 3 : 0;
   if (words.occasionWords >= 2 && !words.hasValidity) doubt += 4;
   if (weight.supportedBy === 'approval' && words.hasMoney && !words.hasValidity) doubt += 5;
+  // "Kod urzędu 1437": a bare "code" among other numbers, in a message that asks for nothing.
+  const isIdle = !words.hasPurpose && !words.hasValidity && words.codeWords === 0;
+  const isBare = weight.supportedBy === 'weak' && !weight.afterVerb && place.alone < 1;
+  if (isBare && isIdle && !words.isOnlyNumber) doubt += 2.5;
   if (weight.supportedBy === 'enter' && !words.hasPurpose && words.codeWords === 0) doubt += 1.5;
   return doubt;
 }
@@ -104,10 +114,9 @@ function isListed({ all, candidate, source }: Place): boolean {
 }
 
 function looks({ value, shape }: Candidate): number {
-  // "1 2 3 4 5" is more often a scale to vote on.
-  if (shape === 'cells') return '0123456789'.includes(value) ? -3 : 0;
+  if (shape === 'cells') return 0;
   if (shape === 'digits' || shape === 'grouped') {
-    const isYear = shape === 'digits' && /^(19|20)\d\d$/.test(value);
+    const isYear = shape === 'digits' && /^(19[5-9]\d|20[0-3]\d)$/.test(value);
     const isRound = /^\d0{3,}$/.test(value) || /^[1-9]\d?0{3,}$/.test(value);
     const isDay = /^20[0-4]\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/.test(value);
     return (BY_LENGTH[value.length] ?? -2) + (isYear ? -2.5 : 0) + (isRound ? -1 : 0) + (isDay ? -1.5 : 0);
@@ -121,8 +130,9 @@ function signBefore({ source, candidate }: Place): number {
   if (
     candidate.value.length === 5 &&
     /[,\s][A-Z]{2} $/.test(source.text.slice(Math.max(0, candidate.start - 4), candidate.start))
-  )
-    {return 2;}
+  ) {
+    return 2;
+  }
   const near = source.folded.slice(Math.max(0, candidate.start - 6), candidate.start);
   return /#$|№\s?$|(^|[^a-z])(no|nr|n[°º])\.?:?\s?$/.test(near) ? 3 : 0;
 }
@@ -157,8 +167,9 @@ function aloneness(text: string, candidate: Candidate, line: { start: number; en
   const before = text.slice(Math.max(line.start, candidate.start - 200), candidate.start);
   const after = text.slice(candidate.end, Math.min(Math.max(line.end, candidate.end), candidate.end + 200));
   if (!hasWord(before) && !hasWord(after)) return 2;
-  if (!hasWord(before.slice(before.lastIndexOf('\t') + 1)) && !hasWord(after.split('\t', 1)[0] ?? ''))
-    {return 1;}
+  if (!hasWord(before.slice(before.lastIndexOf('\t') + 1)) && !hasWord(after.split('\t', 1)[0] ?? '')) {
+    return 1;
+  }
   return hasWord(before) ? 0 : 0.5;
 }
 
@@ -175,8 +186,9 @@ function prominenceOf({ source, candidate }: Place): number {
 }
 
 function kindOf(candidate: Candidate, supportedBy: Meaning | undefined): Scored['kind'] {
-  if (candidate.shape === 'password' || (supportedBy === 'password' && candidate.shape === 'mixed'))
-    {return 'password';}
+  if (candidate.shape === 'password' || (supportedBy === 'password' && candidate.shape === 'mixed')) {
+    return 'password';
+  }
   if (supportedBy === 'backup') return 'backup';
   return supportedBy === 'pin' ? 'pin' : 'otp';
 }

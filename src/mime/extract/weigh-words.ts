@@ -23,6 +23,8 @@ export interface WordWeight {
   supportedBy: Meaning | undefined;
   /** The word and the value touch: "code: 123456", "123456 is your code". */
   direct: boolean;
+  /** A verb joins a name to it: "… is 123456". */
+  afterVerb: boolean;
   /** Evidence for something else. */
   against: number;
   /** A phrase on validity or secrecy stands near. */
@@ -49,10 +51,13 @@ const SENTENCE_END = /[.!?](?=\s)|[。！？।؟]/;
 
 export function weighWords(place: Place): WordWeight {
   const near = hitsAround(place);
+  const afterVerb = followsVerb(place, near);
+  const isPredicate = afterVerb || followsColon(place);
   const weight: WordWeight = {
     support: 0,
     supportedBy: undefined,
     direct: false,
+    afterVerb,
     against: 0,
     hasValidity: false,
   };
@@ -61,7 +66,9 @@ export function weighWords(place: Place): WordWeight {
     const base = WEIGHTS[hit.tag];
     if (base === undefined) continue;
     const direct = isDirect(place, hit);
-    const value = base * closeness(place, hit) + (direct && hit.tag !== 'act' ? 1.2 : 0);
+    const vague = hit.tag === 'weak' && !afterVerb && namesSomethingUnknown(place, hit, near);
+    const bonus = direct && hit.tag !== 'act' && !vague ? 1.2 : 0;
+    const value = base * closeness(place, hit, isPredicate) * (vague ? 0.6 : 1) + bonus;
     if (value > weight.support) {
       weight.support = value;
       weight.supportedBy = hit.tag;
@@ -87,8 +94,20 @@ function hitsAround({ source, candidate, lineIndex }: Place): MeaningHit[] {
   return near;
 }
 
+// "The code for the payment of 50,00 EUR with card 4471 is 739105": whatever lies between, the verb tells.
+function followsVerb({ candidate, source }: Place, near: readonly MeaningHit[]): boolean {
+  return near.some(({ tag, end }) => {
+    if (tag !== 'copula' || end > candidate.start) return false;
+    return /^[\s"'(【[「『“:]{0,3}$/.test(source.text.slice(end, candidate.start));
+  });
+}
+
+function followsColon({ candidate, source }: Place): boolean {
+  return /:[\s"'(【[「『“]{0,3}$/.test(source.text.slice(Math.max(0, candidate.start - 5), candidate.start));
+}
+
 /** How much of a word's weight reaches the candidate, 0 to 1. */
-function closeness(place: Place, hit: MeaningHit): number {
+function closeness(place: Place, hit: MeaningHit, isPredicate: boolean): number {
   const { candidate, line } = place;
   const before = hit.end <= candidate.start;
   const between = numbersBetween(place, hit) > 0 ? (before ? 0.6 : 0.45) : 1;
@@ -97,10 +116,17 @@ function closeness(place: Place, hit: MeaningHit): number {
     const text = before
       ? place.source.text.slice(hit.end, candidate.start)
       : place.source.text.slice(candidate.end, hit.start);
-    const parted = SENTENCE_END.test(text) ? (before && gap <= 40 ? 0.8 : 0.6) : 1;
-    return fade(gap) * (before ? 1 : 0.95) * between * parted;
+    if (before && isPredicate && !SENTENCE_END.test(text)) return 0.95;
+    return fade(gap) * (before ? 1 : 0.95) * between * acrossSentences(text, before);
   }
   return byLines(place, hit, before) * between;
+}
+
+// "Sign in with this code. 739105" still names the number; "We sent a code. Mumbai 400001" does not.
+function acrossSentences(gap: string, before: boolean): number {
+  if (!SENTENCE_END.test(gap)) return 1;
+  if (!before) return 0.6;
+  return /[.!?。！？।؟][^\p{L}]*$/u.test(gap) ? 0.8 : 0.55;
 }
 
 function fade(gap: number): number {
@@ -154,6 +180,20 @@ function isDirect({ candidate, source, line, all }: Place, hit: MeaningHit): boo
   return all.length < 2 || numbersBetween({ candidate, source, line, all } as Place, hit) === 0;
 }
 
+// "Code of the hall: 4821": words between a bare "code" and the number say what it is the code of.
+function namesSomethingUnknown(
+  { candidate, source, line }: Place,
+  hit: MeaningHit,
+  near: readonly MeaningHit[],
+): boolean {
+  if (hit.start < line.start || hit.end > candidate.start) return false;
+  const gap = source.text.slice(hit.end, Math.min(candidate.start, hit.end + 80));
+  if (gap.replace(/[^\p{L}]/gu, '').length <= 6) return false;
+  return !near.some(
+    ({ tag, start, end }) => WEIGHTS[tag] !== undefined && start >= hit.end && end <= candidate.start,
+  );
+}
+
 const AGAINST: ReadonlySet<Meaning> = new Set(['other', 'coupon', 'stale']);
 
 function weighAgainst(place: Place, near: readonly MeaningHit[], support: number): number {
@@ -161,6 +201,7 @@ function weighAgainst(place: Place, near: readonly MeaningHit[], support: number
   against += weighAfter(place, near);
   against += weighCoupons(place, near);
   against += weighStale(place, near);
+  if (isEndingOfNumber(place, near)) against += 6;
   return against;
 }
 
@@ -172,11 +213,8 @@ function weighLabel(place: Place, near: readonly MeaningHit[], support: number):
   const onLine = label.end > line.start;
   const gap = candidate.start - label.end;
   if (!AGAINST.has(label.tag)) return 0;
-  if (numbersBetween(place, label) > 0) return 0;
-  if (!onLine)
-    {return place.alone >= 0.5 && lineOf(place, label.start) === place.lineIndex - 1
-      ? weighHeading(place, label) * (support >= 2.8 ? 0.3 : 1)
-      : 0;}
+  if (/\d/.test(place.source.text.slice(label.end, candidate.start))) return 0;
+  if (!onLine) return place.alone >= 0.5 ? weighHeading(place, label, near) * (support >= 2.8 ? 0.3 : 1) : 0;
   const strength = gap <= 12 ? 5.5 : gap <= 30 ? 4 : gap <= 60 ? 2.5 : 0.8;
   // "Use this code to verify your phone number: 123456" names the code first.
   return gap <= 1 || support < 2.8 ? strength : strength * (support < 3.5 ? 0.45 : gap > 3 ? 0.2 : 0.3);
@@ -197,9 +235,14 @@ function lastLabel({ candidate }: Place, near: readonly MeaningHit[]): MeaningHi
   return label;
 }
 
-function weighHeading(place: Place, label: MeaningHit): number {
+// "Order number" on the line above names the number; "Type this on your phone" does not.
+function weighHeading(place: Place, label: MeaningHit, near: readonly MeaningHit[]): number {
   const above = place.source.lines[place.lineIndex - 1];
-  if (!above) return 0;
+  if (!above || label.start < above.start) return 0;
+  const asksForCode = near.some(({ tag, start, end }) => {
+    return WEIGHTS[tag] !== undefined && start >= above.start && end <= above.end;
+  });
+  if (asksForCode) return 0;
   return above.end - above.start <= 40 && above.end - label.end <= 20 ? 4.5 : 1;
 }
 
@@ -226,6 +269,14 @@ function weighCoupons(place: Place, near: readonly MeaningHit[]): number {
     weight = Math.max(weight, distance <= 1 ? 4 : 2);
   }
   return weight;
+}
+
+// "the card ending in 4471", "4471 ile biten kart".
+function isEndingOfNumber({ candidate }: Place, near: readonly MeaningHit[]): boolean {
+  return near.some(({ tag, start, end }) => {
+    if (tag !== 'ending' || candidate.value.length > 5) return false;
+    return end <= candidate.start ? candidate.start - end <= 12 : start - candidate.end <= 6;
+  });
 }
 
 // "Your old code 111111 no longer works": only words of the same sentence count.

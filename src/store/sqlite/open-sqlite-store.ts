@@ -1,7 +1,9 @@
 // Opens a SQLite file as the two ports, with the group commit and the checkpoint thread they share. Called by app.ts
 // and by tests; the caller holds the data folder's lock.
 
+import type { SessionKey } from '../../domain/session.ts';
 import type { DirectoryStore } from '../directory-store.ts';
+import type { JobsStore, OutboxSettings } from '../jobs-store.ts';
 import type { MailStore } from '../mail-store.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -10,6 +12,7 @@ import { migrate } from './migrate.ts';
 import { openDatabase, walBoundBytes } from './open-database.ts';
 import { SessionRows } from './session-rows.ts';
 import { SqliteDirectoryStore } from './sqlite-directory-store.ts';
+import { SqliteJobsStore } from './sqlite-jobs-store.ts';
 import { SqliteMailStore } from './sqlite-mail-store.ts';
 
 export interface SqliteStoreOptions {
@@ -21,11 +24,18 @@ export interface SqliteStoreOptions {
   readonly writesExpected?: () => number;
   /** The store's clock, ms since 1970; the machine's by default. */
   readonly clock?: () => number;
+  /** Called after each commit that may have made a session's log longer: readers of it want to be woken. */
+  readonly onNews?: (key: SessionKey) => void;
+  /** Whose webhooks the outbox is filled for; nobody's by default. */
+  readonly outbox?: OutboxSettings;
 }
+
+const noOutbox: OutboxSettings = { operator: false, sessions: false, rowsPerEndpoint: 0 };
 
 export interface SqliteStore {
   readonly mail: MailStore;
   readonly directory: DirectoryStore;
+  readonly jobs: JobsStore;
 }
 
 /** @throws Error when the file is of a newer version or not a database of ours. */
@@ -35,6 +45,8 @@ export function openSqliteStore({
   onBroken,
   clock = Date.now,
   writesExpected = () => 0,
+  onNews = () => undefined,
+  outbox = noOutbox,
 }: SqliteStoreOptions): SqliteStore {
   const database = openDatabase(file);
   try {
@@ -68,7 +80,8 @@ export function openSqliteStore({
   };
   const sessions = new SessionRows(database);
   return {
-    mail: new SqliteMailStore({ database, commits, checkpointer, sessions, quota, clock, close }),
+    mail: new SqliteMailStore({ database, commits, checkpointer, sessions, quota, clock, onNews, close }),
     directory: new SqliteDirectoryStore({ database, commits, sessions, clock }),
+    jobs: new SqliteJobsStore({ database, commits, sessions, outbox, clock }),
   };
 }

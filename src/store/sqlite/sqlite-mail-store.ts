@@ -27,6 +27,8 @@ export interface SqliteMailStoreOptions {
   readonly quota: SessionQuota;
   /** Instant in ms since 1970. */
   readonly clock: () => number;
+  /** Called after the commit that made a session's log longer. */
+  readonly onNews: (key: SessionKey) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -66,26 +68,36 @@ export class SqliteMailStore implements MailStore {
     const now = this.#options.clock();
     if (row?.ended_at !== null || row.expires_at > now) return toLookup(row, now);
     const key = row.key as SessionKey;
-    return this.#options.commits.write(() => {
+    const lookup = await this.#options.commits.write(() => {
       this.#sessions.takeLive(key, now);
       return toLookup(this.#sessions.findRow(key), now);
     });
+    this.#options.onNews(key);
+    return lookup;
   }
 
-  extendSession(key: SessionKey, lifetimeMs: number): Promise<Session | undefined> {
-    return this.#write((now) => this.#sessions.extend(key, lifetimeMs, now));
+  async extendSession(key: SessionKey, lifetimeMs: number): Promise<Session | undefined> {
+    const session = await this.#write((now) => this.#sessions.extend(key, lifetimeMs, now));
+    this.#options.onNews(key);
+    return session;
   }
 
   async endSession(key: SessionKey): Promise<boolean> {
-    return this.#write((now) => {
+    const isEnded = await this.#write((now) => {
       const row = this.#sessions.takeLive(key, now);
       if (row) this.#sessions.end(row, now);
       return row !== undefined;
     });
+    this.#options.onNews(key);
+    return isEnded;
   }
 
-  deliver(deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]> {
-    return this.#write((now) => deliveries.map((delivery) => this.#messages.deliver(delivery, now)));
+  async deliver(deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]> {
+    const outcomes = await this.#write((now) =>
+      deliveries.map((delivery) => this.#messages.deliver(delivery, now)),
+    );
+    for (const { key } of deliveries) this.#options.onNews(key);
+    return outcomes;
   }
 
   listMessages(key: SessionKey, range: MessageRange): Promise<StoredMessage[]> {
@@ -127,11 +139,13 @@ export class SqliteMailStore implements MailStore {
     });
   }
 
-  deleteMessage(key: SessionKey, id: number): Promise<boolean> {
-    return this.#write((now) => {
+  async deleteMessage(key: SessionKey, id: number): Promise<boolean> {
+    const isDeleted = await this.#write((now) => {
       const row = this.#sessions.takeLive(key, now);
       return row !== undefined && this.#messages.delete(row.id, id, now);
     });
+    this.#options.onNews(key);
+    return isDeleted;
   }
 
   listEvents(key: SessionKey, after: number, limit: number): Promise<EventPage> {
@@ -141,11 +155,13 @@ export class SqliteMailStore implements MailStore {
   }
 
   async endDueSessions(limit: number): Promise<number> {
-    return this.#write((now) => {
+    const ended = await this.#write((now) => {
       const due = this.#sessions.listDue(now, limit);
       for (const row of due) this.#sessions.end(row, now);
-      return due.length;
+      return due;
     });
+    for (const row of ended) this.#options.onNews(row.key as SessionKey);
+    return ended.length;
   }
 
   reclaim(budgetMs: number): Promise<boolean> {

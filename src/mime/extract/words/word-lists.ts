@@ -18,8 +18,12 @@ export interface WordLists {
   act: string;
   /** Asks the reader to type or use something; words for its digits. */
   enter: string;
+  /** Joins a name to its value: "is". */
+  copula: string;
   /** Names of other numbers: order, invoice, telephone, postcode, error code. */
   other: string;
+  /** Says that the last digits of a card or telephone number follow (or went before). */
+  ending: string;
   /** Words of journeys and meetings, whose codes are references or shared. */
   occasion: string;
   /** Names of codes that give a discount or are shared with many. */

@@ -1,5 +1,6 @@
 // Every operation of the interface, in the order of the docs.
 
+import type { SessionLimits } from '../../service/session-limits.ts';
 import type { Operation } from '../operation.ts';
 import { checkMailOperation } from './check-mail.ts';
 import { createSessionOperation } from './create-session.ts';
@@ -10,17 +11,20 @@ import { listDomainsOperation } from './list-domains.ts';
 import { endSessionOperation, extendSessionOperation, showSessionOperation } from './manage-session.ts';
 import { readMailOperation } from './read-mail.ts';
 
-export const allOperations: readonly Operation[] = [
-  listDomainsOperation,
-  createSessionOperation,
-  checkMailOperation,
-  readMailOperation,
-  deleteMailOperation,
-  rawMailOperation,
-  attachmentOperation,
-  showSessionOperation,
-  extendSessionOperation,
-  endSessionOperation,
-  healthzOperation,
-  readyzOperation,
-];
+/** `limits` are told in the docs and checked. */
+export function createOperations(limits: SessionLimits): readonly Operation[] {
+  return [
+    listDomainsOperation,
+    createSessionOperation(limits),
+    checkMailOperation,
+    readMailOperation,
+    deleteMailOperation,
+    rawMailOperation,
+    attachmentOperation,
+    showSessionOperation,
+    extendSessionOperation(limits),
+    endSessionOperation,
+    healthzOperation,
+    readyzOperation,
+  ];
+}

@@ -1,0 +1,62 @@
+// One line of the result: what was measured, for the service and for its floor, and what was wanted of it.
+import { type Spread, toPairedRatio, toSpread } from './statistics.ts';
+
+export interface Figure {
+  /** Stable name, for whoever compares two results. */
+  readonly id: string;
+  readonly title: string;
+  /** The shape of the traffic: which driver, how many connections, over how many sessions. */
+  readonly shape: string;
+  readonly unit: string;
+  readonly service: Spread;
+  readonly floor?: Spread;
+  /** Service to floor, run by run. */
+  readonly ratio?: Spread;
+  /** The least ratio that is good enough; absent where nothing is asked. */
+  readonly wantedRatio?: number;
+  /** Share of a core that our own driver used while it drove the floor. */
+  readonly driverLoad?: number;
+}
+
+interface Measured {
+  readonly id: string;
+  readonly title: string;
+  readonly shape: string;
+  readonly unit: string;
+  readonly service: readonly number[];
+  readonly floor?: readonly number[];
+  readonly driverLoad?: number;
+}
+
+/**
+ * The least ratios to the floor. They hold for whichever driver made the traffic, so the `id` of a figure names the
+ * measurement without its driver first.
+ */
+const wantedRatios: Readonly<Record<string, number>> = {
+  'smtp-4k-100': 0.45,
+  'smtp-75k-20': 0.35,
+  'check-mail': 0.25,
+  'read-mail-cached': 0.3,
+};
+
+/** Makes the figure of some runs; `floor` has as many as `service`, in pairs, or is absent. */
+export function toFigure({ service, floor, ...named }: Measured): Figure {
+  const wantedRatio = wantedRatios[named.id.split('/', 1).join('')];
+  return {
+    ...named,
+    service: toSpread(service),
+    ...(floor && { floor: toSpread(floor), ratio: toPairedRatio(service, floor) }),
+    ...(wantedRatio !== undefined && { wantedRatio }),
+  };
+}
+
+/** A number for the text of a shape. */
+export function formatCount(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** Whether the figure is as good as wanted; undefined where nothing is wanted. */
+export function isGoodEnough({ ratio, wantedRatio }: Figure): boolean | undefined {
+  if (wantedRatio === undefined) return undefined;
+  return ratio !== undefined && ratio.median >= wantedRatio;
+}

@@ -1,0 +1,44 @@
+// Figures as a Markdown table, which reads well in a terminal too and can go into docs/benchmarks.md as it is.
+import { type Figure, isGoodEnough } from './figure.ts';
+import type { Spread } from './statistics.ts';
+
+/** Above this share of a core our own driver, not the floor, set the pace. */
+const brakeLoad = 0.9;
+
+/** One row for each figure. */
+export function formatTable(figures: readonly Figure[]): string {
+  const header = ['figure', 'shape of traffic', 'service', 'floor', 'service ÷ floor', 'wanted'];
+  const rows = figures.map(toRow);
+  const widths = header.map((title, column) =>
+    Math.max(...[header, ...rows].map((row) => (row[column] ?? title).length)),
+  );
+  const format = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [format(header), format(widths.map((width) => '-'.repeat(width))), ...rows.map(format)].join('\n');
+}
+
+function toRow(figure: Figure): readonly string[] {
+  const isBrake = (figure.driverLoad ?? 0) >= brakeLoad;
+  return [
+    figure.title,
+    figure.shape,
+    formatSpread(figure.service, figure.unit),
+    figure.floor === undefined ? '–' : formatSpread(figure.floor, `${figure.unit}${isBrake ? ' *' : ''}`),
+    figure.ratio === undefined ? '–' : formatSpread(figure.ratio, '', 2),
+    formatVerdict(figure),
+  ];
+}
+
+function formatSpread({ median, min, max }: Spread, unit: string, digits?: number): string {
+  const range = min === max ? '' : ` (${formatNumber(min, digits)}–${formatNumber(max, digits)})`;
+  return `${formatNumber(median, digits)}${unit}${range}`;
+}
+
+function formatNumber(value: number, digits = value < 10 ? 2 : value < 100 ? 1 : 0): string {
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+function formatVerdict(figure: Figure): string {
+  if (figure.wantedRatio === undefined) return '';
+  return `≥ ${figure.wantedRatio} ${isGoodEnough(figure) ? 'met' : 'MISSED'}`;
+}

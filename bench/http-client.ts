@@ -1,0 +1,51 @@
+// One kept HTTP/1.1 connection, as thin as a driver's must be: requests are whole texts, answers are told apart by
+// Content-Length. Used by http-driver.ts, and by the set-up of measurements to make sessions and read counts.
+import { openReplySocket } from './reply-socket.ts';
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Status line and fields, as they came. */
+  readonly head: string;
+  /** Bytes as Latin-1. */
+  readonly body: string;
+}
+
+export interface HttpClient {
+  /** Sends one request and waits for its answer. @throws Error when the connection fails */
+  exchange(request: string): Promise<HttpAnswer>;
+  close(): void;
+}
+
+/** A request without a body, over a connection that is kept. */
+export function formatRequest(method: 'GET' | 'POST', path: string, token?: string): string {
+  const length = method === 'POST' ? 'Content-Length: 0\r\n' : '';
+  const bearer = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${bearer}${length}\r\n`;
+}
+
+export function openHttpClient(port: number): HttpClient {
+  const socket = openReplySocket(port, findAnswerEnd);
+  return {
+    async exchange(request) {
+      const text = await socket.exchange(request);
+      const headEnd = text.indexOf('\r\n\r\n');
+      return {
+        status: Number(text.slice(9, 12)),
+        head: text.slice(0, headEnd),
+        body: text.slice(headEnd + 4),
+      };
+    },
+    close: () => {
+      socket.close();
+    },
+  };
+}
+
+function findAnswerEnd(text: string): number | undefined {
+  const headEnd = text.indexOf('\r\n\r\n');
+  if (headEnd < 0) return undefined;
+  const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, headEnd))?.[1];
+  if (length === undefined) throw new Error(`An answer without Content-Length: ${text.slice(0, headEnd)}`);
+  const end = headEnd + 4 + Number(length);
+  return text.length >= end ? end : undefined;
+}

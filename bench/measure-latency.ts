@@ -1,0 +1,53 @@
+// How long a sender waits between the end of data and the 250 while the service works at half of what it can take.
+// The sink, driven at the same pace, shows what of it is the machine's and the driver's own.
+import { type BenchRun, freshDataDir, scaled, withService } from './bench-run.ts';
+import type { DriverResult } from './driver-job.ts';
+import { type Figure, formatCount, toFigure } from './figure.ts';
+import { startSmtpSink } from './floor-processes.ts';
+import { runSmtpDriver } from './run-driver.ts';
+import { domain } from './service-process.ts';
+import { checkStored, createSessions } from './sessions.ts';
+import type { Latency } from './statistics.ts';
+
+const sessionCount = 1000;
+const connections = 100;
+const recipients = Array.from({ length: sessionCount }, (_, index) => `s${index}@${domain}`);
+const traffic = { connections, reconnect: false, recipients, bodyBytes: [4096] };
+
+export async function measureLatency(run: BenchRun): Promise<readonly Figure[]> {
+  return withService(run, freshDataDir(run), async ({ httpPort, smtpPort }) => {
+    const sessions = await createSessions(httpPort, sessionCount, (index) => `s${index}`);
+    const sink = await startSmtpSink();
+    const full = scaled(run, 20_000, 3000);
+    await runSmtpDriver({ ...traffic, port: smtpPort, messages: full });
+    const { perSecond: most } = await runSmtpDriver({ ...traffic, port: smtpPort, messages: full });
+    const seconds = run.options.latencySeconds;
+    const perSecond = Math.round(most / 2);
+    const messages = perSecond * seconds;
+    run.say(`End of data to 250 at ${formatCount(perSecond)} messages a second over ${seconds} s`);
+    const service = await runSmtpDriver({ ...traffic, port: smtpPort, messages, perSecond });
+    // A quarter of the time: nothing in the sink grows or is put off, so that waiting longer shows no more.
+    const floor = await runSmtpDriver({ ...traffic, port: sink.port, messages: messages >> 2, perSecond });
+    await sink.stop();
+    await checkStored(httpPort, sessions, 2 * full + messages);
+    const shape =
+      `4 KB at ${formatCount(perSecond)} a second over ${seconds} s, half of the most, ${connections} kept connections, ` +
+      `at random over ${formatCount(sessionCount)} sessions, own driver`;
+    return toFigures(shape, service, floor);
+  });
+}
+
+function toFigures(shape: string, service: DriverResult, floor: DriverResult): readonly Figure[] {
+  const names: readonly (keyof Latency)[] = ['p50', 'p99', 'max'];
+  return names.map((name) =>
+    toFigure({
+      id: `smtp-latency-${name}`,
+      title: `End of data to 250, ${name}`,
+      shape,
+      unit: ' ms',
+      service: [service.latencyMs[name]],
+      floor: [floor.latencyMs[name]],
+      driverLoad: floor.driverLoad,
+    }),
+  );
+}

@@ -1,0 +1,88 @@
+// SMTP ingest: service against smtp-sink, in turns, each shape by both drivers. After each shape the messages that
+// the service holds are counted over HTTP and must be as many as were acknowledged.
+import { type BenchRun, freshDataDir, scaled, takeTurns, withService } from './bench-run.ts';
+import { type Figure, toFigure } from './figure.ts';
+import { startSmtpSink } from './floor-processes.ts';
+import type { ServiceProcess } from './service-process.ts';
+import { type BenchSession, checkStored, createSessions } from './sessions.ts';
+import {
+  type DriverRun,
+  largeShape,
+  mixedShape,
+  ownTraffic,
+  type Shape,
+  smallShapes,
+  smtpSourceTraffic,
+  type SmtpTraffic,
+} from './smtp-shapes.ts';
+import { toSpread } from './statistics.ts';
+
+const leastMessages = 300;
+
+/** One service for each group, so that 75 KB messages do not meet the file that 4 KB ones have grown. */
+export async function measureSmtp(run: BenchRun): Promise<readonly Figure[]> {
+  return [
+    ...(await measureShapes(run, smtpSourceTraffic, smallShapes)),
+    ...(await measureShapes(run, smtpSourceTraffic, [largeShape])),
+    ...(await measureShapes(run, ownTraffic, smallShapes)),
+    ...(await measureShapes(run, ownTraffic, [largeShape, mixedShape])),
+  ];
+}
+
+async function measureShapes(
+  run: BenchRun,
+  traffic: SmtpTraffic,
+  shapes: readonly Shape[],
+): Promise<readonly Figure[]> {
+  const most = Math.max(...shapes.map((shape) => scaled(run, shape.messages, leastMessages)));
+  return withService(run, freshDataDir(run), async (service) => {
+    const sessions = await createSessions(service.httpPort, traffic.countSessions(most), traffic.toPrefix);
+    const sink = await startSmtpSink();
+    const figures: Figure[] = [];
+    let acknowledged = 0;
+    for (const shape of shapes) {
+      run.say(`${shape.title}, ${toShapeText(shape)}, ${traffic.name}`);
+      const scene = { run, traffic, service, sinkPort: sink.port, sessions, acknowledged };
+      const measured = await measureShape(scene, shape);
+      acknowledged = measured.acknowledged;
+      figures.push(measured.figure);
+    }
+    await sink.stop();
+    return figures;
+  });
+}
+
+interface Scene {
+  readonly run: BenchRun;
+  readonly traffic: SmtpTraffic;
+  readonly service: ServiceProcess;
+  readonly sinkPort: number;
+  readonly sessions: readonly BenchSession[];
+  /** Messages that the service has taken before. */
+  readonly acknowledged: number;
+}
+
+async function measureShape(scene: Scene, shape: Shape): Promise<{ figure: Figure; acknowledged: number }> {
+  const { run, traffic, service, sessions } = scene;
+  const messages = scaled(run, shape.messages, leastMessages);
+  const sendTo = (port: number) => (): Promise<DriverRun> => traffic.send(shape, port, messages);
+  const turns = await takeTurns(run.options.rounds, sendTo(service.smtpPort), sendTo(scene.sinkPort));
+  // The turns that are measured, and the one before them.
+  const acknowledged = scene.acknowledged + messages * (run.options.rounds + 1);
+  await checkStored(service.httpPort, sessions, acknowledged);
+  const loads = turns.floor.map(({ driverLoad }) => driverLoad ?? 0);
+  const figure = toFigure({
+    id: `${shape.id}/${traffic.name.replace(' ', '-')}`,
+    title: shape.title,
+    shape: `${toShapeText(shape)}, ${traffic.describeSpread(messages)}, ${traffic.name}`,
+    unit: '/s',
+    service: turns.service.map(({ perSecond }) => perSecond),
+    floor: turns.floor.map(({ perSecond }) => perSecond),
+    driverLoad: toSpread(loads).median,
+  });
+  return { figure, acknowledged };
+}
+
+function toShapeText({ connections, reconnect }: Shape): string {
+  return reconnect ? `a new connection each, ${connections} at once` : `${connections} kept connections`;
+}

@@ -1,0 +1,94 @@
+// The benchmark: measures the built service from outside, prints a table, writes build/benchmark/result.json. Started by
+// scripts/bench.mjs with the folder of the service's build. Ends with 1 when a wanted ratio is missed or a measurement
+// fails, and leaves neither processes nor data behind, however it ends.
+import path from 'node:path';
+
+import type { BenchRun } from './bench-run.ts';
+import { describeMachine, writeResult } from './bench-result.ts';
+import { killChildren } from './child-processes.ts';
+import { type Figure, isGoodEnough } from './figure.ts';
+import { formatTable } from './format-table.ts';
+import { measureFootprint } from './measure-footprint.ts';
+import { measureHttp } from './measure-http.ts';
+import { measureLatency } from './measure-latency.ts';
+import { measureSmtp } from './measure-smtp.ts';
+import { type Group, type Options, OptionsEnd, parseOptions } from './options.ts';
+import { createScratchFolder, removeScratchFolder } from './scratch-folder.ts';
+
+const measure: Readonly<Record<Group, (run: BenchRun) => Promise<readonly Figure[]>>> = {
+  smtp: measureSmtp,
+  latency: measureLatency,
+  http: measureHttp,
+  footprint: measureFootprint,
+};
+/** Beside the builds; not `bench-…`, which builds of the benchmark are called and pruned by. */
+const outputName = 'benchmark';
+/** Load average above which others used the machine too. */
+const quietLoad = 0.5;
+
+try {
+  const [serviceBuild = '', ...args] = process.argv.slice(2);
+  process.exit(await runBench(serviceBuild, parseOptions(args)));
+} catch (error) {
+  if (error instanceof OptionsEnd) {
+    process.stdout.write(error.message);
+    process.exit(error.status);
+  }
+  process.stderr.write(`bench: ${describeError(error)}\n`);
+  process.exit(1);
+}
+
+/** What went wrong, cause after cause; with its place in the code where that is the likely fault. */
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const text = error.constructor === Error ? error.message : String(error.stack);
+  return error.cause === undefined ? text : `${text}\n${describeError(error.cause)}`;
+}
+
+/** @returns the exit status */
+async function runBench(serviceBuild: string, options: Options): Promise<number> {
+  const output = path.join(path.dirname(serviceBuild), outputName);
+  const startedAt = new Date();
+  const machine = describeMachine();
+  const scratch = createScratchFolder(output);
+  cleanUpAtExit(scratch, options.limitSeconds);
+  const run: BenchRun = {
+    options,
+    serviceBuild,
+    scratch,
+    say: (line) => process.stderr.write(`… ${line}\n`),
+  };
+  const figures: Figure[] = [];
+  for (const group of options.groups) figures.push(...(await measure[group](run)));
+  const file = path.join(output, 'result.json');
+  writeResult(file, { startedAt, options, machine, figures });
+  const missed = figures.filter((figure) => isGoodEnough(figure) === false);
+  process.stdout.write(
+    `${formatTable(figures)}\n\n` +
+      'Medians; in brackets the least and the most. SMTP: after each shape the count of stored messages was right.\n' +
+      '* our own driver used 90 % of a core or more here: the floor could do more than it shows.\n' +
+      `${machine.cores} × ${machine.processor}, ${machine.system}, Node ${machine.node}, ` +
+      `${startedAt.toISOString().slice(0, 10)}\n${path.relative(process.cwd(), file)} has the figures as JSON.\n` +
+      (machine.load > quietLoad
+        ? `Load ${machine.load.toFixed(1)} before it began: the machine was busy, so these figures are rough.\n`
+        : '') +
+      (missed.length > 0 ? `Missed: ${missed.map(({ id }) => id).join(', ')}\n` : ''),
+  );
+  return missed.length > 0 ? 1 : 0;
+}
+
+function cleanUpAtExit(scratch: string, limitSeconds: number): void {
+  // Runs for process.exit() and for an error that nobody caught alike.
+  process.once('exit', () => {
+    killChildren();
+    removeScratchFolder(scratch);
+  });
+  // Not `once`: Ctrl-C arrives twice, from the terminal and from scripts/bench.mjs, and must not cut the removal short.
+  process.on('SIGINT', () => process.exit(130));
+  process.on('SIGTERM', () => process.exit(143));
+  const giveUp = (): never => {
+    process.stderr.write(`bench: given up after ${limitSeconds} s\n`);
+    return process.exit(1);
+  };
+  setTimeout(giveUp, limitSeconds * 1000).unref();
+}

@@ -1,0 +1,60 @@
+// The built service as an operator runs it, on a data folder of the benchmark's: default settings, save free ports
+// and no quotas. Its log goes to a file beside the data, so that a failure can show what it said.
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { readFirstLine, startChild, stopChild } from './child-processes.ts';
+
+export const domain = 'mayfly.test';
+
+export interface ServiceProcess {
+  readonly httpPort: number;
+  readonly smtpPort: number;
+  readonly pid: number;
+  /** From its start to its line `ready`. */
+  readonly readyMs: number;
+  stop(): Promise<void>;
+  /** The end of its log. */
+  readLog(): string;
+}
+
+/** `build`: folder of the service's build; `dataDir`: made when absent. @throws Error when it does not start */
+export async function startService(build: string, dataDir: string): Promise<ServiceProcess> {
+  mkdirSync(dataDir, { recursive: true });
+  const logFile = path.join(path.dirname(dataDir), `${path.basename(dataDir)}.log`);
+  const log = openSync(logFile, 'a');
+  const readLog = (): string => readFileSync(logFile, 'utf8').slice(-2000);
+  const startedAt = performance.now();
+  const child = startChild({
+    program: process.execPath,
+    args: [path.join(build, 'main.js'), 'serve'],
+    stdio: ['ignore', 'pipe', log],
+    env: { ...withoutSettings(process.env), ...settings(dataDir) },
+  });
+  closeSync(log);
+  const line = await readFirstLine(child, 'the service').catch((error: unknown) => {
+    throw new Error(`The service does not start. Its log:\n${readLog()}`, { cause: error });
+  });
+  const readyMs = performance.now() - startedAt;
+  const ports = /^ready http:\/\/[^ ]+:(\d+) smtp:\/\/[^ ]+:(\d+)$/.exec(line);
+  if (ports === null) throw new Error(`Not a line of readiness: ${line}`);
+  const [httpPort, smtpPort] = [Number(ports[1]), Number(ports[2])];
+  return { httpPort, smtpPort, pid: child.pid ?? 0, readyMs, stop: () => stopChild(child), readLog };
+}
+
+function settings(dataDir: string): NodeJS.ProcessEnv {
+  return {
+    MAYFLY_DATA_DIR: dataDir,
+    MAYFLY_DOMAINS: domain,
+    MAYFLY_HTTP_PORT: '0',
+    MAYFLY_SMTP_PORT: '0',
+    MAYFLY_LIMITS_RATE: 'off',
+    MAYFLY_LIMITS_SESSION_MESSAGES: '0',
+    MAYFLY_LIMITS_SESSION_BYTES: '0',
+  };
+}
+
+/** The operator's own settings must not change what is measured. */
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('MAYFLY_')));
+}

@@ -1,0 +1,58 @@
+// Sessions that a measurement needs beforehand, and the count of what was stored in them afterwards. Both go through
+// the HTTP interface, as any client's would, and neither is measured.
+import { formatRequest, type HttpClient, openHttpClient } from './http-client.ts';
+
+export interface BenchSession {
+  readonly email: string;
+  readonly token: string;
+}
+
+const connections = 20;
+const lifetimeSeconds = 86_400;
+
+/** Creates `count` sessions; the n-th, from 0, has the prefix `toPrefix(n)`. */
+export function createSessions(
+  port: number,
+  count: number,
+  toPrefix: (index: number) => string,
+): Promise<readonly BenchSession[]> {
+  const requests = Array.from({ length: count }, (_, index) =>
+    formatRequest('POST', `/create-session?prefix=${toPrefix(index)}&lifetime=${lifetimeSeconds}`),
+  );
+  return askAll<BenchSession>(port, requests);
+}
+
+/** @throws Error unless the sessions hold `expected` messages together, as `/session` counts them */
+export async function checkStored(
+  port: number,
+  sessions: readonly BenchSession[],
+  expected: number,
+): Promise<void> {
+  const requests = sessions.map(({ token }) => formatRequest('GET', '/session', token));
+  const answers = await askAll<{ message_count: number }>(port, requests);
+  const stored = answers.reduce((sum, { message_count }) => sum + message_count, 0);
+  if (stored !== expected) throw new Error(`${expected} messages were acknowledged, ${stored} are stored.`);
+}
+
+/** Sends the requests over some kept connections. @returns the parsed answers in the order of the requests */
+async function askAll<Answer>(port: number, requests: readonly string[]): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  let next = 0;
+  const ask = async (): Promise<void> => {
+    const client = openHttpClient(port);
+    for (let index = next++; index < requests.length; index = next++) {
+      answers[index] = await askFor<Answer>(client, requests[index] ?? '');
+    }
+    client.close();
+  };
+  await Promise.all(Array.from({ length: connections }, ask));
+  return answers;
+}
+
+async function askFor<Answer>(client: HttpClient, request: string): Promise<Answer> {
+  const { status, body } = await client.exchange(request);
+  if (status !== 200) {
+    throw new Error(`${request.split('\r\n', 1).join('')} got ${status}: ${body.slice(0, 300)}`);
+  }
+  return JSON.parse(body) as Answer;
+}

@@ -1,0 +1,56 @@
+// One SMTP connection as smtp-source holds it: HELO, MAIL, RCPT, DATA and the message, each waited for, nothing
+// pipelined (RFC 5321 §4.1). Used by smtp-driver.ts, and by the set-up of measurements that need mail to be there.
+import { openReplySocket } from './reply-socket.ts';
+
+export interface SmtpClient {
+  /**
+   * Sends one message, which ends in CRLF and has no line that starts with a dot.
+   * @returns ms between the end of data and the 250
+   * @throws Error on any reply but the expected one
+   */
+  deliver(rcptTo: string, message: Uint8Array): Promise<number>;
+  /** QUIT, waited for, and the end of the connection. */
+  quit(): Promise<void>;
+}
+
+/** Message with its end-of-data mark, so that both leave in one write. */
+export function withEndOfData(message: Uint8Array): Buffer {
+  return Buffer.concat([message, Buffer.from('.\r\n')]);
+}
+
+/** Connects and greets. `deliver` then takes messages that `withEndOfData` has made. */
+export async function connectSmtp(port: number): Promise<SmtpClient> {
+  const socket = openReplySocket(port, findReplyEnd);
+  const command = async (bytes: Uint8Array | string, wanted: string): Promise<void> => {
+    const reply = await socket.exchange(bytes);
+    if (!reply.startsWith(wanted)) throw new Error(`Expected ${wanted}, got: ${reply.trim()}`);
+  };
+  const greeting = await socket.receive();
+  if (!greeting.startsWith('220')) throw new Error(`Expected 220, got: ${greeting.trim()}`);
+  await command('HELO bench.example.org\r\n', '250');
+  return {
+    async deliver(rcptTo, message) {
+      await command('MAIL FROM:<bench@example.org>\r\n', '250');
+      await command(`RCPT TO:<${rcptTo}>\r\n`, '250');
+      await command('DATA\r\n', '354');
+      const sentAt = performance.now();
+      await command(message, '250');
+      return performance.now() - sentAt;
+    },
+    async quit() {
+      await command('QUIT\r\n', '221');
+      socket.close();
+    },
+  };
+}
+
+/** A reply ends with the first line whose code is followed by a space or by nothing (RFC 5321 §4.2.1). */
+function findReplyEnd(text: string): number | undefined {
+  let start = 0;
+  for (;;) {
+    const newline = text.indexOf('\n', start);
+    if (newline < 0) return undefined;
+    if (text[start + 3] !== '-') return newline + 1;
+    start = newline + 1;
+  }
+}

@@ -1,0 +1,82 @@
+// A process of its own: sends messages over SMTP as its job says, to service and sink alike, and reports how many a
+// second and how long each 250 took. Started by run-driver.ts; it ends with an error at the first unexpected reply.
+import { readJob, reportWork, type SmtpJob } from './driver-job.ts';
+import { sampleMessage } from './sample-message.ts';
+import { seededRandom } from './seeded-random.ts';
+import { connectSmtp, type SmtpClient, withEndOfData } from './smtp-client.ts';
+
+/** How often a paced run starts what is due. */
+const tickMs = 1;
+
+interface Mail {
+  readonly rcptTo: string;
+  readonly message: Buffer;
+}
+
+const job = await readJob<SmtpJob>();
+const next = createMailSource(job);
+await reportWork(() => (job.perSecond === undefined ? sendAtOnce() : sendPaced(job.perSecond)));
+process.exit(0);
+
+/** The job's mails one after the other, undefined when all are drawn. */
+function createMailSource({ recipients, bodyBytes, messages }: SmtpJob): () => Mail | undefined {
+  const random = seededRandom(messages);
+  const bodies = new Map(bodyBytes.map((size) => [size, withEndOfData(sampleMessage(size))]));
+  const draw = <Value>(values: readonly Value[]): Value => {
+    const value = values[Math.floor(random() * values.length)];
+    if (value === undefined) throw new RangeError('The job names no recipients or no sizes.');
+    return value;
+  };
+  let drawn = 0;
+  return () => {
+    if (drawn === messages) return undefined;
+    drawn += 1;
+    const message = bodies.get(draw(bodyBytes)) ?? Buffer.alloc(0);
+    return { rcptTo: draw(recipients), message };
+  };
+}
+
+/** Every connection sends its next message as soon as it has the answer to the last. */
+async function sendAtOnce(): Promise<{ latenciesMs: number[] }> {
+  const latenciesMs: number[] = [];
+  const send = async (): Promise<void> => {
+    let client: SmtpClient | undefined;
+    for (let mail = next(); mail !== undefined; mail = next()) {
+      client ??= await connectSmtp(job.port);
+      latenciesMs.push(await client.deliver(mail.rcptTo, mail.message));
+      if (!job.reconnect) continue;
+      await client.quit();
+      client = undefined;
+    }
+    await client?.quit();
+  };
+  await Promise.all(Array.from({ length: job.connections }, send));
+  return { latenciesMs };
+}
+
+/** Messages start at an even pace, on whichever kept connection is free; late ones are made up for. */
+async function sendPaced(perSecond: number): Promise<{ latenciesMs: number[] }> {
+  const latenciesMs: number[] = [];
+  const free = await Promise.all(Array.from({ length: job.connections }, () => connectSmtp(job.port)));
+  const startedAt = performance.now();
+  let started = 0;
+  const send = async (client: SmtpClient, { rcptTo, message }: Mail): Promise<void> => {
+    latenciesMs.push(await client.deliver(rcptTo, message));
+    free.push(client);
+  };
+  await new Promise<void>((resolve, reject) => {
+    const timer = setInterval(() => {
+      const due = Math.min(job.messages, ((performance.now() - startedAt) / 1000) * perSecond);
+      for (; started < due; started += 1) {
+        const client = free.pop();
+        const mail = client && next();
+        if (client === undefined || mail === undefined) break;
+        send(client, mail).catch(reject);
+      }
+      if (latenciesMs.length < job.messages) return;
+      clearInterval(timer);
+      resolve();
+    }, tickMs);
+  });
+  return { latenciesMs };
+}

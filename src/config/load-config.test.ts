@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+
+import { ConfigError, findUnknownVariables, loadConfig } from './load-config.ts';
+import { settings, settingTree } from './settings.ts';
+
+function refusalOf(environment: Record<string, string>): string {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('It was taken.');
+}
+
+/** Wrong values of each variable that has any; `MAYFLY_DATA_DIR` may be any text. */
+const wrong: Readonly<Record<string, readonly string[]>> = {
+  MAYFLY_DOMAINS: ['a b.org', 'example.org,,-x.org', '127.0.0.1', 'bücher.example', longDomain(190)],
+  MAYFLY_STORE_URL: ['postgres://localhost/mayfly', 'mayfly.db', 'SQLITE'],
+  MAYFLY_LOG_LEVEL: ['loud', 'inf', '3'],
+  MAYFLY_HTTP_HOST: ['not a host', 'http://localhost', '127.0.0.1:8080', '[::1]', '*'],
+  MAYFLY_HTTP_PORT: ['65536', '-1', '80.5', 'http', '0x50', '1e3', '８０'],
+  MAYFLY_HTTP_PUBLIC_URL: [
+    'mail.example.org',
+    'ftp://mail.example.org',
+    'https://mail.example.org/mail',
+    'https://me:secret@mail.example.org',
+    'https://[mail',
+    'https://mail.example.org:99999',
+    'https://mail.example.org?x',
+  ],
+  MAYFLY_HTTP_BASE_PATH: [
+    'mail',
+    '/mail box',
+    '/mail//box',
+    '/mail?x',
+    '/mail/../x',
+    '/.',
+    '/ma%20il',
+    'https://a/b',
+  ],
+  MAYFLY_HTTP_HOSTS: ['https://mail.example.org', 'mail.example.org/x', 'a b', '*.example.org', '::1'],
+  MAYFLY_HTTP_CORS_ORIGINS: ['app.example.org', 'https://app.example.org/x', 'null'],
+  MAYFLY_HTTP_BODY_MAX_BYTES: ['0', '1023', '16777217', '64K'],
+  MAYFLY_SMTP_HOST: ['not a host', 'smtp://localhost'],
+  MAYFLY_SMTP_PORT: ['65536', 'smtp'],
+  MAYFLY_SMTP_HOSTNAME: ['mx example', 'mx\nexample', '192.0.2.1'],
+  MAYFLY_SMTP_MESSAGE_MAX_BYTES: ['0', '65535', '268435457', '36 MB'],
+  MAYFLY_SMTP_CONNECTIONS_MAX: ['-1', '100001', 'none'],
+  MAYFLY_SMTP_RECIPIENTS_MAX: ['0', '99', '10001'],
+  MAYFLY_SMTP_IDLE_TIMEOUT_SECONDS: ['0', '3601', '5m'],
+  MAYFLY_SESSION_LIFETIME_DEFAULT_SECONDS: ['0', '604801', '1h'],
+  MAYFLY_SESSION_LIFETIME_MIN_SECONDS: ['0', '604801', '-60'],
+  MAYFLY_SESSION_LIFETIME_MAX_SECONDS: ['0', '2592001', 'NaN'],
+  MAYFLY_SESSION_TOTAL_MAX_SECONDS: ['0', '7776001', 'Infinity'],
+  MAYFLY_SESSION_QUARANTINE_SECONDS: ['-1', '315360001', '30d'],
+  MAYFLY_LIMITS_SESSION_MESSAGES: ['-1', '1000001', 'off'],
+  MAYFLY_LIMITS_SESSION_BYTES: ['-1', '1099511627777', '50MB', '99999999999999999999'],
+  MAYFLY_PARSE_TIMEOUT_MS: ['0', '99', '60001', '2s'],
+  MAYFLY_PARSE_WORKERS: ['0', '17', '1,5'],
+};
+
+function longDomain(octets: number): string {
+  return 'd.'.repeat(octets).slice(0, octets - 1) + 'd';
+}
+
+describe('a wrong value', () => {
+  it('is known for every setting but the one that may be any text', () => {
+    const names = settings.map(({ name }) => name).filter((name) => name !== 'MAYFLY_DATA_DIR');
+    expect(Object.keys(wrong).sort()).toEqual(names.sort());
+  });
+
+  it.each(Object.entries(wrong).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+    'of %s is refused in one line that names it: %.40j',
+    (name, value) => {
+      const message = refusalOf({ [name]: value });
+      expect(message).toMatch(new RegExp(`^${name} must be .+, but is ".*"\\.$`));
+      expect(message).toContain(JSON.stringify(value.slice(0, 100)));
+      expect(message).not.toContain('\n');
+    },
+  );
+
+  it('is cut in the message', () => {
+    expect(refusalOf({ MAYFLY_HTTP_PORT: '9'.repeat(100_000) }).length).toBeLessThan(300);
+  });
+
+  it('of two settings together names both', () => {
+    const message = refusalOf({
+      MAYFLY_SESSION_LIFETIME_MIN_SECONDS: '600',
+      MAYFLY_SESSION_LIFETIME_MAX_SECONDS: '300',
+    });
+    expect(message).toBe(
+      'MAYFLY_SESSION_LIFETIME_MIN_SECONDS is 600 and above MAYFLY_SESSION_LIFETIME_MAX_SECONDS, 300.',
+    );
+  });
+});
+
+describe('loadConfig', () => {
+  it('needs no variable at all', () => {
+    const config = loadConfig({});
+    expect(config.general).toEqual({ dataDir: './data', domains: [], storeUrl: 'sqlite:', logLevel: 'info' });
+    expect(config.http).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      publicUrl: '',
+      basePath: '',
+      hosts: [],
+    });
+    expect(config.smtp).toMatchObject({ host: '127.0.0.1', port: 2525, messageMaxBytes: 36 * 1024 * 1024 });
+    expect(config.session).toEqual({
+      lifetimeDefaultSeconds: 3600,
+      lifetimeMinSeconds: 60,
+      lifetimeMaxSeconds: 86_400,
+      totalMaxSeconds: 7 * 86_400,
+      quarantineSeconds: 30 * 86_400,
+    });
+    expect(config.limits).toEqual({ sessionMessages: 100, sessionBytes: 50_000_000 });
+  });
+
+  it('takes an empty or blank variable for none', () => {
+    const blank = Object.fromEntries(settings.map(({ name }) => [name, ' \t']));
+    expect(loadConfig(blank)).toEqual(loadConfig({}));
+  });
+
+  it('reads what is given, blanks around it cut', () => {
+    const config = loadConfig({
+      MAYFLY_DATA_DIR: ' /srv/mail box ',
+      MAYFLY_DOMAINS: ' Example.org, ,b.example ',
+      MAYFLY_LOG_LEVEL: 'DEBUG',
+      MAYFLY_HTTP_HOST: '::1',
+      MAYFLY_HTTP_PORT: '0',
+      MAYFLY_HTTP_PUBLIC_URL: 'https://mail.example.org:8443/',
+      MAYFLY_HTTP_BASE_PATH: '/a/b.c/',
+      MAYFLY_HTTP_HOSTS: 'mail.example.org,[::1]:8080,*',
+      MAYFLY_HTTP_CORS_ORIGINS: 'https://app.example.org,chrome-extension://abc',
+      MAYFLY_SMTP_HOSTNAME: 'mx.example.org',
+      MAYFLY_SESSION_QUARANTINE_SECONDS: '0',
+    });
+    expect(config.general).toMatchObject({
+      dataDir: '/srv/mail box',
+      domains: ['Example.org', 'b.example'],
+      logLevel: 'debug',
+    });
+    expect(config.http).toMatchObject({
+      host: '::1',
+      port: 0,
+      publicUrl: 'https://mail.example.org:8443',
+      basePath: '/a/b.c',
+      hosts: ['mail.example.org', '[::1]:8080', '*'],
+      corsOrigins: ['https://app.example.org', 'chrome-extension://abc'],
+    });
+    expect(config.smtp.hostname).toBe('mx.example.org');
+    expect(config.session.quarantineSeconds).toBe(0);
+  });
+
+  it('takes 0 of a limit for none, of each alone', () => {
+    expect(loadConfig({ MAYFLY_LIMITS_SESSION_MESSAGES: '0' }).limits).toEqual({
+      sessionMessages: Infinity,
+      sessionBytes: 50_000_000,
+    });
+    expect(loadConfig({ MAYFLY_LIMITS_SESSION_BYTES: '00' }).limits.sessionBytes).toBe(Infinity);
+    expect(loadConfig({ MAYFLY_SMTP_CONNECTIONS_MAX: '0' }).smtp.connectionsMax).toBe(Infinity);
+  });
+
+  it('says in the docs which limits 0 lifts', () => {
+    const lifted = settings.filter(({ type }) => type.endsWith('; 0 = none')).map(({ name }) => name);
+    for (const name of lifted) expect(JSON.stringify(loadConfig({ [name]: '0' }))).toContain('null');
+    expect(lifted).toContain('MAYFLY_LIMITS_SESSION_MESSAGES');
+  });
+
+  it('is frozen through and through', () => {
+    const config = loadConfig({ MAYFLY_DOMAINS: 'a.example' });
+    expect(Object.isFrozen(config)).toBe(true);
+    for (const area of Object.values(config)) {
+      expect(Object.isFrozen(area)).toBe(true);
+      for (const value of Object.values<unknown>(area)) expect(Object.isFrozen(value)).toBe(true);
+    }
+  });
+
+  it('takes every default through its own check', () => {
+    for (const area of Object.values(settingTree)) {
+      for (const setting of Object.values(area)) expect(() => setting.parse(setting.fallback)).not.toThrow();
+    }
+  });
+});
+
+describe('settings', () => {
+  it('have names of one form, each once, with their unit at the end of durations and sizes', () => {
+    const names = settings.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^MAYFLY(?:_[A-Z]+)+$/);
+    expect(names).toContain('MAYFLY_SESSION_LIFETIME_DEFAULT_SECONDS');
+    expect(names).toContain('MAYFLY_SMTP_MESSAGE_MAX_BYTES');
+  });
+
+  it('say what they accept and why', () => {
+    for (const { type, description } of settings) {
+      expect(type).not.toBe('');
+      expect(description).toMatch(/\.$/);
+    }
+  });
+});
+
+describe('findUnknownVariables', () => {
+  it('finds what begins with MAYFLY_ and is no setting, and nothing else', () => {
+    const environment = {
+      PATH: '/bin',
+      MAYFLY_HTTP_PORT: '1',
+      MAYFLY_HTPP_PORT: '1',
+      mayfly_http_port: '1',
+      MAYFLY_: '',
+      NOT_MAYFLY_X: '',
+    };
+    expect(findUnknownVariables(environment)).toEqual(['MAYFLY_HTPP_PORT', 'MAYFLY_']);
+    expect(findUnknownVariables({})).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+// Wakes whoever waits for news of a session. It carries no news: a woken reader reads the session's log after its own
+// position, so that a lost or doubled wake-up loses and repeats nothing. Made by app.ts; the store wakes after each
+// commit that made a log longer, streams and long polls subscribe. Across nodes something like LISTEN/NOTIFY calls
+// `wake` for what other nodes committed.
+
+import type { SessionKey } from '../domain/session.ts';
+
+export interface SessionBus {
+  /** Costs a look-up for a session that nobody watches. Watchers are called in a later turn, once for many wakes. */
+  wake(key: SessionKey): void;
+  /** Returns what ends the subscription. `onWake` must not throw. */
+  subscribe(key: SessionKey, onWake: () => void): () => void;
+  close(): void;
+}
+
+/** Every watcher is woken at least this often, news or not: the most that a lost wake-up delays. */
+const longestSilenceMs = 2000;
+/** The rounds are spread, so that ten thousand watchers do not read in one turn. */
+const slices = 40;
+
+type Watchers = Set<() => void>;
+
+export function createSessionBus(): SessionBus {
+  const watched = new Map<string, Watchers>();
+  let woken = new Set<Watchers>();
+  let round: Iterator<Watchers> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    const all = woken;
+    woken = new Set();
+    for (const watchers of all) for (const onWake of [...watchers]) onWake();
+  }
+
+  function add(watchers: Watchers): void {
+    if (woken.size === 0) setImmediate(flush);
+    woken.add(watchers);
+  }
+
+  function wakeSlice(): void {
+    const count = Math.ceil(watched.size / slices);
+    for (let done = 0; done < count; done++) {
+      const next = (round ??= watched.values()).next();
+      if (next.done) {
+        round = undefined;
+        return;
+      }
+      add(next.value);
+    }
+  }
+
+  return {
+    wake(key) {
+      if (watched.size === 0) return;
+      const watchers = watched.get(toName(key));
+      if (watchers) add(watchers);
+    },
+    subscribe(key, onWake) {
+      const name = toName(key);
+      const watchers = watched.get(name) ?? new Set();
+      watched.set(name, watchers.add(onWake));
+      timer ??= setInterval(wakeSlice, longestSilenceMs / slices).unref();
+      return () => {
+        watchers.delete(onWake);
+        if (watchers.size > 0 || watched.get(name) !== watchers) return;
+        watched.delete(name);
+        if (watched.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+        round = undefined;
+      };
+    },
+    close() {
+      clearInterval(timer);
+      watched.clear();
+    },
+  };
+}
+
+function toName(key: SessionKey): string {
+  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
+}

@@ -1,0 +1,163 @@
+// The rules of code extraction, one behaviour at a time, through findCodes.
+import { describe, expect, it } from 'vitest';
+import { findCodes, type FoundCode } from './find-codes.ts';
+
+interface Parts {
+  subject?: string;
+  text?: string;
+  html?: string | null;
+  senderName?: string;
+}
+
+function find({ subject = '', text = '', html = null, senderName = 'Acme' }: Parts): FoundCode[] {
+  return findCodes({ subject, text, html, senderName, senderEmail: 'no-reply@acme.example' });
+}
+
+function shown(parts: Parts): string | null {
+  const best = find(parts)[0];
+  return best && best.confidence >= 0.8 ? best.value : null;
+}
+
+describe('what is typed', () => {
+  it.each([
+    ['Your code is 123 456.', '123456'],
+    ['Your code is 123-456.', '123456'],
+    ['Your code is 12 34 56', '123456'],
+    ['Your code is 1 2 3 4 5 6', '123456'],
+    ['Your code is 7\u200b3\u200b9\u200b1\u200b0\u200b5.', '739105'],
+    ['Your code: \u200f739105\u200f', '739105'],
+    ['验证码：７３９１０５', '739105'],
+    ['رمز التحقق: ٧٣٩١٠٥', '739105'],
+    ['کد تایید: ۷۳۹۱۰۵', '739105'],
+    ['सत्यापन कोड: ७३९१०५', '739105'],
+    ['認証コードは「739105」です', '739105'],
+    ['code:739105', '739105'],
+    ['Your code is **739105**', '739105'],
+    ['G-739105 is your Goggle verification code', '739105'],
+    ['FB-73910 is your Facework code', '73910'],
+    ['Your device code: WDJB-MJHT', 'WDJB-MJHT'],
+    ['Your login code is XKCD-4821', 'XKCD-4821'],
+    ['Guard code:\n\nF7K2Q\n', 'F7K2Q'],
+    ['Your one-time code:\n\nAB12 CD34\n', 'AB12CD34'],
+    ['Copy this login code:\n\nsnow-rabbit-4821\n', 'snow-rabbit-4821'],
+  ])('%j gives %j', (text, value) => {
+    expect(shown({ text })).toBe(value);
+  });
+
+  it('cuts a long mark only when it is the sender’s', () => {
+    expect(shown({ text: 'Your code is ACME-739105', senderName: 'Acme Inc' })).toBe('739105');
+    expect(shown({ text: 'Your code is ZETA-7391', senderName: 'Acme Inc' })).toBe('ZETA-7391');
+  });
+});
+
+describe('where the code stands', () => {
+  it('finds it in the subject alone', () => {
+    expect(shown({ subject: '739105 is your Acme verification code' })).toBe('739105');
+  });
+
+  it('finds it under a subject that names it', () => {
+    expect(shown({ subject: 'Your login code', text: 'Hi,\n\n739105\n\nThe Acme team' })).toBe('739105');
+  });
+
+  it('joins one digit per table cell, paragraph or span', () => {
+    const digits = [...'739105'];
+    const cells = digits.map((d) => `<td><p>${d}</p></td>`).join('\n');
+    const spans = digits.map((d) => `<span style="padding:4px">${d}</span>`).join('');
+    expect(shown({ html: `<p>Your code</p><table><tr>${cells}</tr></table>` })).toBe('739105');
+    expect(shown({ html: `<p>Your code</p><div>${spans}</div>` })).toBe('739105');
+  });
+
+  it('reads prominent text, link text and text cut by tags', () => {
+    expect(shown({ html: '<p>Sign in</p><h1>739105</h1><p>Code</p>' })).toBe('739105');
+    expect(shown({ html: '<p>Verification code: <a href="https://a.example/v">739105</a></p>' })).toBe(
+      '739105',
+    );
+    expect(shown({ html: '<p>Code <b>739</b><b>105</b></p>' })).toBe('739105');
+  });
+
+  it('ignores style, script, head, comments and colours', () => {
+    const html =
+      '<head><title>code 111222</title></head><style>.code{color:#482913}</style><script>code=333444</script>' +
+      '<!-- code 555666 --><p style="color:#777888">Your code will come by post.</p>';
+    expect(find({ html })).toEqual([]);
+  });
+
+  it('is not led astray by a word that begins or ends beside the cells', () => {
+    const cells = [...'730518'].map((d) => `<td>${d}</td>`).join('');
+    expect(
+      shown({ subject: 'Đăng nhập', html: `<p>Nhập mã</p><table><tr>${cells}</tr></table><p>Yêu cầu</p>` }),
+    ).toBe('730518');
+  });
+
+  it('finds a code that only a request to type it names', () => {
+    expect(
+      shown({ subject: 'New sign-in', text: 'Type these digits on your phone.\n\n7305\n\nTicket 48213' }),
+    ).toBe('7305');
+  });
+
+  it('follows the verb past an amount and a card', () => {
+    const text = 'Il codice per il pagamento di 49,90 EUR con carta *4471 presso SHOP è 739105';
+    expect(shown({ text })).toBe('739105');
+  });
+
+  it('takes the new code where an old one is named too', () => {
+    expect(shown({ text: 'Your old code 118822 no longer works. Your new code is 640915.' })).toBe('640915');
+  });
+
+  it('tells the code from an order number beside it', () => {
+    expect(shown({ text: 'Order number 48213377. Your verification code is 739105.' })).toBe('739105');
+    expect(shown({ text: 'Verification code: 739105\nOrder number: 482133' })).toBe('739105');
+  });
+});
+
+describe('what is no code', () => {
+  it.each([
+    'Your code will arrive on 2025-03-12 or 12.03.2025 at 12:30.',
+    'Order 48213377 has shipped. Tracking number 1Z999AA10123456784.',
+    'Invoice no. 482133, total $4,821.00, due 2024.',
+    'Call us at +1 800 555 0199 or (415) 555-0137.',
+    'Card ending in 4471 was charged 482133 JPY.',
+    'Your card •••• 4471 and your account ****8213.',
+    'Use promo code WINTER25 at checkout and get 25% off.',
+    '© 2024 Acme, 1600 Amphitheatre Parkway, Mountain View, CA 94043. If you did not request this code, ignore it.',
+    'Code review: https://a.example/code/739105 and jo.739105@a.example',
+    'Your booking reference is QX7R2K. Flight 4048, seat 14C.',
+    'Meeting ID: 823 4567 8901 Passcode: 482913 Join meeting now',
+    'The code expires in 1440 minutes.',
+    'Notice 48213377, 4821.00 EUR due on 01.12.2025. Ward code 4410.',
+    'We sent a verification code to your phone ending in 4821.',
+    'Error code 500123 in build 20240514 (#48213).',
+  ])('%j', (text) => {
+    expect(shown({ text })).toBeNull();
+  });
+
+  it('does not show one of a list of recovery codes', () => {
+    const found = find({ text: 'Your backup codes:\n48213377\n11820477\n90441820\n55102938\n' });
+    expect(found.every((code) => code.confidence < 0.8)).toBe(true);
+  });
+});
+
+describe('what is returned', () => {
+  it('gives kinds: otp, pin, password', () => {
+    expect(find({ text: 'Your verification code is 739105' })[0]?.kind).toBe('otp');
+    expect(find({ text: 'Your PIN is 7391' })[0]?.kind).toBe('pin');
+    expect(find({ text: 'Temporary password: xK9#mP2q' })[0]).toMatchObject({
+      value: 'xK9#mP2q',
+      kind: 'password',
+    });
+  });
+
+  it('orders by confidence, names each value once and keeps the context short', () => {
+    const found = find({
+      subject: 'Code 739105',
+      text: `${'x '.repeat(200)}Your code is 739105.${' y'.repeat(200)}`,
+    });
+    expect(found.map((code) => code.value)).toEqual(['739105']);
+    expect(found[0]?.context.length).toBeLessThanOrEqual(120);
+    expect(found[0]?.context).toContain('739105');
+  });
+
+  it('finds nothing in an empty message', () => {
+    expect(find({})).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+// Hostile input: time must grow with the size and no faster, up to the bounds, and stop growing beyond them.
+import { describe, expect, it } from 'vitest';
+import { findCodes } from './find-codes.ts';
+import { findLinks } from './find-links.ts';
+
+const HOSTILE: Readonly<Record<string, string>> = {
+  digits: '1',
+  spaces: ' ',
+  'less-than signs': '<',
+  'bare schemes': 'http://',
+  links: '<a href=https://a.example/verify?t=1>c',
+  'nested tags': '<div><span style="font-size:30px">',
+  'unclosed cells': '<td>1',
+  'unclosed quotes': '<a href="',
+  'unclosed styles': '<style>',
+  'unclosed comments': '<!--',
+  'closing tags': '</div>',
+  entities: '&#49;',
+  ampersands: '&',
+  'codes on one line': 'code 123456 ',
+  'codes on many lines': 'code 123456\n',
+  'single digits': '1 ',
+  'digits and hyphens': '1-',
+  'digits and commas': '1,',
+  'combining marks': '\u0301',
+  brackets: 'https://a.example/))))))))',
+  keywords: '验证码',
+  passwords: 'password: a1',
+};
+const HALF = 128 * 1024;
+const BEYOND = 1024 * 1024;
+/** Doubling may triple: the clock of a busy machine is coarse. Anything quadratic gives four and more. */
+const GROWTH = 3;
+const NOISE_MS = 60;
+
+function run(unit: string, size: number): number {
+  const part = unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
+  const start = process.cpuUsage();
+  findCodes({ subject: part, text: part, html: part, senderName: part, senderEmail: '' });
+  findLinks({ subject: part, text: part, html: part });
+  // Processor time: other work on the machine does not count.
+  return process.cpuUsage(start).user / 1000;
+}
+
+function best(unit: string, size: number): number {
+  return Math.min(run(unit, size), run(unit, size));
+}
+
+/** The first run builds the word matchers. */
+run('code 123456 https://a.example/verify ', 4096);
+
+describe('time on hostile input', () => {
+  it.each(Object.entries(HOSTILE))('doubles with the size and stops at the limits: %s', (_name, unit) => {
+    const half = best(unit, HALF);
+    const full = best(unit, HALF * 2);
+    expect(full).toBeLessThan(half * GROWTH + NOISE_MS);
+    expect(best(unit, BEYOND)).toBeLessThan(full * GROWTH + NOISE_MS);
+  });
+});

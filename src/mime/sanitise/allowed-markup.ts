@@ -1,0 +1,43 @@
+// Which elements and attributes of a sender's HTML are kept, as DOMPurify's configuration. Read by sanitise-html alone.
+// An allow-list: whatever is not named here goes. Nothing on it runs, loads by itself (but for `src` of img, which a
+// hook decides on), takes input, embeds or changes how the rest is parsed.
+import type { Config } from 'dompurify';
+
+const words = (list: string): string[] => list.trim().split(/\s+/);
+
+/** Gone with everything in them; of other elements not allowed the content stays. */
+export const removedWhole: readonly string[] = words(`
+  annotation-xml applet audio base canvas datalist embed foreignobject frame frameset head iframe link math meta
+  mi mn mo ms mtext noembed noframes noscript object optgroup option param plaintext portal script select slot source
+  svg template textarea title track video xmp
+`);
+
+/** Scheme of the placeholder that stands for a gap while the markup is still being sanitised. */
+export const slotScheme = 'mayfly-slot';
+
+export const markupConfig: Config = {
+  ALLOWED_TAGS: words(`
+    a abbr acronym address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del
+    details dfn dir div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd li
+    main mark nav ol p pre q rp rt ruby s samp section small span strike strong style sub summary sup table tbody td
+    tfoot th thead time tr tt u ul var wbr
+  `),
+  ALLOWED_ATTR: words(`
+    abbr align alt axis bgcolor border cellpadding cellspacing char charoff class clear color colspan compact
+    datetime dir face headers height href hspace id lang media noshade nowrap open reversed role rowspan rules scope
+    size span src start style summary title type valign value vspace width
+  `),
+  FORBID_CONTENTS: [...removedWhole],
+  ALLOW_ARIA_ATTR: true,
+  ALLOW_DATA_ATTR: false,
+  ALLOWED_URI_REGEXP: new RegExp(
+    `^(?:(?:https?|mailto|${slotScheme}):|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))`,
+    'i',
+  ),
+  /** Ids get a prefix, so that none can stand for a property of document or window. */
+  SANITIZE_NAMED_PROPS: true,
+  SANITIZE_DOM: true,
+  SAFE_FOR_XML: true,
+  WHOLE_DOCUMENT: true,
+  RETURN_DOM: true,
+};

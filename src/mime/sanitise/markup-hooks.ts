@@ -1,0 +1,164 @@
+// What is decided about each element and attribute while DOMPurify walks a message: styles through the CSS parser,
+// images into gaps or out, links to open outside, and what is taken out counted. Made by sanitise-html, one set for
+// all messages; `job` says which message is being walked. Nothing is changed once DOMPurify is done.
+import { cleanStyleAttribute, cleanStylesheet, type CleanCss } from './clean-css.ts';
+import { slotScheme } from './allowed-markup.ts';
+import { readImageSource } from './image-source.ts';
+import { flagLink, type LinkFlag } from './link-flags.ts';
+import { countRemoteReferences } from './remote-reference.ts';
+import type { ImageSlot } from './safe-html.ts';
+
+/** Remote images: taken out, loaded by the browser, or left as gaps for a proxy's links. */
+export type RemoteImages = 'none' | 'browser' | 'proxy';
+
+/** One message on its way. */
+export interface SanitiseJob {
+  readonly images: RemoteImages;
+  readonly contentIds: ReadonlySet<string>;
+  /** In every placeholder; a sender cannot know it. */
+  readonly nonce: string;
+  readonly slots: ImageSlot[];
+  readonly flaggedLinks: Map<string, Set<LinkFlag>>;
+  readonly styles: Map<string, CleanCss>;
+  remoteContent: number;
+  /** Later passes only prove that nothing changes any more: they count nothing. */
+  isFirstPass: boolean;
+}
+
+/** What we use of a DOM element. */
+export interface ElementNode {
+  readonly nodeType: number;
+  readonly localName: string;
+  textContent: string | null;
+  getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  hasAttribute(name: string): boolean;
+  getElementsByTagName(name: string): Iterable<ElementNode>;
+}
+
+export interface AttributeEvent {
+  readonly attrName: string;
+  attrValue: string;
+  keepAttr: boolean;
+}
+
+const elementType = 1;
+
+/** Before an element is kept or taken out. */
+export function visitElement(
+  job: SanitiseJob,
+  node: ElementNode,
+  isRemovedWhole: (tag: string) => boolean,
+): void {
+  if (node.nodeType !== elementType) return;
+  if (job.isFirstPass) {
+    // Allowed images are counted by their attribute, if they go.
+    if (node.localName !== 'img') job.remoteContent += countRemoteReferences(node);
+    if (isRemovedWhole(node.localName)) {
+      for (const inner of node.getElementsByTagName('*')) job.remoteContent += countRemoteReferences(inner);
+    }
+  }
+  if (node.localName === 'style') {
+    node.textContent = count(job, cleanStylesheet(node.textContent ?? ''));
+  } else if (node.localName === 'body') {
+    moveBodyColours(node);
+  }
+}
+
+/** The old attributes of body mean nothing on the element that takes its place. */
+function moveBodyColours(body: ElementNode): void {
+  const colours = [
+    ['background-color', body.getAttribute('bgcolor')],
+    ['color', body.getAttribute('text')],
+  ].filter(([, value]) => value !== null && value !== undefined && /^[#\w]{1,40}$/.test(value));
+  body.removeAttribute('bgcolor');
+  if (colours.length === 0) return;
+  const style = colours.map(([property, value]) => `${property}:${value}`).join(';');
+  body.setAttribute('style', `${style};${body.getAttribute('style') ?? ''}`);
+}
+
+export function visitAttribute(job: SanitiseJob, node: ElementNode, event: AttributeEvent): void {
+  switch (event.attrName) {
+    case 'style':
+      event.attrValue = cleanStyle(job, event.attrValue);
+      event.keepAttr = event.attrValue !== '';
+      return;
+    case 'href':
+      event.attrValue = event.attrValue.replace(/[\t\n\r]/g, '').trim();
+      event.keepAttr = node.localName === 'a' && isOutsideAddress(event.attrValue);
+      return;
+    case 'src':
+      chooseImage(job, node, event);
+      return;
+    case 'srcset':
+      // One image: it is counted by `src`, or here if that is all it has.
+      if (job.isFirstPass && node.localName === 'img' && !node.hasAttribute('src')) {
+        job.remoteContent += countRemoteReferences(node);
+      }
+      event.keepAttr = false;
+  }
+}
+
+/** Mail uses few different styles, each many times. */
+function cleanStyle(job: SanitiseJob, text: string): string {
+  const known = job.styles.get(text);
+  const clean = known ?? cleanStyleAttribute(text);
+  if (known === undefined) job.styles.set(text, clean);
+  return count(job, clean);
+}
+
+function count(job: SanitiseJob, { css, remoteContent }: CleanCss): string {
+  if (job.isFirstPass) job.remoteContent += remoteContent;
+  return css;
+}
+
+function isOutsideAddress(href: string): boolean {
+  return /^mailto:/i.test(href) || (/^https?:\/\/[^/\s?#]/i.test(href) && URL.canParse(href));
+}
+
+function chooseImage(job: SanitiseJob, node: ElementNode, event: AttributeEvent): void {
+  event.keepAttr = false;
+  if (node.localName !== 'img') return;
+  if (isOwnPlaceholder(job, event.attrValue)) {
+    event.keepAttr = true;
+    return;
+  }
+  const source = readImageSource(event.attrValue);
+  if (source.kind === 'data') {
+    event.attrValue = source.url;
+    event.keepAttr = true;
+  } else if (source.kind === 'part' && job.contentIds.has(source.contentId)) {
+    event.attrValue = addSlot(job, source);
+    event.keepAttr = true;
+  } else if (source.kind === 'remote' && job.images !== 'none') {
+    event.attrValue = job.images === 'proxy' ? addSlot(job, source) : source.url;
+    event.keepAttr = true;
+  } else if (source.kind === 'remote' && job.isFirstPass) {
+    job.remoteContent += 1;
+  }
+}
+
+function isOwnPlaceholder(job: SanitiseJob, value: string): boolean {
+  return !job.isFirstPass && value.startsWith(`${slotScheme}:${job.nonce}-`);
+}
+
+function addSlot(job: SanitiseJob, slot: ImageSlot): string {
+  job.slots.push(slot);
+  return `${slotScheme}:${job.nonce}-${job.slots.length - 1};`;
+}
+
+/** After an element's attributes are decided: links open outside and tell nobody where they were. */
+export function finishElement(job: SanitiseJob, node: ElementNode): void {
+  if (node.localName !== 'a' || !node.hasAttribute('href')) return;
+  node.setAttribute('target', '_blank');
+  node.setAttribute('rel', 'noopener noreferrer nofollow');
+  const url = node.getAttribute('href') ?? '';
+  if (!/^https?:/i.test(url)) return;
+  const flags = flagLink(url, node.textContent ?? '');
+  if (flags.length === 0) return;
+  node.setAttribute('title', `Opens ${new URL(url).host}`);
+  const known = job.flaggedLinks.get(url) ?? new Set();
+  for (const flag of flags) known.add(flag);
+  job.flaggedLinks.set(url, known);
+}

@@ -1,0 +1,29 @@
+// Sanitised HTML as it is kept: text with gaps where our own links to images go, since those carry tickets that are
+// made anew for each reader. Made by the sanitiser; rendered by the service. What fills a gap is an attribute's value.
+import type { LinkFlag } from './link-flags.ts';
+
+/** What a gap is for. */
+export type ImageSlot = { kind: 'part'; contentId: string } | { kind: 'remote'; url: string };
+
+export interface SafeHtml {
+  /** One more than `slots`; the gaps are between them. */
+  pieces: string[];
+  slots: ImageSlot[];
+  /** References to remote content that were taken out. */
+  remoteContent: number;
+  /** Links of the HTML that deserve a warning, each address once. */
+  flaggedLinks: { url: string; flags: LinkFlag[] }[];
+}
+
+/** The HTML with every gap filled. `toUrl` gives a URL of ours. */
+export function renderSafeHtml({ pieces, slots }: SafeHtml, toUrl: (slot: ImageSlot) => string): string {
+  return pieces.map((piece, i) => piece + fill(slots[i], toUrl)).join('');
+}
+
+function fill(slot: ImageSlot | undefined, toUrl: (slot: ImageSlot) => string): string {
+  return slot === undefined ? '' : escapeAttribute(toUrl(slot));
+}
+
+function escapeAttribute(value: string): string {
+  return value.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}

@@ -1,0 +1,30 @@
+// The network a client counts as: limits go by it, since one customer commands a whole IPv6 /64.
+
+import { isIPv4, isIPv6 } from 'node:net';
+
+/** IPv4-mapped IPv6 (`::ffff:192.0.2.1`) as the IPv4 address it is; others as they are. */
+export function normaliseAddress(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  return mapped !== undefined && isIPv4(mapped) ? mapped : address;
+}
+
+/** The four 16-bit groups of an IPv6 address's first 64 bits, `::` written out. */
+function first64Bits(address: string): string {
+  const [head = '', tail] = (address.split('%', 1)[0] ?? '').toLowerCase().split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  // A dotted quad at the end stands for two groups.
+  const written = before.length + after.length + (address.includes('.') ? 1 : 0);
+  const zeros = tail === undefined ? 0 : 8 - written;
+  const groups = [...before, ...Array<string>(Math.max(0, zeros)).fill('0'), ...after];
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
+}
+
+/** An IPv4 address itself, an IPv6 address's /64 as `2001:db8:0:1::/64`; anything else as it is. */
+export function toClientNetwork(address: string): string {
+  const plain = normaliseAddress(address);
+  return isIPv6(plain) ? `${first64Bits(plain)}::/64` : plain;
+}

@@ -1,0 +1,122 @@
+// mailauth's findings about DKIM signatures and the ARC chain in the words of RFC 8601. Stricter than mailauth where
+// the standard is: a signature that leaves From or part of the body unsigned, or that uses SHA-1, vouches for nothing.
+
+import type {
+  Authentication,
+  AuthenticationResult,
+  DkimCheck,
+  DkimSignature,
+} from '../domain/authentication.ts';
+
+/** What mailauth says of a signature. Its own types differ from what it answers. */
+export interface FoundSignature {
+  /** Absent from its placeholder for a message without signatures. */
+  readonly signingDomain?: string;
+  readonly selector?: string;
+  readonly algo?: string;
+  readonly signingHeaders?: { readonly keys: string };
+  readonly status: {
+    readonly result: string;
+    readonly comment?: string | false;
+    /** Bytes of the body that are not signed. */
+    readonly underSized?: number;
+    readonly policy?: Readonly<Record<string, string>>;
+  };
+}
+
+export interface FoundChain {
+  readonly i?: number | false;
+  readonly status: { readonly result: string; readonly comment?: string };
+}
+
+const reasonMaxLength = 120;
+
+/** mailauth says `neutral` to all of these; what it says otherwise stands. */
+const resultOfComment: Readonly<Record<string, AuthenticationResult>> = {
+  'body hash did not verify': 'fail',
+  'bad signature': 'fail',
+  expired: 'fail',
+  'invalid expiration': 'permerror',
+  'no key': 'permerror',
+  'invalid public key': 'permerror',
+  'unknown key version': 'permerror',
+  'unknown key type': 'permerror',
+};
+
+const results: readonly string[] = [
+  'pass',
+  'fail',
+  'softfail',
+  'neutral',
+  'none',
+  'policy',
+  'temperror',
+  'permerror',
+] satisfies AuthenticationResult[];
+
+export function toResult(text: string | undefined): AuthenticationResult {
+  return results.includes(text ?? '') ? (text as AuthenticationResult) : 'neutral';
+}
+
+/** Text from a sender or a library, fit to be kept and shown: printable ASCII, not long. */
+export function toReason(text: string | false | undefined): string | null {
+  const plain = (text || '').replace(/[^\x20-\x7e]+/g, ' ').trim();
+  return plain === '' ? null : plain.slice(0, reasonMaxLength);
+}
+
+export function toDomain(text: string | undefined): string | null {
+  const plain = (text ?? '').toLowerCase();
+  return /^[\x21-\x7e]{1,253}$/.test(plain) ? plain : null;
+}
+
+/**
+ * The best signature speaks for all: one that passes, of those the one of the From domain; else the one that may still
+ * pass; else the first that failed.
+ */
+export function toDkimCheck(found: readonly FoundSignature[], fromDomain: string | null): DkimCheck {
+  const signatures = found.filter(({ signingDomain }) => signingDomain !== undefined).map(toSignature);
+  const order: readonly AuthenticationResult[] = ['pass', 'temperror', 'fail', 'policy', 'permerror'];
+  const rank = (one: DkimSignature): number => {
+    const at = order.indexOf(one.result);
+    return (at < 0 ? order.length : at) * 2 + (one.domain === fromDomain ? 0 : 1);
+  };
+  const [best] = signatures.toSorted((a, b) => rank(a) - rank(b));
+  return best
+    ? { result: best.result, domain: best.domain, reason: best.reason, signatures }
+    : { result: 'none', domain: null, reason: null, signatures };
+}
+
+function toSignature(found: FoundSignature): DkimSignature {
+  const { result, reason } = toVerdict(found);
+  return { result, domain: toDomain(found.signingDomain), selector: toReason(found.selector) ?? '', reason };
+}
+
+function toVerdict(found: FoundSignature): { result: AuthenticationResult; reason: string | null } {
+  const { status } = found;
+  const result = resultOfComment[status.comment || ''] ?? toResult(status.result);
+  if (result !== 'pass') {
+    return { result, reason: toReason(status.comment || Object.values(status.policy ?? {}).join(' ')) };
+  }
+  // RFC 8301 §3.1.
+  if (/-sha1$/i.test(found.algo ?? '')) return { result: 'permerror', reason: 'signed with SHA-1' };
+  // RFC 6376 §5.4.
+  const signed = (found.signingHeaders?.keys ?? '').toLowerCase().split(':');
+  if (!signed.some((name) => name.trim() === 'from'))
+    return { result: 'permerror', reason: 'From is not signed' };
+  // RFC 6376 §8.2.
+  if (status.underSized) return { result: 'policy', reason: 'only a part of the body is signed' };
+  return { result, reason: null };
+}
+
+/** `isDnsWell` false: a key could not be had, which mailauth does not tell from a seal that fails. */
+export function toArcCheck(
+  { status, i }: FoundChain,
+  domain: string | null,
+  isDnsWell: boolean,
+): Authentication['arc'] {
+  const result = toResult(status.result);
+  if (result === 'none') return { result, domain: null, reason: null };
+  const comment = toReason(status.comment) ?? (result === 'pass' ? null : `i=${i ?? 0} does not verify`);
+  if (result === 'pass' || isDnsWell) return { result, domain, reason: result === 'pass' ? null : comment };
+  return { result: 'temperror', domain, reason: 'DNS failure' };
+}

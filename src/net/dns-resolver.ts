@@ -1,0 +1,149 @@
+// Look-ups in the DNS for authentication of mail: c-ares against name servers, so that a slow one takes no thread of
+// the pool that files and getaddrinfo share. Every message gets a number of look-ups and a time for all of them
+// together; what many messages ask is kept for a minute. Used in the authentication worker. Asks, never follows.
+
+import { Resolver } from 'node:dns/promises';
+
+export type RecordType = 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT';
+
+/** As `resolve` of node:dns/promises: strings for A, AAAA and PTR, pieces of strings for TXT, objects for MX. */
+export type DnsRecords = readonly (string | readonly string[] | { exchange: string; priority: number })[];
+
+export type LookUp = (name: string, type: RecordType) => Promise<DnsRecords>;
+
+/** The look-ups of one message. */
+export interface MessageLookUps {
+  /**
+   * Rejects with `code` ENOTFOUND or ENODATA when there is nothing of the kind, and with ETIMEOUT for everything that
+   * may be otherwise later: no answer, a failing server, too many look-ups, no time left.
+   */
+  readonly lookUp: LookUp;
+  /** Whether a look-up ended with ETIMEOUT. */
+  readonly hasFailed: boolean;
+  /** Frees the timer; look-ups that are under way then fail. */
+  end(): void;
+}
+
+export interface DnsResolverOptions {
+  /** `address`, `address:port` or `[address]:port`; empty for the machine's own. */
+  readonly servers: readonly string[];
+  /** For all look-ups of a message together. */
+  readonly timeoutMs: number;
+  /** Look-ups of one message. SPF alone may need 10 and as many for each of its `mx`. */
+  readonly lookUpsMax?: number;
+  /** Answers that are kept. */
+  readonly keptMax?: number;
+  /** Monotonic, ms. */
+  readonly now?: () => number;
+}
+
+export interface DnsResolver {
+  forMessage(): MessageLookUps;
+}
+
+/** Long enough for the next message of the same sender, short enough that a changed key is soon seen. */
+const keptMs = 60_000;
+const defaultLookUpsMax = 64;
+const defaultKeptMax = 2000;
+const nameMaxLength = 253;
+/** Printable ASCII but what zone files and c-ares give a meaning of their own; labels of at most 63 octets. */
+const dnsName = /^(?:[!#$%&'*+,/0-9:<=>?A-Z^_`a-z{|}~-]{1,63}\.)*[!#$%&'*+,/0-9:<=>?A-Z^_`a-z{|}~-]{1,63}\.?$/;
+
+interface Kept {
+  readonly until: number;
+  readonly answer: Promise<DnsRecords>;
+}
+
+export class LookUpError extends Error {
+  override readonly name = 'LookUpError';
+  readonly code: 'ENOTFOUND' | 'ENODATA' | 'ETIMEOUT';
+
+  constructor(code: LookUpError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export function createDnsResolver(options: DnsResolverOptions): DnsResolver {
+  const { servers, timeoutMs, lookUpsMax = defaultLookUpsMax, now = () => performance.now() } = options;
+  // Two tries within the time of a message; the second waits twice as long.
+  const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 3), tries: 2 });
+  if (servers.length > 0) resolver.setServers(servers);
+  const ask = createKeeping(
+    (name, type) => (resolver.resolve(name, type) as Promise<DnsRecords>).catch(rethrow),
+    options.keptMax ?? defaultKeptMax,
+    now,
+  );
+  return { forMessage: () => createMessageLookUps(ask, { timeoutMs, lookUpsMax }) };
+}
+
+/** c-ares tells a dozen kinds of failure apart; the callers need three. */
+function rethrow(error: unknown): never {
+  const { code } = error as { code?: unknown };
+  if (code === 'ENOTFOUND' || code === 'ENODATA') throw new LookUpError(code, 'no such record');
+  throw new LookUpError('ETIMEOUT', `DNS failure: ${String(code)}`);
+}
+
+/** The same question within a minute, or while it is being asked, has the same answer; failures are not kept. */
+function createKeeping(ask: LookUp, keptMax: number, now: () => number): LookUp {
+  const kept = new Map<string, Kept>();
+  return (name, type) => {
+    const key = `${type} ${name.toLowerCase().replace(/\.$/, '')}`;
+    const known = kept.get(key);
+    if (known && known.until > now()) return known.answer;
+    kept.delete(key);
+    const entry = { until: now() + keptMs, answer: ask(name, type) };
+    entry.answer.catch((error: unknown) => {
+      if ((error as LookUpError).code === 'ETIMEOUT' && kept.get(key) === entry) kept.delete(key);
+    });
+    kept.set(key, entry);
+    // In order of insertion: the oldest goes first.
+    for (const [oldest] of kept) {
+      if (kept.size <= keptMax) break;
+      kept.delete(oldest);
+    }
+    return entry.answer;
+  };
+}
+
+function createMessageLookUps(
+  ask: LookUp,
+  { timeoutMs, lookUpsMax }: { timeoutMs: number; lookUpsMax: number },
+): MessageLookUps {
+  let count = 0;
+  let hasFailed = false;
+  let expire: (error: LookUpError) => void = () => undefined;
+  const expired = new Promise<never>((_, reject) => {
+    expire = reject;
+  });
+  expired.catch(() => undefined);
+  const timer = setTimeout(() => {
+    // Answers that have arrived while the thread was busy are read first.
+    setImmediate(() => {
+      expire(new LookUpError('ETIMEOUT', 'DNS timeout'));
+    });
+  }, timeoutMs);
+  const lookUp: LookUp = async (name, type) => {
+    if (name.length > nameMaxLength + 1 || !dnsName.test(name)) {
+      throw new LookUpError('ENOTFOUND', 'not a name of the DNS');
+    }
+    count += 1;
+    try {
+      if (count > lookUpsMax) throw new LookUpError('ETIMEOUT', 'too many DNS look-ups');
+      return await Promise.race([ask(name, type), expired]);
+    } catch (error) {
+      hasFailed ||= (error as LookUpError).code === 'ETIMEOUT';
+      throw error;
+    }
+  };
+  return {
+    lookUp,
+    get hasFailed() {
+      return hasFailed;
+    },
+    end: () => {
+      clearTimeout(timer);
+      expire(new LookUpError('ETIMEOUT', 'the check is over'));
+    },
+  };
+}

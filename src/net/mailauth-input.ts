@@ -1,0 +1,60 @@
+// A message in the form in which mailauth's time for it is linear: pieces that end with a line (it looks again at what
+// is left of a line with each piece), a header of bounded size, signatures of a bounded number. Used by
+// check-authentication. Its bytes stay as they are but for the names of signatures that are too many.
+
+import { Readable } from 'node:stream';
+
+import { signaturesMax } from '../domain/authentication.ts';
+
+/** Beyond it nothing is verified: mailauth's time grows with the square of the number of lines. */
+export const headerMaxBytes = 64 * 1024;
+
+const pieceMinBytes = 64 * 1024;
+const lineFeed = 10;
+const signatureName = /^dkim-signature[ \t]*:/i;
+
+/** A check that would take longer than a message is worth. */
+export class TooCostlyError extends Error {
+  override readonly name = 'TooCostlyError';
+}
+
+/** Offset of the body, or -1 when the header is longer than `headerMaxBytes`. */
+export function findBody(raw: Uint8Array): number {
+  const head = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, headerMaxBytes + 4));
+  const found = [head.indexOf('\r\n\r\n'), head.indexOf('\n\n')].filter((at) => at >= 0);
+  if (found.length > 0) return Math.min(...found) + (head[Math.min(...found)] === lineFeed ? 2 : 4);
+  return raw.length <= headerMaxBytes ? raw.length : -1;
+}
+
+/** Renames all but the first signatures in place; returns how many there were. */
+export function limitSignatures(raw: Uint8Array, headerEnd: number): number {
+  const head = Buffer.from(raw.buffer, raw.byteOffset, headerEnd);
+  let count = 0;
+  for (let at = 0; at < headerEnd;) {
+    if (signatureName.test(head.toString('latin1', at, Math.min(at + 32, headerEnd)))) {
+      count += 1;
+      if (count > signaturesMax) head.write('x', at, 'latin1');
+    }
+    const end = head.indexOf(lineFeed, at);
+    at = end < 0 ? headerEnd : end + 1;
+  }
+  return count;
+}
+
+/** The message as a stream that gives up with TooCostlyError when it has not been taken within `budgetMs`. */
+export function toPieces(raw: Uint8Array, budgetMs: number): Readable {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+  const startedAt = performance.now();
+  async function* pieces(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < bytes.length;) {
+      // Other messages of the thread have their turn between two pieces.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (performance.now() - startedAt > budgetMs) throw new TooCostlyError('too costly to check');
+      const end = bytes.indexOf(lineFeed, at + pieceMinBytes);
+      const next = end < 0 ? bytes.length : end + 1;
+      yield bytes.subarray(at, next);
+      at = next;
+    }
+  }
+  return Readable.from(pieces(), { objectMode: false });
+}

@@ -1,0 +1,90 @@
+// Which IP addresses the Internet at large has: the only ones that a request of ours may go to unless the operator
+// names others. Used by safe-fetch.ts. Sources: the IANA special-purpose registries (RFC 6890 and successors).
+
+import { BlockList, isIP, SocketAddress } from 'node:net';
+
+/** Of IPv4 everything that is not one host somewhere on the Internet. */
+const specialIpv4 = [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // carrier-grade NAT
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local, metadata services of clouds
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/3', // multicast, reserved, broadcast
+];
+
+/** Special blocks within global unicast. What lies outside of it (mapped, NAT64, local, multicast …) never passes. */
+const specialIpv6 = [
+  '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+];
+
+const globalUnicast = toBlockList(['2000::/3']);
+const special = toBlockList([...specialIpv4, ...specialIpv6]);
+
+/** An address, or a block such as `10.0.0.0/8`; undefined for anything else. */
+export function parseBlock(text: string): { address: string; prefix: number; family: 4 | 6 } | undefined {
+  const [address = '', length, ...rest] = text.split('/');
+  const family = address.includes('%') ? 0 : isIP(address);
+  if (family === 0 || rest.length > 0) return undefined;
+  const bits = family === 4 ? 32 : 128;
+  if (length === undefined) return { address, prefix: bits, family: family === 4 ? 4 : 6 };
+  const prefix = Number(length);
+  if (!/^\d{1,3}$/.test(length) || prefix > bits) return undefined;
+  return { address, prefix, family: family === 4 ? 4 : 6 };
+}
+
+/** @throws Error for what is no block */
+export function toBlockList(blocks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const text of blocks) {
+    const block = parseBlock(text);
+    if (!block) throw new Error(`Not an address or block: ${text}`);
+    list.addSubnet(block.address, block.prefix, block.family === 4 ? 'ipv4' : 'ipv6');
+  }
+  return list;
+}
+
+/** Whether the list has the address, which must be one. */
+export function isListed(list: BlockList, address: string): boolean {
+  return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** False for what is no IP address too, and for one with a zone. */
+export function isPublicAddress(address: string): boolean {
+  const family = address.includes('%') ? 0 : isIP(address);
+  if (family === 4) return !special.check(address, 'ipv4');
+  if (family !== 6 || !globalUnicast.check(address, 'ipv6')) return false;
+  return !special.check(address, 'ipv6') && !isIsatap(address);
+}
+
+/** ISATAP (RFC 5214 §6.1) hides an IPv4 address in the interface id `[02]00:5efe:a.b.c.d` under any prefix. */
+function isIsatap(address: string): boolean {
+  const groups = expandGroups(address);
+  const [kind, marker] = [groups[4] ?? 0, groups[5] ?? 0];
+  return marker === 0x5efe && (kind & 0xfdff) === 0;
+}
+
+/** The eight groups of a global unicast address, which the canonical form never writes with dots. */
+function expandGroups(address: string): number[] {
+  const canonical = new SocketAddress({ address, family: 'ipv6' }).address;
+  const [head = '', tail] = canonical.split('::');
+  const toGroups = (text: string): number[] =>
+    text === '' ? [] : text.split(':').map((part) => parseInt(part, 16));
+  const [before, after] = [toGroups(head), toGroups(tail ?? '')];
+  return [...before, ...Array<number>(Math.max(0, 8 - before.length - after.length)).fill(0), ...after];
+}

@@ -1,0 +1,252 @@
+// The only HTTP client. Where a stranger may name the URL, a request must not reach what only this machine can reach:
+// every address of the name is checked, the connection goes to a checked address and no other, redirects are not
+// followed, time and answer are bounded. Used by webhooks and by whatever else fetches; made by app.ts.
+
+import {
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
+import { request as requestHttps, type RequestOptions } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+
+import { isListed, isPublicAddress, parseBlock, toBlockList } from './public-address.ts';
+import { createHostResolver, type HostResolver } from './resolve-host.ts';
+import { SafeFetchError } from './safe-fetch-error.ts';
+
+export interface SafeFetchOptions {
+  readonly schemes: readonly ('http' | 'https')[];
+  /** Ports that may be connected to, whatever the scheme. */
+  readonly ports: readonly number[];
+  /** Host names, addresses and blocks that pass although they are not of the Internet. */
+  readonly allow: readonly string[];
+  /** The whole exchange, name look-up included. */
+  readonly timeoutMs?: number;
+  readonly answerMaxBytes?: number;
+  /** In place of the machine's name servers. */
+  readonly resolver?: HostResolver;
+  /** Certificate authorities in PEM, in place of the usual ones. */
+  readonly certificateAuthorities?: string;
+}
+
+export interface SafeRequest {
+  /** Untrusted. */
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  /** Lower case. Host and Content-Length are made here. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string;
+  /** `status`: done at the answer's header, its body is thrown away unread. */
+  readonly read: 'body' | 'status';
+  readonly signal?: AbortSignal;
+}
+
+export interface SafeAnswer {
+  /** Any status, redirects included: they are not followed. */
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Empty unless the status is 2xx and the body was asked for. */
+  readonly body: Buffer;
+}
+
+/** Rejects with SafeFetchError. */
+export type SafeFetch = (request: SafeRequest) => Promise<SafeAnswer>;
+
+const urlMaxLength = 2048;
+const defaultTimeoutMs = 5000;
+const defaultAnswerMaxBytes = 64 * 1024;
+const answerHeaderMaxBytes = 16 * 1024;
+
+interface Target {
+  readonly url: URL;
+  /** Without the brackets of an IPv6 address. */
+  readonly host: string;
+  readonly addresses: readonly string[];
+}
+
+export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
+  const { timeoutMs = defaultTimeoutMs } = options;
+  const check = createTargetCheck(options);
+  return async (request) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
+    const target = await orAborted(check(request.url), signal);
+    return exchange(target, { ...request, signal }, options);
+  };
+}
+
+/** @throws SafeFetchError bad_url */
+export function parseTargetUrl(
+  text: string,
+  { schemes, ports }: Pick<SafeFetchOptions, 'schemes' | 'ports'>,
+): URL {
+  const url = text.length <= urlMaxLength && URL.canParse(text) ? new URL(text) : undefined;
+  if (!url) throw new SafeFetchError('bad_url', 'Not a URL.');
+  const scheme = schemes.find((name) => `${name}:` === url.protocol);
+  if (scheme === undefined) {
+    throw new SafeFetchError('bad_url', `Only ${schemes.join(' and ')} URLs are allowed.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new SafeFetchError('bad_url', 'The URL must have no user and password.');
+  }
+  const port = Number(url.port === '' ? (scheme === 'https' ? 443 : 80) : url.port);
+  if (!ports.includes(port)) throw new SafeFetchError('bad_url', `Port ${port} is not allowed.`);
+  return url;
+}
+
+function createTargetCheck(options: SafeFetchOptions): (url: string) => Promise<Target> {
+  const allowedBlocks = toBlockList(options.allow.filter((entry) => parseBlock(entry)));
+  const allowedNames = new Set(
+    options.allow.filter((entry) => !parseBlock(entry)).map((name) => name.toLowerCase()),
+  );
+  const resolver = options.resolver ?? createHostResolver((host) => allowedNames.has(host));
+
+  return async (text) => {
+    const url = parseTargetUrl(text, options);
+    const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+    const addresses = isIP(host) === 0 ? await resolve(resolver, host) : [host];
+    const isSafe = (address: string): boolean =>
+      isPublicAddress(address) || (isIP(address) !== 0 && isListed(allowedBlocks, address));
+    // One bad address among good ones is reason enough: which one a connection takes is chance.
+    if (!allowedNames.has(host) && !addresses.every(isSafe)) {
+      throw new SafeFetchError('address_refused', 'The host is not one of the Internet.');
+    }
+    return { url, host, addresses };
+  };
+}
+
+async function resolve(resolver: HostResolver, host: string): Promise<readonly string[]> {
+  let addresses: readonly string[];
+  try {
+    addresses = await resolver.resolve(host);
+  } catch (error) {
+    throw new SafeFetchError('not_resolved', 'The host name does not resolve.', error);
+  }
+  if (addresses.length === 0) throw new SafeFetchError('not_resolved', 'The host name has no address.');
+  return addresses;
+}
+
+function timedOut(): SafeFetchError {
+  return new SafeFetchError('timed_out', 'The exchange took too long or was broken off.');
+}
+
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(timedOut());
+    };
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', abort);
+    });
+  });
+}
+
+/** Answers any look-up with the addresses that were checked: the name is not resolved a second time. */
+function pinnedLookup(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_host, options, callback) => {
+    const [first] = all;
+    if (options.all) {
+      callback(null, all);
+      return;
+    }
+    callback(null, first?.address ?? '', first?.family);
+  };
+}
+
+function toRequestOptions(
+  { url, host, addresses }: Target,
+  request: SafeRequest,
+  ca?: string,
+): RequestOptions {
+  return {
+    method: request.method,
+    host,
+    port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port,
+    path: url.pathname + url.search,
+    headers: {
+      'accept-encoding': 'identity',
+      ...request.headers,
+      host: url.host,
+      ...(request.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(request.body)) }),
+    },
+    lookup: pinnedLookup(addresses),
+    // A connection of its own: one kept from an earlier request was checked for another look-up.
+    agent: false,
+    maxHeaderSize: answerHeaderMaxBytes,
+    // SNI and the name in the certificate; an address has no SNI (RFC 6066 §3) and is checked as an address.
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(ca === undefined ? {} : { ca }),
+  };
+}
+
+function exchange(
+  target: Target,
+  request: SafeRequest & { readonly signal: AbortSignal },
+  { answerMaxBytes = defaultAnswerMaxBytes, certificateAuthorities }: SafeFetchOptions,
+): Promise<SafeAnswer> {
+  const options = toRequestOptions(target, request, certificateAuthorities);
+  return new Promise((resolve, reject) => {
+    const fail = (error: SafeFetchError): void => {
+      reject(error);
+      finish();
+    };
+    const abort = (): void => {
+      fail(timedOut());
+    };
+    const finish = (): void => {
+      request.signal.removeEventListener('abort', abort);
+      outgoing.destroy();
+    };
+    const outgoing = start(target.url, options, (incoming) => {
+      readAnswer(incoming, request.read === 'body' ? answerMaxBytes : 0).then((answer) => {
+        resolve(answer);
+        finish();
+      }, fail);
+    });
+    // Stays for the errors that destroying a finished exchange may still cause.
+    outgoing.on('error', (error) => {
+      fail(new SafeFetchError('connection_failed', `The exchange failed (${codeOf(error)}).`, error));
+    });
+    request.signal.addEventListener('abort', abort, { once: true });
+    if (request.signal.aborted) abort();
+    else outgoing.end(request.body);
+  });
+}
+
+function start(
+  url: URL,
+  options: RequestOptions,
+  onAnswer: (incoming: IncomingMessage) => void,
+): ClientRequest {
+  return (url.protocol === 'https:' ? requestHttps : requestHttp)(options, onAnswer);
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+/** `maxBytes` 0: the body is not wanted. */
+async function readAnswer(incoming: IncomingMessage, maxBytes: number): Promise<SafeAnswer> {
+  const { statusCode: status = 0, headers } = incoming;
+  const isWanted = maxBytes > 0 && status >= 200 && status < 300;
+  if (!isWanted) return { status, headers, body: Buffer.alloc(0) };
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of incoming as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      if (bytes > maxBytes) {
+        throw new SafeFetchError('answer_too_large', `The answer passes ${maxBytes} bytes.`);
+      }
+      pieces.push(piece);
+    }
+  } catch (error) {
+    if (error instanceof SafeFetchError) throw error;
+    throw new SafeFetchError('connection_failed', `The answer broke off (${codeOf(error as Error)}).`, error);
+  }
+  return { status, headers, body: Buffer.concat(pieces) };
+}

@@ -1,0 +1,60 @@
+// How the machine is doing, looked at on a timer and asked for on every connection: lateness of the event loop and
+// free space of the data folder's disk. Made by app.ts.
+
+import { statfs } from 'node:fs/promises';
+
+import type { Logger } from './logger.ts';
+
+const loopIntervalMs = 50;
+const lateMs = 200;
+/** Weight of the newest look: one stall is not an overload, a second of them is. */
+const lagWeight = 0.2;
+const diskIntervalMs = 2000;
+
+export interface Vitals {
+  isOverloaded(): boolean;
+  isDiskLow(): boolean;
+  close(): void;
+}
+
+export interface VitalsOptions {
+  readonly dataDir: string;
+  /** Free bytes below which no more mail is taken; 0 for no floor. */
+  readonly diskFloorBytes: number;
+  readonly log: Logger;
+}
+
+export async function createVitals({ dataDir, diskFloorBytes, log }: VitalsOptions): Promise<Vitals> {
+  let dueAt = performance.now() + loopIntervalMs;
+  let lagMs = 0;
+  let isDiskLow = false;
+
+  const loopTimer = setInterval(() => {
+    const now = performance.now();
+    lagMs += lagWeight * (Math.max(0, now - dueAt) - lagMs);
+    dueAt = now + loopIntervalMs;
+  }, loopIntervalMs).unref();
+
+  async function lookAtDisk(): Promise<void> {
+    const { bavail, bsize, ffree, files } = await statfs(dataDir);
+    const isLow = bavail * bsize < diskFloorBytes || (diskFloorBytes > 0 && files > 0 && ffree < 100);
+    if (isLow !== isDiskLow) log.warn(isLow ? 'disk.low' : 'disk.recovered', { freeBytes: bavail * bsize });
+    isDiskLow = isLow;
+  }
+
+  const diskTimer = setInterval(() => {
+    lookAtDisk().catch((error: unknown) => {
+      log.error('disk.unknown', { error });
+    });
+  }, diskIntervalMs).unref();
+  await lookAtDisk();
+
+  return {
+    isOverloaded: () => lagMs > lateMs,
+    isDiskLow: () => isDiskLow,
+    close: () => {
+      clearInterval(loopTimer);
+      clearInterval(diskTimer);
+    },
+  };
+}

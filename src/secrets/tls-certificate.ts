@@ -1,0 +1,96 @@
+// The certificate that STARTTLS shows: the operator's files, taken up anew when they change, or a self-signed one
+// made at the first start. Senders on port 25 encrypt to either (RFC 7435). Made by app.ts.
+
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createSecureContext, type SecureContext } from 'node:tls';
+
+import { generate } from 'selfsigned';
+
+export interface CertificateFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+export interface TlsCertificate {
+  /** What the next handshake uses. */
+  current(): SecureContext;
+}
+
+export interface TlsCertificateOptions {
+  readonly files: CertificateFiles;
+  /** New files that do not fit together; the old ones stay in use. */
+  readonly onReloadFailed: (error: unknown) => void;
+}
+
+/** How often a handshake looks whether the files have changed. */
+const lookIntervalMs = 1000;
+const selfSignedYears = 10;
+
+/** @throws Error when the files are absent or do not fit together */
+export function openTlsCertificate({ files, onReloadFailed }: TlsCertificateOptions): TlsCertificate {
+  let stamp = readStamp(files);
+  let context = load(files);
+  let lookedAt = performance.now();
+
+  function reloadIfChanged(): void {
+    try {
+      const newStamp = readStamp(files);
+      if (newStamp === stamp) return;
+      context = load(files);
+      stamp = newStamp;
+    } catch (error) {
+      onReloadFailed(error);
+    }
+  }
+
+  return {
+    current: () => {
+      if (performance.now() - lookedAt >= lookIntervalMs) {
+        lookedAt = performance.now();
+        reloadIfChanged();
+      }
+      return context;
+    },
+  };
+}
+
+function load({ certFile, keyFile }: CertificateFiles): SecureContext {
+  // RFC 9325 §3.1.1: nothing below TLS 1.2.
+  return createSecureContext({
+    cert: readFileSync(certFile),
+    key: readFileSync(keyFile),
+    minVersion: 'TLSv1.2',
+    honorCipherOrder: true,
+  });
+}
+
+function readStamp(files: CertificateFiles): string {
+  return [files.certFile, files.keyFile]
+    .map((file) => statSync(file, { bigint: true }))
+    .map(({ ino, size, mtimeNs }) => `${ino}:${size}:${mtimeNs}`)
+    .join();
+}
+
+/** Makes `tls/cert.pem` and `tls/key.pem` in the data folder unless they are there. Returns where they are. */
+export async function ensureSelfSigned(dataDir: string, hostname: string): Promise<CertificateFiles> {
+  const files = { certFile: join(dataDir, 'tls', 'cert.pem'), keyFile: join(dataDir, 'tls', 'key.pem') };
+  if (exists(files.certFile) && exists(files.keyFile)) return files;
+  const notAfterDate = new Date();
+  notAfterDate.setUTCFullYear(notAfterDate.getUTCFullYear() + selfSignedYears);
+  const made = await generate([{ name: 'commonName', value: hostname }], { keyType: 'ec', notAfterDate });
+  mkdirSync(dirname(files.keyFile), { recursive: true, mode: 0o700 });
+  // The key first: a certificate without it would be taken for a finished pair.
+  writeWhole(files.keyFile, made.private);
+  writeWhole(files.certFile, made.cert);
+  return files;
+}
+
+function exists(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false }) !== undefined;
+}
+
+function writeWhole(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+
+import { createGate } from '../../test/support/gate.ts';
+import { openServices, plainMail, type Services } from '../../test/support/service-fixture.ts';
+import { MayflyError } from '../domain/mayfly-error.ts';
+import type { Session } from '../domain/session.ts';
+import type { StoredMessage } from '../store/mail-store.ts';
+import { checkMail } from './check-mail.ts';
+import { createMessageGlances } from './message-glances.ts';
+
+async function findStored({ store }: Services, session: Session, id = 1): Promise<StoredMessage> {
+  const stored = await store.mail.findMessage(session.key, id);
+  if (!stored) throw new Error('There is no such message.');
+  return stored;
+}
+
+async function openWithMail(options: Parameters<typeof openServices>[0] = {}) {
+  const services = await openServices(options);
+  const session = await services.lend();
+  await services.deliver(plainMail('One', 'The fox jumps.'), session);
+  return { services, session: await services.refresh(session) };
+}
+
+describe('a glance', () => {
+  it('is made when the message is first listed, and kept for the next time and the next process', async () => {
+    const { services, session } = await openWithMail();
+    expect((await findStored(services, session)).glance).toBeNull();
+    const [listed] = await checkMail(services.deps, session);
+    expect(listed?.preview).toBe('The fox jumps.');
+    expect((await findStored(services, session)).glance).not.toBeNull();
+    await checkMail(services.deps, session, { limit: 5 });
+    await services.store.reopen();
+    const glances = createMessageGlances(services.store.mail, services.deps.parser);
+    expect(await glances.glance(session, await findStored(services, session))).toEqual({
+      preview: 'The fox jumps.',
+      code: null,
+      hasAttachments: false,
+    });
+    expect(services.parserCalls.glance).toBe(1);
+  });
+
+  it('is kept sealed', async () => {
+    const { services, session } = await openWithMail();
+    await checkMail(services.deps, session);
+    expect((await findStored(services, session)).glance?.toString()).not.toContain('fox');
+    for (const file of await services.store.dataFiles()) expect(file.includes('The fox jumps.')).toBe(false);
+  });
+
+  it('is made once for two who list at once', async () => {
+    const gate = createGate();
+    const { services, session } = await openWithMail({ beforeParsing: gate.pass });
+    const lists = [checkMail(services.deps, session), checkMail(services.deps, session, { limit: 1 })];
+    await gate.reached;
+    gate.open();
+    const [one, other] = await Promise.all(lists);
+    expect(one).toEqual(other);
+    expect(services.parserCalls.glance).toBe(1);
+  });
+
+  it('is no change of the list', async () => {
+    const { services, session } = await openWithMail();
+    await checkMail(services.deps, session);
+    expect((await services.refresh(session)).version).toBe(session.version);
+  });
+
+  it('looks at the first 64 KiB alone', async () => {
+    const services = await openServices();
+    const session = await services.lend();
+    await services.deliver(plainMail('Large', `${'x '.repeat(200_000)}`), session);
+    const sizes: number[] = [];
+    const parser = {
+      ...services.deps.parser,
+      glance: (head: Uint8Array) => {
+        sizes.push(head.byteLength, head.buffer.byteLength);
+        return services.deps.parser.glance(head);
+      },
+    };
+    const glances = createMessageGlances(services.store.mail, parser);
+    await glances.glance(session, await findStored(services, session));
+    expect(sizes).toEqual([65_536, 65_536]);
+  });
+
+  it('of an empty message is empty', async () => {
+    const services = await openServices();
+    const session = await services.lend();
+    await services.deliver('', session);
+    const glance = await services.deps.glances.glance(session, await findStored(services, session));
+    expect(glance).toEqual({ preview: '', code: null, hasAttachments: false });
+  });
+
+  it('is undefined for a message that went meanwhile, and the list leaves it out', async () => {
+    const gate = createGate();
+    const { services, session } = await openWithMail({ beforeParsing: gate.pass });
+    const stored = await findStored(services, session);
+    await services.store.mail.deleteMessage(session.key, 1);
+    expect(await services.deps.glances.glance(session, stored)).toBeUndefined();
+    expect(await checkMail(services.deps, session)).toEqual([]);
+    expect(services.parserCalls.glance).toBe(0);
+  });
+
+  it('leaves nothing behind when the message goes while it is made', async () => {
+    const gate = createGate();
+    const { services, session } = await openWithMail({ beforeParsing: gate.pass });
+    const made = services.deps.glances.glance(session, await findStored(services, session));
+    await gate.reached;
+    await services.store.mail.endSession(session.key);
+    while (await services.store.mail.reclaim(5));
+    gate.open();
+    await made;
+    expect((await services.store.countRows()).content).toBe(0);
+  });
+
+  it('is tried again after a failure', async () => {
+    const { services, session } = await openWithMail();
+    let isBusy = true;
+    const parser = {
+      ...services.deps.parser,
+      glance: (head: Uint8Array) =>
+        isBusy ? Promise.reject(new MayflyError('unavailable', 'Busy.')) : services.deps.parser.glance(head),
+    };
+    const glances = createMessageGlances(services.store.mail, parser);
+    const stored = await findStored(services, session);
+    await expect(glances.glance(session, stored)).rejects.toThrow('Busy.');
+    isBusy = false;
+    expect((await glances.glance(session, stored))?.preview).toBe('The fox jumps.');
+  });
+
+  it('waits for its turn: no more than 16 are with the parser', async () => {
+    const gate = createGate();
+    const services = await openServices({ beforeParsing: gate.pass });
+    const session = await services.lend();
+    for (let i = 0; i < 20; i++) await services.deliver(plainMail('Mail'), session);
+    const listed = checkMail(services.deps, await services.refresh(session));
+    await gate.reached;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(services.parserCalls.glance).toBe(16);
+    gate.open();
+    expect(await listed).toHaveLength(20);
+    expect(services.parserCalls.glance).toBe(20);
+  });
+});

@@ -1,0 +1,27 @@
+// What a parsed message takes in memory, roughly and never too little by much, for the cache that holds parsed messages
+// within a bound of bytes. Called by read-mail.
+
+import type { ParsedMessage } from '../mime/parsed.ts';
+
+const bytesPerMessage = 2048;
+/** An object of a few members in an array, beside its texts. */
+const bytesPerEntry = 128;
+
+/** Bytes, taking two for a character. */
+export function weighParsed(parsed: ParsedMessage): number {
+  const { text, html, headers, attachments, links, codes, to, cc, replyTo } = parsed;
+  const entries: readonly object[] = [
+    ...headers,
+    ...attachments,
+    ...links,
+    ...codes,
+    ...to,
+    ...cc,
+    ...replyTo,
+  ];
+  let bytes = bytesPerMessage + 2 * (text.length + (html?.length ?? 0)) + bytesPerEntry * entries.length;
+  for (const entry of entries) {
+    for (const value of Object.values(entry)) if (typeof value === 'string') bytes += 2 * value.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,88 @@
+// A session's log after a position, with what each entry shows read at this moment: a message deleted since is not
+// there any more. The one reader of the log for streams; webhooks show the same.
+
+import type { Session, SessionKey } from '../domain/session.ts';
+import type { SessionEvent } from '../domain/event.ts';
+import type { MailStore } from '../store/mail-store.ts';
+import { type ListedMessage, toListedMessage } from './check-mail.ts';
+import type { MessageGlances } from './message-glances.ts';
+
+export type LogEntry = { readonly seq: number } & (
+  | { readonly kind: 'message.received'; readonly message: ListedMessage }
+  | { readonly kind: 'message.deleted'; readonly messageId: number }
+  | { readonly kind: 'session.extended'; readonly expiresAt: number; readonly now: number }
+  | { readonly kind: 'session.expired'; readonly at: number }
+  /** The position is not one of the log's, or before what it keeps: the reader has to list again. */
+  | { readonly kind: 'reset' }
+);
+
+export interface LogPage {
+  /** In order. */
+  readonly entries: readonly LogEntry[];
+  /** Where to read on. */
+  readonly position: number;
+  /** Nothing will follow `position`, the session is over. */
+  readonly isEnded: boolean;
+  /** More may be there already. */
+  readonly hasMore: boolean;
+}
+
+export interface ReadLogDeps {
+  readonly mail: MailStore;
+  readonly glances: MessageGlances;
+}
+
+/** `after`: the last position read; one beyond the newest entry, or NaN, makes a reset. */
+export async function readLog(
+  deps: ReadLogDeps,
+  key: SessionKey,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<LogPage> {
+  const lookup = await deps.mail.findSessionByKey(key);
+  if (lookup.state !== 'live') return readEnd(deps.mail, key, after);
+  const { session, now } = lookup;
+  if (session.seq === after) return { entries: [], position: after, isEnded: false, hasMore: false };
+  const isOurs = after < session.seq;
+  const page = isOurs ? await deps.mail.listEvents(key, after, limit) : undefined;
+  if (!page || page.reset) {
+    const reset = { seq: session.seq, kind: 'reset' } as const;
+    return { entries: [reset], position: session.seq, isEnded: false, hasMore: false };
+  }
+  const entries = await Promise.all(page.events.map((event) => toEntry(deps, { session, now }, event)));
+  return {
+    entries: entries.filter((entry) => entry !== undefined),
+    position: page.events.at(-1)?.seq ?? session.seq,
+    isEnded: false,
+    hasMore: page.events.length === limit,
+  };
+}
+
+/** Messages of a session that has ended can no longer be shown; its log may be gone too. */
+async function readEnd(mail: MailStore, key: SessionKey, after: number): Promise<LogPage> {
+  const from = Number.isNaN(after) ? 0 : after;
+  const { events } = await mail.listEvents(key, from, Number.MAX_SAFE_INTEGER);
+  const end = events.find((event) => event.kind === 'session.expired');
+  const entry = { kind: 'session.expired', seq: end?.seq ?? from + 1, at: end?.at ?? Date.now() } as const;
+  return { entries: [entry], position: entry.seq, isEnded: true, hasMore: false };
+}
+
+/** Undefined when what it is about went meanwhile. */
+async function toEntry(
+  { mail, glances }: ReadLogDeps,
+  { session, now }: { session: Session; now: number },
+  { seq, kind, at, messageId }: SessionEvent,
+): Promise<LogEntry | undefined> {
+  switch (kind) {
+    case 'message.received': {
+      const stored = await mail.findMessage(session.key, seq);
+      const message = stored && (await toListedMessage(glances, session, stored));
+      return message && { seq, kind, message };
+    }
+    case 'message.deleted':
+      return { seq, kind, messageId: messageId ?? 0 };
+    case 'session.extended':
+      return { seq, kind, expiresAt: session.expiresAt, now };
+    case 'session.expired':
+      return { seq, kind, at };
+  }
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+
+import { hourMs } from '../../test/contract/store-fixture.ts';
+import { openServices, plainMail, type Services, toIncoming } from '../../test/support/service-fixture.ts';
+import type { Session } from '../domain/session.ts';
+import { openMeta } from './check-mail.ts';
+import { receiveMessage } from './receive-message.ts';
+
+async function metaOf({ store }: Services, session: Session, id = 1) {
+  const stored = await store.mail.findMessage(session.key, id);
+  if (!stored) throw new Error('There is no such message.');
+  return openMeta(session, stored);
+}
+
+describe('receiveMessage', () => {
+  it('keeps summary, envelope and source sealed under the session’s key', async () => {
+    const services = await openServices();
+    const session = await services.lend('fox');
+    const message = toIncoming(plainMail('Marker of a subject'), {}, { helo: 'marker.helo' });
+    const { outcome, ingestId } = await receiveMessage(services.deps, message, [session]);
+    expect(outcome).toBe('stored');
+    expect(await metaOf(services, session)).toEqual({
+      senderName: 'Quiet Fox',
+      senderEmail: 'fox@example.org',
+      subject: 'Marker of a subject',
+      envelope: message.envelope,
+      source: message.source,
+      ingestId,
+    });
+    for (const file of await services.store.dataFiles()) {
+      for (const marker of ['Marker', 'marker.helo', 'sender@example.org'])
+        expect(file.includes(marker)).toBe(false);
+    }
+  });
+
+  it('gives every message an id of its own', async () => {
+    const services = await openServices();
+    const session = await services.lend();
+    const results = await Promise.all(
+      Array.from({ length: 100 }, () => receiveMessage(services.deps, toIncoming('a: b\r\n'), [session])),
+    );
+    const ids = results.map(({ ingestId }) => ingestId);
+    expect(new Set(ids).size).toBe(100);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-z]{16}$/);
+  });
+
+  it.each([
+    ['From: A <a@b.example>\r\n\r\n', 'sender@example.org', 'a@b.example'],
+    ['Subject: no From\r\n\r\n', 'sender@example.org', 'sender@example.org'],
+    ['From: undisclosed\r\n\r\n', 'sender@example.org', 'sender@example.org'],
+    ['', 'sender@example.org', 'sender@example.org'],
+    ['Subject: a bounce\r\n\r\n', null, ''],
+  ])('takes the sender of %j with envelope sender %s for %j', async (raw, mailFrom, senderEmail) => {
+    const services = await openServices();
+    const session = await services.lend();
+    await receiveMessage(services.deps, toIncoming(raw, { mailFrom }), [session]);
+    expect((await metaOf(services, session)).senderEmail).toBe(senderEmail);
+  });
+
+  it('stores one message for a recipient that is named twice', async () => {
+    const services = await openServices();
+    const [session, other] = [await services.lend('fox'), await services.lend()];
+    // As two RCPT give it: two values that are one session.
+    const again = { ...session, key: session.key.slice() as typeof session.key };
+    const message = toIncoming(plainMail('One'), {
+      rcptTo: ['fox@mayfly.test', 'FOX@mayfly.test', other.address],
+    });
+    await receiveMessage(services.deps, message, [session, again, other, session]);
+    expect((await services.refresh(session)).messageCount).toBe(1);
+    expect((await services.refresh(other)).messageCount).toBe(1);
+    expect((await metaOf(services, session)).envelope.rcptTo).toHaveLength(3);
+  });
+});
+
+describe('the outcome', () => {
+  async function openThree() {
+    const services = await openServices({ limits: { sessionMessages: 1 } });
+    const [live, full, ended] = [await services.lend(), await services.lend(), await services.lend()];
+    await services.deliver('a: b\r\n', full);
+    await services.store.mail.endSession(ended.key);
+    const receive = async (sessions: readonly Session[]): Promise<string> =>
+      (await receiveMessage(services.deps, toIncoming('a: b\r\n'), sessions)).outcome;
+    return { services, live, full, ended, receive };
+  }
+
+  it('is stored when at least one session has the message', async () => {
+    const { services, live, full, ended, receive } = await openThree();
+    expect(await receive([ended, full, live])).toBe('stored');
+    expect((await services.refresh(live)).messageCount).toBe(1);
+    expect((await services.refresh(full)).messageCount).toBe(1);
+  });
+
+  it('is full when none has it and one was full, else ended', async () => {
+    const { full, ended, receive } = await openThree();
+    expect(await receive([ended, full])).toBe('full');
+    expect(await receive([full])).toBe('full');
+    expect(await receive([ended])).toBe('ended');
+  });
+
+  it('is ended for a session that expired between RCPT and the end of data', async () => {
+    const { services, live, receive } = await openThree();
+    services.store.clock.advance(hourMs);
+    expect(await receive([live])).toBe('ended');
+  });
+
+  it('is full for a message larger than what is left of the quota', async () => {
+    const services = await openServices({ limits: { sessionBytes: 100 } });
+    const session = await services.lend();
+    const receive = async (length: number): Promise<string> =>
+      (await receiveMessage(services.deps, toIncoming('x'.repeat(length)), [session])).outcome;
+    expect(await receive(101)).toBe('full');
+    expect(await receive(60)).toBe('stored');
+    expect(await receive(41)).toBe('full');
+    expect(await receive(40)).toBe('stored');
+  });
+
+  it('is a rejection when nothing was stored for a fault', async () => {
+    const services = await openServices();
+    const session = await services.lend();
+    const message = toIncoming('a: b\r\n');
+    const raw = {
+      ...message.raw,
+      pieces: (): never => {
+        throw new Error('The spill file is gone.');
+      },
+    };
+    await expect(receiveMessage(services.deps, { ...message, raw }, [session])).rejects.toThrow('spill file');
+    expect((await services.refresh(session)).messageCount).toBe(0);
+  });
+});

@@ -1,0 +1,78 @@
+// The HTML of a message made safe to show: sanitised when somebody reads, in another thread, and kept within a bound
+// of bytes. Called by read-mail and by the framed document. The sender's own markup goes no further than here.
+
+import { MayflyError } from '../domain/mayfly-error.ts';
+import type { Session } from '../domain/session.ts';
+import type { ParsedMessage } from '../mime/parsed.ts';
+import type { HtmlSanitiser, SanitiseOutcome } from '../mime/sanitise/html-sanitiser.ts';
+import type { RemoteImages } from '../mime/sanitise/markup-hooks.ts';
+import type { LruCache } from './lru-cache.ts';
+import { parsedKey } from './parsed-key.ts';
+
+export interface SafeHtmlDeps {
+  readonly sanitiser: HtmlSanitiser;
+  readonly safeHtml: LruCache<SanitiseOutcome>;
+}
+
+export interface ParsedIn {
+  readonly session: Session;
+  readonly id: number;
+  readonly parsed: ParsedMessage;
+}
+
+/** The pictures that a message may show within its HTML: types that are pictures and nothing else. */
+export const inlineImageTypes: ReadonlySet<string> = new Set([
+  'image/gif',
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+]);
+
+const modes: readonly RemoteImages[] = ['none', 'browser', 'proxy'];
+const bytesPerEntry = 1024;
+
+/** Null when the message has no HTML. Too many waiting is a failure too: the rest of the message is still of use. */
+export async function makeSafeHtml(
+  deps: SafeHtmlDeps,
+  { session, id, parsed }: ParsedIn,
+  images: RemoteImages,
+): Promise<SanitiseOutcome | null> {
+  if (parsed.html === null) return null;
+  const key = safeHtmlKey(session, id, images);
+  const kept = deps.safeHtml.get(key);
+  if (kept) return kept;
+  const contentIds = parsed.attachments
+    .filter(({ contentType }) => inlineImageTypes.has(contentType))
+    .flatMap(({ contentId }) => contentId ?? []);
+  try {
+    const outcome = await deps.sanitiser.sanitise({ html: parsed.html, images, contentIds });
+    deps.safeHtml.set(key, outcome, weigh(outcome));
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof MayflyError)) throw error;
+    return { kind: 'failed', reason: 'too many messages are being read at once' };
+  }
+}
+
+export function forgetSafeHtml(
+  { safeHtml }: Pick<SafeHtmlDeps, 'safeHtml'>,
+  session: Session,
+  id: number,
+): void {
+  for (const images of modes) safeHtml.delete(safeHtmlKey(session, id, images));
+}
+
+function safeHtmlKey(session: Session, id: number, images: RemoteImages): string {
+  return `${parsedKey(session, id)} ${images}`;
+}
+
+function weigh(outcome: SanitiseOutcome): number {
+  if (outcome.kind === 'failed') return bytesPerEntry;
+  const { pieces, slots, flaggedLinks } = outcome.html;
+  const texts = [
+    ...pieces,
+    ...slots.map((slot) => (slot.kind === 'part' ? slot.contentId : slot.url)),
+    ...flaggedLinks.map(({ url }) => url),
+  ];
+  return texts.reduce((bytes, text) => bytes + 2 * text.length + 64, bytesPerEntry);
+}

@@ -1,0 +1,80 @@
+// Webhooks that sessions bring along: checks the URL, counts endpoints on its host, makes the secret and registers it.
+// Nothing is sent before the host has echoed a signed challenge (webhooks/). Used by create-session.
+
+import { createHash } from 'node:crypto';
+
+import { MayflyError } from '../domain/mayfly-error.ts';
+import type { SessionKey } from '../domain/session.ts';
+import { parseTargetUrl } from '../net/safe-fetch.ts';
+import { SafeFetchError } from '../net/safe-fetch-error.ts';
+import { openSealed, sealBytes } from '../secrets/seal.ts';
+import { createWebhookSecret } from '../secrets/webhook-signature.ts';
+import type { JobsStore } from '../store/jobs-store.ts';
+
+export interface SessionWebhooksOptions {
+  readonly jobs: JobsStore;
+  readonly serverKey: Uint8Array;
+  readonly schemes: readonly ('http' | 'https')[];
+  readonly ports: readonly number[];
+  /** Most endpoints that still take events on one host; Infinity for none. */
+  readonly endpointsPerHost: number;
+}
+
+/** Where and under which secret; what is sealed in the store. */
+export interface WebhookTarget {
+  readonly url: string;
+  readonly secret: string;
+}
+
+export interface SessionWebhooks {
+  /**
+   * Before the session is made: whether the URL may be used at all.
+   * @throws MayflyError invalid_parameter, rate_limited
+   */
+  check(url: string): Promise<void>;
+  /** For a session just made, with a URL that was checked. Returns the secret. */
+  register(key: SessionKey, url: string): Promise<string>;
+}
+
+const retrySeconds = 60;
+
+export function createSessionWebhooks(options: SessionWebhooksOptions): SessionWebhooks {
+  const { jobs, serverKey, endpointsPerHost } = options;
+  return {
+    async check(url) {
+      const { hostname } = parseUrl(url, options);
+      if ((await jobs.countEndpoints(tagOf(hostname))) < endpointsPerHost) return;
+      throw new MayflyError('rate_limited', 'Too many sessions send to this host.', {
+        parameter: 'webhook_url',
+        retryAfterSeconds: retrySeconds,
+      });
+    },
+    async register(key, url) {
+      const target: WebhookTarget = { url, secret: createWebhookSecret() };
+      const sealed = sealBytes(serverKey, 'webhook', Buffer.from(JSON.stringify(target)));
+      const { hostname } = parseUrl(url, options);
+      if (await jobs.addEndpoint({ key, sealed, hostTag: tagOf(hostname) })) return target.secret;
+      throw new MayflyError('session_expired', 'The session ended while it was made.');
+    },
+  };
+}
+
+/** @throws Error when it was sealed under another key */
+export function openWebhookTarget(serverKey: Uint8Array, sealed: Uint8Array): WebhookTarget {
+  return JSON.parse(openSealed(serverKey, 'webhook', sealed).toString()) as WebhookTarget;
+}
+
+function parseUrl(url: string, options: SessionWebhooksOptions): URL {
+  try {
+    return parseTargetUrl(url, options);
+  } catch (error) {
+    if (!(error instanceof SafeFetchError)) throw error;
+    throw new MayflyError('invalid_parameter', `\`webhook_url\` cannot be used: ${error.message}`, {
+      parameter: 'webhook_url',
+    });
+  }
+}
+
+function tagOf(hostname: string): Buffer {
+  return createHash('sha256').update(hostname.replace(/\.$/, '')).digest();
+}

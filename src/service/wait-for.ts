@@ -1,0 +1,66 @@
+// Waits for something to become true of a session: tries, sleeps until its log grows, tries again. Used by check-mail
+// and wait-mail.
+
+import type { SessionKey } from '../domain/session.ts';
+import type { MailStore } from '../store/mail-store.ts';
+import { type LiveReaders, stopping } from './live-readers.ts';
+import { type LiveSession, requireLive } from './session-access.ts';
+
+/** Whoever asked, as far as a wait cares: it may go away before the answer. */
+export interface Asker {
+  /** Calls once when it is gone, at once if it is already. Returns what takes the listener off. */
+  onGone(listener: () => void): () => void;
+}
+
+export interface WaitDeps {
+  readonly mail: MailStore;
+  readonly live: LiveReaders;
+}
+
+export interface WaitOptions {
+  readonly timeoutMs: number;
+  readonly asker: Asker;
+}
+
+/**
+ * What `attempt` found, undefined when the time is up or the asker is gone. `attempt` is given the session as it is
+ * at each try; tries never overlap.
+ * @throws MayflyError session_expired, too_many_streams, unavailable (shutting down)
+ */
+export async function waitFor<T>(
+  deps: WaitDeps,
+  { key, timeoutMs, asker }: WaitOptions & { readonly key: SessionKey },
+  attempt: (live: LiveSession) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const state = { isWoken: true, isOver: false, isGone: false, isClosing: false };
+  let goOn = (): void => undefined;
+  const set = (change: Partial<typeof state>) => (): void => {
+    Object.assign(state, change);
+    goOn();
+  };
+  const leave = deps.live.enter('wait', key, {
+    onWake: set({ isWoken: true }),
+    onClose: set({ isClosing: true }),
+  });
+  const stayOff = asker.onGone(set({ isGone: true }));
+  // At the end one more try, for the wake-up that may have been lost.
+  const timer = setTimeout(set({ isWoken: true, isOver: true }), timeoutMs);
+  try {
+    for (;;) {
+      if (state.isGone) return undefined;
+      if (state.isClosing) throw stopping();
+      if (state.isWoken) {
+        state.isWoken = false;
+        const found = await attempt(requireLive(await deps.mail.findSessionByKey(key)));
+        if (found !== undefined) return found;
+      } else {
+        if (state.isOver) return undefined;
+        await new Promise<void>((resolve) => (goOn = resolve));
+      }
+    }
+  } finally {
+    clearTimeout(timer);
+    stayOff();
+    leave();
+  }
+}

@@ -1,0 +1,85 @@
+// Waits for a message that matches and answers with it in full: what a test that signs up somewhere wants. Called by
+// the HTTP interface.
+
+import type { Session } from '../domain/session.ts';
+import type { StoredMessage } from '../store/mail-store.ts';
+import { type ListedMessage, toListedMessage } from './check-mail.ts';
+import { type FullMessage, loadMessage, type ReadMailDeps } from './read-mail.ts';
+import { waitFor, type WaitDeps, type WaitOptions } from './wait-for.ts';
+
+/** All that are given must hold; texts match anywhere and in any case. */
+export interface MailMatch {
+  /** In the sender's address or name. */
+  readonly from?: string | undefined;
+  readonly subject?: string | undefined;
+  /** In the subject or the readable text. */
+  readonly contains?: string | undefined;
+  readonly hasCode?: boolean | undefined;
+}
+
+export interface WaitMailRequest extends WaitOptions {
+  readonly match: MailMatch;
+  /** Only ids greater than this; all when absent. */
+  readonly after?: number | undefined;
+}
+
+const examinedAtOnce = 20;
+
+/**
+ * The oldest match, marked read; null when none came in time.
+ * @throws MayflyError session_expired, too_many_streams, unavailable
+ */
+export async function waitMail(
+  deps: ReadMailDeps & WaitDeps,
+  { key }: Session,
+  { match, after = 0, ...waiting }: WaitMailRequest,
+): Promise<FullMessage | null> {
+  const matches = createMatcher(match);
+  // Each message is looked at once, however often there is news.
+  let examined = after;
+  const found = await waitFor(deps, { key, ...waiting }, async ({ session }) => {
+    for (;;) {
+      const range = { after: examined, limit: examinedAtOnce, order: 'oldest-first' } as const;
+      const page = await deps.mail.listMessages(key, range);
+      for (const stored of page) {
+        examined = stored.id;
+        const message = await examine(deps, session, { stored, matches });
+        if (message) return message;
+      }
+      if (page.length < examinedAtOnce) return undefined;
+    }
+  });
+  if (!found) return null;
+  if (!found.listed.isRead) await deps.mail.markRead(key, found.listed.id);
+  return { ...found, listed: { ...found.listed, isRead: true } };
+}
+
+interface Matcher {
+  /** What a list shows is enough to tell that it is none. */
+  couldBe(listed: ListedMessage): boolean;
+  is(message: FullMessage): boolean;
+}
+
+function createMatcher({ from, subject, contains, hasCode }: MailMatch): Matcher {
+  const holds = (text: string, part: string | undefined): boolean =>
+    part === undefined || text.toLowerCase().includes(part.toLowerCase());
+  return {
+    couldBe: (listed) =>
+      (holds(listed.senderEmail, from) || holds(listed.senderName, from)) &&
+      holds(listed.subject, subject) &&
+      (hasCode !== true || listed.code !== null),
+    is: ({ listed, parsed }) => holds(listed.subject, contains) || holds(parsed.text, contains),
+  };
+}
+
+/** The message if it matches; undefined too when it went meanwhile. */
+async function examine(
+  deps: ReadMailDeps,
+  session: Session,
+  { stored, matches }: { stored: StoredMessage; matches: Matcher },
+): Promise<FullMessage | undefined> {
+  const listed = await toListedMessage(deps.glances, session, stored);
+  if (!listed || !matches.couldBe(listed)) return undefined;
+  const message = await loadMessage(deps, session, stored.id);
+  return message && matches.is(message) ? message : undefined;
+}

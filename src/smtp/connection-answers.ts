@@ -1,0 +1,98 @@
+// Answers the engine's questions for one connection from the services and the admission. Made by smtp-connection.ts;
+// turns outcomes and errors into replies, and nothing else does.
+
+import type { MessageSource } from '../domain/message.ts';
+import type { Session } from '../domain/session.ts';
+import type { Logger } from '../observe/logger.ts';
+import type { Admission } from './admission.ts';
+import type { BodyAnswer, EngineMessage, Refusal } from './engine-step.ts';
+import type { MailReceiver } from './mail-receiver.ts';
+import { MessageBuffer, type Spill } from './message-buffer.ts';
+import { accepted, replies, type Reply } from './reply.ts';
+
+export interface ConnectionAnswersOptions {
+  readonly id: string;
+  /** Of the sender, and the network it counts as. */
+  readonly remoteAddress: string;
+  readonly network: string;
+  readonly admission: Admission;
+  readonly receiver: MailReceiver;
+  readonly spill: Spill;
+  readonly log: Logger;
+}
+
+export class ConnectionAnswers {
+  readonly #options: ConnectionAnswersOptions;
+  #reservedBytes = 0;
+
+  constructor(options: ConnectionAnswersOptions) {
+    this.#options = options;
+  }
+
+  admitTransaction(): Refusal | undefined {
+    const refusal = this.#options.admission.admitTransaction(this.#options.network);
+    return refusal && { refusal };
+  }
+
+  admitBody(maxBytes: number): BodyAnswer {
+    const refusal = this.#options.admission.reserve(maxBytes);
+    if (refusal) return { refusal };
+    this.#reservedBytes += maxBytes;
+    return { body: new MessageBuffer(this.#options.spill) };
+  }
+
+  /** Called when the message's bytes are no longer held. Safe to call when none were reserved. */
+  giveBack(): void {
+    if (this.#reservedBytes > 0) this.#options.admission.giveBack(this.#reservedBytes);
+    this.#reservedBytes = 0;
+  }
+
+  async resolve(
+    address: Parameters<MailReceiver['resolveRecipient']>[0],
+  ): Promise<{ recipient: Session } | Refusal> {
+    try {
+      const resolution = await this.#options.receiver.resolveRecipient(address);
+      switch (resolution.outcome) {
+        case 'accepted':
+          return { recipient: resolution.session };
+        case 'foreign':
+          return { refusal: replies.relayDenied };
+        case 'unknown':
+          return { refusal: replies.unknownRecipient };
+        case 'full':
+          return { refusal: replies.recipientFull };
+      }
+    } catch (error) {
+      this.#options.log.error('smtp.recipient_failed', { connection: this.#options.id, error });
+      return { refusal: replies.localError };
+    }
+  }
+
+  /** @param tls version and cipher, null in the clear */
+  async store(message: EngineMessage<Session>, tls: string | null): Promise<Reply> {
+    const { id, log, receiver } = this.#options;
+    const { mailFrom, rcptTo, raw, recipients } = message;
+    try {
+      const incoming = {
+        envelope: { mailFrom, rcptTo: [...rcptTo] },
+        raw,
+        source: this.#source(message, tls),
+      };
+      const { outcome, ingestId } = await receiver.receiveMessage(incoming, recipients);
+      log.debug('smtp.message', { connection: id, message: ingestId, outcome, bytes: raw.sizeBytes });
+      if (outcome === 'stored') return accepted(ingestId);
+      return outcome === 'full' ? replies.recipientFull : replies.unknownRecipient;
+    } catch (error) {
+      log.error('smtp.message_failed', { connection: id, error });
+      return (error as { code?: unknown }).code === 'SQLITE_FULL' ? replies.storageFull : replies.localError;
+    }
+  }
+
+  /** Names of protocols as RFC 3848 and RFC 6531 §4.3 register them. */
+  #source({ helo, isExtended, isUtf8 }: EngineMessage<Session>, tls: string | null): MessageSource {
+    const { remoteAddress } = this.#options;
+    if (!isExtended) return { protocol: 'SMTP', remoteAddress, helo, tls };
+    const name = isUtf8 ? 'UTF8SMTP' : 'ESMTP';
+    return { protocol: tls === null ? name : `${name}S`, remoteAddress, helo, tls };
+  }
+}

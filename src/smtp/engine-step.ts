@@ -1,0 +1,48 @@
+// What the engine asks of the world, and what it is made with. Shared by the engine and its driver.
+
+import type { Address } from '../domain/address.ts';
+import type { RawMessage } from '../domain/message.ts';
+import type { MessageBuffer } from './message-buffer.ts';
+import type { Reply } from './reply.ts';
+
+export interface SmtpEngineSettings {
+  readonly hostname: string;
+  readonly messageMaxBytes: number;
+  readonly recipientsMax: number;
+  /** Whether STARTTLS is offered while the connection is in the clear. */
+  readonly offersTls: boolean;
+  /** Wrong commands after which the dialogue ends; Infinity for no limit. */
+  readonly badCommandsMax: number;
+  /** Unknown or foreign recipients after which the dialogue ends; Infinity for no limit. */
+  readonly unknownRecipientsMax: number;
+}
+
+/** What the engine needs from outside before it can go on. */
+export type Step<Recipient> =
+  | { readonly kind: 'input' }
+  /** May a transaction begin? */
+  | { readonly kind: 'transaction' }
+  | { readonly kind: 'recipient'; readonly address: Address }
+  /** May a message of at most `maxBytes` be sent, and where to? Asked before any of it is taken. */
+  | { readonly kind: 'body'; readonly maxBytes: number }
+  | { readonly kind: 'message'; readonly message: EngineMessage<Recipient> }
+  /** Handshake; what was sent in the clear before it has been dropped. */
+  | { readonly kind: 'tls' }
+  | { readonly kind: 'close' };
+
+export interface Refusal {
+  readonly refusal: Reply;
+}
+
+export type BodyAnswer = { readonly body: MessageBuffer } | Refusal;
+
+export interface EngineMessage<Recipient> {
+  readonly mailFrom: string | null;
+  /** As the sender spelled them, in order. */
+  readonly rcptTo: readonly string[];
+  readonly recipients: readonly Recipient[];
+  readonly raw: RawMessage;
+  readonly helo: string;
+  readonly isExtended: boolean;
+  readonly isUtf8: boolean;
+}

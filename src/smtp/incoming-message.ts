@@ -1,0 +1,78 @@
+// One message while it comes in, by DATA or by BDAT: its bytes, and why it will be refused at its end. Owned by the
+// engine for the length of a transaction.
+
+import { DataDecoder } from './data-decoder.ts';
+import { LineEndCheck } from './line-end-check.ts';
+import type { MessageBuffer } from './message-buffer.ts';
+import { replies, type Reply } from './reply.ts';
+
+export class IncomingMessage {
+  readonly body: MessageBuffer;
+  readonly #maxBytes: number;
+  readonly #decoder = new DataDecoder();
+  readonly #lineEnds = new LineEndCheck();
+  #isTooBig = false;
+  /** Octets of the present BDAT chunk still to come. */
+  #chunkLeft = 0;
+  #chunkBytes = 0;
+  #isLastChunk = false;
+
+  constructor(body: MessageBuffer, maxBytes: number) {
+    this.body = body;
+    this.#maxBytes = maxBytes;
+  }
+
+  get isTooBig(): boolean {
+    return this.#isTooBig;
+  }
+
+  get isLastChunk(): boolean {
+    return this.#isLastChunk;
+  }
+
+  get chunkBytes(): number {
+    return this.#chunkBytes;
+  }
+
+  /** Takes DATA from `input`; returns the index after the end of data, -1 when that has not come. */
+  readData(input: Buffer, from: number): number {
+    const { kept, endAt } = this.#decoder.push(input, from);
+    this.#append(kept);
+    return endAt;
+  }
+
+  beginChunk(sizeBytes: number, isLast: boolean): void {
+    this.#chunkLeft = sizeBytes;
+    this.#chunkBytes = sizeBytes;
+    this.#isLastChunk = isLast;
+  }
+
+  /** Takes octets of the chunk from `input`; returns the index after the chunk, -1 when more of it is to come. */
+  readChunk(input: Buffer, from: number): number {
+    const piece = input.subarray(from, from + this.#chunkLeft);
+    this.#lineEnds.push(piece);
+    this.#append(piece);
+    this.#chunkLeft -= piece.length;
+    return this.#chunkLeft === 0 ? from + piece.length : -1;
+  }
+
+  get isChunkComplete(): boolean {
+    return this.#chunkLeft === 0;
+  }
+
+  /** Why the whole message is refused, now that its end has come; undefined when it is not. */
+  findRefusal(): Reply | undefined {
+    if (this.#isTooBig) return replies.tooBig;
+    if (this.body.failure !== undefined) return replies.storageFull;
+    const hasBareLineEnd = this.#decoder.hasBareLineEnd || this.#lineEnds.hasBareLineEnd;
+    return hasBareLineEnd ? replies.bareCarriageReturnOrLineFeed : undefined;
+  }
+
+  #append(piece: Buffer): void {
+    if (this.body.sizeBytes + piece.length > this.#maxBytes) {
+      this.#isTooBig = true;
+      this.body.release();
+    }
+    if (!this.#isTooBig) this.body.append(piece);
+  }
+}

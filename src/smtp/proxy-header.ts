@@ -1,0 +1,77 @@
+// The PROXY protocol, versions 1 and 2 (haproxy.org/download/2.9/doc/proxy-protocol.txt): a load balancer's word on who
+// is at the other end. Read only from addresses that the operator names; pure.
+
+import { isIPv4, isIPv6 } from 'node:net';
+
+import { normaliseAddress } from '../net/client-network.ts';
+
+/** Longest header read: version 1 has at most 107 bytes; version 2 with addresses and room for extensions. */
+const headerMaxBytes = 2048;
+const v1MaxBytes = 107;
+const v2Signature = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
+const v2FixedBytes = 16;
+
+export type ProxyHeader =
+  /** More bytes are needed. */
+  | { readonly state: 'partial' }
+  | { readonly state: 'invalid' }
+  /** `sourceAddress` undefined: the balancer speaks for itself (a health check), or cannot tell. */
+  | { readonly state: 'complete'; readonly bytes: number; readonly sourceAddress: string | undefined };
+
+const partial: ProxyHeader = { state: 'partial' };
+const invalid: ProxyHeader = { state: 'invalid' };
+
+/** Reads the header at the start of `input`. */
+export function parseProxyHeader(input: Buffer): ProxyHeader {
+  const common = Math.min(input.length, v2Signature.length);
+  if (input.subarray(0, common).equals(v2Signature.subarray(0, common))) {
+    return input.length < v2FixedBytes ? partial : parseV2(input);
+  }
+  return parseV1(input);
+}
+
+function parseV1(input: Buffer): ProxyHeader {
+  const start = Buffer.from('PROXY ');
+  const common = Math.min(input.length, start.length);
+  if (!input.subarray(0, common).equals(start.subarray(0, common))) return invalid;
+  const end = input.subarray(0, v1MaxBytes).indexOf('\r\n');
+  if (end < 0) return input.length >= v1MaxBytes ? invalid : partial;
+  const [, family, source = '', destination = '', sourcePort, destinationPort] = input
+    .toString('latin1', 0, end)
+    .split(' ');
+  const bytes = end + 2;
+  if (family === 'UNKNOWN') return { state: 'complete', bytes, sourceAddress: undefined };
+  const isAddress = family === 'TCP4' ? isIPv4 : family === 'TCP6' ? isIPv6 : () => false;
+  const isValid =
+    isAddress(source) && isAddress(destination) && isPort(sourcePort) && isPort(destinationPort);
+  return isValid ? { state: 'complete', bytes, sourceAddress: source } : invalid;
+}
+
+function isPort(text: string | undefined): boolean {
+  return text !== undefined && /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
+}
+
+function parseV2(input: Buffer): ProxyHeader {
+  const command = input[12] as number;
+  const family = input[13] as number;
+  const bytes = v2FixedBytes + input.readUInt16BE(14);
+  if (command >> 4 !== 2 || (command & 15) > 1 || bytes > headerMaxBytes) return invalid;
+  if (input.length < bytes) return partial;
+  const isLocal = (command & 15) === 0;
+  const addresses = input.subarray(v2FixedBytes, bytes);
+  switch (isLocal ? 0 : family) {
+    case 0x11:
+      if (addresses.length < 12) return invalid;
+      return { state: 'complete', bytes, sourceAddress: [...addresses.subarray(0, 4)].join('.') };
+    case 0x21:
+      if (addresses.length < 36) return invalid;
+      return { state: 'complete', bytes, sourceAddress: formatIPv6(addresses.subarray(0, 16)) };
+    default:
+      return { state: 'complete', bytes, sourceAddress: undefined };
+  }
+}
+
+function formatIPv6(bytes: Buffer): string {
+  const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16));
+  return normaliseAddress(new URL(`http://[${groups.join(':')}]/`).hostname.slice(1, -1));
+}

@@ -1,0 +1,78 @@
+// One try of one delivery: signed, posted through safe-fetch, judged by its answer. Knows nothing of queues.
+
+import { randomBytes } from 'node:crypto';
+
+import type { SafeFetch } from '../net/safe-fetch.ts';
+import { SafeFetchError } from '../net/safe-fetch-error.ts';
+import { signWebhook } from '../secrets/webhook-signature.ts';
+
+export interface WebhookEndpoint {
+  readonly url: string;
+  /** The first is the newest; all of them sign. */
+  readonly secrets: readonly string[];
+  readonly fetch: SafeFetch;
+}
+
+/** `gone`: the endpoint says it wants no more (410). `reason` holds no URL and nothing of the answer's body. */
+export type Outcome =
+  { readonly outcome: 'done' | 'gone' } | { readonly outcome: 'failed'; readonly reason: string };
+
+const userAgent = 'Mayfly-Webhooks';
+
+export async function sendWebhook(
+  endpoint: WebhookEndpoint,
+  { id, body }: { readonly id: string; readonly body: string },
+): Promise<Outcome> {
+  const answer = await post(endpoint, { id, body, read: 'status' });
+  if (typeof answer === 'string') return { outcome: 'failed', reason: answer };
+  if (answer.status >= 200 && answer.status < 300) return { outcome: 'done' };
+  if (answer.status === 410) return { outcome: 'gone' };
+  return { outcome: 'failed', reason: `answered ${answer.status}` };
+}
+
+/** Done when the target answers 2xx with the challenge, alone or as `{"challenge": …}`. */
+export async function sendChallenge(endpoint: WebhookEndpoint, id: string): Promise<Outcome> {
+  const challenge = randomBytes(24).toString('base64url');
+  const timestamp = new Date().toISOString();
+  const body = JSON.stringify({ type: 'webhook.challenge', timestamp, data: { challenge } });
+  const answer = await post(endpoint, { id, body, read: 'body' });
+  if (typeof answer === 'string') return { outcome: 'failed', reason: answer };
+  if (answer.status < 200 || answer.status > 299) {
+    return { outcome: 'failed', reason: `answered ${answer.status}` };
+  }
+  return readEcho(answer.body.toString()) === challenge
+    ? { outcome: 'done' }
+    : { outcome: 'failed', reason: 'did not echo the challenge' };
+}
+
+function readEcho(text: string): unknown {
+  if (!text.trimStart().startsWith('{')) return text.trim();
+  try {
+    return (JSON.parse(text) as { challenge?: unknown }).challenge;
+  } catch {
+    return undefined;
+  }
+}
+
+async function post(
+  { url, secrets, fetch }: WebhookEndpoint,
+  { id, body, read }: { id: string; body: string; read: 'body' | 'status' },
+): Promise<{ status: number; body: Buffer } | string> {
+  const timestamp = Math.floor(Date.now() / 1000);
+  try {
+    return await fetch({
+      url,
+      method: 'POST',
+      read,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': userAgent,
+        ...signWebhook(secrets, { id, timestamp, body }),
+      },
+      body,
+    });
+  } catch (error) {
+    if (error instanceof SafeFetchError) return error.failure;
+    throw error;
+  }
+}

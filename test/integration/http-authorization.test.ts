@@ -1,0 +1,150 @@
+// Who may read what: every operation with every wrong credential (IDOR), and tickets out of their scope.
+import { expect, it } from 'vitest';
+
+import { createToken } from '../../src/secrets/token.ts';
+import { createTicket } from '../../src/secrets/ticket.ts';
+import { allOperations, ask, startHttp } from './http-harness.ts';
+
+const mail = [
+  'Subject: secret',
+  'Content-Type: multipart/mixed; boundary=x',
+  '',
+  '--x',
+  '',
+  'text',
+  '--x',
+  'Content-Type: application/pdf',
+  'Content-Disposition: attachment; filename=a.pdf',
+  '',
+  'PDF',
+  '--x--',
+  '',
+].join('\r\n');
+
+const sessionOperations = allOperations.filter(({ access }) => access === 'session');
+const needsMessage = (path: string): boolean =>
+  ['/read-mail', '/raw-mail', '/attachment', '/delete-mail'].includes(path);
+
+it.each(sessionOperations)('$path answers nobody but the holder', async ({ method, path }) => {
+  const harness = await startHttp();
+  const owner = await harness.lend('owner');
+  const other = await harness.lend('other');
+  const ended = await harness.lend('ended');
+  await harness.deps.mail.endSession(ended.session.key);
+  await harness.deliver('Subject: unrelated\r\n\r\n\r\n', [other.session]);
+  await harness.deps.mail.deleteMessage(other.session.key, 1);
+  await harness.deliver(mail, [owner.session]);
+  const send = (token: string | undefined, how: 'query' | 'bearer') => {
+    const shown = token === undefined || how === 'bearer' ? '' : `&token=${encodeURIComponent(token)}`;
+    const headers = token === undefined || how === 'query' ? {} : { authorization: `Bearer ${token}` };
+    return ask(harness, `${path}?id=1&part=2${shown}`, { method, headers });
+  };
+  const unsignedJwt = 'eyJhbGciOiJub25lIn0.eyJhZG1pbiI6dHJ1ZX0.';
+  const strangers: [string | undefined, number, string][] = [
+    [undefined, 401, 'missing_token'],
+    ['x', 401, 'unknown_token'],
+    [unsignedJwt, 401, 'unknown_token'],
+    [createToken(), 401, 'unknown_token'],
+    [`${owner.token}x`, 401, 'unknown_token'],
+    [owner.token.toUpperCase(), 401, 'unknown_token'],
+    [owner.session.address, 401, 'unknown_token'],
+    [Buffer.from(owner.session.key).toString('hex'), 401, 'unknown_token'],
+    [ended.token, 410, 'session_expired'],
+  ];
+  for (const [token, status, code] of strangers) {
+    for (const how of ['query', 'bearer'] as const) {
+      const answer = await send(token, how);
+      expect([token, how, answer.status, answer.json.code]).toEqual([token, how, status, code]);
+      expect(answer.text).not.toContain('secret');
+    }
+  }
+  const foreign = await send(other.token, 'bearer');
+  if (needsMessage(path)) {
+    const absent = await ask(harness, `${path}?id=999&part=2`, {
+      method,
+      headers: { authorization: `Bearer ${other.token}` },
+    });
+    expect([foreign.status, foreign.json.code]).toEqual([404, 'message_not_found']);
+    expect({ ...foreign.json, request_id: '' }).toEqual({ ...absent.json, request_id: '' });
+  } else {
+    expect(foreign.text).not.toContain('owner@');
+  }
+  expect((await send(owner.token, 'bearer')).status).toBe(200);
+});
+
+it('keeps ids past any session of the store apart from other sessions', async () => {
+  const harness = await startHttp();
+  const first = await harness.lend();
+  const second = await harness.lend();
+  await harness.deliver(mail, [second.session]);
+  for (const power of [16, 20, 21, 22, 23, 24, 31, 32, 40, 52]) {
+    for (const id of [2 ** power - 1, 2 ** power, 2 ** power + 1]) {
+      for (const path of ['/read-mail', '/raw-mail']) {
+        const answer = await ask(harness, `${path}?id=${id}&token=${first.token}`);
+        expect([id, answer.status]).toEqual([id, 404]);
+      }
+    }
+  }
+  const last = await ask(harness, `/check-mail?after=${2 ** 53 - 1}&token=${first.token}`);
+  expect(last.json.messages).toEqual([]);
+});
+
+it('lets a ticket do what it is for, until its five minutes are over', async () => {
+  const harness = await startHttp();
+  const { token, session } = await harness.lend();
+  await harness.deliver(mail, [session]);
+  const { message } = (await ask(harness, `/read-mail?id=1&token=${token}`)).json;
+  const [{ url }] = message.attachments;
+  expect((await ask(harness, url)).text).toBe('PDF');
+  expect((await ask(harness, message.raw_url)).text).toContain('Subject: secret');
+  harness.advance(5 * 60_000);
+  for (const link of [url, message.raw_url]) {
+    const answer = await ask(harness, link);
+    expect([answer.status, answer.json.code]).toEqual([410, 'session_expired']);
+  }
+});
+
+it('refuses tickets of another part, message or session, altered ones, and tickets where a token is needed', async () => {
+  const harness = await startHttp();
+  const { session } = await harness.lend();
+  const other = await harness.lend();
+  for (let count = 0; count < 2; count++) await harness.deliver(mail, [session, other.session]);
+  const now = Date.now();
+  const ticket = createTicket(session, { messageId: 1, part: '2' }, now);
+  const altered = ticket.slice(0, -1) + (ticket.endsWith('A') ? 'B' : 'A');
+  const foreign = createTicket(
+    { ...session, dataKey: other.session.dataKey },
+    { messageId: 1, part: '2' },
+    now,
+  );
+  const longer =
+    createTicket(session, { messageId: 1, part: '2' }, now + 1e9).slice(0, 29) + ticket.slice(29);
+  expect((await ask(harness, `/attachment?id=1&part=2&ticket=${ticket}`)).status).toBe(200);
+  for (const target of [
+    `/attachment?id=2&part=2&ticket=${ticket}`,
+    `/attachment?id=1&part=1&ticket=${ticket}`,
+    `/attachment?id=1&part=raw&ticket=${ticket}`,
+    `/raw-mail?id=1&ticket=${ticket}`,
+    `/attachment?id=1&part=2&ticket=${altered}`,
+    `/attachment?id=1&part=2&ticket=${foreign}`,
+    `/attachment?id=1&part=2&ticket=${longer}`,
+    '/attachment?id=1&part=2&ticket=x',
+  ]) {
+    const answer = await ask(harness, target);
+    expect([target, answer.status, answer.json.code]).toEqual([target, 401, 'unknown_token']);
+  }
+  for (const path of ['/read-mail', '/check-mail', '/session']) {
+    const answer = await ask(harness, `${path}?id=1&part=2&ticket=${ticket}`);
+    expect([path, answer.json.code]).toEqual([path, 'missing_token']);
+  }
+});
+
+it('ends tickets with their session', async () => {
+  const harness = await startHttp();
+  const { session } = await harness.lend();
+  await harness.deliver(mail, [session]);
+  const ticket = createTicket(session, { messageId: 1, part: '2' }, Date.now());
+  await harness.deps.mail.endSession(session.key);
+  const answer = await ask(harness, `/attachment?id=1&part=2&ticket=${ticket}`);
+  expect([answer.status, answer.json.code]).toEqual([410, 'session_expired']);
+});

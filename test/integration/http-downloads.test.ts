@@ -1,0 +1,121 @@
+// Raw messages and attachments: byte for byte, never shown by a browser, never held whole for a slow reader.
+import { connect } from 'node:net';
+
+import { expect, it } from 'vitest';
+
+import { sealBytes } from '../../src/secrets/seal.ts';
+import { ask, override, startHttp } from './http-harness.ts';
+
+it('answers a raw message as our two fields and the bytes as they came', async () => {
+  const harness = await startHttp();
+  const { token, session } = await harness.lend();
+  const raw = Buffer.concat([
+    Buffer.from('Subject: x\r\n\r\n'),
+    Buffer.from([0, 255, 13, 10, 10]),
+    Buffer.alloc(600_000, 'ab\r\n'),
+  ]);
+  await harness.deliver(raw, [session]);
+  const { status, headers, bytes } = await ask(harness, `/raw-mail?id=1&token=${token}`);
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'message/rfc822',
+    'content-length': String(bytes.length),
+    'content-disposition': 'attachment; filename="message-1.eml"',
+    'content-security-policy': "sandbox; default-src 'none'",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
+  expect(bytes.subarray(-raw.length).equals(raw)).toBe(true);
+  expect(bytes.toString('latin1', 0, bytes.length - raw.length)).toMatch(
+    /^Return-Path: <sender@example\.org>\r\nReceived: from [^]*\r\n$/,
+  );
+});
+
+it.each([
+  ['image/png', 'a.png', 'image/png'],
+  ['application/pdf', 'a.pdf', 'application/pdf'],
+  ['text/html', 'a.html', 'application/octet-stream'],
+  ['image/svg+xml', 'a.svg', 'application/octet-stream'],
+  ['text/xml', 'a.xml', 'application/octet-stream'],
+  ['application/javascript', 'a.js', 'application/octet-stream'],
+  ['text/plain', '<script>.txt', 'application/octet-stream'],
+])('serves an attachment of %s named %s as %s, to be saved', async (claimed, filename, served) => {
+  const harness = await startHttp();
+  const { token, session } = await harness.lend();
+  const mail = `Content-Type: ${claimed}\r\nContent-Disposition: inline; filename="${filename}"\r\n\r\n<script>1</script>`;
+  await harness.deliver(
+    `Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\nhi\r\n--x\r\n${mail}\r\n--x--\r\n`,
+    [session],
+  );
+  const { headers, text } = await ask(harness, `/attachment?id=1&part=2&token=${token}`);
+  expect(text).toBe('<script>1</script>');
+  expect(headers).toMatchObject({
+    'content-type': served,
+    'content-disposition': expect.stringMatching(/^attachment; filename="/),
+    'content-security-policy': "sandbox; default-src 'none'",
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+it('tells an attachment that is not there from a message that is not', async () => {
+  const harness = await startHttp();
+  const { token, session } = await harness.lend();
+  await harness.deliver('Subject: x\r\n\r\ny\r\n', [session]);
+  for (const part of ['1', '9', '../1', 'raw', '__proto__', 'x'.repeat(5000)]) {
+    const answer = await ask(harness, `/attachment?id=1&part=${part}&token=${token}`);
+    expect([answer.status, answer.json.code]).toEqual([404, 'attachment_not_found']);
+  }
+});
+
+async function* failing(): AsyncGenerator<Uint8Array> {
+  await Promise.resolve();
+  throw new Error('The message went while it was read.');
+  yield new Uint8Array();
+}
+
+it('breaks the connection off, and says so in the log, when the message cannot be read to its end', async () => {
+  const harness = await startHttp({
+    wrapDeps: (deps) => ({ ...deps, mail: override(deps.mail, { readRaw: () => failing() }) }),
+  });
+  const { token, session } = await harness.lend();
+  await harness.deliver('Subject: x\r\n\r\ny\r\n', [session]);
+  await expect(ask(harness, `/raw-mail?id=1&token=${token}`)).rejects.toThrow('aborted');
+  expect(harness.logged).toContainEqual({
+    level: 'warn',
+    event: 'http.broke_off',
+    fields: expect.objectContaining({ detail: expect.stringContaining('went while it was read') }),
+  });
+});
+
+it('reads a message no faster than its client, and lets it go when the client leaves', async () => {
+  let chunks = 0;
+  let letGo = (): void => undefined;
+  const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+  const harness = await startHttp({
+    wrapDeps: (deps) => ({ ...deps, mail: override(deps.mail, { readRaw: () => endless() }) }),
+  });
+  const { token, session } = await harness.lend();
+  await harness.deliver('Subject: x\r\n\r\ny\r\n', [session]);
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    const sealed = sealBytes(session.dataKey, 'raw', Buffer.alloc(256 * 1024));
+    try {
+      for (; chunks < 2000; chunks++) yield await Promise.resolve(sealed);
+    } finally {
+      letGo();
+    }
+  }
+  const socket = connect(harness.port, '127.0.0.1', () => {
+    socket.write(`GET /raw-mail?id=1&token=${token} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  });
+  await new Promise<void>((resolve) => {
+    socket.once('data', () => {
+      socket.pause();
+      resolve();
+    });
+  });
+  for (let turn = 0; turn < 50; turn++) expect((await ask(harness, '/healthz')).status).toBe(200);
+  // What is on its way lies in the buffers of the two sockets.
+  expect(chunks).toBeLessThan(200);
+  socket.destroy();
+  await isLetGo;
+});

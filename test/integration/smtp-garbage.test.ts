@@ -1,0 +1,171 @@
+// Nonsense over real sockets: random dialogues from a seeded generator, endless lines, other protocols. Whatever
+// comes, each line gets a well-formed reply or the connection ends, nothing is stored by half and the service lives.
+
+import { describe, expect, it } from 'vitest';
+
+import { createRandom, cutRandomly, freshSeed, type Random } from '../support/random.ts';
+import { type SmtpFixture, startSmtp } from '../support/smtp-fixture.ts';
+
+const fuzzMs = 4000;
+
+const fragments = [
+  'EHLO client.test\r\n',
+  'HELO client.test\r\n',
+  'MAIL FROM:<a@b.test>\r\n',
+  'MAIL FROM:<a@b.test> SIZE=100 BODY=8BITMIME SMTPUTF8\r\n',
+  'MAIL FROM:<>\r\n',
+  'RCPT TO:<one@mayfly.test>\r\n',
+  'RCPT TO:<nobody@mayfly.test>\r\n',
+  'RCPT TO:<@mayfly.test:x@foreign.test>\r\n',
+  'DATA\r\n',
+  'RSET\r\n',
+  'NOOP\r\n',
+  'QUIT\r\n',
+  'VRFY x\r\n',
+  'BDAT 18446744073709551615 LAST\r\n',
+  'STARTTLS\r\n',
+  'AUTH LOGIN\r\n',
+  'Subject: text\r\n\r\nbody\r\n',
+  '.\r\n',
+  '\r\n.\r\n',
+  '\n.\n',
+  '\r.\r',
+  '\r\n',
+  '\n',
+  '\r',
+  '\0',
+  '.',
+  '<',
+  '"',
+  ' ',
+  'x'.repeat(3000),
+  'GET / HTTP/1.1\r\nHost: mayfly.test\r\n\r\n',
+  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+];
+
+const toData = 'EHLO x\r\nMAIL FROM:<a@b.test>\r\nRCPT TO:<one@mayfly.test>\r\nDATA\r\n';
+
+// Dialogues that begin well get deeper into the engine.
+const openings = ['', fragments[0]!, fragments.slice(0, 3).join(''), toData];
+
+function randomDialogue(random: Random): Buffer[] {
+  const parts: Buffer[] = [Buffer.from(random.pick(openings))];
+  for (let count = random.below(25); count > 0; count--) {
+    const isNoise = random.below(6) === 0;
+    parts.push(isNoise ? random.bytes(1 + random.below(200)) : Buffer.from(random.pick(fragments), 'latin1'));
+  }
+  return parts;
+}
+
+/** Lets the listener, which is in this process, come to answer; or not. */
+async function turnLoop(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Plays one random dialogue and returns what was answered. */
+async function play(fixture: SmtpFixture, seed: number): Promise<string[]> {
+  const random = createRandom(seed);
+  const client = await fixture.connect();
+  const isPatient = random.below(3) > 0;
+  const longestPiece = random.pick([1, 20, 5000]);
+  for (const part of randomDialogue(random)) {
+    for (const piece of cutRandomly(part, random, longestPiece)) {
+      if (client.socket.writable) client.send(piece);
+    }
+    if (isPatient) await turnLoop(random.below(10));
+  }
+  const isRude = random.below(5) === 0;
+  if (isRude) client.socket.resetAndDestroy();
+  else client.socket.end();
+  return client.closed;
+}
+
+describe('random dialogues', () => {
+  const seed = freshSeed();
+
+  it(`are answered line by line or ended, and store whole messages only (FUZZ_SEED=${seed})`, async () => {
+    const fixture = await startSmtp({ quota: { messages: Infinity, bytes: Infinity } });
+    const session = await fixture.lend('one');
+    const until = performance.now() + fuzzMs;
+    let next = seed;
+    let played = 0;
+    let acknowledged = 0;
+    const playOn = async (): Promise<void> => {
+      while (performance.now() < until) {
+        const mine = next++;
+        for (const line of await play(fixture, mine)) {
+          expect(line, `FUZZ_SEED=${mine}`).toMatch(
+            /^(?:2(?:20|21|50|52)|354|4(?:21|51|52)|5\d\d)[ -][ -~]*$/,
+          );
+          if (/^250 2\.0\.0 OK \w/.test(line)) acknowledged += 1;
+        }
+        played += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, playOn));
+    const client = await fixture.greet();
+    expect(await client.deliver('last\r\n', session.address)).toMatch(/^250/);
+    const stored = await fixture.textsOf(session);
+    // One more than was told: a client may be gone before it is.
+    expect(stored.length).toBeGreaterThan(acknowledged);
+    expect(stored.at(-1)).toBe('last\r\n');
+    for (const text of stored) expect(text).not.toMatch(/\r(?!\n)|(?<!\r)\n|\r\n\.\r\n/);
+    expect(fixture.errors).toEqual([]);
+    await client.command('QUIT');
+    expect(fixture.incoming.count).toBe(0);
+    expect(played).toBeGreaterThan(100);
+    expect(acknowledged).toBeGreaterThan(0);
+  });
+});
+
+describe('lines of 100,000 bytes', () => {
+  it.each([
+    ['as a first command', []],
+    ['after EHLO', ['EHLO client.test']],
+    ['within a transaction', ['EHLO client.test', 'MAIL FROM:<a@b.test>', 'RCPT TO:<one@mayfly.test>']],
+  ])('%s get 500 5.5.2 and the end', async (_, lines) => {
+    const fixture = await startSmtp();
+    await fixture.lend('one');
+    const client = await fixture.connect();
+    await client.readReply();
+    for (const line of lines) await client.command(line);
+    client.send(`${'x'.repeat(100_000)}\r\nNOOP\r\n`);
+    expect(await client.closed).toEqual(['500 5.5.2 Line too long']);
+    expect(fixture.incoming.count).toBe(0);
+  });
+
+  it('within a message are kept as they are', async () => {
+    const fixture = await startSmtp();
+    const session = await fixture.lend('one');
+    const text = `Subject: ${'s'.repeat(100_000)}\r\n\r\n${'b'.repeat(100_000)}\r\n`;
+    const client = await fixture.greet();
+    expect(await client.deliver(text, session.address)).toMatch(/^250/);
+    expect(await fixture.textsOf(session)).toEqual([text]);
+  });
+
+  it('that never end are cut off after a few thousand bytes', async () => {
+    const fixture = await startSmtp();
+    const client = await fixture.greet();
+    const endless = setInterval(() => client.send('x'.repeat(1000)), 1);
+    const lines = await client.closed.finally(() => {
+      clearInterval(endless);
+    });
+    expect(lines).toEqual(['500 5.5.2 Line too long']);
+    expect(client.socket.bytesWritten).toBeLessThan(100_000);
+  });
+});
+
+describe('commands out of order', () => {
+  it('are refused one by one, and the connection goes on', async () => {
+    const fixture = await startSmtp();
+    const session = await fixture.lend('one');
+    const client = await fixture.connect();
+    await client.readReply();
+    const codes: string[] = [];
+    for (const line of ['DATA', 'RCPT TO:<one@mayfly.test>', 'MAIL FROM:<a@b.test>', '.', 'EHLO x', 'DATA']) {
+      codes.push((await client.command(line)).slice(0, 3));
+    }
+    expect(codes).toEqual(['503', '503', '503', '500', '250', '503']);
+    expect(await client.deliver('text\r\n', session.address)).toMatch(/^250/);
+  });
+});

@@ -1,0 +1,239 @@
+// How connections begin, are held back and end: timeouts, the cap, shutting down, peers that do not read or do not
+// close. Over real sockets.
+
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { ScratchFile } from '../../src/secrets/scratch-file.ts';
+import { Admission } from '../../src/smtp/admission.ts';
+import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
+import { SmtpConnection } from '../../src/smtp/smtp-connection.ts';
+import { createGate } from '../support/gate.ts';
+import { engineSettings } from '../support/engine-peer.ts';
+import { connectTo, type SmtpClient } from '../support/smtp-client.ts';
+import { startSmtp } from '../support/smtp-fixture.ts';
+
+const text = 'Subject: hello\r\n\r\nworld\r\n';
+const refuseAll: MailReceiver = {
+  resolveRecipient: () => Promise.resolve({ outcome: 'unknown' }),
+  receiveMessage: () => Promise.resolve({ outcome: 'ended', ingestId: 'none' }),
+};
+
+const unlimited = {
+  connectionsMax: Infinity,
+  connectionsPerAddressMax: Infinity,
+  connectsPerMinute: Infinity,
+  messagesPerMinute: Infinity,
+  inFlightMaxBytes: Infinity,
+};
+const vitals = { isOverloaded: () => false, isDiskLow: () => false };
+
+/** One connection whose server side the test can look at. */
+async function connectDirectly(
+  receiver: MailReceiver,
+): Promise<{ client: SmtpClient; socket: Socket; connection: SmtpConnection }> {
+  const server = createServer({ allowHalfOpen: true });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+  });
+  const ignore = (): void => undefined;
+  const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+  const accepted = once(server, 'connection');
+  const client = await connectTo((server.address() as AddressInfo).port);
+  const [socket] = (await accepted) as [Socket];
+  const connection = new SmtpConnection({
+    socket,
+    id: '1',
+    settings: { ...engineSettings, idleTimeoutSeconds: 300 },
+    admission: new Admission({ settings: unlimited, vitals }),
+    receiver,
+    spill: { afterBytes: Infinity, open: () => new ScratchFile(tmpdir()) },
+    tls: undefined,
+    expectsProxyHeader: false,
+    log,
+    onIncoming: ignore,
+  });
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  await client.readReply();
+  return { client, socket, connection };
+}
+
+describe('silence', () => {
+  it('ends a connection with 421 4.4.2', async () => {
+    const fixture = await startSmtp({ settings: { idleTimeoutSeconds: 0.05 } });
+    const client = await fixture.greet();
+    expect(await client.closed).toEqual(['421 4.4.2 Timeout, closing connection']);
+  });
+
+  it('in the middle of a message ends it, and nothing is stored', async () => {
+    const fixture = await startSmtp({ settings: { idleTimeoutSeconds: 0.05 } });
+    const session = await fixture.lend('one');
+    const client = await fixture.greet();
+    await client.startData(session.address);
+    client.send('half a message\r\n');
+    expect(await client.closed).toEqual(['421 4.4.2 Timeout, closing connection']);
+    expect((await fixture.store.countRows()).content).toBe(0);
+    expect(fixture.incoming.count).toBe(0);
+  });
+
+  // A sender that hears 421 after its final dot sends the message again, though it was stored.
+  it('of ours, while a message is being stored, ends nothing', async () => {
+    const gate = createGate();
+    const receiver: MailReceiver = {
+      resolveRecipient: () => Promise.resolve({ outcome: 'accepted', session: {} as never }),
+      receiveMessage: async () => {
+        await gate.pass();
+        return { outcome: 'stored', ingestId: 'id' };
+      },
+    };
+    const { client, connection } = await connectDirectly(receiver);
+    await client.command('EHLO client.test');
+    await client.startData('one@us.test');
+    client.send(`${text}.\r\n`);
+    await gate.reached;
+    connection.checkTime(performance.now() + 3_600_000);
+    gate.open();
+    expect(await client.readReply()).toBe('250 2.0.0 OK id');
+    connection.checkTime(performance.now() + 299_000);
+    expect(await client.command('NOOP')).toMatch(/^250/);
+    connection.checkTime(performance.now() + 301_000);
+    expect(await client.closed).toEqual(['421 4.4.2 Timeout, closing connection']);
+  });
+});
+
+describe('the cap on connections', () => {
+  it('refuses further ones with 421 4.3.2 until one ends', async () => {
+    const fixture = await startSmtp({ settings: { connectionsMax: 2 } });
+    const [first] = [await fixture.greet(), await fixture.greet()];
+    const refused = await fixture.connect();
+    expect(await refused.closed).toEqual(['421 4.3.2 Too many connections, try again later']);
+    await first.command('QUIT');
+    await first.closed;
+    first.socket.end();
+    // The server learns of the end a moment after the client.
+    let greeting = '';
+    while (!greeting.startsWith('220 ')) greeting = await (await fixture.connect()).readReply();
+    expect(greeting).toBe('220 mx.test ESMTP');
+  });
+});
+
+describe('shutting down', () => {
+  it('finishes the message under way with 250, tells the idle 421 4.3.2, and takes no new connection', async () => {
+    const fixture = await startSmtp();
+    const session = await fixture.lend('one');
+    const [idle, inMail, busy] = [await fixture.greet(), await fixture.greet(), await fixture.greet()];
+    await inMail.command('MAIL FROM:<a@b.test>');
+    await busy.startData(session.address);
+    busy.send('Subject: hello\r\n');
+    const closed = fixture.server.close(60_000);
+    expect(await idle.closed).toEqual(['421 4.3.2 Shutting down, try again later']);
+    expect(await inMail.closed).toEqual(['421 4.3.2 Shutting down, try again later']);
+    await expect(connectTo(fixture.port)).rejects.toThrow('ECONNREFUSED');
+    busy.send('\r\nworld\r\n.\r\n');
+    const [stored, farewell, ...more] = await busy.closed;
+    expect([stored?.slice(0, 9), farewell, more]).toEqual([
+      '250 2.0.0',
+      '421 4.3.2 Shutting down, try again later',
+      [],
+    ]);
+    for (const client of [idle, inMail, busy]) client.socket.end();
+    await closed;
+    expect(await fixture.textsOf(session)).toEqual([text]);
+  });
+
+  it('cuts what is still busy when its grace is over', async () => {
+    const fixture = await startSmtp();
+    const session = await fixture.lend('one');
+    const client = await fixture.greet();
+    await client.startData(session.address);
+    client.send('never ended\r\n');
+    await fixture.server.close(50);
+    expect(await client.closed).toEqual([]);
+    expect((await fixture.store.countRows()).content).toBe(0);
+  });
+
+  it('waits for a message being stored', async () => {
+    const gate = createGate();
+    const fixture = await startSmtp({
+      wrapReceiver: (receiver) => ({
+        ...receiver,
+        receiveMessage: async (message, sessions) => {
+          await gate.pass();
+          return receiver.receiveMessage(message, sessions);
+        },
+      }),
+    });
+    const session = await fixture.lend('one');
+    const client = await fixture.greet();
+    await client.startData(session.address);
+    client.send(`${text}.\r\n`);
+    await gate.reached;
+    const closed = fixture.server.close(60_000);
+    gate.open();
+    expect((await client.closed).map((line) => line.slice(0, 9))).toEqual(['250 2.0.0', '421 4.3.2']);
+    client.socket.end();
+    await closed;
+    expect(await fixture.textsOf(session)).toEqual([text]);
+  });
+
+  it('is not kept waiting by peers that never close their side', async () => {
+    const fixture = await startSmtp({ settings: { connectionsMax: 1 } });
+    const kept = await fixture.greet();
+    const refused = await fixture.connect();
+    await refused.closed;
+    const startedAt = performance.now();
+    const closed = fixture.server.close(60_000);
+    await kept.closed;
+    await closed;
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
+  });
+});
+
+describe('a sender that runs ahead', () => {
+  const floodBytes = 8 * 1024 * 1024;
+
+  it('and reads no replies is not read from, until it reads', async () => {
+    const { client, socket } = await connectDirectly(refuseAll);
+    client.socket.pause();
+    const flood = 'NOOP\r\n'.repeat(Math.ceil(floodBytes / 6));
+    client.send(flood);
+    await once(socket, 'pause');
+    expect(socket.bytesRead).toBeLessThan(flood.length);
+    expect(socket.writableLength).toBeLessThan(1024 * 1024);
+    client.socket.resume();
+    client.socket.end();
+    const lines = await client.closed;
+    expect(lines).toHaveLength(Math.ceil(floodBytes / 6));
+    expect(new Set(lines)).toEqual(new Set(['250 2.0.0 OK']));
+  });
+
+  it('of slow look-ups is held back, and all its commands are answered', async () => {
+    const line = 'RCPT TO:<nobody-in-particular-at-all@us.test>\r\n';
+    let answered = 0;
+    let farthest = 0;
+    const { client, socket } = await connectDirectly({
+      ...refuseAll,
+      resolveRecipient: async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        answered += 1;
+        farthest = Math.max(farthest, socket.bytesRead - answered * line.length);
+        return { outcome: 'unknown' };
+      },
+    });
+    await client.command('EHLO client.test');
+    await client.command('MAIL FROM:<a@b.test>');
+    const count = Math.ceil((2 * 1024 * 1024) / line.length);
+    client.send(line.repeat(count));
+    client.socket.end();
+    expect(await client.closed).toHaveLength(count);
+    expect(answered).toBe(count);
+    expect(farthest).toBeLessThan(512 * 1024);
+  });
+});

@@ -1,0 +1,116 @@
+// The SMTP engine with a small world around it: recipients whose names say what becomes of them, and a list of the
+// messages taken. No sockets and no waiting.
+
+import type { Address } from '../../src/domain/address.ts';
+import { accepted, replies, type Reply } from '../../src/smtp/reply.ts';
+import type { EngineMessage, SmtpEngineSettings } from '../../src/smtp/engine-step.ts';
+import { MessageBuffer } from '../../src/smtp/message-buffer.ts';
+import { SmtpEngine } from '../../src/smtp/smtp-engine.ts';
+import type { Peer } from './play-transcript.ts';
+
+export const engineSettings: SmtpEngineSettings = {
+  hostname: 'mx.test',
+  messageMaxBytes: 36 * 1024 * 1024,
+  recipientsMax: 100,
+  offersTls: false,
+  badCommandsMax: Infinity,
+  unknownRecipientsMax: Infinity,
+};
+
+export type TakenMessage = Omit<EngineMessage<string>, 'raw'> & { readonly text: string };
+
+function answerFor({ localPart, domain }: Address): { recipient: string } | { refusal: Reply } {
+  if (domain !== 'us.test') return { refusal: replies.relayDenied };
+  if (localPart.startsWith('unknown')) return { refusal: replies.unknownRecipient };
+  if (localPart.startsWith('full')) return { refusal: replies.recipientFull };
+  return { recipient: localPart };
+}
+
+export class EnginePeer implements Peer {
+  readonly engine: SmtpEngine<string>;
+  readonly taken: TakenMessage[] = [];
+  /** What is said to the next messages, to transactions and to bodies; the latter two are let in when undefined. */
+  answer: Reply = accepted('id');
+  transactionRefusal: Reply | undefined;
+  bodyRefusal: Reply | undefined;
+  isClosed = false;
+  #lines: string[] = [];
+
+  constructor(settings: Partial<SmtpEngineSettings> = {}) {
+    this.engine = new SmtpEngine({ ...engineSettings, ...settings });
+    this.#run();
+  }
+
+  send(bytes: Buffer): void {
+    if (this.isClosed) return;
+    this.engine.push(Buffer.from(bytes));
+    this.#run();
+  }
+
+  /** Sends text as it is and returns all lines answered since the last reading. */
+  say(text: string): string[] {
+    this.send(Buffer.from(text, 'latin1'));
+    return this.takeLines();
+  }
+
+  /** The codes of the replies to these lines, e.g. `250 2.1.0`. */
+  codes(...lines: readonly string[]): string[] {
+    return this.say(lines.map((line) => `${line}\r\n`).join(''))
+      .filter((line) => line[3] === ' ')
+      .map((line) => /^\d{3}(?: \d\.\d+\.\d+(?= ))?/.exec(line)?.[0] ?? line);
+  }
+
+  takeLines(): string[] {
+    const lines = this.#lines;
+    this.#lines = [];
+    return lines;
+  }
+
+  readLine(): Promise<string> {
+    const line = this.#lines.shift();
+    return line === undefined ? Promise.reject(new Error('No more replies.')) : Promise.resolve(line);
+  }
+
+  #run(): void {
+    for (;;) {
+      const step = this.engine.step();
+      this.#lines.push(...this.engine.takeOutput().split('\r\n').slice(0, -1));
+      switch (step.kind) {
+        case 'input':
+          return;
+        case 'close':
+          this.isClosed = true;
+          return;
+        case 'transaction':
+          this.engine.answerTransaction(undefined);
+          break;
+        case 'body':
+          this.engine.answerBody({ body: new MessageBuffer() });
+          break;
+        case 'tls':
+          this.engine.answerTls();
+          break;
+        case 'transaction':
+          this.engine.answerTransaction(this.transactionRefusal && { refusal: this.transactionRefusal });
+          break;
+        case 'body':
+          this.engine.answerBody(
+            this.bodyRefusal ? { refusal: this.bodyRefusal } : { body: new MessageBuffer() },
+          );
+          break;
+        case 'tls':
+          this.engine.answerTls();
+          break;
+        case 'recipient':
+          this.engine.answerRecipient(answerFor(step.address));
+          break;
+        case 'message': {
+          const { raw, rcptTo, ...others } = step.message;
+          const text = Buffer.concat([...raw.pieces()]).toString('latin1');
+          this.taken.push({ ...others, rcptTo: [...rcptTo], text });
+          this.engine.answerMessage(this.answer);
+        }
+      }
+    }
+  }
+}

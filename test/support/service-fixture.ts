@@ -1,0 +1,156 @@
+// The services over a real SQLite store in a temporary folder, with a clock that a test moves and a parser that runs in
+// the test's own thread and counts. Used by the unit tests beside src/service and src/cli; each test owns its data.
+
+import type { Envelope, IncomingMessage, MessageSource, RawMessage } from '../../src/domain/message.ts';
+import type { Session } from '../../src/domain/session.ts';
+import { extractPart } from '../../src/mime/extract-part.ts';
+import { glanceAt } from '../../src/mime/glance.ts';
+import type { MessageParser } from '../../src/mime/message-parser.ts';
+import { parseMessage } from '../../src/mime/parsed.ts';
+import { createSession } from '../../src/service/create-session.ts';
+import { LruCache } from '../../src/service/lru-cache.ts';
+import { createMessageGlances } from '../../src/service/message-glances.ts';
+import { receiveMessage } from '../../src/service/receive-message.ts';
+import type { ServiceDeps } from '../../src/service/service-deps.ts';
+import type { SessionLimits } from '../../src/service/session-limits.ts';
+import { openSqliteForTest } from '../contract/open-sqlite-for-test.ts';
+import { openForTest, type OpenedStore } from '../contract/store-fixture.ts';
+import { createThreadlessSanitiser } from './threadless-sanitiser.ts';
+
+export const testLimits: SessionLimits = {
+  lifetimeDefaultSeconds: 3600,
+  lifetimeMinSeconds: 60,
+  lifetimeMaxSeconds: 86_400,
+  totalMaxSeconds: 7 * 86_400,
+  sessionMessages: 100,
+  sessionBytes: 50_000_000,
+};
+
+/** Times each of the parser's methods was called. */
+export interface ParserCalls {
+  parse: number;
+  glance: number;
+  extractPart: number;
+}
+
+export interface Services {
+  readonly store: OpenedStore;
+  readonly deps: ServiceDeps;
+  readonly parserCalls: ParserCalls;
+  lend(prefix?: string): Promise<Session>;
+  /** Puts a message into the sessions and returns the id it has in the first. */
+  deliver(raw: string | Buffer, ...sessions: readonly Session[]): Promise<number>;
+  /** The session as the store has it now. */
+  refresh(session: Session): Promise<Session>;
+}
+
+interface ServicesOptions {
+  readonly limits?: Partial<SessionLimits>;
+  /** Waited for before the parser starts on anything. */
+  readonly beforeParsing?: () => Promise<void>;
+}
+
+/** One domain, `mayfly.test`, without quarantine. */
+export async function openServices({ limits, beforeParsing }: ServicesOptions = {}): Promise<Services> {
+  const sessionLimits = { ...testLimits, ...limits };
+  const quota = { messages: sessionLimits.sessionMessages, bytes: sessionLimits.sessionBytes };
+  const store = await openForTest(openSqliteForTest, { quota });
+  await store.directory.addDomain('mayfly.test', 0, 0);
+  const parserCalls: ParserCalls = { parse: 0, glance: 0, extractPart: 0 };
+  const parser = createCountingParser(parserCalls, beforeParsing);
+  const deps: ServiceDeps = {
+    mail: store.mail,
+    directory: store.directory,
+    limits: sessionLimits,
+    parser,
+    glances: createMessageGlances(store.mail, parser),
+    lists: new LruCache(1000),
+    parsedMessages: new LruCache(10_000_000),
+    sanitiser: createThreadlessSanitiser(),
+    safeHtml: new LruCache(10_000_000),
+    hostname: 'mx.mayfly.test',
+  };
+  return {
+    store,
+    deps,
+    parserCalls,
+    lend: async (prefix) => (await createSession(deps, { prefix })).session,
+    deliver: async (raw, ...sessions) => {
+      const [first] = sessions;
+      if (!first) throw new Error('A message needs a session.');
+      await receiveMessage(
+        deps,
+        toIncoming(raw, { rcptTo: sessions.map(({ address }) => address) }),
+        sessions,
+      );
+      return (await refreshSession(store, first)).seq;
+    },
+    refresh: (session) => refreshSession(store, session),
+  };
+}
+
+async function refreshSession({ mail }: OpenedStore, { key }: Session): Promise<Session> {
+  const lookup = await mail.findSessionByKey(key);
+  if (lookup.state !== 'live') throw new Error(`The session is ${lookup.state}.`);
+  return lookup.session;
+}
+
+function createCountingParser(
+  calls: ParserCalls,
+  beforeParsing: () => Promise<void> = () => Promise.resolve(),
+): MessageParser {
+  return {
+    parse: async (raw) => {
+      calls.parse += 1;
+      await beforeParsing();
+      return parseMessage(raw);
+    },
+    glance: async (head) => {
+      calls.glance += 1;
+      await beforeParsing();
+      return glanceAt(head);
+    },
+    extractPart: async (raw, id) => {
+      calls.extractPart += 1;
+      await beforeParsing();
+      return extractPart(raw, id);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** What a receiving protocol would hand over. */
+export function toIncoming(
+  raw: string | Buffer,
+  envelope: Partial<Envelope> = {},
+  source: Partial<MessageSource> = {},
+): IncomingMessage {
+  return {
+    raw: toRawMessage(Buffer.from(raw)),
+    envelope: { mailFrom: 'sender@example.org', rcptTo: ['fox@mayfly.test'], ...envelope },
+    source: {
+      protocol: 'ESMTP',
+      remoteAddress: '192.0.2.7',
+      helo: 'client.example',
+      tls: null,
+      ...source,
+    },
+  };
+}
+
+/** In pieces of at most so many bytes. */
+export function toRawMessage(bytes: Buffer, pieceBytes = 64 * 1024): RawMessage {
+  return {
+    sizeBytes: bytes.length,
+    head: () => bytes.subarray(0, 64 * 1024),
+    *pieces() {
+      for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+    },
+    release: () => undefined,
+  };
+}
+
+/** A plain message with CRLF line ends. */
+export function plainMail(subject: string, body = 'Hello.'): string {
+  return `From: Quiet Fox <fox@example.org>\r\nSubject: ${subject}\r\n\r\n${body}\r\n`;
+}

@@ -1,0 +1,101 @@
+// A bare SMTP client for tests: sends what it is told, right or wrong, and reads lines. It keeps its side open until
+// told otherwise, so that tests can be half-closed peers. Cut when the test ends.
+
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+import { onTestFinished } from 'vitest';
+
+import type { Peer } from './play-transcript.ts';
+
+export class SmtpClient implements Peer {
+  readonly socket: Socket;
+  /** Resolves with all lines not read before, when the server has closed its side or the connection is gone. */
+  readonly closed: Promise<string[]>;
+  #text = '';
+  #isOver = false;
+  #wake: () => void = () => undefined;
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+    socket.setEncoding('latin1');
+    socket.on('data', (text: string) => {
+      this.#text += text;
+      this.#wake();
+    });
+    this.closed = new Promise((resolve) => {
+      const end = (): void => {
+        this.#isOver = true;
+        this.#wake();
+        resolve(this.takeLines());
+      };
+      socket.once('end', end);
+      socket.once('close', end);
+      // A reset is one way for a server to end; `close` follows.
+      socket.on('error', end);
+    });
+  }
+
+  send(bytes: Buffer | string): void {
+    this.socket.write(bytes);
+  }
+
+  /** Lines that have come and were not read. */
+  takeLines(): string[] {
+    const lines = this.#text.split('\r\n');
+    this.#text = lines.pop() ?? '';
+    return lines;
+  }
+
+  async readLine(): Promise<string> {
+    for (;;) {
+      const end = this.#text.indexOf('\r\n');
+      if (end >= 0) {
+        const line = this.#text.slice(0, end);
+        this.#text = this.#text.slice(end + 2);
+        return line;
+      }
+      if (this.#isOver) throw new Error('The server closed the connection.');
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** The last line of the next reply. */
+  async readReply(): Promise<string> {
+    for (;;) {
+      const line = await this.readLine();
+      if (line[3] !== '-') return line;
+    }
+  }
+
+  async command(line: string): Promise<string> {
+    this.send(`${line}\r\n`);
+    return this.readReply();
+  }
+
+  /** MAIL, RCPT and DATA, up to 354. Returns the replies. */
+  async startData(...recipients: readonly string[]): Promise<string[]> {
+    const replies = [await this.command('MAIL FROM:<sender@client.test>')];
+    for (const recipient of recipients) replies.push(await this.command(`RCPT TO:<${recipient}>`));
+    return [...replies, await this.command('DATA')];
+  }
+
+  /** A whole transaction; returns the last reply. */
+  async deliver(text: string, ...recipients: readonly string[]): Promise<string> {
+    await this.startData(...recipients);
+    this.send(`${text}.\r\n`);
+    return this.readReply();
+  }
+}
+
+export async function connectTo(port: number): Promise<SmtpClient> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.setNoDelay(true);
+  await once(socket, 'connect');
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  return new SmtpClient(socket);
+}

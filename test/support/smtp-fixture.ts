@@ -1,0 +1,121 @@
+// A real SMTP listener on a free port over a SQLite store in a temporary folder, with the real services. Each test
+// owns its own; both end with the test.
+
+import { tmpdir } from 'node:os';
+
+import { onTestFinished } from 'vitest';
+
+import type { Session } from '../../src/domain/session.ts';
+import { ScratchFile } from '../../src/secrets/scratch-file.ts';
+import { receiveMessage } from '../../src/service/receive-message.ts';
+import { resolveRecipient } from '../../src/service/resolve-recipient.ts';
+import { openRaw } from '../../src/service/sealed-raw.ts';
+import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
+import { createSmtpServer, type SmtpServer, type SmtpServerSettings } from '../../src/smtp/smtp-server.ts';
+import { openSqliteForTest } from '../contract/open-sqlite-for-test.ts';
+import { createLive, type OpenedStore, openForTest, listIds } from '../contract/store-fixture.ts';
+import { connectTo, type SmtpClient } from './smtp-client.ts';
+
+export const testDomain = 'mayfly.test';
+
+export interface SmtpFixture {
+  readonly server: SmtpServer;
+  readonly port: number;
+  readonly store: OpenedStore;
+  /** Events logged as errors. */
+  readonly errors: string[];
+  /** Transactions open now, as the listener tells. */
+  readonly incoming: { count: number };
+  lend(prefix: string): Promise<Session>;
+  /** Raw messages of a session, oldest first. */
+  textsOf(session: Session): Promise<string[]>;
+  connect(): Promise<SmtpClient>;
+  /** A client that has said EHLO. */
+  greet(): Promise<SmtpClient>;
+}
+
+export interface SmtpFixtureOptions {
+  readonly settings?: Partial<SmtpServerSettings>;
+  readonly quota?: { readonly messages: number; readonly bytes: number };
+  readonly wrapReceiver?: (receiver: MailReceiver) => MailReceiver;
+}
+
+export function receiverOn(store: OpenedStore, quota = { messages: 100, bytes: 50_000_000 }): MailReceiver {
+  const limits = {
+    lifetimeDefaultSeconds: 3600,
+    lifetimeMinSeconds: 60,
+    lifetimeMaxSeconds: 86_400,
+    totalMaxSeconds: 604_800,
+    sessionMessages: quota.messages,
+    sessionBytes: quota.bytes,
+  };
+  return {
+    resolveRecipient: (address) =>
+      resolveRecipient({ mail: store.mail, directory: store.directory, limits }, address),
+    receiveMessage: (message, sessions) => receiveMessage({ mail: store.mail }, message, sessions),
+  };
+}
+
+export async function textsOf(store: OpenedStore, session: Session): Promise<string[]> {
+  const texts: string[] = [];
+  for (const id of await listIds(store, session)) {
+    const pieces: Buffer[] = [];
+    for await (const piece of openRaw(store.mail, session, id)) pieces.push(piece);
+    texts.push(Buffer.concat(pieces).toString('latin1'));
+  }
+  return texts;
+}
+
+export async function startSmtp(options: SmtpFixtureOptions = {}): Promise<SmtpFixture> {
+  const { quota, wrapReceiver = (receiver) => receiver } = options;
+  const store = await openForTest(openSqliteForTest, quota ? { quota } : {});
+  await store.directory.addDomain(testDomain, 0, 0);
+  const errors: string[] = [];
+  const incoming = { count: 0 };
+  const ignore = (): void => undefined;
+  const server = await createSmtpServer({
+    settings: {
+      host: '127.0.0.1',
+      port: 0,
+      hostname: 'mx.test',
+      messageMaxBytes: 36 * 1024 * 1024,
+      recipientsMax: 100,
+      connectionsMax: Infinity,
+      connectionsPerAddressMax: Infinity,
+      connectsPerMinute: Infinity,
+      messagesPerMinute: Infinity,
+      badCommandsMax: Infinity,
+      unknownRecipientsMax: Infinity,
+      inFlightMaxBytes: Infinity,
+      proxyAddresses: [],
+      idleTimeoutSeconds: 300,
+      ...options.settings,
+    },
+    spill: { afterBytes: 128 * 1024, open: () => new ScratchFile(tmpdir()) },
+    tls: undefined,
+    vitals: { isOverloaded: () => false, isDiskLow: () => false },
+    receiver: wrapReceiver(receiverOn(store, quota)),
+    log: { debug: ignore, info: ignore, warn: ignore, error: (event) => void errors.push(event) },
+    onIncoming: (change) => {
+      incoming.count += change;
+    },
+  });
+  onTestFinished(() => server.close(0));
+  const connect = (): Promise<SmtpClient> => connectTo(server.address.port);
+  return {
+    server,
+    port: server.address.port,
+    store,
+    errors,
+    incoming,
+    lend: (prefix) => createLive(store, { address: `${prefix}@${testDomain}` }),
+    textsOf: (session) => textsOf(store, session),
+    connect,
+    greet: async () => {
+      const client = await connect();
+      await client.readReply();
+      await client.command('EHLO client.test');
+      return client;
+    },
+  };
+}

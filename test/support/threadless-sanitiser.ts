@@ -1,0 +1,16 @@
+// The real sanitiser without its thread: tests run the sources, which a worker cannot load. jsdom is loaded by the
+// first message that has HTML.
+import type { HtmlSanitiser } from '../../src/mime/sanitise/html-sanitiser.ts';
+import { createHtmlCleaner, type HtmlCleaner } from '../../src/mime/sanitise/sanitise-html.ts';
+
+export function createThreadlessSanitiser(): HtmlSanitiser {
+  let cleaner: HtmlCleaner | undefined;
+  return {
+    sanitise: async (input) => {
+      cleaner ??= createHtmlCleaner();
+      const html = cleaner.sanitise(input);
+      return html === undefined ? { kind: 'failed', reason: 'no stable form' } : { kind: 'safe', html };
+    },
+    close: () => Promise.resolve(),
+  };
+}
