@@ -34,6 +34,7 @@ const PACKAGES = {
   'prom-client': 'observe',
   imapflow: 'gmail',
   mailauth: 'net',
+  selfsigned: 'secrets',
 };
 
 const TEST = '[.]test[.]ts$';

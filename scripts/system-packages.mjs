@@ -25,5 +25,20 @@ export const systemPackages = [
     program: 'openssl',
     reason: 'certificates for tests, and a TLS client that is not ours',
   },
+  {
+    name: 'unbound',
+    program: 'unbound',
+    reason: 'a name server with a zone of the test, for SPF, DKIM, DMARC and ARC',
+  },
+  {
+    name: 'python3-venv',
+    program: 'python3',
+    reason: "a folder for the Python library that checks webhooks' signatures",
+  },
+  {
+    name: 'nginx-light',
+    program: 'nginx',
+    reason: 'a proxy that buffers, between an event stream and its client',
+  },
   { name: 'curl', program: 'curl', reason: 'runs the session that the README prints' },
 ];

@@ -5,6 +5,9 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemPackages } from './system-packages.mjs';
 
+/** Checks webhooks' signatures with the library that Python's users have. */
+const PYTHON = 'node_modules/.test-python';
+const PYTHON_PACKAGE = 'standardwebhooks==1.1.0';
 const POLICY = '/usr/sbin/policy-rc.d';
 
 const debian = isDebian();
@@ -21,6 +24,21 @@ if (missing.length === 0) {
     console.error(`  ${program} (Debian's package ${name}): ${reason}`);
   }
   process.exitCode = 1;
+}
+
+if (process.exitCode === undefined) installPythonPackage();
+
+/** In a folder of its own under node_modules, which nothing else looks into; made once. */
+function installPythonPackage() {
+  if (existsSync(path.join(PYTHON, 'bin', 'python')) && isOfVersion()) return;
+  console.log(`test:setup: installing ${PYTHON_PACKAGE} for Python`);
+  run(['python3', '-m', 'venv', '--clear', PYTHON]);
+  run([path.join(PYTHON, 'bin', 'pip'), 'install', '--quiet', '--disable-pip-version-check', PYTHON_PACKAGE]);
+}
+
+function isOfVersion() {
+  const listed = spawnSync(path.join(PYTHON, 'bin', 'pip'), ['freeze'], { encoding: 'utf8' });
+  return listed.stdout.split('\n').includes(PYTHON_PACKAGE);
 }
 
 /** @param {readonly import('./system-packages.mjs').SystemPackage[]} packages */
@@ -61,10 +79,18 @@ function withoutDaemons(work) {
  * @param {string} [input]
  */
 function asRoot(command, input = '') {
-  const [program = '', ...args] = process.getuid?.() === 0 ? command : ['sudo', ...command];
+  run(process.getuid?.() === 0 ? command : ['sudo', ...command], input);
+}
+
+/**
+ * @param {readonly string[]} command
+ * @param {string} [input]
+ */
+function run(command, input = '') {
+  const [program = '', ...args] = command;
   const result = spawnSync(program, args, { input, stdio: ['pipe', 'inherit', 'inherit'] });
   if (result.error) {
-    throw new Error(`cannot run ${program}; as root, run: ${command.join(' ')}`, { cause: result.error });
+    throw new Error(`cannot run ${command.join(' ')}`, { cause: result.error });
   }
   if (result.status !== 0) throw new Error(`failed with status ${result.status}: ${command.join(' ')}`);
 }

@@ -2,47 +2,50 @@
 // Called by main.ts and by tests; nothing else knows all the parts.
 
 import { mkdirSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { createAuthentications } from './app/create-authentications.ts';
+import { createLive, type Live, toOutboxSettings } from './app/create-live.ts';
+import { StartError, starting } from './app/start-error.ts';
+import { smtpHostname, startSmtp } from './app/start-smtp.ts';
 import type { ControlRequest, ControlResponse } from './cli/control-protocol.ts';
 import { type ControlServer, createControlServer } from './cli/control-server.ts';
 import { executeControl } from './cli/execute-control.ts';
 import type { Config } from './config/settings.ts';
 import { createHttpServer, type HttpServer } from './http/create-http-server.ts';
+import type { HttpServerOptions } from './http/http-server-options.ts';
 import { createMessageParser, type MessageParser } from './mime/message-parser.ts';
 import { createHtmlSanitiser, type HtmlSanitiser } from './mime/sanitise/html-sanitiser.ts';
+import { createSafeFetch, type SafeFetchOptions } from './net/safe-fetch.ts';
 import type { Logger } from './observe/logger.ts';
 import { createVitals, type Vitals } from './observe/vitals.ts';
 import { LruCache } from './service/lru-cache.ts';
 import { addDomain } from './service/manage-domains.ts';
+import type { MessageAuthentications } from './service/message-authentications.ts';
 import { createMessageGlances } from './service/message-glances.ts';
-import { receiveMessage } from './service/receive-message.ts';
-import { resolveRecipient } from './service/resolve-recipient.ts';
+import { createRemoteImageFetcher } from './service/remote-image-fetcher.ts';
 import type { ServiceDeps } from './service/service-deps.ts';
 import { createSweeper } from './service/sweep-expired.ts';
-import { ScratchFile } from './secrets/scratch-file.ts';
-import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from './secrets/tls-certificate.ts';
-import { createSmtpServer, type SmtpServer, type SmtpServerSettings } from './smtp/smtp-server.ts';
+import { openMaildir } from './store/maildir.ts';
 import { acquireDataFolderLock, type DataFolderLock } from './store/sqlite/data-folder-lock.ts';
 import { openSqliteStore, type SqliteStore } from './store/sqlite/open-sqlite-store.ts';
-import { version } from './version.ts';
+import { version } from './config/version.ts';
 
 /** Domain of the first start, when the operator named none: the first command gives a service that receives mail. */
 const demoDomain = 'mayfly.test';
 const httpGraceMs = 10_000;
 const smtpGraceMs = 30_000;
-/** Beyond this a message on its way in goes to a scratch file; 75 KB mail stays in memory. */
-const spillAfterBytes = 128 * 1024;
 const listCacheMessages = 20_000;
 const parsedCacheBytes = 32 * 1024 * 1024;
 const safeHtmlCacheBytes = 32 * 1024 * 1024;
-
-/** Why the service cannot start, in one line for the operator. */
-export class StartError extends Error {
-  override readonly name = 'StartError';
-}
+/** Of remote images, where the operator lets the service fetch them. */
+const imageFetch: SafeFetchOptions = {
+  schemes: ['https', 'http'],
+  ports: [80, 443],
+  allow: [],
+  answerMaxBytes: 5 * 1024 * 1024,
+};
 
 export interface AppOptions {
   readonly config: Config;
@@ -59,6 +62,7 @@ export interface RunningApp {
 }
 
 interface OpenStore extends SqliteStore {
+  readonly live: Live;
   /** Deliveries under way that have not reached the store: its group commit waits a moment for them. */
   readonly incoming: { count: number };
   close(): Promise<void>;
@@ -68,10 +72,11 @@ interface OpenStore extends SqliteStore {
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { config, log } = options;
   const store = openStore(options);
-  await addFirstDomains(store, config);
+  await starting('The first domains cannot be added', addFirstDomains(store, config));
   const parser = createParser(config, log);
   const sanitiser = createSanitiser(log);
-  const deps = createServiceDeps(config, store, { parser, sanitiser });
+  const authentications = createAuthentications(config, store.mail, log);
+  const deps = createServiceDeps(config, store, { parser, sanitiser, authentications });
   const sweeper = createSweeper({
     mail: store.mail,
     onError: (error) => {
@@ -81,22 +86,27 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { dataDir, diskFloorBytes } = config.general;
   const vitals = await createVitals({ dataDir, diskFloorBytes, log });
   let isStopping = false;
-  const control = await startControl(config, store, log);
-  const smtp = await startSmtp({ config, deps, log, incoming: store.incoming, vitals });
-  const http = await startHttp({ config, deps, log, isStopping: () => isStopping });
+  const control = await starting('The control socket cannot be opened', startControl(config, store, log));
+  const { incoming } = store;
+  const smtp = await starting('SMTP cannot listen', startSmtp({ config, deps, log, incoming, vitals }));
+  const health = { isReady: () => readiness(isStopping, vitals) };
+  const http = await starting('HTTP cannot listen', startHttp({ config, deps, log, health }));
+  store.live.startWebhooks({ jobs: store.jobs, deps, log });
   return {
     http: http.address(),
     smtp: smtp.address,
     close: async () => {
       isStopping = true;
+      // Streams and waits first: nothing else would end them, and their clients come back elsewhere.
       await Promise.all([
+        store.live.close(),
         Promise.race([http.close(), delay(httpGraceMs, undefined, { ref: false })]),
         smtp.close(smtpGraceMs),
         control.close(),
       ]);
       vitals.close();
       await sweeper.close();
-      await Promise.all([parser.close(), sanitiser.close()]);
+      await Promise.all([parser.close(), sanitiser.close(), authentications.close()]);
       await store.close();
     },
   };
@@ -119,9 +129,18 @@ function openStore({ config, onBroken }: AppOptions): OpenStore {
   try {
     const quota = { messages: config.limits.sessionMessages, bytes: config.limits.sessionBytes };
     const incoming = { count: 0 };
-    const store = openSqliteStore({ file, quota, onBroken, writesExpected: () => incoming.count });
+    const live = createLive(config);
+    const store = openSqliteStore({
+      file,
+      quota,
+      onBroken,
+      onNews: live.onNews,
+      outbox: toOutboxSettings(config),
+      writesExpected: () => incoming.count,
+    });
     return {
       ...store,
+      live,
       incoming,
       close: async () => {
         await store.mail.close();
@@ -175,29 +194,39 @@ function createSanitiser(log: Logger): HtmlSanitiser {
 interface Readers {
   readonly parser: MessageParser;
   readonly sanitiser: HtmlSanitiser;
+  readonly authentications: MessageAuthentications;
 }
 
-function createServiceDeps(config: Config, store: SqliteStore, { parser, sanitiser }: Readers): ServiceDeps {
+function createServiceDeps(config: Config, store: OpenStore, readers: Readers): ServiceDeps {
+  const { parser, sanitiser, authentications } = readers;
   return {
     mail: store.mail,
+    live: store.live.readers,
+    webhooks: store.live.sessionWebhooks(store.jobs),
     directory: store.directory,
     limits: { ...config.session, ...config.limits },
     parser,
-    glances: createMessageGlances(store.mail, parser),
+    glances: createMessageGlances(store.mail, parser, (session, stored) => {
+      authentications.begin(session, stored);
+    }),
+    authentications,
     lists: new LruCache(listCacheMessages),
     parsedMessages: new LruCache(parsedCacheBytes),
     sanitiser,
     safeHtml: new LruCache(safeHtmlCacheBytes),
+    remoteImages:
+      config.http.imageProxy === 'on' ? createRemoteImageFetcher(createSafeFetch(imageFetch)) : null,
     hostname: smtpHostname(config),
+    operatorMailbox: openMaildir({
+      folder: join(config.general.dataDir, 'operator'),
+      maxMessages: config.limits.operatorMessages,
+      maxBytes: config.limits.operatorBytes,
+    }),
   };
 }
 
-function smtpHostname({ smtp }: Config): string {
-  return smtp.hostname === '' ? hostname() : smtp.hostname;
-}
-
-function controlDeps(config: Config, { directory }: SqliteStore): Parameters<typeof executeControl>[0] {
-  return { directory, defaultQuarantineMs: config.session.quarantineSeconds * 1000 };
+function controlDeps(config: Config, { directory, jobs }: SqliteStore): Parameters<typeof executeControl>[0] {
+  return { directory, jobs, defaultQuarantineMs: config.session.quarantineSeconds * 1000 };
 }
 
 function startControl(config: Config, store: SqliteStore, log: Logger): Promise<ControlServer> {
@@ -206,74 +235,19 @@ function startControl(config: Config, store: SqliteStore, log: Logger): Promise<
   return createControlServer({ dataDir: config.general.dataDir, execute, log });
 }
 
-type RateName = 'connectionsPerAddressMax' | 'connectsPerMinute' | 'messagesPerMinute';
-
-interface SmtpParts {
-  readonly config: Config;
-  readonly deps: ServiceDeps;
-  readonly log: Logger;
-  readonly incoming: { count: number };
-  readonly vitals: Vitals;
-}
-
-async function startSmtp({ config, deps, log, incoming, vitals }: SmtpParts): Promise<SmtpServer> {
-  const { dataDir } = config.general;
-  return createSmtpServer({
-    settings: { ...config.smtp, ...ratesOf(config), hostname: smtpHostname(config) },
-    vitals,
-    spill: { afterBytes: spillAfterBytes, open: () => new ScratchFile(dataDir) },
-    tls: await openTls(config, log),
-    receiver: {
-      resolveRecipient: (address) => resolveRecipient(deps, address),
-      receiveMessage: (message, sessions) => receiveMessage(deps, message, sessions),
-    },
-    log,
-    onIncoming: (change) => {
-      incoming.count += change;
-    },
-  });
-}
-
-/** What `MAYFLY_LIMITS_RATE=off` lifts. */
-function ratesOf({ limits, smtp }: Config): Pick<SmtpServerSettings, RateName> {
-  const { connectionsPerAddressMax, connectsPerMinute, messagesPerMinute } = smtp;
-  return limits.rate === 'on'
-    ? { connectionsPerAddressMax, connectsPerMinute, messagesPerMinute }
-    : { connectionsPerAddressMax: Infinity, connectsPerMinute: Infinity, messagesPerMinute: Infinity };
-}
-
-async function openTls(config: Config, log: Logger): Promise<TlsCertificate | undefined> {
-  const { tls, tlsCertFile: certFile, tlsKeyFile: keyFile } = config.smtp;
-  if (tls === 'off') return undefined;
-  const isOwn = certFile !== '' && keyFile !== '';
-  const files = isOwn
-    ? { certFile, keyFile }
-    : await ensureSelfSigned(config.general.dataDir, smtpHostname(config));
-  try {
-    return openTlsCertificate({
-      files,
-      onReloadFailed: (error) => {
-        log.error('smtp.certificate_not_reloaded', { error });
-      },
-    });
-  } catch (error) {
-    throw new StartError(`The certificate ${files.certFile} cannot be used: ${(error as Error).message}`);
-  }
-}
-
 interface HttpParts {
   readonly config: Config;
   readonly deps: ServiceDeps;
   readonly log: Logger;
-  readonly isStopping: () => boolean;
+  readonly health: HttpServerOptions['health'];
 }
 
-function startHttp({ config, deps, log, isStopping }: HttpParts): Promise<HttpServer> {
-  return createHttpServer({
-    deps,
-    settings: config.http,
-    log,
-    health: { isReady: () => (isStopping() ? { ready: false, reason: 'shutting down' } : { ready: true }) },
-    version,
-  });
+function startHttp({ config, deps, log, health }: HttpParts): Promise<HttpServer> {
+  return createHttpServer({ deps, settings: config.http, log, health, version });
+}
+
+function readiness(isStopping: boolean, vitals: Vitals): ReturnType<HttpServerOptions['health']['isReady']> {
+  if (isStopping) return { ready: false, reason: 'shutting down' };
+  if (vitals.isDiskLow()) return { ready: false, reason: 'the disk is nearly full: no mail is taken' };
+  return { ready: true };
 }

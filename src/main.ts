@@ -1,6 +1,7 @@
 // argv → command. The only reader of process.env and the only one that ends the process.
 
-import { executeAlone, type RunningApp, startApp, StartError } from './app.ts';
+import { StartError } from './app/start-error.ts';
+import { executeAlone, type RunningApp, startApp } from './app.ts';
 import { askRunningService } from './cli/control-client.ts';
 import type { ControlRequest } from './cli/control-protocol.ts';
 import { help } from './cli/help.ts';
@@ -8,7 +9,7 @@ import { type Command, parseArguments, UsageError } from './cli/parse-arguments.
 import { ConfigError, findUnknownVariables, loadConfig } from './config/load-config.ts';
 import { createLogger } from './observe/create-logger.ts';
 import type { Logger } from './observe/logger.ts';
-import { version } from './version.ts';
+import { version } from './config/version.ts';
 
 /** sysexits.h */
 const exitStatus = { failed: 1, usage: 64, software: 70, config: 78 } as const;
@@ -98,7 +99,7 @@ function fail(error: unknown): never {
     process.stderr.write(`mayfly: ${error.message}\n`);
     process.exit(exitStatus.config);
   }
-  const isKnown = error instanceof StartError || (error as { code?: unknown }).code === 'EADDRINUSE';
+  const isKnown = error instanceof StartError;
   process.stderr.write(`mayfly: ${isKnown ? (error as Error).message : String((error as Error).stack)}\n`);
   process.exit(exitStatus.failed);
 }

@@ -3,10 +3,18 @@
 
 import { join, relative } from 'node:path';
 
+import { parseWebhookRequest, type WebhookRequest } from './webhook-commands.ts';
+
 export type ControlRequest =
-  | { readonly command: 'domain-add'; readonly name: string; readonly quarantineSeconds?: number | undefined }
+  | {
+      readonly command: 'domain-add';
+      readonly name: string;
+      readonly quarantineSeconds?: number | undefined;
+      readonly refusesDmarcReject?: boolean | undefined;
+    }
   | { readonly command: 'domain-list' }
-  | { readonly command: 'domain-disable' | 'domain-remove'; readonly name: string };
+  | { readonly command: 'domain-disable' | 'domain-remove'; readonly name: string }
+  | WebhookRequest;
 
 export type ControlResponse =
   { readonly ok: true; readonly lines: readonly string[] } | { readonly ok: false; readonly message: string };
@@ -41,7 +49,7 @@ export function controlSocketPath(dataDir: string): string {
 export function parseControlRequest(line: string): ControlRequest | undefined {
   const value = parseJson(line);
   if (typeof value !== 'object' || value === null) return undefined;
-  const { command, name, quarantineSeconds } = value as Record<string, unknown>;
+  const { command, name, quarantineSeconds, refusesDmarcReject } = value as Record<string, unknown>;
   switch (command) {
     case 'domain-list':
       return { command };
@@ -50,10 +58,15 @@ export function parseControlRequest(line: string): ControlRequest | undefined {
       return typeof name === 'string' ? { command, name } : undefined;
     case 'domain-add':
       if (typeof name !== 'string') return undefined;
-      if (quarantineSeconds === undefined) return { command, name };
-      return isSeconds(quarantineSeconds) ? { command, name, quarantineSeconds } : undefined;
+      if (quarantineSeconds !== undefined && !isSeconds(quarantineSeconds)) return undefined;
+      if (refusesDmarcReject !== undefined && typeof refusesDmarcReject !== 'boolean') return undefined;
+      return {
+        ...{ command, name },
+        ...(quarantineSeconds === undefined ? {} : { quarantineSeconds }),
+        ...(refusesDmarcReject === undefined ? {} : { refusesDmarcReject }),
+      };
     default:
-      return undefined;
+      return parseWebhookRequest(command, (value as { id?: unknown }).id);
   }
 }
 

@@ -2,11 +2,15 @@
 // command's own process when nothing runs.
 
 import { addDomain, disableDomain, OperatorError, removeDomain } from '../service/manage-domains.ts';
+import type { JobsStore } from '../store/jobs-store.ts';
 import type { DirectoryStore, Domain } from '../store/directory-store.ts';
+import { formatTable } from './format-table.ts';
+import { executeWebhookRequest } from './webhook-commands.ts';
 import type { ControlRequest, ControlResponse } from './control-protocol.ts';
 
 export interface ExecuteControlDeps {
   readonly directory: DirectoryStore;
+  readonly jobs: JobsStore;
   readonly defaultQuarantineMs: number;
 }
 
@@ -24,7 +28,7 @@ export async function executeControl(
 }
 
 async function execute(
-  { directory, defaultQuarantineMs }: ExecuteControlDeps,
+  { directory, jobs, defaultQuarantineMs }: ExecuteControlDeps,
   request: ControlRequest,
 ): Promise<string[]> {
   switch (request.command) {
@@ -33,13 +37,20 @@ async function execute(
     case 'domain-add': {
       const quarantineMs =
         request.quarantineSeconds === undefined ? undefined : request.quarantineSeconds * 1000;
-      const domain = await addDomain(directory, { name: request.name, quarantineMs, defaultQuarantineMs });
+      const { name, refusesDmarcReject } = request;
+      const domain = await addDomain(directory, {
+        ...{ name, quarantineMs, defaultQuarantineMs },
+        refusesDmarcReject,
+      });
       return [`Domain ${domain.name} is active with id ${domain.id}.`];
     }
     case 'domain-disable': {
       const domain = await disableDomain(directory, request.name);
       return [`Domain ${domain.name} lends no new addresses; its sessions live on to their end.`];
     }
+    case 'webhook-dead-list':
+    case 'webhook-dead-replay':
+      return executeWebhookRequest(jobs, request);
     case 'domain-remove': {
       const ended = await removeDomain(directory, request.name);
       return [`Domain ${request.name.toLowerCase()} is removed; ${ended} of its sessions ended.`];
@@ -52,18 +63,8 @@ function formatDomains(domains: readonly Domain[]): string[] {
   const rows = domains.map((domain) => [
     String(domain.id),
     domain.name,
-    domain.isActive ? 'active' : 'disabled',
+    (domain.isActive ? 'active' : 'disabled') + (domain.refusesDmarcReject ? ', refuses DMARC reject' : ''),
     `${domain.quarantineMs / 1000} s`,
   ]);
   return formatTable([['ID', 'DOMAIN', 'STATE', 'QUARANTINE'], ...rows]);
-}
-
-function formatTable(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }

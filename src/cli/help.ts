@@ -9,13 +9,18 @@ Usage: mayfly COMMAND
                               lend addresses on NAME; also makes a disabled one active again.
                               --quarantine: how long an address rests after its session
                               (default 30 days; 0 for a domain used in tests)
+             [--refuse-dmarc-reject | --accept-dmarc-reject]
+                              whether mail that fails DMARC is refused when its From domain
+                              asks for that (default: accepted, and told by read-mail)
   domain list                 domains with their ids and states
   domain disable NAME         lend no new addresses on NAME; sessions live on to their end
   domain remove NAME          end NAME's sessions and forget it; its id is never given again
+  webhook dead list           webhooks that were given up
+  webhook dead replay ID|all  send them again
   version                     print the version
   help                        print this
 
-Domain commands speak to the service that runs on the data folder, or open the store themselves when
+Domain and webhook commands speak to the service that runs on the data folder, or open the store themselves when
 none does. Settings are environment variables; docs/configuration.md lists them. The usual ones:
 
   MAYFLY_DATA_DIR             folder of the store                    (./data)

@@ -19,9 +19,7 @@ export function parseArguments(words: readonly string[]): Command {
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   const [command = 'help', ...rest] = positionals;
-  if (command !== 'domain' && values.quarantine !== undefined) {
-    throw new UsageError('--quarantine belongs to `domain add`.');
-  }
+  if (command !== 'domain') refuseDomainOptions(values);
   switch (command) {
     case 'serve':
     case 'version':
@@ -29,7 +27,9 @@ export function parseArguments(words: readonly string[]): Command {
       if (rest.length > 0) throw new UsageError(`\`${command}\` takes no arguments.`);
       return { kind: command };
     case 'domain':
-      return { kind: 'control', request: parseDomainCommand(rest, values.quarantine) };
+      return { kind: 'control', request: parseDomainCommand(rest, values) };
+    case 'webhook':
+      return { kind: 'control', request: parseWebhookCommand(rest) };
     default:
       throw new UsageError(`There is no command ${JSON.stringify(command)}.`);
   }
@@ -44,6 +44,8 @@ function parse(words: readonly string[]) {
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
         quarantine: { type: 'string' },
+        'refuse-dmarc-reject': { type: 'boolean' },
+        'accept-dmarc-reject': { type: 'boolean' },
       },
     });
   } catch (error) {
@@ -51,18 +53,50 @@ function parse(words: readonly string[]) {
   }
 }
 
-function parseDomainCommand(words: readonly string[], quarantine: string | undefined): ControlRequest {
-  const [action, name, ...rest] = words;
-  if (quarantine !== undefined && action !== 'add') {
-    throw new UsageError('--quarantine belongs to `domain add`.');
+function parseWebhookCommand([subject, action, which, ...rest]: readonly string[]): ControlRequest {
+  const isOver = rest.length === 0;
+  if (subject === 'dead' && action === 'list' && which === undefined) return { command: 'webhook-dead-list' };
+  if (subject === 'dead' && action === 'replay' && isOver && which !== undefined) {
+    if (which === 'all') return { command: 'webhook-dead-replay', id: which };
+    if (/^[1-9]\d{0,14}$/.test(which)) return { command: 'webhook-dead-replay', id: Number(which) };
   }
+  throw new UsageError('`webhook` takes dead list, dead replay ID or dead replay all.');
+}
+
+/** Those of `domain add`. */
+interface DomainOptions {
+  readonly quarantine?: string | undefined;
+  readonly 'refuse-dmarc-reject'?: boolean | undefined;
+  readonly 'accept-dmarc-reject'?: boolean | undefined;
+}
+
+const domainOptions = ['quarantine', 'refuse-dmarc-reject', 'accept-dmarc-reject'] as const;
+
+function refuseDomainOptions(options: DomainOptions): void {
+  const given = domainOptions.find((name) => options[name] !== undefined);
+  if (given) throw new UsageError(`--${given} belongs to \`domain add\`.`);
+}
+
+function parseDomainCommand(words: readonly string[], options: DomainOptions): ControlRequest {
+  const [action, name, ...rest] = words;
+  if (action !== 'add') refuseDomainOptions(options);
   if (action === 'list' && name === undefined) return { command: 'domain-list' };
   if (action !== 'add' && action !== 'disable' && action !== 'remove') {
     throw new UsageError('`domain` takes add NAME, list, disable NAME or remove NAME.');
   }
   if (name === undefined || rest.length > 0) throw new UsageError(`\`domain ${action}\` takes one NAME.`);
   if (action !== 'add') return { command: `domain-${action}`, name };
-  return { command: 'domain-add', name, quarantineSeconds: parseSeconds(quarantine) };
+  const quarantineSeconds = parseSeconds(options.quarantine);
+  return { command: 'domain-add', name, quarantineSeconds, refusesDmarcReject: parseDmarcReject(options) };
+}
+
+/** Undefined leaves it as it is. */
+function parseDmarcReject(options: DomainOptions): boolean | undefined {
+  const { 'refuse-dmarc-reject': isRefused, 'accept-dmarc-reject': isAccepted } = options;
+  if (isRefused && isAccepted) {
+    throw new UsageError('--refuse-dmarc-reject and --accept-dmarc-reject exclude each other.');
+  }
+  return isRefused ? true : isAccepted ? false : undefined;
 }
 
 function parseSeconds(text: string | undefined): number | undefined {

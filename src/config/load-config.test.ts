@@ -13,13 +13,24 @@ function refusalOf(environment: Record<string, string>): string {
   throw new Error('It was taken.');
 }
 
-/** Wrong values of each variable that has any; `MAYFLY_DATA_DIR` may be any text. */
+/** Settings that may be any text, or any list of it. */
+const anyText = settings
+  .filter(({ type }) => type === 'text' || type === 'comma separated list')
+  .map(({ name }) => name);
+
+/** Wrong values of the settings whose type does not tell them by itself. */
 const wrong: Readonly<Record<string, readonly string[]>> = {
   MAYFLY_DOMAINS: ['a b.org', 'example.org,,-x.org', '127.0.0.1', 'bücher.example', longDomain(190)],
+  MAYFLY_DNS_SERVERS: [
+    'localhost',
+    '192.0.2.1:0',
+    '192.0.2.1:65536',
+    '2001:db8::1]:53',
+    '[192.0.2.1]',
+    '192.0.2.1,none',
+  ],
   MAYFLY_STORE_URL: ['postgres://localhost/mayfly', 'mayfly.db', 'SQLITE'],
-  MAYFLY_LOG_LEVEL: ['loud', 'inf', '3'],
   MAYFLY_HTTP_HOST: ['not a host', 'http://localhost', '127.0.0.1:8080', '[::1]', '*'],
-  MAYFLY_HTTP_PORT: ['65536', '-1', '80.5', 'http', '0x50', '1e3', '８０'],
   MAYFLY_HTTP_PUBLIC_URL: [
     'mail.example.org',
     'ftp://mail.example.org',
@@ -41,47 +52,66 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   ],
   MAYFLY_HTTP_HOSTS: ['https://mail.example.org', 'mail.example.org/x', 'a b', '*.example.org', '::1'],
   MAYFLY_HTTP_CORS_ORIGINS: ['app.example.org', 'https://app.example.org/x', 'null'],
-  MAYFLY_HTTP_BODY_MAX_BYTES: ['0', '1023', '16777217', '64K'],
   MAYFLY_SMTP_HOST: ['not a host', 'smtp://localhost'],
-  MAYFLY_SMTP_PORT: ['65536', 'smtp'],
   MAYFLY_SMTP_HOSTNAME: ['mx example', 'mx\nexample', '192.0.2.1'],
-  MAYFLY_SMTP_MESSAGE_MAX_BYTES: ['0', '65535', '268435457', '36 MB'],
-  MAYFLY_SMTP_CONNECTIONS_MAX: ['-1', '100001', 'none'],
-  MAYFLY_SMTP_RECIPIENTS_MAX: ['0', '99', '10001'],
-  MAYFLY_SMTP_IDLE_TIMEOUT_SECONDS: ['0', '3601', '5m'],
-  MAYFLY_SESSION_LIFETIME_DEFAULT_SECONDS: ['0', '604801', '1h'],
-  MAYFLY_SESSION_LIFETIME_MIN_SECONDS: ['0', '604801', '-60'],
-  MAYFLY_SESSION_LIFETIME_MAX_SECONDS: ['0', '2592001', 'NaN'],
-  MAYFLY_SESSION_TOTAL_MAX_SECONDS: ['0', '7776001', 'Infinity'],
-  MAYFLY_SESSION_QUARANTINE_SECONDS: ['-1', '315360001', '30d'],
-  MAYFLY_LIMITS_SESSION_MESSAGES: ['-1', '1000001', 'off'],
-  MAYFLY_LIMITS_SESSION_BYTES: ['-1', '1099511627777', '50MB', '99999999999999999999'],
-  MAYFLY_PARSE_TIMEOUT_MS: ['0', '99', '60001', '2s'],
-  MAYFLY_PARSE_WORKERS: ['0', '17', '1,5'],
+  MAYFLY_SMTP_PROXY_ADDRESSES: ['10.0.0.0/8', 'lb.example.org', '10.0.0.1,x'],
+  MAYFLY_WEBHOOKS_URL: ['example.org/hook', 'ftp://example.org', 'https://'],
+  MAYFLY_WEBHOOKS_SECRET: ['secret', 'whsec_AAAA', `${'whsec_' + 'A'.repeat(32)},x`],
+  MAYFLY_WEBHOOKS_SCHEMES: ['ftp', 'https,gopher', ','],
+  MAYFLY_WEBHOOKS_PORTS: ['0', '65536', '80,http', '-1'],
+  MAYFLY_WEBHOOKS_ALLOWED_HOSTS: ['https://a.example', 'a b', 'a.example/x'],
 };
+
+const wholeNumber = /^whole number from (\d+) to (\d+)/;
+
+/** Every variable with values that are wrong for it. */
+const wrongValues = settings
+  .filter(({ name }) => !anyText.includes(name))
+  .flatMap(({ name, type }) => {
+    const [, min, max] = wholeNumber.exec(type)?.map(Number) ?? [];
+    if (min !== undefined && max !== undefined) {
+      const texts = [String(min - 1), String(max + 1), `${max}.0`, `${min}e0`, 'none', '５', '9'.repeat(30)];
+      return texts.map((value) => [name, value] as const);
+    }
+    if (type.includes(' | ')) return [[name, 'nonsense'] as const, [name, type] as const];
+    return (wrong[name] ?? []).map((value) => [name, value] as const);
+  });
 
 function longDomain(octets: number): string {
   return 'd.'.repeat(octets).slice(0, octets - 1) + 'd';
 }
 
 describe('a wrong value', () => {
-  it('is known for every setting but the one that may be any text', () => {
-    const names = settings.map(({ name }) => name).filter((name) => name !== 'MAYFLY_DATA_DIR');
-    expect(Object.keys(wrong).sort()).toEqual(names.sort());
+  it('is known for every setting that does not take any text', () => {
+    const known = new Set(wrongValues.map(([name]) => name));
+    const names = settings.map(({ name }) => name).filter((name) => !anyText.includes(name));
+    expect([...known].sort()).toEqual(names.sort());
+    expect(Object.keys(wrong).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it.each(Object.entries(wrong).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
-    'of %s is refused in one line that names it: %.40j',
-    (name, value) => {
-      const message = refusalOf({ [name]: value });
-      expect(message).toMatch(new RegExp(`^${name} must be .+, but is ".*"\\.$`));
-      expect(message).toContain(JSON.stringify(value.slice(0, 100)));
-      expect(message).not.toContain('\n');
-    },
-  );
+  it.each(wrongValues)('of %s is refused in one line that names it: %.40j', (name, value) => {
+    const message = refusalOf({ [name]: value });
+    const isSecret = name.endsWith('_SECRET');
+    expect(message).not.toContain('\n');
+    expect(message).toMatch(
+      new RegExp(`^${name} must be .+, but is ${isSecret ? 'something else' : '".*"'}\\.$`),
+    );
+    expect(message.includes(JSON.stringify(value.slice(0, 100)))).toBe(!isSecret);
+  });
 
   it('is cut in the message', () => {
     expect(refusalOf({ MAYFLY_HTTP_PORT: '9'.repeat(100_000) }).length).toBeLessThan(300);
+  });
+
+  it('of a certificate without its key, or an endpoint without its secret, names what is missing', () => {
+    for (const name of ['MAYFLY_SMTP_TLS_CERT_FILE', 'MAYFLY_SMTP_TLS_KEY_FILE']) {
+      expect(refusalOf({ [name]: '/x.pem' })).toBe(
+        'MAYFLY_SMTP_TLS_CERT_FILE and MAYFLY_SMTP_TLS_KEY_FILE must be set together.',
+      );
+    }
+    expect(refusalOf({ MAYFLY_WEBHOOKS_URL: 'https://a.example' })).toContain(
+      'MAYFLY_WEBHOOKS_SECRET must be set',
+    );
   });
 
   it('of two settings together names both', () => {
@@ -98,7 +128,12 @@ describe('a wrong value', () => {
 describe('loadConfig', () => {
   it('needs no variable at all', () => {
     const config = loadConfig({});
-    expect(config.general).toEqual({ dataDir: './data', domains: [], storeUrl: 'sqlite:', logLevel: 'info' });
+    expect(config.general).toMatchObject({
+      dataDir: './data',
+      domains: [],
+      storeUrl: 'sqlite:',
+      logLevel: 'info',
+    });
     expect(config.http).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
@@ -114,7 +149,7 @@ describe('loadConfig', () => {
       totalMaxSeconds: 7 * 86_400,
       quarantineSeconds: 30 * 86_400,
     });
-    expect(config.limits).toEqual({ sessionMessages: 100, sessionBytes: 50_000_000 });
+    expect(config.limits).toMatchObject({ sessionMessages: 100, sessionBytes: 50_000_000 });
   });
 
   it('takes an empty or blank variable for none', () => {
@@ -154,7 +189,7 @@ describe('loadConfig', () => {
   });
 
   it('takes 0 of a limit for none, of each alone', () => {
-    expect(loadConfig({ MAYFLY_LIMITS_SESSION_MESSAGES: '0' }).limits).toEqual({
+    expect(loadConfig({ MAYFLY_LIMITS_SESSION_MESSAGES: '0' }).limits).toMatchObject({
       sessionMessages: Infinity,
       sessionBytes: 50_000_000,
     });

@@ -18,15 +18,20 @@ function readArea(area: string, tree: Record<string, Setting<unknown>>, environm
     try {
       return [name, setting.parse(given === '' ? setting.fallback : given)];
     } catch (error) {
-      throw new ConfigError(
-        `${variable} ${(error as Error).message}, but is ${JSON.stringify(given.slice(0, 100))}.`,
-      );
+      const found = setting.isSecret ? 'something else' : JSON.stringify(given.slice(0, 100));
+      throw new ConfigError(`${variable} ${(error as Error).message}, but is ${found}.`);
     }
   });
   return Object.freeze(Object.fromEntries(values) as object);
 }
 
-function checkTogether({ session }: Config): void {
+function checkTogether({ session, smtp, webhooks }: Config): void {
+  if ((smtp.tlsCertFile === '') !== (smtp.tlsKeyFile === '')) {
+    throw new ConfigError('MAYFLY_SMTP_TLS_CERT_FILE and MAYFLY_SMTP_TLS_KEY_FILE must be set together.');
+  }
+  if (webhooks.url !== '' && webhooks.secret.length === 0) {
+    throw new ConfigError('MAYFLY_WEBHOOKS_SECRET must be set where MAYFLY_WEBHOOKS_URL is.');
+  }
   const { lifetimeMinSeconds: min, lifetimeMaxSeconds: max } = session;
   if (min > max) {
     throw new ConfigError(

@@ -8,6 +8,8 @@ export interface Setting<T> {
   readonly fallback: string;
   /** What it does and why the default is what it is. */
   readonly description: string;
+  /** Its value never stands in an error. */
+  readonly isSecret?: true;
   /** @throws Error whose message says what is accepted. */
   readonly parse: (text: string) => T;
 }

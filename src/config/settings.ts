@@ -75,6 +75,81 @@ function isLendableDomain(text: string): boolean {
   return name !== undefined && name.length <= lendableDomainMaxOctets;
 }
 
+const proxyAddresses = checked(
+  list('', 'Addresses of load balancers that begin each connection with a PROXY header, v1 or v2.'),
+  'comma separated IP addresses',
+  (addresses) => (addresses.every((address) => isIP(address) !== 0) ? addresses : undefined),
+);
+
+const webhookUrl = checked(
+  text('', "Where every session's events go. Empty: nowhere. Needs MAYFLY_WEBHOOKS_SECRET."),
+  'an http or https URL, or empty',
+  (value) => (value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)) ? value : undefined),
+);
+
+const webhookSecrets = {
+  ...checked(
+    list('', 'Secrets that sign what goes to MAYFLY_WEBHOOKS_URL; in a rotation the new one and the old.'),
+    'one to three secrets: `whsec_` and base64 of 24 to 64 bytes, comma separated',
+    (secrets) => (secrets.length <= 3 && secrets.every(isWebhookSecret) ? secrets : undefined),
+  ),
+  isSecret: true,
+} as const;
+
+function isWebhookSecret(text: string): boolean {
+  const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1] ?? '';
+  const { length } = Buffer.from(encoded, 'base64');
+  return length >= 24 && length <= 64;
+}
+
+const webhookSchemes = checked(
+  list('https,http', 'Schemes of URLs that sessions may bring along.'),
+  'https, http or both',
+  (names) => {
+    const schemes = names.filter((name) => name === 'https' || name === 'http');
+    return schemes.length === names.length && schemes.length > 0 ? Object.freeze(schemes) : undefined;
+  },
+);
+
+const webhookPorts = checked(
+  list('80,443', 'Ports of URLs that sessions may bring along.'),
+  'comma separated ports',
+  (texts) => {
+    const ports = texts.map(Number);
+    const areFine =
+      texts.every((one) => /^\d{1,5}$/.test(one)) && ports.every((one) => one > 0 && one < 65536);
+    return areFine ? Object.freeze(ports) : undefined;
+  },
+);
+
+const webhookHosts = checked(
+  list(
+    '',
+    'Hosts, addresses and blocks such as `10.1.0.0/16` that sessions may send to although they are not of the ' +
+      'Internet. Every other private, local or special address is refused.',
+  ),
+  'comma separated hosts, addresses and blocks',
+  (entries) =>
+    entries.every((entry) => /^[0-9a-z:._-]{1,255}(?:\/\d{1,3})?$/i.test(entry)) ? entries : undefined,
+);
+
+const dnsServers = checked(
+  list(
+    '',
+    'Name servers asked for SPF, DKIM, DMARC and ARC. Empty: those of the machine. `none`: nothing is asked, and ' +
+      'read-mail answers null for each.',
+  ),
+  'comma separated addresses such as 192.0.2.1, 192.0.2.1:5353 or [2001:db8::1]:53, or none',
+  (servers) => (servers.every(isNameServer) || servers.join() === 'none' ? servers : undefined),
+);
+
+function isNameServer(text: string): boolean {
+  const [, inBrackets, plain, portText] = /^(?:\[([^\]]+)\]|([^\[\]]+?))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const number = Number(portText ?? 53);
+  if (number < 1 || number > 65535) return false;
+  return isIP(text) !== 0 || isIP(inBrackets ?? '') === 6 || isIP(plain ?? '') === 4;
+}
+
 const storeUrl = checked(
   text('sqlite:', 'Where everything is kept: `sqlite:` is one file in the data folder.'),
   'sqlite: or sqlite:FILE',
@@ -107,6 +182,12 @@ export const settingTree = {
     basePath,
     hosts: acceptedHosts,
     corsOrigins,
+    imageProxy: oneOf(
+      ['off', 'on'],
+      'off',
+      'Whether the service fetches the remote images of a message that a reader asks to see, so that the sender does ' +
+        'not learn the address of the reader. Off: the browser fetches them.',
+    ),
     bodyMaxBytes: integer(
       { min: 1024, max: 16 * 1024 * 1024 },
       64 * 1024,
@@ -148,10 +229,7 @@ export const settingTree = {
       'Certificate chain in PEM, taken up anew when it changes. Empty: a self-signed one is made.',
     ),
     tlsKeyFile: text('', 'Private key of the certificate, in PEM.'),
-    proxyAddresses: list(
-      '',
-      'Addresses of load balancers that begin each connection with a PROXY header, v1 or v2.',
-    ),
+    proxyAddresses,
     recipientsMax: integer(
       { min: 100, max: 10_000 },
       100,
@@ -191,6 +269,52 @@ export const settingTree = {
     ),
     sessionMessages: limit(1_000_000, 100, 'Most messages a session holds; further mail gets 452 4.2.2.'),
     sessionBytes: limit(2 ** 40, 50_000_000, 'Most raw bytes a session holds; further mail gets 452 4.2.2.'),
+    operatorMessages: limit(
+      1_000_000,
+      1000,
+      'Most messages to postmaster and abuse kept in the Maildir `operator/` of the data folder.',
+    ),
+    operatorBytes: limit(
+      2 ** 40,
+      100_000_000,
+      'Most bytes in that Maildir; further mail to it gets 452 4.2.2.',
+    ),
+  },
+  live: {
+    streamsPerSessionMax: limit(1000, 3, 'Event streams open at once for one session; further ones get 429.'),
+    waitsPerSessionMax: limit(1000, 10, 'Requests of one session that wait for mail at once.'),
+    readersMax: limit(
+      1_000_000,
+      20_000,
+      'Event streams and waiting requests in all; further ones get 503. Each takes a file descriptor.',
+    ),
+  },
+  webhooks: {
+    url: webhookUrl,
+    secret: webhookSecrets,
+    payload: oneOf(
+      ['summary', 'full'],
+      'summary',
+      'What a webhook shows of a message: as check-mail lists it, or as read-mail answers it.',
+    ),
+    sessions: oneOf(['off', 'on'], 'off', 'Whether sessions may bring a `webhook_url` of their own.'),
+    schemes: webhookSchemes,
+    ports: webhookPorts,
+    allowedHosts: webhookHosts,
+    endpointsPerHostMax: limit(1_000_000, 20, 'Live sessions that may send to one host.'),
+    queuePerEndpointMax: limit(
+      10_000_000,
+      10_000,
+      'Events queued for one endpoint; beyond that it is told of none and can read the log.',
+    ),
+  },
+  dns: {
+    servers: dnsServers,
+    timeoutMs: integer(
+      { min: 100, max: 10_000 },
+      2000,
+      'Time for all look-ups of one message together; what is not known by then is `temperror`.',
+    ),
   },
   parse: {
     timeoutMs: integer(

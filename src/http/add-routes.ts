@@ -2,6 +2,8 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { createAsker } from './asker.ts';
+import { describeFault } from './error-answer.ts';
 import { createFixedPages } from './fixed-pages.ts';
 import type { HttpServerOptions } from './http-server-options.ts';
 import { createOperations } from './operations/create-operations.ts';
@@ -26,14 +28,24 @@ export function addRoutes(
     paths.set(path, [...methods, 'OPTIONS'].join(', '));
   }
 
-  const context = { deps: options.deps, basePath, health: options.health, version: options.version };
+  const context = {
+    deps: options.deps,
+    basePath,
+    health: options.health,
+    version: options.version,
+    onFault: (error: unknown) => {
+      options.log.error('http.stream_failed', { ...describeFault(error) });
+    },
+  };
   const operations = createOperations(options.deps.limits);
   for (const operation of operations) {
     const serve = createServing(operation, context);
     add(operation.method, basePath + operation.path, (request, reply) => {
       const { authorization, 'if-none-match': ifNoneMatch } = request.headers;
+      const lastEventId = request.headers['last-event-id']?.toString();
       const body = (request.body as CarriedPairs | undefined) ?? [];
-      serve({ url: request.raw.url ?? '', body, authorization, ifNoneMatch })
+      const asker = createAsker(reply.raw);
+      serve({ url: request.raw.url ?? '', body, authorization, ifNoneMatch, lastEventId, asker })
         .then((answer) => {
           sender.send(request, reply, answer);
         })

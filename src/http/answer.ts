@@ -1,5 +1,6 @@
 // What an operation answers with, free of the framework, and the header fields that every answer carries.
 
+import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
 /** Bytes made piece by piece; `open` is not called for HEAD. */
@@ -8,13 +9,19 @@ export interface StreamedBody {
   open(): Readable;
 }
 
+/** Written as it comes, with no end in sight. */
+export interface LiveBody {
+  /** Not called for HEAD. The returned function gets the response once its header is written. @throws MayflyError */
+  open(): (response: ServerResponse) => void;
+}
+
 export interface Answer {
   /** 200 when absent. */
   readonly status?: number;
   /** On top of the common ones, lower case; they win. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Text is JSON unless `headers` says otherwise; null for none (204, 304). */
-  readonly body: string | Buffer | StreamedBody | null;
+  readonly body: string | Buffer | StreamedBody | LiveBody | null;
 }
 
 const jsonType = 'application/json; charset=utf-8';
@@ -29,7 +36,11 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 };
 
 export function isStreamed(body: Answer['body']): body is StreamedBody {
-  return body !== null && typeof body === 'object' && 'open' in body;
+  return body !== null && typeof body === 'object' && 'sizeBytes' in body;
+}
+
+export function isLive(body: Answer['body']): body is LiveBody {
+  return body !== null && typeof body === 'object' && 'open' in body && !('sizeBytes' in body);
 }
 
 /** A successful answer with this content. */

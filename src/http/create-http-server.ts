@@ -67,6 +67,7 @@ function createFastify(
     genReqId: createRequestId,
     keepAliveTimeout: timeouts.keepAliveMs,
     requestTimeout: timeouts.requestMs,
+    connectionTimeout: timeouts.silenceMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     http: {

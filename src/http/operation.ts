@@ -6,6 +6,7 @@ import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../domain/error-catalogue.ts';
 import type { ServiceDeps } from '../service/service-deps.ts';
 import type { LiveSession } from '../service/session-access.ts';
+import type { Asker } from '../service/wait-for.ts';
 import type { TicketScope } from '../secrets/ticket.ts';
 import type { Answer } from './answer.ts';
 import type { ParameterTable, ParameterValues } from './parameters/parameter.ts';
@@ -21,12 +22,17 @@ export interface OperationContext {
   readonly basePath: string;
   readonly health: Health;
   readonly version: string;
+  /** Something of ours failed after the answer began. */
+  readonly onFault: (error: unknown) => void;
 }
 
 export interface Call<T extends ParameterTable> {
   readonly parameters: ParameterValues<T>;
   /** The If-None-Match field as it came. */
   readonly ifNoneMatch: string | undefined;
+  /** The Last-Event-ID field as it came. */
+  readonly lastEventId: string | undefined;
+  readonly asker: Asker;
 }
 
 export interface SessionCall<T extends ParameterTable> extends Call<T> {

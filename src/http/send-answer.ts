@@ -1,12 +1,20 @@
 // Answers and errors to the wire: the one place that writes header fields and tells the log what went wrong.
 
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Logger } from '../observe/logger.ts';
-import { type Answer, commonHeaders, isStreamed, type StreamedBody } from './answer.ts';
+import {
+  type Answer,
+  commonHeaders,
+  isLive,
+  isStreamed,
+  type LiveBody,
+  type StreamedBody,
+} from './answer.ts';
 import { describeFault, errorAnswer, internalError, shuttingDown, toMayflyError } from './error-answer.ts';
 import type { Health } from './operation.ts';
 
@@ -22,6 +30,14 @@ export interface SenderOptions {
   readonly isClosing: () => boolean;
 }
 
+/** The framework lets go of the response, which outlives the request by hours. */
+function sendLive(reply: FastifyReply, body: LiveBody): void {
+  const start = body.open();
+  reply.hijack();
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  start(reply.raw);
+}
+
 export function createSender({ log, health, isClosing }: SenderOptions): Sender {
   function send(request: FastifyRequest, reply: FastifyReply, { status = 200, headers, body }: Answer): void {
     // Fastify closes after a body that did not parse; we read on to its end and keep the connection.
@@ -29,6 +45,11 @@ export function createSender({ log, health, isClosing }: SenderOptions): Sender 
     if (isClosing()) reply.header('connection', 'close');
     reply.code(status).headers(commonHeaders).header('x-request-id', request.id);
     if (headers) reply.headers(headers);
+    if (isLive(body)) {
+      if (request.method === 'HEAD') reply.send();
+      else sendLive(reply, body);
+      return;
+    }
     if (!isStreamed(body)) {
       if (body === null) reply.removeHeader('content-type');
       reply.send(body ?? undefined);

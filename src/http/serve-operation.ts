@@ -2,6 +2,7 @@
 // host, path and method (server), media type, size and syntax of the body (server), token, other parameters, and
 // then what the operation itself finds.
 
+import type { Asker } from '../service/wait-for.ts';
 import type { Answer } from './answer.ts';
 import { admit, ticketParameter, tokenParameter } from './credentials.ts';
 import type { Operation, OperationContext } from './operation.ts';
@@ -14,6 +15,8 @@ export interface RawCall {
   readonly body: CarriedPairs;
   readonly authorization: string | undefined;
   readonly ifNoneMatch: string | undefined;
+  readonly lastEventId: string | undefined;
+  readonly asker: Asker;
 }
 
 /** Every parameter that a request of the operation may carry, the token's and the ticket's included. */
@@ -32,16 +35,16 @@ export function createServing(
   context: OperationContext,
 ): (call: RawCall) => Promise<Answer> {
   const known: ReadonlySet<string> = new Set(Object.keys(allParameters(operation)));
-  return async ({ url, body, authorization, ifNoneMatch }) => {
+  return async ({ url, body, authorization, ...carried }) => {
     const given = new GivenParameters(known, queryOf(url), body);
     if (operation.access === 'public') {
-      return operation.run(context, { parameters: given.takeAll(operation.parameters), ifNoneMatch });
+      return operation.run(context, { parameters: given.takeAll(operation.parameters), ...carried });
     }
     const { live, parameters } = await admit(context.deps.mail, operation, {
       parameters: given,
       authorization,
     });
-    return operation.run(context, { live, parameters, ifNoneMatch });
+    return operation.run(context, { live, parameters, ...carried });
   };
 }
 

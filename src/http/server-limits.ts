@@ -7,7 +7,9 @@ export interface HttpTimeouts {
   readonly requestMs: number;
   /** Silence after which an idle connection is closed; above the usual 60 s of proxies, which must close first. */
   readonly keepAliveMs: number;
-  /** How often the two times of requests are checked. */
+  /** Silence after which any connection is closed: above all one whose client does not read its answer. */
+  readonly silenceMs: number;
+  /** How often the first two are checked. */
   readonly checkMs: number;
 }
 
@@ -15,6 +17,8 @@ export const defaultTimeouts: HttpTimeouts = {
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 65_000,
+  // Above the longest wait of an operation.
+  silenceMs: 180_000,
   checkMs: 1000,
 };
 

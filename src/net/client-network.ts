@@ -2,10 +2,17 @@
 
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** IPv4-mapped IPv6 (`::ffff:192.0.2.1`) as the IPv4 address it is; others as they are. */
+/** IPv4-mapped IPv6 (`::ffff:192.0.2.1`, `::ffff:c000:201`) as the IPv4 address it is; others as they are. */
 export function normaliseAddress(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  return mapped !== undefined && isIPv4(mapped) ? mapped : address;
+  const [, dotted, high, low] =
+    /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i.exec(address) ?? [];
+  if (dotted !== undefined) return isIPv4(dotted) ? dotted : address;
+  if (high === undefined || low === undefined) return address;
+  return [high, low].flatMap((group) => toOctets(parseInt(group, 16))).join('.');
+}
+
+function toOctets(group: number): [number, number] {
+  return [group >> 8, group & 255];
 }
 
 /** The four 16-bit groups of an IPv6 address's first 64 bits, `::` written out. */

@@ -10,12 +10,14 @@ const nonceBytes = 12;
 const tagBytes = 16;
 export const sealOverheadBytes = nonceBytes + tagBytes;
 
-export type SealPurpose = 'meta' | 'glance' | 'raw' | 'webhook';
+export type SealPurpose = 'meta' | 'glance' | 'raw' | 'authentication' | 'attempt' | 'webhook';
 
 const purposeBytes: Readonly<Record<SealPurpose, Buffer>> = {
   meta: Buffer.from('meta'),
   glance: Buffer.from('glance'),
   raw: Buffer.from('raw'),
+  authentication: Buffer.from('authentication'),
+  attempt: Buffer.from('attempt'),
   webhook: Buffer.from('webhook'),
 };
 

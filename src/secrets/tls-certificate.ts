@@ -34,11 +34,12 @@ export function openTlsCertificate({ files, onReloadFailed }: TlsCertificateOpti
   let lookedAt = performance.now();
 
   function reloadIfChanged(): void {
+    const newStamp = readStamp(files);
+    if (newStamp === stamp) return;
+    // Before the files are read: what changes meanwhile is looked at again, and what is broken reported once.
+    stamp = newStamp;
     try {
-      const newStamp = readStamp(files);
-      if (newStamp === stamp) return;
       context = load(files);
-      stamp = newStamp;
     } catch (error) {
       onReloadFailed(error);
     }
@@ -65,11 +66,18 @@ function load({ certFile, keyFile }: CertificateFiles): SecureContext {
   });
 }
 
+/** Changes with the files. Why one cannot be seen is part of it: reading it then fails too, and says more. */
 function readStamp(files: CertificateFiles): string {
-  return [files.certFile, files.keyFile]
-    .map((file) => statSync(file, { bigint: true }))
-    .map(({ ino, size, mtimeNs }) => `${ino}:${size}:${mtimeNs}`)
-    .join();
+  return [stampOf(files.certFile), stampOf(files.keyFile)].join();
+}
+
+function stampOf(file: string): string {
+  try {
+    const { ino, size, mtimeNs } = statSync(file, { bigint: true });
+    return `${ino}:${size}:${mtimeNs}`;
+  } catch (error) {
+    return String((error as { code?: unknown }).code);
+  }
 }
 
 /** Makes `tls/cert.pem` and `tls/key.pem` in the data folder unless they are there. Returns where they are. */

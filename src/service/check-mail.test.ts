@@ -64,8 +64,9 @@ describe('checkMail', () => {
       [{ before: Number.MAX_SAFE_INTEGER, limit: 1 }, [7]],
       [{ limit: 1_000_000 }, [7, 6, 5, 4, 3, 2, 1]],
     ];
-    for (const [request, ids] of cases)
+    for (const [request, ids] of cases) {
       expect([request, await listIds(services, now, request)]).toEqual([request, ids]);
+    }
   });
 
   it('skips nothing when paging forward, whatever is deleted on the way', async () => {

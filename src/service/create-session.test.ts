@@ -132,11 +132,11 @@ describe('a taken prefix', () => {
 
   it('is tried on all other domains before it is refused', async () => {
     const { deps } = await openServices();
-    await deps.directory.addDomain('second.test', 0, 0);
-    await deps.directory.addDomain('third.test', 0, 0);
-    const lent = [1, 2, 3].map(() => createSession(deps, { prefix: 'fox' }));
-    const addresses = (await Promise.all(lent)).map(({ session }) => session.address).sort();
-    expect(addresses).toEqual(['fox@mayfly.test', 'fox@second.test', 'fox@third.test']);
+    const names = ['mayfly.test', ...Array.from({ length: 7 }, (_, i) => `other${i}.test`)];
+    for (const name of names) await deps.directory.addDomain(name, 0, 0);
+    const lent = await Promise.all(names.map(() => createSession(deps, { prefix: 'fox' })));
+    const addresses = lent.map(({ session }) => session.address).sort();
+    expect(addresses).toEqual(names.map((name) => `fox@${name}`).sort());
     await expect(createSession(deps, { prefix: 'fox' })).rejects.toThrow(refusal('address_taken', 'prefix'));
   });
 
@@ -154,8 +154,9 @@ describe('a taken prefix', () => {
     const asked = Array.from({ length: 20 }, () => createSession(deps, { prefix: 'fox' }));
     const settled = await Promise.allSettled(asked);
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const one of settled)
+    for (const one of settled) {
       if (one.status === 'rejected') expect(one.reason).toEqual(refusal('address_taken'));
+    }
   });
 });
 

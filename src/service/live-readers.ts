@@ -21,6 +21,8 @@ export interface LiveReaders {
    * @throws MayflyError too_many_streams, unavailable
    */
   enter(kind: ReaderKind, key: SessionKey, reader: LiveReader): () => void;
+  /** Readers there are now. */
+  count(): number;
   /** Ends all and admits no more. */
   close(): void;
 }
@@ -69,6 +71,7 @@ export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveRead
         else count.set(name, left);
       };
     },
+    count: () => readers.size,
     close() {
       isClosed = true;
       for (const reader of [...readers]) reader.onClose();

@@ -11,7 +11,7 @@ describe('addDomain', () => {
   it('adds a domain in lower case with the default quarantine', async () => {
     const { deps } = await openServices();
     const added = await addDomain(deps.directory, { name: 'Example.ORG.', defaultQuarantineMs });
-    expect(added).toEqual({ id: 2, name: 'example.org', isActive: true, quarantineMs: 1000 });
+    expect(added).toMatchObject({ id: 2, name: 'example.org', isActive: true, quarantineMs: 1000 });
   });
 
   it('changes the quarantine of one it has only when told to', async () => {
@@ -82,8 +82,9 @@ describe('disableDomain and removeDomain', () => {
 describe('listDomains', () => {
   it('shows active domains in order of id', async () => {
     const { deps } = await openServices();
-    for (const name of ['z.example', 'a.example'])
+    for (const name of ['z.example', 'a.example']) {
       await addDomain(deps.directory, { name, defaultQuarantineMs });
+    }
     await disableDomain(deps.directory, 'z.example');
     const { domains, gmailAccounts } = await listDomains(deps.directory);
     expect(domains.map(({ id, name }) => [id, name])).toEqual([

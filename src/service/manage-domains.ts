@@ -28,11 +28,15 @@ export interface AddDomainRequest {
   /** undefined: what the domain has already, the default for a new one. */
   readonly quarantineMs?: number | undefined;
   readonly defaultQuarantineMs: number;
+  /** undefined: what the domain has already, false for a new one. */
+  readonly refusesDmarcReject?: boolean | undefined;
 }
 
 /** Adds a domain, or makes a disabled one active again. @throws OperatorError */
 export async function addDomain(directory: DirectoryStore, request: AddDomainRequest): Promise<Domain> {
-  return directory.addDomain(parseName(request.name), request.quarantineMs, request.defaultQuarantineMs);
+  const name = parseName(request.name);
+  const added = await directory.addDomain(name, request.quarantineMs, request.defaultQuarantineMs);
+  return (await directory.changeDomain(name, request)) ?? added;
 }
 
 /** No new addresses; sessions on it live on to their end. @throws OperatorError */

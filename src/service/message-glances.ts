@@ -18,7 +18,12 @@ export interface MessageGlances {
   glance(session: Session, stored: StoredMessage): Promise<MessageGlance | undefined>;
 }
 
-export function createMessageGlances(mail: MailStore, parser: MessageParser): MessageGlances {
+/** @param onFirst told of each message whose glance is made: somebody looks at it for the first time */
+export function createMessageGlances(
+  mail: MailStore,
+  parser: MessageParser,
+  onFirst: (session: Session, stored: StoredMessage) => void = () => undefined,
+): MessageGlances {
   // Two lists at once must not make the same glance twice.
   const inFlight = new Map<string, Promise<MessageGlance | undefined>>();
   const turnstile = createTurnstile(glancesAtOnce);
@@ -40,6 +45,7 @@ export function createMessageGlances(mail: MailStore, parser: MessageParser): Me
       const id = `${Buffer.from(session.key).toString('hex')}:${stored.id}`;
       const running = inFlight.get(id);
       if (running) return running;
+      onFirst(session, stored);
       const made = turnstile.run(() => make(session, stored)).finally(() => inFlight.delete(id));
       inFlight.set(id, made);
       return made;

@@ -1,6 +1,7 @@
 // One message in full, for the HTTP interface. MIME is parsed here, when somebody reads, in another thread and within
 // a budget; the result is kept within a bound of bytes.
 
+import type { Authentication } from '../domain/authentication.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
@@ -10,6 +11,7 @@ import type { SanitiseOutcome } from '../mime/sanitise/html-sanitiser.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 import { type ListedMessage, openMeta, toListedMessage } from './check-mail.ts';
 import type { LruCache } from './lru-cache.ts';
+import type { MessageAuthentications } from './message-authentications.ts';
 import type { MessageGlances } from './message-glances.ts';
 import { parsedKey } from './parsed-key.ts';
 import { weighParsed } from './parsed-weight.ts';
@@ -23,6 +25,9 @@ const smallMaxBytes = 1024 * 1024;
 const smallOnes = createTurnstile(64);
 const largeOnes = createTurnstile(4);
 
+/** How long the first reader waits for the results of authentication: all look-ups have 2 s together. */
+const authenticationWaitMs = 2500;
+
 export interface FullMessage {
   readonly listed: ListedMessage;
   /** Its `html` is the sender's own markup: what may be shown is `html` here. */
@@ -30,11 +35,14 @@ export interface FullMessage {
   /** Without remote content; null when the message has no HTML. */
   readonly html: SanitiseOutcome | null;
   readonly meta: MessageMeta;
+  /** Null when it is not known yet, and when checks are off. */
+  readonly authentication: Authentication | null;
 }
 
 export interface ReadMailDeps extends SafeHtmlDeps {
   readonly mail: MailStore;
   readonly glances: MessageGlances;
+  readonly authentications: MessageAuthentications;
   readonly parser: MessageParser;
   readonly parsedMessages: LruCache<ParsedMessage>;
   /** Our name in the Received field. */
@@ -46,27 +54,29 @@ export interface ReadMailDeps extends SafeHtmlDeps {
  * @throws MayflyError message_not_found
  */
 export async function readMail(deps: ReadMailDeps, session: Session, id: number): Promise<FullMessage> {
-  const message = await loadMessage(deps, session, id);
+  const message = await loadMessage(deps, session, id, { authenticationWaitMs });
   if (!message) throw messageNotFound();
   if (!message.listed.isRead) await deps.mail.markRead(session.key, id);
   return { ...message, listed: { ...message.listed, isRead: true } };
 }
 
-/** Leaves the message as it is; undefined when there is none, or no more. */
+/** Leaves the message as it is; undefined when there is none, or no more. Authentication is waited for if asked. */
 export async function loadMessage(
   deps: ReadMailDeps,
   session: Session,
   id: number,
+  options: { readonly authenticationWaitMs: number } = { authenticationWaitMs: 0 },
 ): Promise<FullMessage | undefined> {
   const stored = await deps.mail.findMessage(session.key, id);
   if (!stored) return undefined;
-  const [listed, parsed] = await Promise.all([
+  const [listed, parsed, authentication] = await Promise.all([
     toListedMessage(deps.glances, session, stored),
     parseStored(deps, session, stored),
+    deps.authentications.find(session, stored, options.authenticationWaitMs),
   ]);
   if (!listed) return undefined;
   const html = await makeSafeHtml(deps, { session, id, parsed }, 'none');
-  return { listed, parsed, html, meta: openMeta(session, stored) };
+  return { listed, parsed, html, meta: openMeta(session, stored), authentication };
 }
 
 /**

@@ -28,8 +28,9 @@ describe('receiveMessage', () => {
       ingestId,
     });
     for (const file of await services.store.dataFiles()) {
-      for (const marker of ['Marker', 'marker.helo', 'sender@example.org'])
+      for (const marker of ['Marker', 'marker.helo', 'sender@example.org']) {
         expect(file.includes(marker)).toBe(false);
+      }
     }
   });
 

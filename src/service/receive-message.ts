@@ -8,17 +8,33 @@ import type { Session } from '../domain/session.ts';
 import { readSummary } from '../mime/summary.ts';
 import { sealBytes } from '../secrets/seal.ts';
 import type { DeliveryOutcome, MailStore } from '../store/mail-store.ts';
+import type { OperatorMailbox } from '../store/operator-mailbox.ts';
+import { type DmarcRefusalDeps, isRefusedByDmarc } from './dmarc-refusal.ts';
+import type { Recipient } from './resolve-recipient.ts';
 import { sealRaw } from './sealed-raw.ts';
+import { traceFields } from './trace-fields.ts';
 
-export interface ReceiveMessageDeps {
+/** Received fields from which on a message is taken to be going round. */
+const hopsMax = 100;
+
+export interface ReceiveMessageDeps extends DmarcRefusalDeps {
   readonly mail: MailStore;
+  readonly operatorMailbox: OperatorMailbox;
+  /** Our name in the Received field. */
+  readonly hostname: string;
 }
 
 export interface ReceiveResult {
-  /** `stored` when at least one session has it; else `full` if one was full, else `ended`. */
-  readonly outcome: DeliveryOutcome['outcome'];
+  /**
+   * `stored` when at least one recipient has it; else `full` if one was full, else `ended`. `looping`: it has been
+   * through so many hosts that it must be going round (RFC 5321 §6.3). `forged`: the From domain wants it refused.
+   * Nothing was stored then.
+   */
+  readonly outcome: DeliveryOutcome['outcome'] | 'looping' | 'forged';
   /** Our id of the message, in its Received field and in the log. */
   readonly ingestId: string;
+  /** Sessions that were full, whoever else has it. */
+  readonly full: readonly Session[];
 }
 
 const processId = randomBytes(5).toString('hex');
@@ -32,21 +48,63 @@ function nextIngestId(): string {
 export async function receiveMessage(
   deps: ReceiveMessageDeps,
   message: IncomingMessage,
-  sessions: readonly Session[],
+  recipients: readonly Recipient[],
 ): Promise<ReceiveResult> {
   const ingestId = nextIngestId();
-  const meta = Buffer.from(JSON.stringify(toMeta(message, ingestId)));
+  if (countReceived(message.raw.head()) >= hopsMax) return { outcome: 'looping', ingestId, full: [] };
+  const sessions = sessionsOf(recipients);
+  if (await isRefusedByDmarc(deps, message, sessions)) return { outcome: 'forged', ingestId, full: [] };
+  const meta = toMeta(message, ingestId);
+  const kinds = await deliverToSessions(deps, message, { meta, sessions });
+  // After the sessions: what is stored twice, should this fail and the sender come again, is the operator's copy.
+  if (recipients.includes('operator')) kinds.push(await deliverToOperator(deps, message, meta));
+  const outcome = kinds.includes('stored') ? 'stored' : kinds.includes('full') ? 'full' : 'ended';
+  const full = kinds.includes('full') ? sessions.filter((_, index) => kinds[index] === 'full') : [];
+  return { outcome, ingestId, full };
+}
+
+async function deliverToSessions(
+  deps: ReceiveMessageDeps,
+  message: IncomingMessage,
+  { meta, sessions }: { meta: MessageMeta; sessions: readonly Session[] },
+): Promise<DeliveryOutcome['outcome'][]> {
+  if (sessions.length === 0) return [];
+  const metaBytes = Buffer.from(JSON.stringify(meta));
   const outcomes = await deps.mail.deliver(
-    withoutRepeats(sessions).map((session) => ({
+    sessions.map((session) => ({
       key: session.key,
       sizeBytes: message.raw.sizeBytes,
-      meta: sealBytes(session.dataKey, 'meta', meta),
+      meta: sealBytes(session.dataKey, 'meta', metaBytes),
       raw: sealRaw(session.dataKey, message.raw),
     })),
   );
-  const kinds = outcomes.map(({ outcome }) => outcome);
-  const outcome = kinds.includes('stored') ? 'stored' : kinds.includes('full') ? 'full' : 'ended';
-  return { outcome, ingestId };
+  return outcomes.map(({ outcome }) => outcome);
+}
+
+function deliverToOperator(
+  { operatorMailbox, hostname }: ReceiveMessageDeps,
+  { raw }: IncomingMessage,
+  meta: MessageMeta,
+): Promise<'stored' | 'full'> {
+  const trace = Buffer.from(traceFields(meta, { hostname, at: Date.now() }));
+  function* pieces(): Generator<Buffer> {
+    yield trace;
+    yield* raw.pieces();
+  }
+  return operatorMailbox.deliver({ sizeBytes: trace.length + raw.sizeBytes, pieces: pieces() });
+}
+
+/** Counts Received fields in a header, up to what matters. Mail systems all spell the name alike. */
+function countReceived(head: Buffer): number {
+  const end = head.indexOf('\r\n\r\n');
+  const header = end < 0 ? head : head.subarray(0, end);
+  let count = header.indexOf('Received:') === 0 ? 1 : 0;
+  for (let at = 0; count < hopsMax; count++) {
+    at = header.indexOf('\nReceived:', at);
+    if (at < 0) break;
+    at += 1;
+  }
+  return count;
 }
 
 function toMeta({ raw, envelope, source }: IncomingMessage, ingestId: string): MessageMeta {
@@ -61,7 +119,8 @@ function toMeta({ raw, envelope, source }: IncomingMessage, ingestId: string): M
 }
 
 /** One recipient may be named twice, in two spellings. */
-function withoutRepeats(sessions: readonly Session[]): readonly Session[] {
+function sessionsOf(recipients: readonly Recipient[]): readonly Session[] {
+  const sessions = recipients.filter((recipient) => recipient !== 'operator');
   if (sessions.length < 2) return sessions;
   return [
     ...new Map(sessions.map((session) => [Buffer.from(session.key).toString('latin1'), session])).values(),

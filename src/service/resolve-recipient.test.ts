@@ -17,9 +17,24 @@ it('accepts a live session’s address in any spelling of case, quoted or not', 
   for (const text of ['quiet.fox@mayfly.test', 'QUIET.Fox@MAYFLY.TEST', '"quiet.fox"@mayfly.test.']) {
     expect(await resolveRecipient(services.deps, parseMailbox(text)!)).toEqual({
       outcome: 'accepted',
-      session,
+      recipient: session,
     });
   }
+});
+
+it('takes mail for the operator at postmaster and abuse of every domain, and at postmaster without one', async () => {
+  const services = await openServices();
+  const addresses = ['postmaster@mayfly.test', 'PostMaster@Mayfly.Test', 'abuse@mayfly.test'].map((text) =>
+    parseMailbox(text)!,
+  );
+  for (const address of [...addresses, { localPart: 'Postmaster', domain: '' }]) {
+    expect(await resolveRecipient(services.deps, address)).toEqual({
+      outcome: 'accepted',
+      recipient: 'operator',
+    });
+  }
+  expect(await outcomeOf(services, 'postmaster@example.org')).toBe('foreign');
+  expect((await resolveRecipient(services.deps, { localPart: 'abuse', domain: '' })).outcome).toBe('foreign');
 });
 
 it('takes nothing else for it', async () => {

@@ -8,12 +8,19 @@ import type { MailStore } from '../store/mail-store.ts';
 import type { SessionLimits } from './session-limits.ts';
 
 /**
- * `foreign`: not a domain of ours. `unknown`: never lent, ended or in quarantine, told apart from each other by
- * nobody. `full`: the session's quota is used up.
+ * `accepted`: a live session's address, or one of the operator's. `foreign`: not a domain of ours. `unknown`: never lent, ended or in quarantine, told apart from each other by
+ * nobody. `full`: this session's quota is used up.
  */
 export type Resolution =
-  | { readonly outcome: 'accepted'; readonly session: Session }
-  | { readonly outcome: 'foreign' | 'unknown' | 'full' };
+  | { readonly outcome: 'accepted'; readonly recipient: Recipient }
+  | { readonly outcome: 'full'; readonly session: Session }
+  | { readonly outcome: 'foreign' | 'unknown' };
+
+/** Whom a message is for: a session, or the operator, who reads what comes to postmaster and abuse. */
+export type Recipient = Session | 'operator';
+
+/** RFC 5321 §4.5.1, RFC 2142 §5 and §4. */
+const operatorLocalParts = new Set(['postmaster', 'abuse']);
 
 export interface ResolveRecipientDeps {
   readonly mail: MailStore;
@@ -22,11 +29,16 @@ export interface ResolveRecipientDeps {
 }
 
 export async function resolveRecipient(deps: ResolveRecipientDeps, address: Address): Promise<Resolution> {
+  const localPart = address.localPart.toLowerCase();
+  const isOperator = operatorLocalParts.has(localPart);
+  if (localPart === 'postmaster' && address.domain === '')
+    return { outcome: 'accepted', recipient: 'operator' };
   const domains = await deps.directory.listDomains();
   if (!domains.some((domain) => domain.name === address.domain)) return { outcome: 'foreign' };
+  if (isOperator) return { outcome: 'accepted', recipient: 'operator' };
   const session = await deps.mail.findLiveSession(toAddressKey(address));
   if (!session) return { outcome: 'unknown' };
   const isFull =
     session.messageCount >= deps.limits.sessionMessages || session.messageBytes >= deps.limits.sessionBytes;
-  return isFull ? { outcome: 'full' } : { outcome: 'accepted', session };
+  return isFull ? { outcome: 'full', session } : { outcome: 'accepted', recipient: session };
 }

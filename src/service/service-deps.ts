@@ -3,6 +3,14 @@
 
 import type { CheckMailDeps } from './check-mail.ts';
 import type { CreateSessionDeps } from './create-session.ts';
-import type { ReadMailDeps } from './read-mail.ts';
+import type { HtmlMailDeps } from './read-html-mail.ts';
+import type { WebhookDeps } from './create-session-with-webhook.ts';
+import type { WaitDeps } from './wait-for.ts';
+import type { ReceiveMessageDeps } from './receive-message.ts';
 
-export type ServiceDeps = CreateSessionDeps & CheckMailDeps & ReadMailDeps;
+export type ServiceDeps = CreateSessionDeps &
+  CheckMailDeps &
+  HtmlMailDeps &
+  WaitDeps &
+  WebhookDeps &
+  ReceiveMessageDeps;

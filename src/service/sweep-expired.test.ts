@@ -173,9 +173,14 @@ describe('on a real store', () => {
     store.clock.advance(hourMs);
     const { mail } = store;
     let rests = 0;
+    const scrubs: Promise<void>[] = [];
     const watched: Partial<MailStore> = {
       endDueSessions: (limit) => mail.endDueSessions(limit),
-      scrub: () => mail.scrub(),
+      scrub: () => {
+        const scrub = mail.scrub();
+        scrubs.push(scrub);
+        return scrub;
+      },
       reclaim: async (budgetMs) => {
         const hasMore = await mail.reclaim(budgetMs);
         rests = hasMore ? 0 : rests + 1;
@@ -192,15 +197,15 @@ describe('on a real store', () => {
     expect(await mail.findSessionByKey(session.key)).toEqual({ state: 'ended' });
     await vi.advanceTimersByTimeAsync(21_000);
     await sweepOn();
-    await mail.scrub();
+    expect(scrubs).not.toEqual([]);
+    await Promise.all(scrubs);
     for (const file of await store.dataFiles()) {
       expect(findBytes(file, [Buffer.from(dataKey), Buffer.from(marker)])).toEqual([]);
     }
     store.clock.advance(dayMs);
     await sweepOn();
     expect(await store.countRows()).toEqual({ content: 0, sessions: 0, keys: 0 });
-    const closed = sweeper.close();
-    await closed;
+    await sweeper.close();
   });
 
   /** Time passes for the sweeper, and the store gets its turns of the loop. */

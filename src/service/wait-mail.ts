@@ -4,7 +4,7 @@
 import type { Session } from '../domain/session.ts';
 import type { StoredMessage } from '../store/mail-store.ts';
 import { type ListedMessage, toListedMessage } from './check-mail.ts';
-import { type FullMessage, loadMessage, type ReadMailDeps } from './read-mail.ts';
+import { type FullMessage, loadMessage, readMail, type ReadMailDeps } from './read-mail.ts';
 import { waitFor, type WaitDeps, type WaitOptions } from './wait-for.ts';
 
 /** All that are given must hold; texts match anywhere and in any case. */
@@ -27,7 +27,7 @@ const examinedAtOnce = 20;
 
 /**
  * The oldest match, marked read; null when none came in time.
- * @throws MayflyError session_expired, too_many_streams, unavailable
+ * @throws MayflyError session_expired, too_many_streams, unavailable; message_not_found when it was deleted just now
  */
 export async function waitMail(
   deps: ReadMailDeps & WaitDeps,
@@ -43,20 +43,18 @@ export async function waitMail(
       const page = await deps.mail.listMessages(key, range);
       for (const stored of page) {
         examined = stored.id;
-        const message = await examine(deps, session, { stored, matches });
-        if (message) return message;
+        if (await isMatch(deps, session, { stored, matches })) return { session, id: stored.id };
       }
       if (page.length < examinedAtOnce) return undefined;
     }
   });
-  if (!found) return null;
-  if (!found.listed.isRead) await deps.mail.markRead(key, found.listed.id);
-  return { ...found, listed: { ...found.listed, isRead: true } };
+  return found ? readMail(deps, found.session, found.id) : null;
 }
 
 interface Matcher {
   /** What a list shows is enough to tell that it is none. */
   couldBe(listed: ListedMessage): boolean;
+  readonly readsText: boolean;
   is(message: FullMessage): boolean;
 }
 
@@ -68,18 +66,20 @@ function createMatcher({ from, subject, contains, hasCode }: MailMatch): Matcher
       (holds(listed.senderEmail, from) || holds(listed.senderName, from)) &&
       holds(listed.subject, subject) &&
       (hasCode !== true || listed.code !== null),
+    readsText: contains !== undefined,
     is: ({ listed, parsed }) => holds(listed.subject, contains) || holds(parsed.text, contains),
   };
 }
 
-/** The message if it matches; undefined too when it went meanwhile. */
-async function examine(
+/** False too when it went meanwhile. */
+async function isMatch(
   deps: ReadMailDeps,
   session: Session,
   { stored, matches }: { stored: StoredMessage; matches: Matcher },
-): Promise<FullMessage | undefined> {
+): Promise<boolean> {
   const listed = await toListedMessage(deps.glances, session, stored);
-  if (!listed || !matches.couldBe(listed)) return undefined;
+  if (!listed || !matches.couldBe(listed)) return false;
+  if (!matches.readsText) return true;
   const message = await loadMessage(deps, session, stored.id);
-  return message && matches.is(message) ? message : undefined;
+  return message !== undefined && matches.is(message);
 }

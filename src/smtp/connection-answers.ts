@@ -2,13 +2,16 @@
 // turns outcomes and errors into replies, and nothing else does.
 
 import type { MessageSource } from '../domain/message.ts';
-import type { Session } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
+import type { Recipient } from '../service/resolve-recipient.ts';
 import type { Admission } from './admission.ts';
-import type { BodyAnswer, EngineMessage, Refusal } from './engine-step.ts';
+import type { BodyAnswer, EngineMessage, Refusal, RefusedMessage, Step } from './engine-step.ts';
 import type { MailReceiver } from './mail-receiver.ts';
 import { MessageBuffer, type Spill } from './message-buffer.ts';
 import { accepted, replies, type Reply } from './reply.ts';
+
+/** Errors that mean the disk takes no more. */
+const fullCodes = new Set<unknown>(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
 
 export interface ConnectionAnswersOptions {
   readonly id: string;
@@ -47,20 +50,26 @@ export class ConnectionAnswers {
     this.#reservedBytes = 0;
   }
 
+  /** @param tls version and cipher, null in the clear */
   async resolve(
-    address: Parameters<MailReceiver['resolveRecipient']>[0],
-  ): Promise<{ recipient: Session } | Refusal> {
+    { address, mail }: Extract<Step<Recipient>, { kind: 'recipient' }>,
+    tls: string | null,
+  ): Promise<{ recipient: Recipient } | Refusal> {
     try {
       const resolution = await this.#options.receiver.resolveRecipient(address);
       switch (resolution.outcome) {
         case 'accepted':
-          return { recipient: resolution.session };
+          return { recipient: resolution.recipient };
         case 'foreign':
           return { refusal: replies.relayDenied };
         case 'unknown':
           return { refusal: replies.unknownRecipient };
-        case 'full':
-          return { refusal: replies.recipientFull };
+        case 'full': {
+          const reply = replies.recipientFull;
+          const { mailFrom, sizeBytes = null } = mail;
+          this.noteRefused({ recipients: [resolution.session], mailFrom, reply, sizeBytes }, tls);
+          return { refusal: reply };
+        }
       }
     } catch (error) {
       this.#options.log.error('smtp.recipient_failed', { connection: this.#options.id, error });
@@ -69,7 +78,17 @@ export class ConnectionAnswers {
   }
 
   /** @param tls version and cipher, null in the clear */
-  async store(message: EngineMessage<Session>, tls: string | null): Promise<Reply> {
+  noteRefused(refused: Omit<RefusedMessage<Recipient>, 'kind'>, tls: string | null): void {
+    const { recipients, mailFrom, reply, sizeBytes } = refused;
+    const { receiver, remoteAddress } = this.#options;
+    receiver.noteRefusal(recipients, { reply: reply.trimEnd(), sizeBytes, remoteAddress, tls, mailFrom });
+  }
+
+  /**
+   * The engine tells when all are refused; of a message that some have, it is noted here that others were full.
+   * @param tls version and cipher, null in the clear
+   */
+  async store(message: EngineMessage<Recipient>, tls: string | null): Promise<Reply> {
     const { id, log, receiver } = this.#options;
     const { mailFrom, rcptTo, raw, recipients } = message;
     try {
@@ -78,18 +97,32 @@ export class ConnectionAnswers {
         raw,
         source: this.#source(message, tls),
       };
-      const { outcome, ingestId } = await receiver.receiveMessage(incoming, recipients);
+      const { outcome, ingestId, full } = await receiver.receiveMessage(incoming, recipients);
       log.debug('smtp.message', { connection: id, message: ingestId, outcome, bytes: raw.sizeBytes });
-      if (outcome === 'stored') return accepted(ingestId);
-      return outcome === 'full' ? replies.recipientFull : replies.unknownRecipient;
+      switch (outcome) {
+        case 'stored':
+          if (full.length > 0) {
+            const { sizeBytes } = raw;
+            this.noteRefused({ recipients: full, mailFrom, reply: replies.recipientFull, sizeBytes }, tls);
+          }
+          return accepted(ingestId);
+        case 'full':
+          return replies.recipientFull;
+        case 'ended':
+          return replies.unknownRecipient;
+        case 'looping':
+          return replies.loop;
+        case 'forged':
+          return replies.dmarcRefused;
+      }
     } catch (error) {
       log.error('smtp.message_failed', { connection: id, error });
-      return (error as { code?: unknown }).code === 'SQLITE_FULL' ? replies.storageFull : replies.localError;
+      return fullCodes.has((error as { code?: unknown }).code) ? replies.storageFull : replies.localError;
     }
   }
 
   /** Names of protocols as RFC 3848 and RFC 6531 §4.3 register them. */
-  #source({ helo, isExtended, isUtf8 }: EngineMessage<Session>, tls: string | null): MessageSource {
+  #source({ helo, isExtended, isUtf8 }: EngineMessage<Recipient>, tls: string | null): MessageSource {
     const { remoteAddress } = this.#options;
     if (!isExtended) return { protocol: 'SMTP', remoteAddress, helo, tls };
     const name = isUtf8 ? 'UTF8SMTP' : 'ESMTP';

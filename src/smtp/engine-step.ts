@@ -3,6 +3,7 @@
 import type { Address } from '../domain/address.ts';
 import type { RawMessage } from '../domain/message.ts';
 import type { MessageBuffer } from './message-buffer.ts';
+import type { MailCommand } from './parse-path.ts';
 import type { Reply } from './reply.ts';
 
 export interface SmtpEngineSettings {
@@ -22,13 +23,24 @@ export type Step<Recipient> =
   | { readonly kind: 'input' }
   /** May a transaction begin? */
   | { readonly kind: 'transaction' }
-  | { readonly kind: 'recipient'; readonly address: Address }
+  | { readonly kind: 'recipient'; readonly address: Address; readonly mail: MailCommand }
   /** May a message of at most `maxBytes` be sent, and where to? Asked before any of it is taken. */
   | { readonly kind: 'body'; readonly maxBytes: number }
   | { readonly kind: 'message'; readonly message: EngineMessage<Recipient> }
+  | RefusedMessage<Recipient>
   /** Handshake; what was sent in the clear before it has been dropped. */
   | { readonly kind: 'tls' }
   | { readonly kind: 'close' };
+
+/** A message for accepted recipients was refused or lost. Told for the record; nothing is to be answered. */
+export interface RefusedMessage<Recipient> {
+  readonly kind: 'refused';
+  readonly recipients: readonly Recipient[];
+  readonly mailFrom: string | null;
+  readonly reply: Reply;
+  /** As far as it came, else as declared, else null. */
+  readonly sizeBytes: number | null;
+}
 
 export interface Refusal {
   readonly refusal: Reply;

@@ -12,6 +12,7 @@ export class IncomingMessage {
   readonly #decoder = new DataDecoder();
   readonly #lineEnds = new LineEndCheck();
   #isTooBig = false;
+  #sizeBytes = 0;
   /** Octets of the present BDAT chunk still to come. */
   #chunkLeft = 0;
   #chunkBytes = 0;
@@ -20,6 +21,11 @@ export class IncomingMessage {
   constructor(body: MessageBuffer, maxBytes: number) {
     this.body = body;
     this.#maxBytes = maxBytes;
+  }
+
+  /** Octets that have come, those past the limit included. */
+  get sizeBytes(): number {
+    return this.#sizeBytes;
   }
 
   get isTooBig(): boolean {
@@ -69,6 +75,7 @@ export class IncomingMessage {
   }
 
   #append(piece: Buffer): void {
+    this.#sizeBytes += piece.length;
     if (this.body.sizeBytes + piece.length > this.#maxBytes) {
       this.#isTooBig = true;
       this.body.release();

@@ -2,12 +2,14 @@
 
 import type { Address } from '../domain/address.ts';
 import type { IncomingMessage } from '../domain/message.ts';
-import type { Session } from '../domain/session.ts';
+import type { RefusedDelivery } from '../service/delivery-log.ts';
 import type { ReceiveResult } from '../service/receive-message.ts';
-import type { Resolution } from '../service/resolve-recipient.ts';
+import type { Recipient, Resolution } from '../service/resolve-recipient.ts';
 
 export interface MailReceiver {
   resolveRecipient(address: Address): Promise<Resolution>;
   /** Resolves after the commit. Rejects when nothing was stored. */
-  receiveMessage(message: IncomingMessage, sessions: readonly Session[]): Promise<ReceiveResult>;
+  receiveMessage(message: IncomingMessage, recipients: readonly Recipient[]): Promise<ReceiveResult>;
+  /** Of recipients that mail was refused for, for their delivery logs. Never throws and is not waited for. */
+  noteRefusal(recipients: readonly Recipient[], refused: RefusedDelivery): void;
 }

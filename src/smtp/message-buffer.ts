@@ -95,12 +95,20 @@ export class MessageBuffer implements RawMessage {
   }
 
   #keep(piece: Buffer): void {
-    if (!this.#file && (!this.#spill || this.#heldBytes + piece.length <= this.#spill.afterBytes)) {
+    if (this.#failure !== undefined) return;
+    const room = (this.#spill?.afterBytes ?? Infinity) - this.#heldBytes;
+    if (piece.length <= room) {
       this.#pieces.push(piece);
       this.#heldBytes += piece.length;
       return;
     }
-    if (this.#failure !== undefined) return;
+    // The memory is filled to the brim, whatever the pieces: the head must be there. Copied, to let go of the rest.
+    if (room > 0) this.#pieces.push(Buffer.from(piece.subarray(0, room)));
+    this.#heldBytes += room;
+    this.#writeOut(piece.subarray(room));
+  }
+
+  #writeOut(piece: Buffer): void {
     try {
       this.#file ??= this.#spill?.open();
       this.#file?.append(piece);

@@ -106,18 +106,18 @@ describe('MAIL', () => {
 
 describe('RCPT', () => {
   it.each([
-    ['TO:<a@us.test>', 'a', 'us.test', 'a@us.test'],
-    ['to:<a@us.test>', 'a', 'us.test', 'a@us.test'],
-    ['TO: <a@us.test>', 'a', 'us.test', 'a@us.test'],
-    ['TO:<A.B@US.Test>', 'A.B', 'us.test', 'A.B@US.Test'],
-    ['TO:<"a.b"@us.test>', 'a.b', 'us.test', '"a.b"@us.test'],
-    ['TO:<"a\\ b"@us.test>', 'a b', 'us.test', '"a\\ b"@us.test'],
-    ['TO:<@relay.test:a@us.test>', 'a', 'us.test', 'a@us.test'],
-    ['TO:<@one.test,@two.test:a@us.test>', 'a', 'us.test', 'a@us.test'],
-    ['TO:<a@us.test.>', 'a', 'us.test', 'a@us.test.'],
-    ['TO:<a@[192.0.2.1]>', 'a', '[192.0.2.1]', 'a@[192.0.2.1]'],
-    ['TO:<a+tag@us.test>', 'a+tag', 'us.test', 'a+tag@us.test'],
-  ])('%s names a recipient', (text, localPart, domain, spelling) => {
+    ['TO:<a@us.test>', ['a', 'us.test'], 'a@us.test'],
+    ['to:<a@us.test>', ['a', 'us.test'], 'a@us.test'],
+    ['TO: <a@us.test>', ['a', 'us.test'], 'a@us.test'],
+    ['TO:<A.B@US.Test>', ['A.B', 'us.test'], 'A.B@US.Test'],
+    ['TO:<"a.b"@us.test>', ['a.b', 'us.test'], '"a.b"@us.test'],
+    ['TO:<"a\\ b"@us.test>', ['a b', 'us.test'], '"a\\ b"@us.test'],
+    ['TO:<@relay.test:a@us.test>', ['a', 'us.test'], 'a@us.test'],
+    ['TO:<@one.test,@two.test:a@us.test>', ['a', 'us.test'], 'a@us.test'],
+    ['TO:<a@us.test.>', ['a', 'us.test'], 'a@us.test.'],
+    ['TO:<a@[192.0.2.1]>', ['a', '[192.0.2.1]'], 'a@[192.0.2.1]'],
+    ['TO:<a+tag@us.test>', ['a+tag', 'us.test'], 'a+tag@us.test'],
+  ])('%s names a recipient', (text, [localPart, domain], spelling) => {
     expect(parseRcpt(text, false)).toEqual({ address: { localPart, domain }, text: spelling });
   });
 

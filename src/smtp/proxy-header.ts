@@ -10,6 +10,8 @@ const headerMaxBytes = 2048;
 const v1MaxBytes = 107;
 const v2Signature = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
 const v2FixedBytes = 16;
+/** Unspecified, datagrams and UNIX sockets: valid, but nothing that says who is at the other end. */
+const familiesWithoutUse = new Set([0x00, 0x12, 0x22, 0x31, 0x32]);
 
 export type ProxyHeader =
   /** More bytes are needed. */
@@ -36,15 +38,19 @@ function parseV1(input: Buffer): ProxyHeader {
   if (!input.subarray(0, common).equals(start.subarray(0, common))) return invalid;
   const end = input.subarray(0, v1MaxBytes).indexOf('\r\n');
   if (end < 0) return input.length >= v1MaxBytes ? invalid : partial;
-  const [, family, source = '', destination = '', sourcePort, destinationPort] = input
-    .toString('latin1', 0, end)
-    .split(' ');
+  const words = input.toString('latin1', 0, end).split(' ');
+  const [, family, source = '', destination = '', sourcePort, destinationPort] = words;
   const bytes = end + 2;
   if (family === 'UNKNOWN') return { state: 'complete', bytes, sourceAddress: undefined };
-  const isAddress = family === 'TCP4' ? isIPv4 : family === 'TCP6' ? isIPv6 : () => false;
-  const isValid =
-    isAddress(source) && isAddress(destination) && isPort(sourcePort) && isPort(destinationPort);
+  const isAddress = family === 'TCP4' ? isIPv4 : family === 'TCP6' ? isIPv6WithoutZone : () => false;
+  const hasAddresses = isAddress(source) && isAddress(destination);
+  const hasPorts = isPort(sourcePort) && isPort(destinationPort);
+  const isValid = words.length === 6 && hasAddresses && hasPorts;
   return isValid ? { state: 'complete', bytes, sourceAddress: source } : invalid;
+}
+
+function isIPv6WithoutZone(text: string): boolean {
+  return isIPv6(text) && !text.includes('%');
 }
 
 function isPort(text: string | undefined): boolean {
@@ -67,7 +73,9 @@ function parseV2(input: Buffer): ProxyHeader {
       if (addresses.length < 36) return invalid;
       return { state: 'complete', bytes, sourceAddress: formatIPv6(addresses.subarray(0, 16)) };
     default:
-      return { state: 'complete', bytes, sourceAddress: undefined };
+      return isLocal || familiesWithoutUse.has(family)
+        ? { state: 'complete', bytes, sourceAddress: undefined }
+        : invalid;
   }
 }
 

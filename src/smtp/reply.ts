@@ -38,10 +38,12 @@ export const replies = {
 
   unknownRecipient: line('550 5.1.1 No such recipient'),
   relayDenied: line('550 5.7.1 Relaying denied'),
+  dmarcRefused: line('550 5.7.1 Refused by the DMARC policy of the From domain'),
   recipientFull: line('452 4.2.2 Recipient is over quota'),
   tooManyRecipients: line('452 4.5.3 Too many recipients'),
   tooBig: line('552 5.3.4 Message is too big'),
   bareCarriageReturnOrLineFeed: line('550 5.6.11 Bare CR or LF in message'),
+  loop: line('554 5.4.6 Too many hops'),
   localError: line('451 4.3.0 Local error, try again later'),
   storageFull: line('452 4.3.1 Insufficient storage, try again later'),
 
@@ -55,6 +57,8 @@ export const replies = {
   shuttingDown: line('421 4.3.2 Shutting down, try again later'),
   tooManyConnections: line('421 4.3.2 Too many connections, try again later'),
   timeout: line('421 4.4.2 Timeout, closing connection'),
+  /** For the record alone: nobody is there to read it. */
+  connectionLost: line('421 4.4.2 Connection lost'),
 } as const;
 
 export function greeting(hostname: string): Reply {
@@ -76,4 +80,9 @@ export function helloReply(hostname: string, extensions: readonly string[]): Rep
   return lines
     .map((text, index) => line(`250${index === lines.length - 1 ? ' ' : '-'}${text}`))
     .join('') as Reply;
+}
+
+/** Whether a reply answers a mistake. A pipelining sender cannot know that all its recipients were refused. */
+export function isFault(reply: Reply): boolean {
+  return reply !== replies.noValidRecipients;
 }

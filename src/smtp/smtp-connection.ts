@@ -4,9 +4,9 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-import type { Session } from '../domain/session.ts';
 import { normaliseAddress, toClientNetwork } from '../net/client-network.ts';
 import type { Logger } from '../observe/logger.ts';
+import type { Recipient } from '../service/resolve-recipient.ts';
 import type { TlsCertificate } from '../secrets/tls-certificate.ts';
 import type { Admission } from './admission.ts';
 import { ConnectionAnswers } from './connection-answers.ts';
@@ -26,6 +26,8 @@ const greetingDelayMs = 5;
 /** A dialogue without a message, and a message, take no longer, however busily they trickle. */
 const commandsMaxMs = 10 * 60_000;
 const bodyMaxMs = 30 * 60_000;
+/** A handshake is a few packets. */
+const handshakeMaxMs = 30_000;
 /** Idle senders go sooner when most connections are used. */
 const crowdedIdleMs = 30_000;
 
@@ -49,7 +51,7 @@ export class SmtpConnection {
   #socket: Socket;
   #stage: 'proxy' | 'greeting' | 'open' | 'finished';
   #proxyHeader: Buffer = Buffer.alloc(0);
-  #engine: SmtpEngine<Session> | undefined;
+  #engine: SmtpEngine<Recipient> | undefined;
   #answers: ConnectionAnswers | undefined;
   /** What the connection counts as in the admission, once it does. */
   #network: string | undefined;
@@ -60,6 +62,8 @@ export class SmtpConnection {
   #isCounted = false;
   #activeAt = performance.now();
   #progressAt = this.#activeAt;
+  /** Set during the TLS handshake: the one wait of the engine that hangs on the sender. */
+  #handshakeUntil: number | undefined;
 
   constructor(options: SmtpConnectionOptions) {
     this.#options = options;
@@ -83,6 +87,10 @@ export class SmtpConnection {
 
   /** Ends what has been silent, or busy without end, for too long. `now`: performance.now(). */
   checkTime(now: number): void {
+    if (this.#handshakeUntil !== undefined) {
+      if (now > this.#handshakeUntil) this.destroy();
+      return;
+    }
     // While the engine waits for an answer the silence is ours: a sender told 421 would send its message again.
     if (this.#isDriving || this.#stage === 'finished') return;
     const { settings, admission } = this.#options;
@@ -176,7 +184,8 @@ export class SmtpConnection {
   #startDriving(): void {
     this.#drive().catch((error: unknown) => {
       this.#options.log.error('smtp.connection_failed', { connection: this.#options.id, error });
-      this.#end(replies.localError);
+      if (this.#stage === 'finished') this.#release();
+      else this.#end(replies.localError);
     });
   }
 
@@ -188,7 +197,7 @@ export class SmtpConnection {
     try {
       for (;;) {
         // The sender went while it was waited for: nothing further of what it sent is carried out.
-        if (this.#stage === 'finished') engine.close(replies.timeout);
+        if (this.#stage === 'finished') engine.close(replies.connectionLost);
         const step = engine.step();
         this.#count();
         if (step.kind === 'input' || step.kind === 'close') {
@@ -197,6 +206,7 @@ export class SmtpConnection {
         }
         if (step.kind === 'transaction') engine.answerTransaction(answers.admitTransaction());
         else if (step.kind === 'body') engine.answerBody(answers.admitBody(step.maxBytes));
+        else if (step.kind === 'refused') answers.noteRefused(step, this.#tls);
         else await this.#answer(step, engine, answers);
         if (!engine.isTakingMessage) answers.giveBack();
       }
@@ -206,15 +216,19 @@ export class SmtpConnection {
   }
 
   async #answer(
-    step: Extract<Step<Session>, { kind: 'recipient' | 'message' | 'tls' }>,
-    engine: SmtpEngine<Session>,
+    step: Extract<Step<Recipient>, { kind: 'recipient' | 'message' | 'tls' }>,
+    engine: SmtpEngine<Recipient>,
     answers: ConnectionAnswers,
   ): Promise<void> {
     if (step.kind === 'recipient') {
-      engine.answerRecipient(await answers.resolve(step.address));
+      engine.answerRecipient(await answers.resolve(step, this.#tls));
     } else if (step.kind === 'tls') {
       this.#flush();
-      this.#tls = await this.#startTls();
+      this.#handshakeUntil = performance.now() + handshakeMaxMs;
+      const tls = await this.#startTls();
+      this.#handshakeUntil = undefined;
+      if (tls === undefined) return;
+      this.#tls = tls;
       engine.answerTls();
     } else {
       // Replies to what came before go out first: the commit may take a while.
@@ -234,20 +248,20 @@ export class SmtpConnection {
     else this.#flush();
   }
 
-  /** Resolves with version and cipher once the handshake is done. Rejects when it fails. */
-  #startTls(): Promise<string> {
+  /** Resolves with version and cipher once the handshake is done; with undefined when it failed and the socket is gone. */
+  #startTls(): Promise<string | undefined> {
     const { tls } = this.#options;
     if (!tls) throw new Error('TLS is not offered.');
     const plain = this.#socket;
     plain.removeAllListeners('data').removeAllListeners('end').removeAllListeners('drain');
     const secure = new TLSSocket(plain, { isServer: true, secureContext: tls.current() });
     this.#socket = secure;
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
       secure.once('secure', () => {
         resolve(`${secure.getProtocol() ?? ''} ${secure.getCipher().name}`.trim());
       });
       secure.once('close', () => {
-        reject(new Error('The connection closed during the handshake.'));
+        resolve(undefined);
       });
       this.#listen(secure);
     });
@@ -295,11 +309,14 @@ export class SmtpConnection {
   #leave(): void {
     this.#stage = 'finished';
     this.#count();
-    if (!this.#isDriving) {
-      this.#engine?.close(replies.timeout);
-      this.#answers?.giveBack();
-    }
+    // To its end: of a message that was cut off is told.
+    if (!this.#isDriving) this.#startDriving();
     if (this.#network !== undefined) this.#options.admission.leave(this.#network);
     this.#network = undefined;
+  }
+
+  #release(): void {
+    this.#engine?.close(replies.connectionLost);
+    this.#answers?.giveBack();
   }
 }

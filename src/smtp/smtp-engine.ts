@@ -3,12 +3,13 @@
 // sockets, no clocks, no promises. smtp-connection.ts drives it.
 
 import type { Asked, Phase } from './engine-phase.ts';
-import type { BodyAnswer, Refusal, SmtpEngineSettings, Step } from './engine-step.ts';
+import type { BodyAnswer, Refusal, RefusedMessage, SmtpEngineSettings, Step } from './engine-step.ts';
 import { IncomingMessage } from './incoming-message.ts';
 import { InputBuffer } from './input-buffer.ts';
+import { offeredExtensions } from './offered-extensions.ts';
 import { parseBdat } from './parse-bdat.ts';
 import { parseMail, parseRcpt } from './parse-path.ts';
-import { chunkTaken, greeting, helloReply, replies, type Reply } from './reply.ts';
+import { chunkTaken, greeting, helloReply, isFault, replies, type Reply } from './reply.ts';
 import { SmtpTransaction } from './smtp-transaction.ts';
 
 export class SmtpEngine<Recipient> {
@@ -22,8 +23,10 @@ export class SmtpEngine<Recipient> {
   #transaction: SmtpTransaction<Recipient> | undefined;
   #incoming: IncomingMessage | undefined;
   #isChunked = false;
-  #swallow = { leftBytes: 0, reply: replies.ok as Reply };
+  #swallow = { leftBytes: 0, reply: replies.ok as Reply, isFault: false };
   #asked: Asked | undefined;
+  /** Still to be told. */
+  #refused: RefusedMessage<Recipient> | undefined;
   #badCommands = 0;
   #unknownRecipients = 0;
 
@@ -68,6 +71,9 @@ export class SmtpEngine<Recipient> {
   }
 
   #advance(): Step<Recipient> | undefined {
+    const refused = this.#refused;
+    this.#refused = undefined;
+    if (refused) return refused;
     switch (this.#phase) {
       case 'command':
         return this.#readCommand();
@@ -84,6 +90,8 @@ export class SmtpEngine<Recipient> {
 
   /** Ends the dialogue with a last reply. */
   close(reply: Reply): void {
+    const isLost = this.#incoming !== undefined && this.#asked?.kind !== 'message' && reply !== replies.bye;
+    if (isLost || reply.startsWith('5')) this.#noteRefusal(reply);
     this.#say(reply);
     this.#phase = 'closed';
     this.#input.clear();
@@ -124,8 +132,9 @@ export class SmtpEngine<Recipient> {
     const asked = this.#takeAsked('body');
     if (!asked) return;
     if ('refusal' in answer) {
+      this.#noteRefusal(answer.refusal);
       this.#transaction = undefined;
-      if (asked.chunk) this.#swallowChunk(asked.chunk.sizeBytes, answer.refusal);
+      if (asked.chunk) this.#swallowChunk(asked.chunk.sizeBytes, answer.refusal, false);
       else this.#say(answer.refusal);
       return;
     }
@@ -147,8 +156,6 @@ export class SmtpEngine<Recipient> {
     if (!this.#takeAsked('tls')) return;
     this.#isSecure = true;
     this.#helo = undefined;
-    this.#transaction = undefined;
-    this.#input.clear();
   }
 
   /** Undefined when the dialogue was closed meanwhile. */
@@ -185,12 +192,17 @@ export class SmtpEngine<Recipient> {
     if (this.#unknownRecipients >= this.#settings.unknownRecipientsMax) this.close(replies.tooManyUnknown);
   }
 
+  #noteRefusal(reply: Reply): void {
+    this.#refused ??= this.#transaction?.toRefused(reply, this.#incoming?.sizeBytes);
+  }
+
   #releaseIncoming(): void {
     this.#incoming?.body.release();
     this.#incoming = undefined;
   }
 
   #endTransaction(reply: Reply): undefined {
+    if (!reply.startsWith('2')) this.#noteRefusal(reply);
     this.#releaseIncoming();
     this.#transaction = undefined;
     this.#phase = 'command';
@@ -249,21 +261,11 @@ export class SmtpEngine<Recipient> {
     this.#helo = name;
     this.#isExtended = verb === 'EHLO';
     return this.#endTransaction(
-      helloReply(this.#settings.hostname, this.#isExtended ? this.#extensions() : []),
+      helloReply(
+        this.#settings.hostname,
+        this.#isExtended ? offeredExtensions(this.#settings, this.#isSecure) : [],
+      ),
     );
-  }
-
-  #extensions(): string[] {
-    const { messageMaxBytes, offersTls } = this.#settings;
-    const always = [
-      'PIPELINING',
-      `SIZE ${messageMaxBytes}`,
-      '8BITMIME',
-      'SMTPUTF8',
-      'CHUNKING',
-      'ENHANCEDSTATUSCODES',
-    ];
-    return offersTls && !this.#isSecure ? ['STARTTLS', ...always] : always;
   }
 
   #startTls(rest: string): Step<Recipient> | undefined {
@@ -273,6 +275,8 @@ export class SmtpEngine<Recipient> {
     this.#say(replies.readyForTls);
     // CVE-2011-0411: what was sent in the clear must not be taken for what comes after the handshake.
     this.#input.clear();
+    this.#releaseIncoming();
+    this.#transaction = undefined;
     return this.#ask({ kind: 'tls' }, { kind: 'tls' });
   }
 
@@ -298,7 +302,8 @@ export class SmtpEngine<Recipient> {
       return undefined;
     }
     if (!transaction.hasRoomForRecipient()) return this.#say(replies.tooManyRecipients);
-    return this.#ask({ kind: 'recipient', text: rcpt.text }, { kind: 'recipient', address: rcpt.address });
+    const { address, text } = rcpt;
+    return this.#ask({ kind: 'recipient', text }, { kind: 'recipient', address, mail: transaction.mail });
   }
 
   #outOfOrder(): Reply {
@@ -313,7 +318,7 @@ export class SmtpEngine<Recipient> {
   #data(rest: string): Step<Recipient> | undefined {
     if (this.#transaction && rest !== '') return this.#refuse(replies.badArguments);
     const outOfOrder = this.#incoming ? replies.chunksUnderWay : this.#bodyOutOfOrder();
-    if (outOfOrder) return this.#refuse(outOfOrder);
+    if (outOfOrder) return isFault(outOfOrder) ? this.#refuse(outOfOrder) : this.#say(outOfOrder);
     // RFC 2920 §3.1: DATA ends a group. What came with it would be a message the sender cannot know to be wanted.
     if (this.#input.waitingBytes > 0) {
       this.close(replies.dataTooSoon);
@@ -323,10 +328,8 @@ export class SmtpEngine<Recipient> {
   }
 
   #askForBody(chunk?: { sizeBytes: number; isLast: boolean }): Step<Recipient> {
-    const { mail, messageMaxBytes: maxBytes } = this.#transaction as SmtpTransaction<Recipient>;
-    const expectedBytes = Math.min(mail.sizeBytes ?? maxBytes, maxBytes);
-    const asked: Asked = { kind: 'body', maxBytes, ...(chunk ? { chunk } : {}) };
-    return this.#ask(asked, { kind: 'body', maxBytes: expectedBytes });
+    const { messageMaxBytes: maxBytes } = this.#transaction as SmtpTransaction<Recipient>;
+    return this.#ask({ kind: 'body', maxBytes, ...(chunk ? { chunk } : {}) }, { kind: 'body', maxBytes });
   }
 
   #bdat(rest: string): Step<Recipient> | undefined {
@@ -337,7 +340,7 @@ export class SmtpEngine<Recipient> {
       return undefined;
     }
     const outOfOrder = this.#bodyOutOfOrder();
-    if (outOfOrder) return this.#swallowChunk(chunk.sizeBytes, outOfOrder);
+    if (outOfOrder) return this.#swallowChunk(chunk.sizeBytes, outOfOrder, isFault(outOfOrder));
     if (!this.#incoming) return this.#askForBody(chunk);
     this.#incoming.beginChunk(chunk.sizeBytes, chunk.isLast);
     this.#phase = 'body';
@@ -345,8 +348,8 @@ export class SmtpEngine<Recipient> {
   }
 
   /** RFC 3030 §2: the octets of a refused chunk are dropped before it is answered. */
-  #swallowChunk(leftBytes: number, reply: Reply): undefined {
-    this.#swallow = { leftBytes, reply };
+  #swallowChunk(leftBytes: number, reply: Reply, isFault: boolean): undefined {
+    this.#swallow = { leftBytes, reply, isFault };
     this.#phase = 'swallow';
   }
 
@@ -359,7 +362,7 @@ export class SmtpEngine<Recipient> {
     });
     if (swallow.leftBytes > 0) return { kind: 'input' };
     this.#phase = 'command';
-    return this.#refuse(swallow.reply);
+    return swallow.isFault ? this.#refuse(swallow.reply) : this.#say(swallow.reply);
   }
 
   #readBody(): Step<Recipient> | undefined {
@@ -386,16 +389,8 @@ export class SmtpEngine<Recipient> {
   #endMessage(incoming: IncomingMessage): Step<Recipient> | undefined {
     const refusal = incoming.findRefusal();
     if (refusal) return this.#endTransaction(refusal);
-    const { mail, rcptTo, recipients } = this.#transaction as SmtpTransaction<Recipient>;
-    const message = {
-      mailFrom: mail.mailFrom,
-      rcptTo,
-      recipients,
-      raw: incoming.body,
-      helo: this.#helo ?? '',
-      isExtended: this.#isExtended,
-      isUtf8: mail.isUtf8,
-    };
-    return this.#ask({ kind: 'message' }, { kind: 'message', message });
+    const transaction = this.#transaction as SmtpTransaction<Recipient>;
+    const dialogue = { raw: incoming.body, helo: this.#helo ?? '', isExtended: this.#isExtended };
+    return this.#ask({ kind: 'message' }, { kind: 'message', message: transaction.toMessage(dialogue) });
   }
 }

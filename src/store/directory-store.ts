@@ -9,6 +9,13 @@ export interface Domain {
   readonly isActive: boolean;
   /** How long an address rests after its session; 0 for a test domain. */
   readonly quarantineMs: number;
+  /** Mail that fails DMARC and whose domain asks for its refusal is refused for this one. */
+  readonly refusesDmarcReject: boolean;
+}
+
+/** What can be changed of a domain that is there; undefined leaves it as it is. */
+export interface DomainChanges {
+  readonly refusesDmarcReject?: boolean | undefined;
 }
 
 export interface DirectoryStore {
@@ -19,6 +26,8 @@ export interface DirectoryStore {
    * `fallbackMs` for a new one.
    */
   addDomain(name: string, quarantineMs: number | undefined, fallbackMs: number): Promise<Domain>;
+  /** undefined when there is none of this name. */
+  changeDomain(name: string, changes: DomainChanges): Promise<Domain | undefined>;
   /** undefined when there is none of this name. */
   disableDomain(name: string): Promise<Domain | undefined>;
   /** Removes the domain and ends its live sessions; returns how many ended, undefined when there is none. */

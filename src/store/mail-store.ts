@@ -85,8 +85,12 @@ export interface MailStore {
   markRead(key: SessionKey, id: number): Promise<void>;
   /** Keeps the sealed glance; does nothing when the message is gone. */
   keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void>;
-  /** False when there is no such message. */
-  deleteMessage(key: SessionKey, id: number): Promise<boolean>;
+  /** The sealed results of authentication; undefined when none are kept or the message is gone. */
+  findAuthentication(key: SessionKey, id: number): Promise<Uint8Array | undefined>;
+  /** Keeps them in place of earlier ones; does nothing when the message is gone. */
+  keepAuthentication(key: SessionKey, id: number, authentication: Uint8Array): Promise<void>;
+  /** False when there is no such message. `attempt`: sealed, kept in the delivery log in the message's place. */
+  deleteMessage(key: SessionKey, id: number, attempt?: Uint8Array): Promise<boolean>;
   listEvents(key: SessionKey, after: number, limit: number): Promise<EventPage>;
 
   /** Ends what is due, destroys keys of ended sessions; returns how many were destroyed. */

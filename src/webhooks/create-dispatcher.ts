@@ -34,32 +34,20 @@ const tidyMs = 60_000;
 const deadMs = 7 * 24 * 3_600_000;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { jobs, log } = options;
+  const { jobs } = options;
   const breakers = new CircuitBreakers();
   const inFlight = new Set<Promise<void>>();
   const pause = createPause();
   let isClosed = false;
   let tidiedAt = -Infinity;
-
-  async function attempt(due: DueDelivery): Promise<void> {
-    if (!breakers.begin(due.endpointId)) {
-      await jobs.postpone(due, { delayMs: crowdedMs, isTry: false });
-      return;
-    }
-    let isGood = false;
-    try {
-      isGood = await deliver(options, due);
-    } finally {
-      breakers.end(due.endpointId, isGood);
-    }
-  }
+  const logAs = (event: string) => (error: unknown) => {
+    options.log.error(event, { error });
+  };
 
   function start(due: DueDelivery): void {
-    const task: Promise<void> = attempt(due)
-      .catch((error: unknown) => {
-        // The lease runs out and the row is taken up again.
-        log.error('webhook.broke_off', { error });
-      })
+    const task: Promise<void> = attempt(options, breakers, due)
+      // The lease runs out and the row is taken up again.
+      .catch(logAs('webhook.broke_off'))
       .then(() => {
         inFlight.delete(task);
         pause.wake();
@@ -81,9 +69,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function run(): Promise<void> {
     while (!isClosed) {
       pause.begin();
-      await takeDue().catch((error: unknown) => {
-        log.error('webhook.queue_failed', { error });
-      });
+      await takeDue().catch(logAs('webhook.queue_failed'));
       if (!isClosed) await pause.rest(pollMs);
     }
     await Promise.all(inFlight);
@@ -91,13 +77,32 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   const running = run();
   return {
-    wake: pause.wake,
+    wake: () => {
+      pause.wake();
+    },
     close: () => {
       isClosed = true;
       pause.wake();
       return running;
     },
   };
+}
+
+async function attempt(
+  options: DispatcherOptions,
+  breakers: CircuitBreakers,
+  due: DueDelivery,
+): Promise<void> {
+  if (!breakers.begin(due.endpointId)) {
+    await options.jobs.postpone(due, { delayMs: crowdedMs, isTry: false });
+    return;
+  }
+  let isGood = false;
+  try {
+    isGood = await deliver(options, due);
+  } finally {
+    breakers.end(due.endpointId, isGood);
+  }
 }
 
 interface Pause {

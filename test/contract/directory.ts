@@ -24,8 +24,8 @@ function domainContract(open: OpenStore): void {
     const second = await store.directory.addDomain('zebra.test', undefined, hourMs);
     const third = await store.directory.addDomain('ant.test', 0, hourMs);
     const expected = [
-      { id: second.id, name: 'zebra.test', isActive: true, quarantineMs: hourMs },
-      { id: third.id, name: 'ant.test', isActive: true, quarantineMs: 0 },
+      { id: second.id, name: 'zebra.test', isActive: true, quarantineMs: hourMs, refusesDmarcReject: false },
+      { id: third.id, name: 'ant.test', isActive: true, quarantineMs: 0, refusesDmarcReject: false },
     ];
     expect(second.id).toBeLessThan(third.id);
     expect(await store.directory.listDomains()).toEqual(expected);
@@ -49,6 +49,20 @@ function domainContract(open: OpenStore): void {
     const session = await createLive(store);
     await store.directory.disableDomain('mayfly.test');
     expect(await stateOf(store, session)).toBe('live');
+  });
+
+  it('keeps whether a domain refuses mail that fails DMARC, also when it is disabled and added again', async () => {
+    const store = await openForTest(open);
+    const added = await store.directory.addDomain('mayfly.test', hourMs, 0);
+    const refusing = { ...added, refusesDmarcReject: true };
+    expect(await store.directory.changeDomain('mayfly.test', { refusesDmarcReject: true })).toEqual(refusing);
+    expect(await store.directory.changeDomain('mayfly.test', {})).toEqual(refusing);
+    await store.directory.disableDomain('mayfly.test');
+    expect(await store.directory.addDomain('mayfly.test', undefined, 0)).toEqual(refusing);
+    await store.reopen();
+    expect(await store.directory.listDomains()).toEqual([refusing]);
+    expect(await store.directory.changeDomain('mayfly.test', { refusesDmarcReject: false })).toEqual(added);
+    expect(await store.directory.changeDomain('other.test', { refusesDmarcReject: true })).toBeUndefined();
   });
 
   it('adds one domain for many who add it at once', async () => {

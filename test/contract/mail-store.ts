@@ -4,12 +4,14 @@
 import { describe } from 'vitest';
 
 import { addressContract } from './addresses.ts';
+import { attemptContract } from './attempts.ts';
 import { clockContract } from './clock.ts';
 import { concurrencyContract } from './concurrency.ts';
 import { deliveryContract } from './deliveries.ts';
 import { directoryContract } from './directory.ts';
 import { erasingContract } from './erasing.ts';
 import { eventContract } from './events.ts';
+import { jobsContract } from './jobs.ts';
 import { hostileTextContract } from './hostile-text.ts';
 import { largeMessageContract } from './large-messages.ts';
 import { messageContract } from './messages.ts';
@@ -36,6 +38,9 @@ export function mailStoreContract(name: string, open: OpenStore): void {
   describe(`${name}: events`, () => {
     eventContract(open);
   });
+  describe(`${name}: attempts`, () => {
+    attemptContract(open);
+  });
   describe(`${name}: erasing`, () => {
     erasingContract(open);
   });
@@ -50,6 +55,9 @@ export function mailStoreContract(name: string, open: OpenStore): void {
   });
   describe(`${name}: concurrency`, () => {
     concurrencyContract(open);
+  });
+  describe(`${name}: jobs`, () => {
+    jobsContract(open);
   });
   describe(`${name}: directory`, () => {
     directoryContract(open);

@@ -136,6 +136,33 @@ function noteContract(open: OpenStore): void {
     ]);
   });
 
+  it('keeps the latest results of authentication beside whatever else is noted', async () => {
+    const store = await openForTest(open);
+    const session = await deliverMany(store, 2);
+    const results = Buffer.from('sealed results');
+    expect(await store.mail.findAuthentication(session.key, 1)).toBeUndefined();
+    await store.mail.markRead(session.key, 1);
+    expect(await store.mail.findAuthentication(session.key, 1)).toBeUndefined();
+    await store.mail.keepAuthentication(session.key, 1, Buffer.from('older'));
+    await store.mail.keepAuthentication(session.key, 1, results);
+    await store.mail.keepGlance(session.key, 1, Buffer.from('glance'));
+    await store.reopen();
+    expect(await store.mail.findAuthentication(session.key, 1)).toEqual(results);
+    expect(await store.mail.findAuthentication(session.key, 2)).toBeUndefined();
+    expect(await store.mail.findMessage(session.key, 1)).toMatchObject({
+      isRead: true,
+      glance: Buffer.from('glance'),
+    });
+  });
+
+  it('does not change the version of the list when results are kept', async () => {
+    const store = await openForTest(open);
+    const session = await deliverMany(store, 1);
+    const before = await store.mail.findSessionByKey(session.key);
+    await store.mail.keepAuthentication(session.key, 1, Buffer.from('results'));
+    expect(await store.mail.findSessionByKey(session.key)).toEqual(before);
+  });
+
   it('notes nothing about a message that is gone', async () => {
     const store = await openForTest(open);
     const session = await deliverMany(store, 1);
@@ -143,7 +170,9 @@ function noteContract(open: OpenStore): void {
     const before = await store.countRows();
     await store.mail.markRead(session.key, 1);
     await store.mail.keepGlance(session.key, 1, Buffer.from('late'));
+    await store.mail.keepAuthentication(session.key, 1, Buffer.from('late'));
     expect(await store.countRows()).toEqual(before);
+    expect(await store.mail.findAuthentication(session.key, 1)).toBeUndefined();
   });
 }
 

@@ -27,7 +27,7 @@ function countRows(file: string): RowCount {
         0,
       );
     return {
-      content: count(['messages', 'chunks', 'notes', 'events', 'garbage']),
+      content: count(['messages', 'chunks', 'notes', 'events', 'attempts', 'garbage']),
       sessions: count(['sessions', 'addresses']),
       keys: count(['key_slots WHERE data_key <> zeroblob(32)']),
     };
@@ -47,6 +47,8 @@ export async function openSqliteForTest(options: StoreOptions): Promise<OpenedSt
       quota: options.quota ?? { messages: Infinity, bytes: Infinity },
       onBroken: (error) => broken.push(error),
       clock: () => at,
+      ...(options.onNews ? { onNews: options.onNews } : {}),
+      ...(options.outbox ? { outbox: options.outbox } : {}),
     });
   let store = open();
   return {
@@ -55,6 +57,12 @@ export async function openSqliteForTest(options: StoreOptions): Promise<OpenedSt
     },
     get directory() {
       return store.directory;
+    },
+    get attempts() {
+      return store.attempts;
+    },
+    get jobs() {
+      return store.jobs;
     },
     clock: { now: () => at, advance: (ms) => void (at += ms) },
     reopen: async () => {

@@ -5,9 +5,11 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import { onTestFinished } from 'vitest';
 
-import type { Session } from '../../src/domain/session.ts';
+import type { Session, SessionKey } from '../../src/domain/session.ts';
 import { createDataKey } from '../../src/secrets/seal.ts';
 import { toSessionKey } from '../../src/secrets/token.ts';
+import type { AttemptStore } from '../../src/store/attempt-store.ts';
+import type { JobsStore, OutboxSettings } from '../../src/store/jobs-store.ts';
 import type { DirectoryStore } from '../../src/store/directory-store.ts';
 import type { Delivery, DeliveryOutcome, MailStore, NewSession } from '../../src/store/mail-store.ts';
 
@@ -16,6 +18,8 @@ export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
 export interface StoreOptions {
+  readonly onNews?: (key: SessionKey) => void;
+  readonly outbox?: OutboxSettings;
   readonly quota?: { readonly messages: number; readonly bytes: number };
 }
 
@@ -27,7 +31,7 @@ export interface TestClock {
 }
 
 export interface RowCount {
-  /** Rows that hold messages, parts of them, notes about them, log entries, or marks left for cleaning up. */
+  /** Rows that hold messages, parts of them, notes about them, log entries, delivery attempts, or marks left for cleaning up. */
   readonly content: number;
   /** Rows that hold sessions and addresses. */
   readonly sessions: number;
@@ -39,6 +43,8 @@ export interface RowCount {
 export interface OpenedStore {
   readonly mail: MailStore;
   readonly directory: DirectoryStore;
+  readonly attempts: AttemptStore;
+  readonly jobs: JobsStore;
   readonly clock: TestClock;
   /** Closes and opens again on the same data; `mail` and `directory` are new ones then. */
   reopen(): Promise<void>;

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 
 import { expect, it } from 'vitest';
 
+import { defaultTimeouts, type HttpTimeouts } from '../../src/http/server-limits.ts';
 import { sealBytes } from '../../src/secrets/seal.ts';
 import { ask, override, startHttp } from './http-harness.ts';
 
@@ -87,11 +88,13 @@ it('breaks the connection off, and says so in the log, when the message cannot b
   });
 });
 
-it('reads a message no faster than its client, and lets it go when the client leaves', async () => {
-  let chunks = 0;
+/** A server whose message never ends, and a client that reads only its beginning. */
+async function stallDownload(timeouts: HttpTimeouts) {
+  const state = { chunks: 0 };
   let letGo = (): void => undefined;
   const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
   const harness = await startHttp({
+    timeouts,
     wrapDeps: (deps) => ({ ...deps, mail: override(deps.mail, { readRaw: () => endless() }) }),
   });
   const { token, session } = await harness.lend();
@@ -99,7 +102,7 @@ it('reads a message no faster than its client, and lets it go when the client le
   async function* endless(): AsyncGenerator<Uint8Array> {
     const sealed = sealBytes(session.dataKey, 'raw', Buffer.alloc(256 * 1024));
     try {
-      for (; chunks < 2000; chunks++) yield await Promise.resolve(sealed);
+      for (; state.chunks < 2000; state.chunks++) yield await Promise.resolve(sealed);
     } finally {
       letGo();
     }
@@ -107,15 +110,28 @@ it('reads a message no faster than its client, and lets it go when the client le
   const socket = connect(harness.port, '127.0.0.1', () => {
     socket.write(`GET /raw-mail?id=1&token=${token} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   });
+  socket.on('error', () => socket.destroy());
   await new Promise<void>((resolve) => {
     socket.once('data', () => {
       socket.pause();
       resolve();
     });
   });
+  return { harness, state, socket, isLetGo };
+}
+
+it('reads a message no faster than its client, and lets it go when the client leaves', async () => {
+  const { harness, state, socket, isLetGo } = await stallDownload(defaultTimeouts);
   for (let turn = 0; turn < 50; turn++) expect((await ask(harness, '/healthz')).status).toBe(200);
   // What is on its way lies in the buffers of the two sockets.
-  expect(chunks).toBeLessThan(200);
+  expect(state.chunks).toBeLessThan(200);
   socket.destroy();
   await isLetGo;
+});
+
+it('closes a connection whose client stops reading', async () => {
+  const { state, socket, isLetGo } = await stallDownload({ ...defaultTimeouts, silenceMs: 300 });
+  await isLetGo;
+  expect(state.chunks).toBeLessThan(200);
+  socket.destroy();
 });

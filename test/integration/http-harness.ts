@@ -11,6 +11,7 @@ import { onTestFinished } from 'vitest';
 
 import type { RawMessage } from '../../src/domain/message.ts';
 import type { Session } from '../../src/domain/session.ts';
+import { createSessionBus } from '../../src/events/session-bus.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/create-http-server.ts';
 import type { HttpSettings } from '../../src/http/http-server-options.ts';
 import { createOperations } from '../../src/http/operations/create-operations.ts';
@@ -22,13 +23,17 @@ import type { MessageParser } from '../../src/mime/message-parser.ts';
 import { parseMessage } from '../../src/mime/parsed.ts';
 import type { Logger } from '../../src/observe/logger.ts';
 import { createSession } from '../../src/service/create-session.ts';
+import { createLiveReaders } from '../../src/service/live-readers.ts';
 import { LruCache } from '../../src/service/lru-cache.ts';
+import { noAuthentications } from '../../src/service/message-authentications.ts';
 import { createMessageGlances } from '../../src/service/message-glances.ts';
 import { receiveMessage } from '../../src/service/receive-message.ts';
 import type { ServiceDeps } from '../../src/service/service-deps.ts';
 import type { SessionLimits } from '../../src/service/session-limits.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { createThreadlessSanitiser } from '../support/threadless-sanitiser.ts';
+import { testLiveLimits } from '../support/service-fixture.ts';
+import { createKeptMailbox } from '../support/kept-mailbox.ts';
 
 const limits: SessionLimits = {
   lifetimeDefaultSeconds: 3600,
@@ -56,6 +61,10 @@ export interface Harness {
   readonly port: number;
   readonly deps: ServiceDeps;
   readonly logged: { level: string; event: string; fields: object }[];
+  /** Streams and waits that are open. */
+  countLive(): number;
+  /** Ends them, as a shutdown does first. */
+  closeLive(): void;
   /** Moves the store's clock. */
   advance(ms: number): void;
   lend(prefix?: string): Promise<{ token: string; session: Session }>;
@@ -73,6 +82,8 @@ interface HarnessOptions {
 export async function startHttp(options: HarnessOptions = {}): Promise<Harness> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-http-'));
   const clock = { offset: 0 };
+  const bus = createSessionBus();
+  const live = createLiveReaders(bus, testLiveLimits);
   const store = openSqliteStore({
     file: path.join(folder, 'mayfly.db'),
     quota: { messages: 100, bytes: 50_000_000 },
@@ -80,18 +91,25 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
       throw error;
     },
     clock: () => Date.now() + clock.offset,
+    onNews: (key) => {
+      bus.wake(key);
+    },
   });
   await store.directory.addDomain('mayfly.test', 0, 0);
   const realDeps: ServiceDeps = {
     ...store,
+    live,
     limits,
     glances: createMessageGlances(store.mail, parser),
+    authentications: noAuthentications,
     lists: new LruCache(100_000),
     parser,
     parsedMessages: new LruCache(10_000_000),
     sanitiser: createThreadlessSanitiser(),
     safeHtml: new LruCache(10_000_000),
+    remoteImages: null,
     hostname: 'mx.mayfly.test',
+    operatorMailbox: createKeptMailbox(),
   };
   const deps = options.wrapDeps?.(realDeps) ?? realDeps;
   const { log, logged } = collectLog();
@@ -113,6 +131,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
   });
   onTestFinished(async () => {
+    live.close();
     await server.close();
     await store.mail.close();
     await rm(folder, { recursive: true, force: true });
@@ -124,6 +143,10 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     port,
     deps,
     logged,
+    countLive: () => live.count(),
+    closeLive: () => {
+      live.close();
+    },
     advance: (ms) => {
       clock.offset += ms;
     },

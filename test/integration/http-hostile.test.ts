@@ -16,7 +16,7 @@ import {
   type Untyped,
 } from './http-harness.ts';
 
-const hasty = { headersMs: 300, requestMs: 600, keepAliveMs: 1000, checkMs: 50 };
+const hasty = { headersMs: 300, requestMs: 600, keepAliveMs: 1000, silenceMs: 5000, checkMs: 50 };
 
 function expectFailure(answer: { status: number; json: Untyped }, code: ErrorCode): void {
   expect(answer.json).toMatchObject({

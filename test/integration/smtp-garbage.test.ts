@@ -66,6 +66,8 @@ async function turnLoop(turns: number): Promise<void> {
 async function play(fixture: SmtpFixture, seed: number): Promise<string[]> {
   const random = createRandom(seed);
   const client = await fixture.connect();
+  // Now and then one talks before it is greeted, which ends its dialogue.
+  if (random.below(10) > 0) await client.greeted;
   const isPatient = random.below(3) > 0;
   const longestPiece = random.pick([1, 20, 5000]);
   for (const part of randomDialogue(random)) {

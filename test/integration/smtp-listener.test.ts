@@ -4,10 +4,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
+import { createSecureContext } from 'node:tls';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { ScratchFile } from '../../src/secrets/scratch-file.ts';
+import type { TlsCertificate } from '../../src/secrets/tls-certificate.ts';
 import { Admission } from '../../src/smtp/admission.ts';
 import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
 import { SmtpConnection } from '../../src/smtp/smtp-connection.ts';
@@ -34,6 +36,7 @@ const vitals = { isOverloaded: () => false, isDiskLow: () => false };
 /** One connection whose server side the test can look at. */
 async function connectDirectly(
   receiver: MailReceiver,
+  tls?: TlsCertificate,
 ): Promise<{ client: SmtpClient; socket: Socket; connection: SmtpConnection }> {
   const server = createServer({ allowHalfOpen: true });
   server.listen(0, '127.0.0.1');
@@ -53,7 +56,7 @@ async function connectDirectly(
     admission: new Admission({ settings: unlimited, vitals }),
     receiver,
     spill: { afterBytes: Infinity, open: () => new ScratchFile(tmpdir()) },
-    tls: undefined,
+    tls,
     expectsProxyHeader: false,
     log,
     onIncoming: ignore,
@@ -87,7 +90,7 @@ describe('silence', () => {
   it('of ours, while a message is being stored, ends nothing', async () => {
     const gate = createGate();
     const receiver: MailReceiver = {
-      resolveRecipient: () => Promise.resolve({ outcome: 'accepted', session: {} as never }),
+      resolveRecipient: () => Promise.resolve({ outcome: 'accepted', recipient: {} as never }),
       receiveMessage: async () => {
         await gate.pass();
         return { outcome: 'stored', ingestId: 'id' };
@@ -105,6 +108,18 @@ describe('silence', () => {
     expect(await client.command('NOOP')).toMatch(/^250/);
     connection.checkTime(performance.now() + 301_000);
     expect(await client.closed).toEqual(['421 4.4.2 Timeout, closing connection']);
+  });
+});
+
+describe('a TLS handshake', () => {
+  it('that never ends is cut after half a minute, though the engine waits for it', async () => {
+    const { client, connection } = await connectDirectly(refuseAll, { current: () => createSecureContext() });
+    await client.command('EHLO client.test');
+    expect(await client.command('STARTTLS')).toMatch(/^220 2\.0\.0 /);
+    connection.checkTime(performance.now() + 29_000);
+    client.send('\x16\x03\x01');
+    connection.checkTime(performance.now() + 31_000);
+    expect(await client.closed).toEqual([]);
   });
 });
 

@@ -82,15 +82,6 @@ export class EnginePeer implements Peer {
           this.isClosed = true;
           return;
         case 'transaction':
-          this.engine.answerTransaction(undefined);
-          break;
-        case 'body':
-          this.engine.answerBody({ body: new MessageBuffer() });
-          break;
-        case 'tls':
-          this.engine.answerTls();
-          break;
-        case 'transaction':
           this.engine.answerTransaction(this.transactionRefusal && { refusal: this.transactionRefusal });
           break;
         case 'body':
@@ -113,4 +104,16 @@ export class EnginePeer implements Peer {
       }
     }
   }
+}
+
+/** A peer whose dialogue has come as far as these lines bring it. */
+export function peerAfter(...lines: readonly string[]): EnginePeer {
+  const peer = new EnginePeer();
+  peer.takeLines();
+  for (const line of lines) peer.codes(line);
+  return peer;
+}
+
+export function peerInData(): EnginePeer {
+  return peerAfter('EHLO client.test', 'MAIL FROM:<a@b.test>', 'RCPT TO:<one@us.test>', 'DATA');
 }

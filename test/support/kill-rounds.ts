@@ -57,8 +57,9 @@ async function ingestAndKill(mayfly: MayflyProcess, random: Random): Promise<Led
   );
   const ends = await Promise.allSettled(senders);
   clearInterval(watch);
-  for (const end of ends)
+  for (const end of ends) {
     expect(String((end as PromiseRejectedResult).reason)).toMatch(/closed the connection/);
+  }
   expect(await mayfly.stop('SIGKILL')).toBe('SIGKILL');
   return ledgers;
 }

@@ -11,6 +11,8 @@ import type { Peer } from './play-transcript.ts';
 export class SmtpClient implements Peer {
   readonly socket: Socket;
   /** Resolves with all lines not read before, when the server has closed its side or the connection is gone. */
+  /** Resolves when the first bytes have come, or none will. */
+  readonly greeted: Promise<void>;
   readonly closed: Promise<string[]>;
   #text = '';
   #isOver = false;
@@ -22,6 +24,12 @@ export class SmtpClient implements Peer {
     socket.on('data', (text: string) => {
       this.#text += text;
       this.#wake();
+    });
+    this.greeted = new Promise((resolve) => {
+      socket.once('data', () => {
+        resolve();
+      });
+      socket.once('close', resolve);
     });
     this.closed = new Promise((resolve) => {
       const end = (): void => {

@@ -9,11 +9,13 @@ import type { Session } from '../../src/domain/session.ts';
 import { ScratchFile } from '../../src/secrets/scratch-file.ts';
 import { receiveMessage } from '../../src/service/receive-message.ts';
 import { resolveRecipient } from '../../src/service/resolve-recipient.ts';
+import { noAuthentications } from '../../src/service/message-authentications.ts';
 import { openRaw } from '../../src/service/sealed-raw.ts';
 import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
 import { createSmtpServer, type SmtpServer, type SmtpServerSettings } from '../../src/smtp/smtp-server.ts';
 import { openSqliteForTest } from '../contract/open-sqlite-for-test.ts';
 import { createLive, type OpenedStore, openForTest, listIds } from '../contract/store-fixture.ts';
+import { createKeptMailbox } from './kept-mailbox.ts';
 import { connectTo, type SmtpClient } from './smtp-client.ts';
 
 export const testDomain = 'mayfly.test';
@@ -49,10 +51,17 @@ export function receiverOn(store: OpenedStore, quota = { messages: 100, bytes: 5
     sessionMessages: quota.messages,
     sessionBytes: quota.bytes,
   };
+  const deps = {
+    mail: store.mail,
+    directory: store.directory,
+    authentications: noAuthentications,
+    hostname: 'mx.test',
+    operatorMailbox: createKeptMailbox(),
+  };
   return {
     resolveRecipient: (address) =>
       resolveRecipient({ mail: store.mail, directory: store.directory, limits }, address),
-    receiveMessage: (message, sessions) => receiveMessage({ mail: store.mail }, message, sessions),
+    receiveMessage: (message, recipients) => receiveMessage(deps, message, recipients),
   };
 }
 

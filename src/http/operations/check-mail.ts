@@ -6,6 +6,7 @@ import { listMaxMessages } from '../../domain/limits.ts';
 import type { Session } from '../../domain/session.ts';
 import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
 import { checkMail, type ListedMessage } from '../../service/check-mail.ts';
+import { waitForMessage } from '../../service/wait-for-message.ts';
 import { stringifyWellFormed } from '../answer.ts';
 import { listTag, matchesTag } from '../entity-tag.ts';
 import { sessionOperation } from '../operation.ts';
@@ -58,14 +59,16 @@ export const checkMailOperation = sessionOperation({
       kind: 'int',
       min: 0,
       max: 60,
-      description: 'Seconds to wait for a message after `after`. Not yet: the answer comes at once.',
+      description:
+        'Seconds to wait until there is a message after `after`; then the list is empty. 503 at a shutdown.',
     },
   },
   answers: success({ email: text('The address.'), ...expiry, messages: Type.Array(messageSummary) }),
-  errors: [],
-  async run({ deps }, { live, parameters, ifNoneMatch }) {
-    const { session, now } = live;
-    const { after, before, limit } = parameters;
+  errors: ['too_many_streams'],
+  async run({ deps }, { live, parameters, ifNoneMatch, asker }) {
+    const { after, before, limit, wait = 0 } = parameters;
+    const waiting = { after, before, timeoutMs: wait * 1000, asker };
+    const { session, now } = wait > 0 ? await waitForMessage(deps, live.session, waiting) : live;
     const etag = listTag(session, [after, before, limit]);
     if (matchesTag(ifNoneMatch, etag)) return { status: 304, headers: { ...revalidated, etag }, body: null };
     const messages = await checkMail(deps, session, { after, before, limit });

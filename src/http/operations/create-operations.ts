@@ -7,9 +7,13 @@ import { createSessionOperation } from './create-session.ts';
 import { deleteMailOperation } from './delete-mail.ts';
 import { attachmentOperation, rawMailOperation } from './download.ts';
 import { healthzOperation, readyzOperation } from './health.ts';
+import { htmlMailOperation } from './html-mail.ts';
 import { listDomainsOperation } from './list-domains.ts';
 import { endSessionOperation, extendSessionOperation, showSessionOperation } from './manage-session.ts';
+import { inlineImageOperation, remoteImageOperation } from './message-images.ts';
 import { readMailOperation } from './read-mail.ts';
+import { streamEventsOperation } from './stream-events.ts';
+import { waitMailOperation } from './wait-mail.ts';
 
 /** `limits` are told in the docs and checked. */
 export function createOperations(limits: SessionLimits): readonly Operation[] {
@@ -18,9 +22,14 @@ export function createOperations(limits: SessionLimits): readonly Operation[] {
     createSessionOperation(limits),
     checkMailOperation,
     readMailOperation,
+    waitMailOperation,
     deleteMailOperation,
     rawMailOperation,
     attachmentOperation,
+    htmlMailOperation,
+    inlineImageOperation,
+    remoteImageOperation,
+    streamEventsOperation,
     showSessionOperation,
     extendSessionOperation(limits),
     endSessionOperation,

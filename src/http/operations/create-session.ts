@@ -1,13 +1,38 @@
 // POST /create-session
 
-import { MayflyError } from '../../domain/mayfly-error.ts';
+import { Type } from 'typebox';
+
 import { createSession } from '../../service/create-session.ts';
+import { createSessionWithWebhook } from '../../service/create-session-with-webhook.ts';
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, publicOperation } from '../operation.ts';
 import { idParameter, lifetimeParameter } from './parameters.ts';
 import { expiry, success, text } from './schemas.ts';
 import { toExpiry } from './session-view.ts';
+
+const answers = success({
+  email: text('The address lent.'),
+  token: text('The session token: the only key to the session, told this once.'),
+  ...expiry,
+  webhook_secret: Type.Optional(
+    text(
+      'Signs what `webhook_url` is sent (Standard Webhooks); told this once, and only where one is given.',
+    ),
+  ),
+});
+
+const errors = [
+  'invalid_prefix',
+  'webhooks_not_allowed',
+  'rate_limited',
+  'reserved_prefix',
+  'unknown_domain',
+  'unknown_gmail_account',
+  'address_taken',
+  'no_domain_available',
+  'no_gmail_account_available',
+] as const;
 
 export function createSessionOperation(limits: SessionLimits): Operation {
   return publicOperation({
@@ -31,38 +56,35 @@ export function createSessionOperation(limits: SessionLimits): Operation {
       },
       gmail_id: idParameter('`id` of a Gmail account from `/domains`.'),
       lifetime: lifetimeParameter(limits),
-      webhook_url: { kind: 'text', description: 'Where to send events; only where the operator allows it.' },
+      webhook_url: {
+        kind: 'text',
+        description:
+          'Where to send events, only where the operator allows it. It is first sent a `webhook.challenge` that it ' +
+          'has to answer with 200 and the challenge.',
+      },
     },
-    answers: success({
-      email: text('The address lent.'),
-      token: text('The session token: the only key to the session, told this once.'),
-      ...expiry,
-    }),
-    errors: [
-      'invalid_prefix',
-      'webhooks_not_allowed',
-      'reserved_prefix',
-      'unknown_domain',
-      'unknown_gmail_account',
-      'address_taken',
-      'no_domain_available',
-      'no_gmail_account_available',
-    ],
+    answers,
+    errors,
     async run({ deps }, { parameters }) {
-      if (parameters.webhook_url !== undefined) {
-        throw new MayflyError('webhooks_not_allowed', 'Webhooks are not allowed here.', {
-          parameter: 'webhook_url',
-        });
-      }
-      const { token, session } = await createSession(deps, {
+      const request = {
         prefix: parameters.prefix,
         domainId: parameters.domain_id,
         useGmail: parameters.use_gmail,
         gmailAuto: parameters.gmail_auto,
         gmailId: parameters.gmail_id,
         lifetimeSeconds: parameters.lifetime,
+      };
+      const { webhook_url: webhookUrl } = parameters;
+      const { token, session, webhookSecret } =
+        webhookUrl === undefined
+          ? { ...(await createSession(deps, request)), webhookSecret: undefined }
+          : await createSessionWithWebhook(deps, request, webhookUrl);
+      return jsonAnswer({
+        email: session.address,
+        token,
+        ...toExpiry(session, session.createdAt),
+        ...(webhookSecret === undefined ? {} : { webhook_secret: webhookSecret }),
       });
-      return jsonAnswer({ email: session.address, token, ...toExpiry(session, session.createdAt) });
     },
   });
 }

@@ -24,13 +24,16 @@ function downloadHeaders(contentType: string, filename: string): Record<string, 
   };
 }
 
+export const rawMailPath = '/raw-mail';
+export const attachmentPath = '/attachment';
+
 /** The `part` of tickets for raw messages; no attachment has this id. */
 export const rawTicketPart = 'raw';
 
 export const rawMailOperation = sessionOperation({
   name: 'rawMail',
   method: 'GET',
-  path: '/raw-mail',
+  path: rawMailPath,
   summary: 'Download one message as it came',
   description: 'Return-Path and Received fields of this server, then the bytes exactly as they came.',
   parameters: { id: messageIdParameter },
@@ -49,7 +52,7 @@ export const rawMailOperation = sessionOperation({
 export const attachmentOperation = sessionOperation({
   name: 'attachment',
   method: 'GET',
-  path: '/attachment',
+  path: attachmentPath,
   summary: 'Download one attachment',
   parameters: {
     id: messageIdParameter,

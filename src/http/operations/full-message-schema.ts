@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 
+import { authenticationDetailsSchema, authenticationSchema } from './authentication-view.ts';
 import { count, mailbox, messageSummary, orNull, text, timestamp } from './schemas.ts';
 
 const attachment = Type.Object({
@@ -25,15 +26,21 @@ const link = Type.Object({
   url: text('As the sender wrote it; the host is never rewritten.'),
   text: text('The words that carry it, empty if none.'),
   kind: text('What it seems to be for.'),
+  flags: Type.Array(
+    Type.Union([Type.Literal('punycode'), Type.Literal('mismatch'), Type.Literal('userinfo')]),
+    {
+      description: 'Why its address may not be what it looks like.',
+    },
+  ),
 });
 
-const authentication = Type.Object(
+const unsubscribe = Type.Object(
   {
-    spf: orNull(text('')),
-    dkim: orNull(text('')),
-    dmarc: orNull(text('')),
+    url: orNull(text('http or https.')),
+    mailto: orNull(text('A mailto: address.')),
+    one_click: Type.Boolean({ description: 'A POST to `url` is all it takes (RFC 8058).' }),
   },
-  { description: 'Results of the sender’s authentication, null where not checked.' },
+  { description: 'The List-Unsubscribe field; nothing here follows it.' },
 );
 
 const envelope = Type.Object({
@@ -55,12 +62,22 @@ export const fullMessage = Type.Object({
     description: 'In order.',
   }),
   text: text('The readable text; show it as text.'),
-  html: Type.Null({ description: 'Always null until HTML is sanitised here; raw HTML is never answered.' }),
+  html: orNull(
+    text(
+      'Sanitised, without remote content; null if none. Show it in a sandboxed frame all the same, or use html_url.',
+    ),
+  ),
+  html_reason: orNull(text('Why `html` is null although the message has HTML.')),
+  html_url: orNull(
+    text('Path of the framed document with a ticket, good for five minutes; null without HTML.'),
+  ),
   remote_content: count('References to remote content neutralised in `html`.'),
   attachments: Type.Array(attachment),
   codes: Type.Array(code, { description: 'One-time codes, best first.' }),
   links: Type.Array(link),
-  authentication,
+  unsubscribe,
+  authentication: authenticationSchema,
+  authentication_details: authenticationDetailsSchema,
   envelope,
   parse: Type.Union([Type.Literal('ok'), Type.Literal('partial'), Type.Literal('failed')]),
   parse_reason: orNull(text('Why `parse` is not `ok`.')),

@@ -4,21 +4,26 @@ import type { Static } from 'typebox';
 
 import type { MessageMeta } from '../../domain/message.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import { createTicket } from '../../secrets/ticket.ts';
+import { flagLink, type LinkFlag } from '../../mime/sanitise/link-flags.ts';
+import type { ParsedHeader } from '../../mime/parsed.ts';
+import { renderSafeHtml, type SafeHtml } from '../../mime/sanitise/safe-html.ts';
+import { readUnsubscribe } from '../../mime/unsubscribe.ts';
 import type { FullMessage } from '../../service/read-mail.ts';
 import type { LiveSession } from '../../service/session-access.ts';
-import { attachmentOperation, rawMailOperation, rawTicketPart } from './download.ts';
+import { toAuthenticationView } from './authentication-view.ts';
 import type { fullMessage } from './full-message-schema.ts';
 import { toMessageSummary } from './message-summary.ts';
+import { createTicketedLinks } from './ticketed-links.ts';
 
 type FullMessageView = Static<typeof fullMessage>;
 
 export function toFullMessage(
-  { listed, parsed, meta }: FullMessage,
-  { session, now }: LiveSession,
+  { listed, parsed, html, meta, authentication }: FullMessage,
+  live: LiveSession,
   basePath: string,
 ): FullMessageView {
-  const ticketFor = (part: string): string => createTicket(session, { messageId: listed.id, part }, now);
+  const paths = createTicketedLinks({ id: listed.id, parsed }, live, basePath);
+  const safe = html?.kind === 'safe' ? html.html : null;
   const { to, cc, replyTo, headers, codes, links } = parsed;
   return {
     ...toMessageSummary(listed),
@@ -29,9 +34,11 @@ export function toFullMessage(
     message_id: parsed.messageId,
     headers: headers.map(({ name, value }) => ({ name, value })),
     text: parsed.text,
-    // `parsed.html` is the sender's own markup: it does not go out until it can be sanitised.
-    html: null,
-    remote_content: 0,
+    // Never `parsed.html`, which is the sender's own markup.
+    html: safe && renderSafeHtml(safe, paths.image),
+    html_reason: html?.kind === 'failed' ? html.reason : null,
+    html_url: html && paths.html,
+    remote_content: safe?.remoteContent ?? 0,
     attachments: parsed.attachments.map((one) => ({
       id: one.id,
       filename: one.filename,
@@ -39,20 +46,28 @@ export function toFullMessage(
       size: one.size,
       disposition: one.disposition,
       content_id: one.contentId,
-      url: toUrl(basePath + attachmentOperation.path, {
-        id: listed.id,
-        part: one.id,
-        ticket: ticketFor(one.id),
-      }),
+      url: paths.attachment(one.id),
     })),
     codes: codes.map(({ value, kind, confidence, context }) => ({ value, kind, confidence, context })),
-    links: links.map(({ url, text, kind }) => ({ url, text, kind })),
-    authentication: { spf: null, dkim: null, dmarc: null },
-    envelope: toEnvelope(meta, session.address),
+    links: links.map(({ url, text, kind }) => ({ url, text, kind, flags: toFlags(url, text, safe) })),
+    unsubscribe: toUnsubscribe(headers),
+    ...toAuthenticationView(authentication),
+    envelope: toEnvelope(meta, live.session.address),
     parse: parsed.parse.status,
     parse_reason: parsed.parse.reason,
-    raw_url: toUrl(basePath + rawMailOperation.path, { id: listed.id, ticket: ticketFor(rawTicketPart) }),
+    raw_url: paths.raw,
   };
+}
+
+/** Those of the link itself and of every place in the HTML that leads there. */
+function toFlags(url: string, text: string, safe: SafeHtml | null): LinkFlag[] {
+  const seen = safe?.flaggedLinks.find((one) => one.url === url)?.flags ?? [];
+  return [...new Set([...flagLink(url, text), ...seen])];
+}
+
+function toUnsubscribe(headers: readonly ParsedHeader[]): FullMessageView['unsubscribe'] {
+  const { url, mailto, oneClick } = readUnsubscribe(headers);
+  return { url, mailto, one_click: oneClick };
 }
 
 function toMailbox({ name, email }: { name: string; email: string }): { name: string; email: string } {
@@ -77,9 +92,4 @@ function toEnvelope({ envelope, source }: MessageMeta, address: string): FullMes
     tls: source.tls,
     helo: source.helo,
   };
-}
-
-function toUrl(path: string, query: Readonly<Record<string, string | number>>): string {
-  const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  return `${path}?${pairs.join('&')}`;
 }

@@ -7,7 +7,7 @@ const words = (list: string): string[] => list.trim().split(/\s+/);
 
 /** Gone with everything in them; of other elements not allowed the content stays. */
 export const removedWhole: readonly string[] = words(`
-  annotation-xml applet audio base canvas datalist embed foreignobject frame frameset head iframe link math meta
+  annotation-xml applet audio base canvas datalist embed foreignobject frame frameset iframe link math meta
   mi mn mo ms mtext noembed noframes noscript object optgroup option param plaintext portal script select slot source
   svg template textarea title track video xmp
 `);

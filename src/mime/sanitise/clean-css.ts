@@ -26,20 +26,29 @@ const idPrefix = 'user-content-';
 
 /** The value of a `style` attribute. Never throws. */
 export function cleanStyleAttribute(text: string): CleanCss {
-  const tree = cssTree.parse(text, { context: 'declarationList' });
-  const remoteContent = countRemote(tree);
-  if (tree.type !== 'DeclarationList') return { css: '', remoteContent };
-  tree.children = tree.children.filter(isAllowedDeclaration);
-  return { css: cssTree.generate(tree), remoteContent };
+  return clean(text, 'declarationList', (tree) => {
+    if (tree.type === 'DeclarationList') tree.children = tree.children.filter(isAllowedDeclaration);
+  });
 }
 
 /** The content of a `<style>` element. Never throws. */
 export function cleanStylesheet(text: string): CleanCss {
-  const tree = cssTree.parse(text, { context: 'stylesheet' });
-  const remoteContent = countRemote(tree);
-  if (tree.type !== 'StyleSheet') return { css: '', remoteContent };
-  tree.children = cleanRules(tree.children, 0);
-  return { css: cssTree.generate(tree), remoteContent };
+  return clean(text, 'stylesheet', (tree) => {
+    if (tree.type === 'StyleSheet') tree.children = cleanRules(tree.children, 0);
+  });
+}
+
+function clean(text: string, context: string, prune: (tree: cssTree.CssNode) => void): CleanCss {
+  try {
+    const tree = cssTree.parse(text, { context });
+    const remoteContent = countRemote(tree);
+    prune(tree);
+    return { css: cssTree.generate(tree), remoteContent };
+  } catch (error) {
+    // Brackets nested thousands deep: nobody's style sheet, and parser and walkers are recursive.
+    if (error instanceof RangeError) return { css: '', remoteContent: countInRaw(text) };
+    throw error;
+  }
 }
 
 function cleanRules(nodes: cssTree.List<cssTree.CssNode>, depth: number): cssTree.List<cssTree.CssNode> {

@@ -134,6 +134,80 @@ describe('writes that are expected', () => {
   });
 });
 
+describe('writes that join', () => {
+  const turns = async (): Promise<void> => {
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  function holdTimers(): void {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+  }
+
+  it('take part in the next commit, before what caused it', async () => {
+    holdTimers();
+    const { commits, seen, insert, values } = setUp();
+    const joined = ['a', 'b'].map((value) => commits.join(insert(value)));
+    await turns();
+    expect(values()).toEqual([]);
+    expect(await commits.write(values)).toEqual(['a', 'b']);
+    expect(await Promise.all(joined)).toEqual(['a', 'b']);
+    expect(seen.commits).toBe(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('cause one commit a second when nothing else does', async () => {
+    holdTimers();
+    const { commits, seen, insert } = setUp();
+    const first = commits.join(insert('a'));
+    vi.advanceTimersByTime(999);
+    const second = commits.join(insert('b'));
+    await turns();
+    expect(seen.commits).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect(await Promise.all([first, second])).toEqual(['a', 'b']);
+    const third = commits.join(insert('c'));
+    vi.advanceTimersByTime(1000);
+    await third;
+    expect(seen.commits).toBe(2);
+  });
+
+  it('are not gathered in large numbers', async () => {
+    holdTimers();
+    const { commits, seen, insert } = setUp();
+    await Promise.all(Array.from({ length: 100 }, (_, at) => commits.join(insert(`${at}`))));
+    expect(seen.commits).toBe(1);
+  });
+
+  it('wait out a pause', async () => {
+    holdTimers();
+    let isPaused = true;
+    const { commits, insert, values } = setUp({ isPaused: () => isPaused });
+    const joined = commits.join(insert('a'));
+    vi.advanceTimersByTime(5000);
+    expect(values()).toEqual([]);
+    isPaused = false;
+    commits.flush();
+    expect(await joined).toBe('a');
+  });
+
+  it('fail alone', async () => {
+    const { database, commits, insert, values } = setUp();
+    const joined = commits.join(failing(database));
+    const writes = [expect(joined).rejects.toThrow('poisoned'), commits.write(insert('a'))];
+    await Promise.all(writes);
+    expect(values()).toEqual(['a']);
+  });
+
+  it('are refused after an I/O error', async () => {
+    const { commits, insert } = setUp({ database: failAt(openRows(), 'COMMIT', ioError()) });
+    await expect(commits.write(insert('a'))).rejects.toThrow();
+    await expect(commits.join(insert('b'))).rejects.toThrow('disk I/O error');
+  });
+});
+
 describe('a pause', () => {
   it('holds writes back until they are flushed', async () => {
     let isPaused = true;

@@ -4,6 +4,9 @@
 import type Database from 'better-sqlite3';
 
 const longestWaitMs = 2;
+/** What joins waits no longer for a commit that something else causes, and not in larger numbers. */
+const joinWaitMs = 1000;
+const joiningMax = 100;
 
 interface Waiting {
   /** Runs inside a transaction; may run twice, so it must have no effect but on the database. */
@@ -29,6 +32,8 @@ export class GroupCommit {
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
   #waiting: Waiting[] = [];
+  #joining: Waiting[] = [];
+  #joinTimer: NodeJS.Timeout | undefined;
   #isScheduled = false;
   #since = 0;
   #broken: Error | undefined;
@@ -48,13 +53,35 @@ export class GroupCommit {
     });
   }
 
+  /** As `write`, for what is in no hurry and strangers may cause: no commit is made for it alone within a second. */
+  join<T>(work: () => T): Promise<T> {
+    if (this.#broken) return Promise.reject(this.#broken);
+    return new Promise<T>((resolve, reject) => {
+      this.#joining.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      if (this.#joining.length >= joiningMax) this.#schedule();
+      this.#joinTimer ??= setTimeout(() => {
+        this.flush();
+      }, joinWaitMs).unref();
+    });
+  }
+
   /** Commits what waits now. Used by the schedule, after a pause, and before closing. */
   flush(): void {
     this.#isScheduled = false;
-    if (this.#waiting.length === 0 || this.#options.isPaused()) return;
-    const group = this.#waiting;
-    this.#waiting = [];
+    if (this.#waiting.length + this.#joining.length === 0 || this.#options.isPaused()) return;
+    const group = this.#takeGroup();
     if (!this.#commitTogether(group)) for (const one of group) this.#commitAlone(one);
+  }
+
+  #takeGroup(): readonly Waiting[] {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    if (this.#joining.length === 0) return waiting;
+    const joining = this.#joining;
+    this.#joining = [];
+    clearTimeout(this.#joinTimer);
+    this.#joinTimer = undefined;
+    return [...joining, ...waiting];
   }
 
   #schedule(): void {

@@ -69,7 +69,9 @@ async function listIds({ key }: Session): Promise<number[]> {
 
 it('keeps sessions apart whose row ids are the largest that can be', async () => {
   await createSession('first@mayfly.test');
-  await alter(`UPDATE sessions SET id = ${2 ** 31 - 4}; UPDATE session_states SET session_id = ${2 ** 31 - 4}`);
+  await alter(
+    `UPDATE sessions SET id = ${2 ** 31 - 4}; UPDATE session_states SET session_id = ${2 ** 31 - 4}`,
+  );
   const [one, two] = [await createSession('one@mayfly.test'), await createSession('two@mayfly.test')];
   for (const session of [one, two, one]) expect(await deliver(session)).toMatchObject({ outcome: 'stored' });
   expect(await listIds(one)).toEqual([1, 2]);

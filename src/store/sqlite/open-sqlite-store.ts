@@ -2,6 +2,7 @@
 // and by tests; the caller holds the data folder's lock.
 
 import type { SessionKey } from '../../domain/session.ts';
+import type { AttemptStore } from '../attempt-store.ts';
 import type { DirectoryStore } from '../directory-store.ts';
 import type { JobsStore, OutboxSettings } from '../jobs-store.ts';
 import type { MailStore } from '../mail-store.ts';
@@ -11,6 +12,7 @@ import type { SessionQuota } from './message-rows.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase, walBoundBytes } from './open-database.ts';
 import { SessionRows } from './session-rows.ts';
+import { SqliteAttemptStore } from './sqlite-attempt-store.ts';
 import { SqliteDirectoryStore } from './sqlite-directory-store.ts';
 import { SqliteJobsStore } from './sqlite-jobs-store.ts';
 import { SqliteMailStore } from './sqlite-mail-store.ts';
@@ -35,6 +37,7 @@ const noOutbox: OutboxSettings = { operator: false, sessions: false, rowsPerEndp
 export interface SqliteStore {
   readonly mail: MailStore;
   readonly directory: DirectoryStore;
+  readonly attempts: AttemptStore;
   readonly jobs: JobsStore;
 }
 
@@ -82,6 +85,7 @@ export function openSqliteStore({
   return {
     mail: new SqliteMailStore({ database, commits, checkpointer, sessions, quota, clock, onNews, close }),
     directory: new SqliteDirectoryStore({ database, commits, sessions, clock }),
+    attempts: new SqliteAttemptStore({ database, commits, sessions, clock }),
     jobs: new SqliteJobsStore({ database, commits, sessions, outbox, clock }),
   };
 }

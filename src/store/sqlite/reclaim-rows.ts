@@ -19,6 +19,7 @@ export class ReclaimRows {
   readonly #deleteChunks;
   readonly #deleteNotes;
   readonly #deleteEvents;
+  readonly #deleteAttempts;
   readonly #setReclaimed;
   readonly #forgettable;
   readonly #forgetState;
@@ -46,6 +47,9 @@ export class ReclaimRows {
     );
     this.#deleteEvents = database.prepare<[number, number]>(
       `DELETE FROM events WHERE id > ? AND id < ? LIMIT ${smallRowsAtOnce}`,
+    );
+    this.#deleteAttempts = database.prepare<[number]>(
+      `DELETE FROM attempts WHERE session_id = ? LIMIT ${smallRowsAtOnce}`,
     );
     this.#setReclaimed = database.prepare<[number]>(
       'UPDATE session_states SET is_reclaimed = 1 WHERE session_id = ?',
@@ -89,7 +93,8 @@ export class ReclaimRows {
       this.#deleteMessages.run(from, to).changes +
       this.#deleteChunks.run(from, to).changes +
       this.#deleteNotes.run(from, to).changes +
-      this.#deleteEvents.run(from, to).changes;
+      this.#deleteEvents.run(from, to).changes +
+      this.#deleteAttempts.run(sessionId).changes;
     if (left === 0) this.#setReclaimed.run(sessionId);
     return true;
   }

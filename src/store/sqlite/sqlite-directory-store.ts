@@ -3,7 +3,7 @@
 
 import type Database from 'better-sqlite3';
 
-import type { DirectoryStore, Domain } from '../directory-store.ts';
+import type { DirectoryStore, Domain, DomainChanges } from '../directory-store.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { SessionRows } from './session-rows.ts';
 
@@ -12,10 +12,17 @@ interface DomainRow {
   name: string;
   is_active: number;
   quarantine_ms: number;
+  refuses_dmarc_reject: number;
 }
 
 function toDomain(row: DomainRow): Domain {
-  return { id: row.id, name: row.name, isActive: row.is_active === 1, quarantineMs: row.quarantine_ms };
+  return {
+    id: row.id,
+    name: row.name,
+    isActive: row.is_active === 1,
+    quarantineMs: row.quarantine_ms,
+    refusesDmarcReject: row.refuses_dmarc_reject === 1,
+  };
 }
 
 export interface SqliteDirectoryStoreOptions {
@@ -54,6 +61,17 @@ export class SqliteDirectoryStore implements DirectoryStore {
     const added = await this.#find(name);
     if (!added) throw new Error('The domain just added is gone.');
     return added;
+  }
+
+  async changeDomain(name: string, { refusesDmarcReject }: DomainChanges): Promise<Domain | undefined> {
+    if (refusesDmarcReject !== undefined) {
+      await this.#change(() =>
+        this.#options.database
+          .prepare('UPDATE domains SET refuses_dmarc_reject = ? WHERE name = ?')
+          .run(refusesDmarcReject ? 1 : 0, name),
+      );
+    }
+    return this.#find(name);
   }
 
   async disableDomain(name: string): Promise<Domain | undefined> {

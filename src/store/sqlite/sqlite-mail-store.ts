@@ -13,6 +13,8 @@ import type {
   NewSession,
   StoredMessage,
 } from '../mail-store.ts';
+import { AttemptRows } from './attempt-rows.ts';
+import { AuthenticationRows } from './authentication-rows.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { MessageRows, type SessionQuota } from './message-rows.ts';
@@ -36,6 +38,8 @@ export class SqliteMailStore implements MailStore {
   readonly #options: SqliteMailStoreOptions;
   readonly #sessions: SessionRows;
   readonly #messages: MessageRows;
+  readonly #authentications: AuthenticationRows;
+  readonly #attempts: AttemptRows;
   readonly #reclaim: ReclaimRows;
   #scrubbed: Promise<void> = Promise.resolve();
 
@@ -43,6 +47,8 @@ export class SqliteMailStore implements MailStore {
     this.#options = options;
     this.#sessions = options.sessions;
     this.#messages = new MessageRows(options.database, options.quota, options.sessions);
+    this.#authentications = new AuthenticationRows(options.database);
+    this.#attempts = new AttemptRows(options.database);
     this.#reclaim = new ReclaimRows(options.database);
   }
 
@@ -139,10 +145,25 @@ export class SqliteMailStore implements MailStore {
     });
   }
 
-  async deleteMessage(key: SessionKey, id: number): Promise<boolean> {
+  findAuthentication(key: SessionKey, id: number): Promise<Uint8Array | undefined> {
+    const sessionId = this.#sessions.findId(key);
+    return Promise.resolve(sessionId === undefined ? undefined : this.#authentications.find(sessionId, id));
+  }
+
+  keepAuthentication(key: SessionKey, id: number, authentication: Uint8Array): Promise<void> {
+    return this.#write(() => {
+      const sessionId = this.#sessions.findId(key);
+      if (sessionId !== undefined) this.#authentications.keep(sessionId, id, authentication);
+    });
+  }
+
+  async deleteMessage(key: SessionKey, id: number, attempt?: Uint8Array): Promise<boolean> {
     const isDeleted = await this.#write((now) => {
       const row = this.#sessions.takeLive(key, now);
-      return row !== undefined && this.#messages.delete(row.id, id, now);
+      const message = row && this.#messages.find(row.id, id);
+      if (!row || !message) return false;
+      if (attempt) this.#attempts.add(row.id, { at: message.receivedAt, sealed: attempt });
+      return this.#messages.delete(row.id, id, now);
     });
     this.#options.onNews(key);
     return isDeleted;

@@ -1,0 +1,125 @@
+// Builds what tells of news: the bus, the readers that wait on it, and webhooks. Part of the composition root.
+
+import type { Config } from '../config/settings.ts';
+import type { SessionKey } from '../domain/session.ts';
+import { createSessionBus } from '../events/session-bus.ts';
+import { toFullMessage } from '../http/operations/full-message.ts';
+import { toMessageSummary } from '../http/operations/message-summary.ts';
+import { createSafeFetch, type SafeFetch } from '../net/safe-fetch.ts';
+import type { Logger } from '../observe/logger.ts';
+import { loadServerKey } from '../secrets/server-key.ts';
+import { createLiveReaders, type LiveReaders } from '../service/live-readers.ts';
+import type { ReadMailDeps } from '../service/read-mail.ts';
+import {
+  createSessionWebhooks,
+  openWebhookTarget,
+  type SessionWebhooks,
+} from '../service/session-webhooks.ts';
+import type { JobsStore, OutboxSettings } from '../store/jobs-store.ts';
+import { createDispatcher, type Dispatcher } from '../webhooks/create-dispatcher.ts';
+import type { WebhookEndpoint } from '../webhooks/send-webhook.ts';
+
+export interface Live {
+  /** For the store: a session's log grew. */
+  readonly onNews: (key: SessionKey) => void;
+  readonly readers: LiveReaders;
+  /** Undefined unless the operator lets sessions bring a URL. */
+  sessionWebhooks(jobs: JobsStore): SessionWebhooks | undefined;
+  startWebhooks(parts: WebhookParts): void;
+  /** Ends streams and waits at once; resolves when the webhooks in flight are done. */
+  close(): Promise<void>;
+}
+
+export interface WebhookParts {
+  readonly jobs: JobsStore;
+  readonly deps: ReadMailDeps;
+  readonly log: Logger;
+}
+
+export function toOutboxSettings({ webhooks }: Config): OutboxSettings {
+  return {
+    operator: webhooks.url !== '',
+    sessions: webhooks.sessions === 'on',
+    rowsPerEndpoint: webhooks.queuePerEndpointMax,
+  };
+}
+
+export function createLive(config: Config): Live {
+  const bus = createSessionBus();
+  const isLimited = config.limits.rate === 'on';
+  const readers = createLiveReaders(bus, {
+    streamsPerSession: isLimited ? config.live.streamsPerSessionMax : Infinity,
+    waitsPerSession: isLimited ? config.live.waitsPerSessionMax : Infinity,
+    readersMax: config.live.readersMax,
+  });
+  const { operator, sessions } = toOutboxSettings(config);
+  // The folder is there once the store is open.
+  let serverKey: Uint8Array | undefined;
+  const getServerKey = (): Uint8Array => (serverKey ??= loadServerKey(config.general.dataDir));
+  let dispatcher: Dispatcher | undefined;
+  return {
+    onNews: (key) => {
+      bus.wake(key);
+      dispatcher?.wake();
+    },
+    readers,
+    sessionWebhooks: (jobs) => {
+      if (!sessions) return undefined;
+      const { schemes, ports, endpointsPerHostMax } = config.webhooks;
+      return createSessionWebhooks({
+        jobs,
+        serverKey: getServerKey(),
+        schemes,
+        ports,
+        endpointsPerHost: endpointsPerHostMax,
+      });
+    },
+    startWebhooks: ({ jobs, deps, log }) => {
+      if (!operator && !sessions) return;
+      const endpointOf = createEndpoints(config, sessions ? getServerKey() : undefined);
+      const content = { ...deps, payload: config.webhooks.payload, views: createViews(config) };
+      dispatcher = createDispatcher({ jobs, content, endpointOf, log });
+    },
+    close: async () => {
+      readers.close();
+      await dispatcher?.close();
+      bus.close();
+    },
+  };
+}
+
+function createViews({ http }: Config) {
+  return {
+    summary: toMessageSummary,
+    full: (...[message, live]: [Parameters<typeof toFullMessage>[0], Parameters<typeof toFullMessage>[1]]) =>
+      toFullMessage(message, live, http.basePath),
+  };
+}
+
+function createEndpoints(
+  config: Config,
+  serverKey: Uint8Array | undefined,
+): (due: { readonly sealed: Uint8Array | null }) => WebhookEndpoint | undefined {
+  const { schemes, ports, allowedHosts } = config.webhooks;
+  const toStrangers = createSafeFetch({ schemes, ports, allow: allowedHosts });
+  const operators = createOperatorEndpoint(config);
+  return ({ sealed }) => {
+    if (sealed === null) return operators;
+    if (!serverKey) return undefined;
+    const { url, secret } = openWebhookTarget(serverKey, sealed);
+    return { url, secrets: [secret], fetch: toStrangers };
+  };
+}
+
+/** What the operator names is allowed, wherever it is; that host and port alone. */
+function createOperatorEndpoint({ webhooks }: Config): WebhookEndpoint | undefined {
+  if (webhooks.url === '') return undefined;
+  const { protocol, hostname, port } = new URL(webhooks.url);
+  const scheme = protocol === 'https:' ? 'https' : 'http';
+  const fetch: SafeFetch = createSafeFetch({
+    schemes: [scheme],
+    ports: [Number(port === '' ? (scheme === 'https' ? 443 : 80) : port)],
+    allow: [hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')],
+  });
+  return { url: webhooks.url, secrets: webhooks.secret, fetch };
+}

@@ -1,0 +1,77 @@
+// Builds the SMTP listener from the configuration: its limits, its certificate, and where large messages go.
+
+import { hostname } from 'node:os';
+
+import type { Config } from '../config/settings.ts';
+import type { Logger } from '../observe/logger.ts';
+import type { Vitals } from '../observe/vitals.ts';
+import { ScratchFile } from '../secrets/scratch-file.ts';
+import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '../secrets/tls-certificate.ts';
+import { receiveMessage } from '../service/receive-message.ts';
+import { resolveRecipient } from '../service/resolve-recipient.ts';
+import type { ServiceDeps } from '../service/service-deps.ts';
+import { createSmtpServer, type SmtpServer, type SmtpServerSettings } from '../smtp/smtp-server.ts';
+import { StartError } from './start-error.ts';
+
+/** Beyond this a message on its way in goes to a scratch file; 75 KB mail stays in memory. */
+const spillAfterBytes = 128 * 1024;
+
+/** Our name in the banner and in the Received field. */
+export function smtpHostname({ smtp }: Config): string {
+  return smtp.hostname === '' ? hostname() : smtp.hostname;
+}
+
+type RateName = 'connectionsPerAddressMax' | 'connectsPerMinute' | 'messagesPerMinute';
+
+export interface SmtpParts {
+  readonly config: Config;
+  readonly deps: ServiceDeps;
+  readonly log: Logger;
+  readonly incoming: { count: number };
+  readonly vitals: Vitals;
+}
+
+export async function startSmtp({ config, deps, log, incoming, vitals }: SmtpParts): Promise<SmtpServer> {
+  const { dataDir } = config.general;
+  return createSmtpServer({
+    settings: { ...config.smtp, ...ratesOf(config), hostname: smtpHostname(config) },
+    vitals,
+    spill: { afterBytes: spillAfterBytes, open: () => new ScratchFile(dataDir) },
+    tls: await openTls(config, log),
+    receiver: {
+      resolveRecipient: (address) => resolveRecipient(deps, address),
+      receiveMessage: (message, recipients) => receiveMessage(deps, message, recipients),
+    },
+    log,
+    onIncoming: (change) => {
+      incoming.count += change;
+    },
+  });
+}
+
+/** What `MAYFLY_LIMITS_RATE=off` lifts. */
+function ratesOf({ limits, smtp }: Config): Pick<SmtpServerSettings, RateName> {
+  const { connectionsPerAddressMax, connectsPerMinute, messagesPerMinute } = smtp;
+  return limits.rate === 'on'
+    ? { connectionsPerAddressMax, connectsPerMinute, messagesPerMinute }
+    : { connectionsPerAddressMax: Infinity, connectsPerMinute: Infinity, messagesPerMinute: Infinity };
+}
+
+async function openTls(config: Config, log: Logger): Promise<TlsCertificate | undefined> {
+  const { tls, tlsCertFile: certFile, tlsKeyFile: keyFile } = config.smtp;
+  if (tls === 'off') return undefined;
+  const isOwn = certFile !== '' && keyFile !== '';
+  const files = isOwn
+    ? { certFile, keyFile }
+    : await ensureSelfSigned(config.general.dataDir, smtpHostname(config));
+  try {
+    return openTlsCertificate({
+      files,
+      onReloadFailed: (error) => {
+        log.error('smtp.certificate_not_reloaded', { error });
+      },
+    });
+  } catch (error) {
+    throw new StartError(`The certificate ${files.certFile} cannot be used: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+
+import { settings } from '../config/settings.ts';
+import { help } from './help.ts';
+import { parseArguments } from './parse-arguments.ts';
+
+it('fits a terminal', () => {
+  for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  expect(help.endsWith('\n')).toBe(true);
+});
+
+it('tells of every command that there is, and of no other', () => {
+  const usages = [...help.matchAll(/^ {2}([a-z]+(?: (?:add|list|disable|remove))?)(?: NAME)?(?: |$)/gm)].map(
+    ([, command]) => command ?? '',
+  );
+  expect(usages).toEqual([
+    'serve',
+    'domain add',
+    'domain list',
+    'domain disable',
+    'domain remove',
+    'version',
+    'help',
+  ]);
+  for (const usage of usages) {
+    const words = usage.split(' ');
+    const isOfName = /add|disable|remove/.test(usage);
+    expect(() => parseArguments(isOfName ? [...words, 'a.b'] : words)).not.toThrow();
+  }
+});
+
+it('names settings that exist, with their defaults', () => {
+  for (const [, name, fallback] of help.matchAll(/^ {2}(MAYFLY_\w+).*\((.*?)(?:,.*)?\)$/gm)) {
+    const setting = settings.find((one) => one.name === name);
+    expect(setting, name).toBeDefined();
+    if (setting?.default !== '') expect(setting?.default).toBe(fallback);
+  }
+});

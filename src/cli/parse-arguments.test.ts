@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+
+import { parseArguments, UsageError } from './parse-arguments.ts';
+
+function parse(line: string) {
+  return parseArguments(line === '' ? [] : line.split(' '));
+}
+
+describe('parseArguments', () => {
+  it.each([
+    ['', 'help'],
+    ['help', 'help'],
+    ['--help', 'help'],
+    ['-h', 'help'],
+    ['serve --help', 'help'],
+    ['domain add --help', 'help'],
+    ['version', 'version'],
+    ['--version', 'version'],
+    ['-v', 'version'],
+    ['serve', 'serve'],
+  ])('takes "%s" for %s', (line, kind) => {
+    expect(parse(line)).toEqual({ kind });
+  });
+
+  it.each([
+    ['domain list', { command: 'domain-list' }],
+    ['domain add example.org', { command: 'domain-add', name: 'example.org', quarantineSeconds: undefined }],
+    [
+      'domain add example.org --quarantine 0',
+      { command: 'domain-add', name: 'example.org', quarantineSeconds: 0 },
+    ],
+    ['domain --quarantine=60 add a.b', { command: 'domain-add', name: 'a.b', quarantineSeconds: 60 }],
+    ['domain disable a.b', { command: 'domain-disable', name: 'a.b' }],
+    ['domain remove a.b', { command: 'domain-remove', name: 'a.b' }],
+  ])('takes "%s" for a request', (line, request) => {
+    expect(parse(line)).toEqual({ kind: 'control', request });
+  });
+
+  it.each([
+    ['frobnicate', 'There is no command "frobnicate".'],
+    ['__proto__', 'There is no command "__proto__".'],
+    ['Serve', 'There is no command "Serve".'],
+    ['serve now', '`serve` takes no arguments.'],
+    ['version 2', '`version` takes no arguments.'],
+    ['domain', '`domain` takes add NAME, list, disable NAME or remove NAME.'],
+    ['domain show a.b', '`domain` takes add NAME, list, disable NAME or remove NAME.'],
+    ['domain list a.b', '`domain` takes add NAME, list, disable NAME or remove NAME.'],
+    ['domain add', '`domain add` takes one NAME.'],
+    ['domain add a.b c.d', '`domain add` takes one NAME.'],
+    ['domain remove', '`domain remove` takes one NAME.'],
+    ['serve --quarantine 5', '--quarantine belongs to `domain add`.'],
+    ['domain list --quarantine 5', '--quarantine belongs to `domain add`.'],
+    ['domain remove a.b --quarantine 5', '--quarantine belongs to `domain add`.'],
+    ['domain add a.b --quarantine 1.5', '--quarantine takes whole seconds, at most 999999999.'],
+    ['domain add a.b --quarantine=-5', '--quarantine takes whole seconds, at most 999999999.'],
+    ['domain add a.b --quarantine=', '--quarantine takes whole seconds, at most 999999999.'],
+    ['domain add a.b --quarantine 30d', '--quarantine takes whole seconds, at most 999999999.'],
+    ['domain add a.b --quarantine 1000000000', '--quarantine takes whole seconds, at most 999999999.'],
+  ])('refuses "%s"', (line, message) => {
+    expect(() => parse(line)).toThrow(new UsageError(message));
+  });
+
+  it.each([
+    '--port 80',
+    'serve -x',
+    'domain add a.b --quarantine',
+    'domain add a.b --quarantine -5',
+    '--help=yes',
+  ])('names what is wrong with "%s" in one line', (line) => {
+    const caught = (() => {
+      try {
+        return parse(line);
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(caught).toBeInstanceOf(UsageError);
+    expect((caught as Error).message).toMatch(/^.*(?:--port|-x|--quarantine|--help).*$/);
+    expect((caught as Error).message).not.toContain('\n');
+  });
+});

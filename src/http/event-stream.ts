@@ -1,0 +1,159 @@
+// One open event stream: waits for news of its session, reads the log after its own position and writes what it finds.
+// It reads on only as fast as its client does, and drops a client that takes nothing; either way the client can
+// resume. Ten thousand may be open: it holds a position and a response, nothing of the session.
+
+import type { ServerResponse } from 'node:http';
+
+import type { SessionKey } from '../domain/session.ts';
+import { formatTimestamp, secondsLeft } from '../domain/timestamp.ts';
+import type { LiveReaders } from '../service/live-readers.ts';
+import { type LogEntry, readLog, type ReadLogDeps } from '../service/read-log.ts';
+import { type LiveBody, stringifyWellFormed } from './answer.ts';
+import { toMessageSummary } from './operations/message-summary.ts';
+
+export interface EventStreamOptions {
+  readonly deps: ReadLogDeps & { readonly live: LiveReaders };
+  readonly key: SessionKey;
+  /** Last place in the log that the client has; NaN when nobody knows. */
+  readonly position: number;
+  /** A fault of ours, after which the stream is cut off. */
+  readonly onFault: (error: unknown) => void;
+}
+
+const heartbeatMs = 25_000;
+/** Entries read at once: the most that waits in memory for a slow client, some 100 KB at the very worst. */
+const pageEntries = 16;
+/** For a client to take what was written; then it is cut off. */
+const stalledMs = 15_000;
+const retryMs = 2000;
+/** At a shutdown all clients come back, spread over this. */
+const comeBackMs = { min: 1000, max: 5000 };
+
+export function createEventStream(options: EventStreamOptions): LiveBody {
+  return {
+    open: () => {
+      const stream = new EventStream(options);
+      return (response) => {
+        stream.start(response);
+      };
+    },
+  };
+}
+
+class EventStream {
+  readonly #options: EventStreamOptions;
+  readonly #leave: () => void;
+  #position: number;
+  #response: ServerResponse | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
+  #isReading = false;
+  #isWoken = false;
+
+  /** @throws MayflyError too_many_streams, unavailable */
+  constructor(options: EventStreamOptions) {
+    this.#options = options;
+    this.#position = options.position;
+    this.#leave = options.deps.live.enter('stream', options.key, this);
+  }
+
+  start(response: ServerResponse): void {
+    if (response.destroyed) {
+      this.#leave();
+      return;
+    }
+    this.#response = response;
+    response.once('close', () => {
+      this.#stop();
+    });
+    const id = Number.isNaN(this.#position) ? '' : `id: ${this.#position}\n`;
+    response.write(`retry: ${retryMs}\n${id}\n`);
+    this.#heartbeat = setInterval(() => {
+      if (!response.writableNeedDrain) response.write(':\n\n');
+    }, heartbeatMs);
+    this.onWake();
+  }
+
+  onWake(): void {
+    this.#isWoken = true;
+    if (this.#isReading || !this.#response) return;
+    this.#isReading = true;
+    this.#readOn(this.#response).then(
+      () => {
+        this.#isReading = false;
+      },
+      (error: unknown) => {
+        this.#options.onFault(error);
+        this.#response?.destroy();
+      },
+    );
+  }
+
+  /** The service stops: the client is told when to come back. */
+  onClose(): void {
+    const { min, max } = comeBackMs;
+    this.#response?.end(`retry: ${Math.round(min + Math.random() * (max - min))}\n\n`);
+    this.#stop();
+  }
+
+  #stop(): void {
+    clearInterval(this.#heartbeat);
+    this.#response = undefined;
+    this.#leave();
+  }
+
+  async #readOn(response: ServerResponse): Promise<void> {
+    const { deps, key } = this.#options;
+    while (this.#isWoken && this.#response) {
+      this.#isWoken = false;
+      const page = await readLog(deps, key, { after: this.#position, limit: pageEntries });
+      if (!this.#isOpen()) return;
+      this.#position = page.position;
+      if (page.entries.length > 0) response.write(page.entries.map(formatEntry).join(''));
+      if (page.isEnded) {
+        response.end();
+        this.#stop();
+        return;
+      }
+      this.#isWoken ||= page.hasMore;
+      if (response.writableNeedDrain) await this.#drained(response);
+    }
+  }
+
+  #isOpen(): boolean {
+    return this.#response !== undefined;
+  }
+
+  #drained(response: ServerResponse): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => response.destroy(), stalledMs);
+      const done = (): void => {
+        clearTimeout(timer);
+        response.off('drain', done).off('close', done);
+        resolve();
+      };
+      response.once('drain', done).once('close', done);
+    });
+  }
+}
+
+function formatEntry(entry: LogEntry): string {
+  return `id: ${entry.seq}\nevent: ${entry.kind}\ndata: ${stringifyWellFormed(toData(entry))}\n\n`;
+}
+
+function toData(entry: LogEntry): object {
+  switch (entry.kind) {
+    case 'message.received':
+      return toMessageSummary(entry.message);
+    case 'message.deleted':
+      return { id: entry.messageId };
+    case 'session.extended':
+      return {
+        expires_at: formatTimestamp(entry.expiresAt),
+        expires_in: secondsLeft(entry.expiresAt, entry.now),
+      };
+    case 'session.expired':
+      return { expired_at: formatTimestamp(entry.at) };
+    case 'reset':
+      return { after: entry.seq };
+  }
+}

@@ -1,0 +1,82 @@
+// What read-mail shows of the checks of a message's origin: one word for each, and the details beside them. Domains,
+// selectors and reasons are partly the sender's words and are shown as text.
+
+import { type Static, Type } from 'typebox';
+
+import type { Authentication } from '../../domain/authentication.ts';
+import { orNull, text } from './schemas.ts';
+
+const results = 'pass, fail, softfail, neutral, none, policy, temperror or permerror (RFC 8601)';
+
+export const authenticationSchema = Type.Object(
+  {
+    spf: orNull(text('Whether the host may send for the domain of `envelope.mail_from` (RFC 7208).')),
+    dkim: orNull(text('Whether a signature of the message verifies (RFC 6376).')),
+    dmarc: orNull(text('Whether SPF or DKIM vouches for the domain of From (RFC 7489).')),
+    arc: orNull(text('Whether the chain of hosts that passed it on verifies (RFC 8617).')),
+  },
+  {
+    description:
+      `Each one of ${results}. temperror when the DNS has not answered: read again later. ` +
+      'Null where it is not known yet or the operator has turned it off.',
+  },
+);
+
+const reason = orNull(text('Why, where the result does not say it all.'));
+const domain = orNull(text('The domain the result is about; a mere claim unless it passes.'));
+
+export const authenticationDetailsSchema = orNull(
+  Type.Object(
+    {
+      spf: Type.Object({ domain, reason }),
+      dkim: Type.Object({
+        domain,
+        reason,
+        signatures: Type.Array(
+          Type.Object({ domain, selector: text('Names the key.'), result: text(''), reason }),
+          { description: 'The first five.' },
+        ),
+      }),
+      dmarc: Type.Object({
+        domain,
+        policy: orNull(text('What the domain asks for mail that fails: none, quarantine or reject.')),
+        reason,
+      }),
+      arc: Type.Object({ domain, reason }),
+    },
+    { description: 'What `authentication` is about. Null where that is.' },
+  ),
+);
+
+interface AuthenticationView {
+  readonly authentication: Static<typeof authenticationSchema>;
+  readonly authentication_details: Static<typeof authenticationDetailsSchema>;
+}
+
+export function toAuthenticationView(found: Authentication | null): AuthenticationView {
+  if (!found) {
+    return {
+      authentication: { spf: null, dkim: null, dmarc: null, arc: null },
+      authentication_details: null,
+    };
+  }
+  const { spf, dkim, dmarc, arc } = found;
+  return {
+    authentication: { spf: spf.result, dkim: dkim.result, dmarc: dmarc.result, arc: arc.result },
+    authentication_details: {
+      spf: { domain: spf.domain, reason: spf.reason },
+      dkim: {
+        domain: dkim.domain,
+        reason: dkim.reason,
+        signatures: dkim.signatures.map((one) => ({
+          domain: one.domain,
+          selector: one.selector,
+          result: one.result,
+          reason: one.reason,
+        })),
+      },
+      dmarc: { domain: dmarc.domain, policy: dmarc.policy, reason: dmarc.reason },
+      arc: { domain: arc.domain, reason: arc.reason },
+    },
+  };
+}

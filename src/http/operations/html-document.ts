@@ -1,0 +1,30 @@
+// The document that frames a message: sanitised HTML, or the text where there is none. Called by /html-mail. What the
+// sanitiser gave goes in as it is.
+
+import type { SanitiseOutcome } from '../../mime/sanitise/html-sanitiser.ts';
+import { type ImageSlot, renderSafeHtml } from '../../mime/sanitise/safe-html.ts';
+
+export interface DocumentContent {
+  readonly text: string;
+  readonly html: SanitiseOutcome | null;
+}
+
+const style =
+  'html{color-scheme:light;background:#fff;color:#000}' +
+  'body{margin:12px;font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}' +
+  'img{max-width:100%}pre{white-space:pre-wrap;font:inherit}';
+
+export function renderHtmlDocument(
+  { text, html }: DocumentContent,
+  toUrl: (slot: ImageSlot) => string,
+): string {
+  const body = html?.kind === 'safe' ? renderSafeHtml(html.html, toUrl) : `<pre>${escapeText(text)}</pre>`;
+  return (
+    '<!DOCTYPE html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+    `<title>Message</title><style>${style}</style></head><body>${body}</body></html>`
+  );
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>]/g, (char) => `&#${char.charCodeAt(0)};`);
+}

@@ -1,0 +1,55 @@
+// GET /html-mail: a message as a document of its own, for a sandboxed frame. Its policy holds even if the sanitiser
+// fails: no script, no form, no request but for pictures, and an origin that is nobody's.
+
+import { readHtmlMail } from '../../service/read-html-mail.ts';
+import { sessionOperation } from '../operation.ts';
+import { renderHtmlDocument } from './html-document.ts';
+import { htmlMailPath, htmlTicketPart } from './html-paths.ts';
+import { messageIdParameter } from './parameters.ts';
+import { createTicketedLinks } from './ticketed-links.ts';
+
+/** `'self'` is the origin the document came from, although its own is opaque. */
+function toPolicy(remoteImages: '' | ' https: http:'): string {
+  return [
+    'sandbox allow-popups allow-popups-to-escape-sandbox',
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    `img-src data: 'self'${remoteImages}`,
+    'font-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ');
+}
+
+const frameHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cross-origin-resource-policy': 'same-site',
+  'x-dns-prefetch-control': 'off',
+} as const;
+
+export const htmlMailOperation = sessionOperation({
+  name: 'htmlMail',
+  method: 'GET',
+  path: htmlMailPath,
+  summary: 'Show the HTML of one message',
+  description:
+    'A document for `<iframe sandbox="allow-popups allow-popups-to-escape-sandbox">`; without HTML it shows the text. ' +
+    'Remote content is left out but for images with `remote=1`, which tells the sender that the message is read.',
+  parameters: {
+    id: messageIdParameter,
+    remote: { kind: 'flag', description: '1: load remote images.' },
+  },
+  answers: 'text/html',
+  errors: ['message_not_found'],
+  ticketScope: ({ id }) => ({ messageId: id, part: htmlTicketPart }),
+  async run({ deps, basePath }, { live, parameters: { id, remote = false } }) {
+    const { parsed, html, images } = await readHtmlMail(deps, live.session, { id, remote });
+    const links = createTicketedLinks({ id, parsed }, live, basePath);
+    const policy = toPolicy(images === 'browser' ? ' https: http:' : '');
+    return {
+      headers: { ...frameHeaders, 'content-security-policy': policy },
+      body: renderHtmlDocument({ text: parsed.text, html }, links.image),
+    };
+  },
+});

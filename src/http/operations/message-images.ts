@@ -1,0 +1,59 @@
+// GET /inline-image and GET /remote-image: the pictures that a framed message shows. Only types that are pictures and
+// nothing else are served, and never as a page; the frame has an opaque origin, so they must be fit for any.
+
+import { readInlineImage, readRemoteImage, type ShownImage } from '../../service/message-images.ts';
+import type { Answer } from '../answer.ts';
+import { sessionOperation } from '../operation.ts';
+import { htmlTicketPart, inlineImagePath, remoteImagePath } from './html-paths.ts';
+import { messageIdParameter } from './parameters.ts';
+
+function toAnswer({ contentType, bytes }: ShownImage): Answer {
+  return {
+    headers: {
+      'content-type': contentType,
+      'content-disposition': 'inline',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cross-origin-resource-policy': 'cross-origin',
+    },
+    body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  };
+}
+
+export const inlineImageOperation = sessionOperation({
+  name: 'inlineImage',
+  method: 'GET',
+  path: inlineImagePath,
+  summary: 'Show a picture that came with a message',
+  description:
+    'PNG, JPEG, GIF and WebP only; everything else is a download. Linked from the HTML of a message.',
+  parameters: {
+    id: messageIdParameter,
+    part: { kind: 'text', required: true, description: '`id` of an attachment from read-mail.' },
+  },
+  answers: 'image/*',
+  errors: ['message_not_found', 'attachment_not_found'],
+  ticketScope: ({ id, part }) => ({ messageId: id, part }),
+  async run({ deps }, { live, parameters }) {
+    return toAnswer(await readInlineImage(deps, live.session, parameters));
+  },
+});
+
+export const remoteImageOperation = sessionOperation({
+  name: 'remoteImage',
+  method: 'GET',
+  path: remoteImagePath,
+  summary: 'Show a remote picture of a message',
+  description:
+    'Fetched by the server, so that the sender learns nothing about the reader. Only where the operator has turned ' +
+    'it on, and only for pictures of the message itself. Linked from /html-mail with `remote=1`.',
+  parameters: {
+    id: messageIdParameter,
+    url: { kind: 'text', required: true, description: 'Address of a picture in the HTML of the message.' },
+  },
+  answers: 'image/*',
+  errors: ['message_not_found', 'not_found'],
+  ticketScope: ({ id }) => ({ messageId: id, part: htmlTicketPart }),
+  async run({ deps }, { live, parameters }) {
+    return toAnswer(await readRemoteImage(deps, live.session, parameters));
+  },
+});

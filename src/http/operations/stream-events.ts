@@ -1,0 +1,44 @@
+// GET /events: the session's log as Server-Sent Events, resumed where the client left off.
+
+import { createEventStream } from '../event-stream.ts';
+import { sessionOperation } from '../operation.ts';
+
+/** Nothing on the way may hold back, keep or recode what comes; nginx reads the first. */
+const headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'x-accel-buffering': 'no',
+  'cache-control': 'no-store, no-transform',
+};
+
+export const streamEventsOperation = sessionOperation({
+  name: 'streamEvents',
+  method: 'GET',
+  path: '/events',
+  summary: 'Stream the session’s events',
+  description:
+    'Server-Sent Events: `message.received` with the message as check-mail lists it, `message.deleted`, ' +
+    '`session.extended`, and `session.expired` as the last. The id of an event is its place in the log: with ' +
+    '`Last-Event-ID` (which browsers send by themselves) or `after` the stream goes on there, with no gap and no ' +
+    'repeat; without them it starts at now. An id that the log does not reach gets one `reset`: list again.',
+  parameters: {
+    after: {
+      kind: 'int',
+      min: 0,
+      max: Number.MAX_SAFE_INTEGER,
+      description: 'Id of the last event seen; 0 for all. `Last-Event-ID` wins.',
+    },
+  },
+  answers: 'text/event-stream',
+  errors: ['too_many_streams'],
+  run({ deps, onFault }, { live: { session }, parameters, lastEventId }) {
+    const position = parseEventId(lastEventId) ?? parameters.after ?? session.seq;
+    const body = createEventStream({ deps, key: session.key, position, onFault });
+    return { headers, body };
+  },
+});
+
+/** Undefined for none; NaN, which no log has, for what is no id of ours. */
+function parseEventId(text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined;
+  return /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+}

@@ -1,0 +1,49 @@
+// The links that we make for a browser, each with a ticket in place of the token. Used by read-mail's view and by the
+// framed document. They are paths, so that they hold under whatever origin the service is reached.
+
+import { createTicket } from '../../secrets/ticket.ts';
+import type { LiveSession } from '../../service/session-access.ts';
+import type { ImageSlot } from '../../mime/sanitise/safe-html.ts';
+import type { ParsedMessage } from '../../mime/parsed.ts';
+import { attachmentPath, rawMailPath, rawTicketPart } from './download.ts';
+import { htmlMailPath, htmlTicketPart, inlineImagePath, remoteImagePath } from './html-paths.ts';
+
+export interface TicketedLinks {
+  readonly raw: string;
+  /** Of the framed document. */
+  readonly html: string;
+  readonly attachment: (id: string) => string;
+  /** For a gap in sanitised HTML; a part that is not there gets a link that finds nothing. */
+  readonly image: (slot: ImageSlot) => string;
+}
+
+export interface LinkedMessage {
+  readonly id: number;
+  readonly parsed: ParsedMessage;
+}
+
+export function createTicketedLinks(
+  { id, parsed }: LinkedMessage,
+  { session, now }: LiveSession,
+  basePath: string,
+): TicketedLinks {
+  const link = (path: string, part: string, query: Readonly<Record<string, string>> = {}): string =>
+    toUrl(basePath + path, { id, ...query, ticket: createTicket(session, { messageId: id, part }, now) });
+  const partOf = (contentId: string): string =>
+    parsed.attachments.find((attachment) => attachment.contentId === contentId)?.id ?? '';
+  return {
+    raw: link(rawMailPath, rawTicketPart),
+    html: link(htmlMailPath, htmlTicketPart),
+    attachment: (part) => link(attachmentPath, part, { part }),
+    image: (slot) => {
+      if (slot.kind === 'remote') return link(remoteImagePath, htmlTicketPart, { url: slot.url });
+      const part = partOf(slot.contentId);
+      return link(inlineImagePath, part, { part });
+    },
+  };
+}
+
+function toUrl(path: string, query: Readonly<Record<string, string | number>>): string {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `${path}?${pairs.join('&')}`;
+}

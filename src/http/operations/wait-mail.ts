@@ -1,0 +1,63 @@
+// GET /wait-mail: one request in place of a loop of check-mail and read-mail.
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import { requireLive } from '../../service/session-access.ts';
+import { waitMail } from '../../service/wait-mail.ts';
+import { jsonAnswer } from '../answer.ts';
+import { sessionOperation } from '../operation.ts';
+import { fullMessage } from './full-message-schema.ts';
+import { toFullMessage } from './full-message.ts';
+import { orNull, success } from './schemas.ts';
+
+const defaultTimeoutSeconds = 60;
+const matcherMaxLength = 200;
+
+export const waitMailOperation = sessionOperation({
+  name: 'waitMail',
+  method: 'GET',
+  path: '/wait-mail',
+  summary: 'Wait for a message that matches, and read it',
+  description:
+    'Answers with the oldest match as read-mail does, code and links ready to use, or with `message: null` when the ' +
+    'time is up. Messages that are there already count. Texts match anywhere and in any case. While the server ' +
+    'shuts down the answer is 503 at once; ask again.',
+  parameters: {
+    from: { kind: 'text', description: 'Part of the sender’s address or name.' },
+    subject: { kind: 'text', description: 'Part of the subject.' },
+    contains: { kind: 'text', description: 'Part of the subject or of the readable text.' },
+    has_code: { kind: 'flag', description: '1: only a message in which a one-time code was found.' },
+    timeout: { kind: 'int', min: 0, max: 120, description: 'Seconds to wait; 60 when absent.' },
+    after: {
+      kind: 'int',
+      min: 0,
+      max: Number.MAX_SAFE_INTEGER,
+      description: 'Only messages with a greater id.',
+    },
+  },
+  answers: success({ message: orNull(fullMessage) }),
+  errors: ['message_not_found', 'too_many_streams'],
+  async run({ deps, basePath }, { live, parameters, asker }) {
+    const { from, subject, contains, has_code: hasCode, after } = parameters;
+    for (const [name, value] of Object.entries({ from, subject, contains })) {
+      if (value !== undefined && value.length > matcherMaxLength) throw tooLong(name);
+    }
+    const message = await waitMail(deps, live.session, {
+      match: { from, subject, contains, hasCode },
+      after,
+      timeoutMs: (parameters.timeout ?? defaultTimeoutSeconds) * 1000,
+      asker,
+    });
+    if (!message) return jsonAnswer({ message: null });
+    // Tickets begin now, not when the wait did.
+    const now = requireLive(await deps.mail.findSessionByKey(live.session.key));
+    return jsonAnswer({ message: toFullMessage(message, now, basePath) });
+  },
+});
+
+function tooLong(parameter: string): MayflyError {
+  return new MayflyError(
+    'invalid_parameter',
+    `\`${parameter}\` must have at most ${matcherMaxLength} characters.`,
+    { parameter },
+  );
+}

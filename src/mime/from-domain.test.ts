@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+
+import { readFromDomain } from './from-domain.ts';
+
+const read = (header: string): string | null => readFromDomain(Buffer.from(`${header}\r\n\r\nbody`));
+
+it.each([
+  ['From: fox@example.org', 'example.org'],
+  ['Subject: x\r\nFROM : "Fox, Quick" <fox@Mail.Example.ORG>', 'mail.example.org'],
+  ['From: one@example.org, Two <two@EXAMPLE.org>', 'example.org'],
+  ['From: "ceo@bank.example" <fox@example.org>', 'example.org'],
+  ['From: fox@b\u00fccher.example', 'b\u00fccher.example'],
+])('reads the domain of %j', (header, domain) => {
+  expect(read(header)).toBe(domain);
+});
+
+it.each([
+  ['no From', 'Subject: x'],
+  ['an empty From', 'From:'],
+  ['a From without an address', 'From: The Fox'],
+  ['two domains', 'From: one@example.org, two@other.example'],
+  ['an address beside something that is none', 'From: one@example.org, Two <>'],
+  ['two From fields', 'From: one@example.org\r\nFrom: one@example.org'],
+])('reads none of %s', (_, header) => {
+  expect(read(header)).toBeNull();
+});
+
+it('reads none of a header that goes on beyond what is looked at', () => {
+  const padding = `X-Padding: ${'x'.repeat(900)}\r\n`.repeat(80);
+  expect(read(`From: one@example.org\r\n${padding}From: two@other.example`)).toBeNull();
+});

@@ -1,0 +1,41 @@
+// The sanitiser as services use it, with the built worker.
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { createHtmlSanitiser } from './html-sanitiser.ts';
+
+const workerUrl = pathToFileURL(path.join(inject('buildDir'), 'mime', 'sanitise', 'sanitiser-worker.js'));
+const faults: object[] = [];
+const sanitiser = createHtmlSanitiser({
+  workerUrl,
+  timeBudgetMs: 1_500,
+  onFault: (fault) => faults.push(fault),
+});
+const input = { images: 'none', contentIds: [] } as const;
+const safe = { kind: 'safe', html: expect.objectContaining({ pieces: ['<p>x</p>'], remoteContent: 0 }) };
+
+afterAll(() => sanitiser.close());
+
+describe('createHtmlSanitiser', () => {
+  it('answers from its thread', async () => {
+    await expect(
+      sanitiser.sanitise({ ...input, html: '<p onclick=x>x</p><script>1</script>' }),
+    ).resolves.toEqual(safe);
+  });
+
+  it('answers a reason in place of HTML that takes too long, and goes on with the next', async () => {
+    const slow = sanitiser.sanitise({ ...input, html: '<div>'.repeat(60_000) });
+    const next = sanitiser.sanitise({ ...input, html: '<p>x</p>' });
+    await expect(slow).resolves.toEqual({ kind: 'failed', reason: 'checking the HTML took too long' });
+    await expect(next).resolves.toEqual(safe);
+    expect(faults).toEqual([{ cause: 'slow', detail: 'took longer than 1.5 s' }]);
+  });
+
+  it('answers a reason in place of HTML that is too large, without a thread', async () => {
+    const idle = createHtmlSanitiser({ workerUrl, maxChars: 10 });
+    await expect(idle.sanitise({ ...input, html: '<p>more than ten' })).resolves.toMatchObject({
+      kind: 'failed',
+    });
+    await expect(idle.close()).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+
+import { createRsaKey, mailFrom, seal, sign } from '../../test/support/signed-mail.ts';
+import { signaturesMax } from '../domain/authentication.ts';
+import { type AuthenticationRequest, checkAuthentication } from './check-authentication.ts';
+import { type DnsResolver, LookUpError } from './dns-resolver.ts';
+
+const key = createRsaKey();
+const good = { domain: 'good.test', selector: 's', key };
+
+const texts: Record<string, string | Error> = {
+  'good.test': 'v=spf1 -all',
+  's._domainkey.good.test': key.record,
+  's._domainkey.other.test': key.record,
+  '_dmarc.good.test': 'v=DMARC1; p=Reject',
+  's._domainkey.down.test': new LookUpError('ETIMEOUT', 'DNS timeout'),
+  '_dmarc.down.test': 'v=DMARC1; p=reject; t=y',
+  '_dmarc.silent.test': new LookUpError('ETIMEOUT', 'DNS timeout'),
+};
+
+/** Answers from the table, and notes what was asked. */
+function createTable(): DnsResolver & { readonly asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    forMessage: () => {
+      let hasFailed = false;
+      return {
+        lookUp: (name, type) => {
+          asked.push(name);
+          const text = type === 'TXT' ? texts[name] : undefined;
+          if (text instanceof Error) hasFailed = true;
+          if (typeof text === 'string') return Promise.resolve([[text]]);
+          return Promise.reject(text ?? new LookUpError('ENOTFOUND', 'no such record'));
+        },
+        get hasFailed() {
+          return hasFailed;
+        },
+        end: () => undefined,
+      };
+    },
+  };
+}
+
+function check(raw: string | Buffer, given: Partial<AuthenticationRequest> = {}, resolver = createTable()) {
+  const request = { remoteAddress: '192.0.2.1', helo: 'mx.client.test', mailFrom: null, fromDomain: 'good.test' };
+  return checkAuthentication({ ...request, raw: new Uint8Array(Buffer.from(raw)), ...given }, resolver);
+}
+
+const mail = mailFrom('news@good.test');
+
+describe('a signature', () => {
+  it('that verifies passes DMARC where SPF fails', async () => {
+    const found = await check(await sign(mail, good), { mailFrom: 'news@good.test' });
+    expect(found).toMatchObject({
+      spf: { result: 'fail', domain: 'good.test' },
+      dkim: { result: 'pass', domain: 'good.test' },
+      dmarc: { result: 'pass', policy: 'reject', isTesting: false },
+      arc: { result: 'none' },
+    });
+  });
+
+  it('that leaves From unsigned vouches for nothing', async () => {
+    const found = await check(await sign(mail, { ...good, headerList: 'Subject:Date' }));
+    expect(found.dkim).toMatchObject({ result: 'permerror', reason: 'From is not signed' });
+    expect(found.dmarc.result).toBe('fail');
+  });
+
+  it('that leaves a part of the body unsigned vouches for nothing', async () => {
+    const raw = await sign(mail, { ...good, maxBodyLength: 7 });
+    expect((await check(raw)).dkim).toMatchObject({
+      result: 'policy',
+      reason: 'only a part of the body is signed',
+    });
+    const longer = await check(`${raw}And more of it.\r\n`);
+    expect(longer).toMatchObject({ dkim: { result: 'policy' }, dmarc: { result: 'fail' } });
+  });
+
+  it('with SHA-1 vouches for nothing', async () => {
+    const found = await check(await sign(mail, { ...good, algorithm: 'rsa-sha1' }));
+    expect(found.dkim).toMatchObject({ result: 'permerror', reason: 'signed with SHA-1' });
+  });
+
+  it('of the From domain speaks for the message before one of another', async () => {
+    const both = await sign(await sign(mail, good), { ...good, domain: 'other.test' });
+    const { dkim } = await check(both);
+    expect(dkim.signatures.map(({ domain }) => domain)).toEqual(['other.test', 'good.test']);
+    expect(dkim).toMatchObject({ result: 'pass', domain: 'good.test' });
+  });
+
+  it('whose key cannot be had now leaves DKIM and DMARC open', async () => {
+    const down = await sign(mailFrom('news@down.test'), { ...good, domain: 'down.test' });
+    expect(await check(down, { fromDomain: 'down.test' })).toMatchObject({
+      dkim: { result: 'temperror', domain: 'down.test' },
+      dmarc: { result: 'temperror', isTesting: true },
+    });
+  });
+
+  it('is looked at only if it is one of the first', async () => {
+    const bad = `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=good.test; s=s; h=From; bh=AAAA; b=AAAA\r\n`;
+    const signed = await sign(mail, good);
+    const last = await check(bad.repeat(signaturesMax - 1) + signed);
+    expect(last.dkim.signatures).toHaveLength(signaturesMax);
+    expect(last.dkim.result).toBe('pass');
+    const late = await check(bad.repeat(signaturesMax) + signed);
+    expect(late.dkim.signatures).toHaveLength(signaturesMax);
+    expect(late.dkim.result).toBe('fail');
+  });
+
+  it('without a message id, a body or line ends is none', async () => {
+    for (const raw of ['', '\r\n', 'DKIM-Signature', 'DKIM-Signature:', 'DKIM-Signature: ;;=;\r\n\r\n']) {
+      expect((await check(raw)).dkim.result).toBe('none');
+    }
+  });
+});
+
+it('says open, not failed, when the DMARC record cannot be had now', async () => {
+  expect((await check(mail, { fromDomain: 'silent.test' })).dmarc.result).toBe('temperror');
+});
+
+it('says open, not failed, when the key of an ARC seal cannot be had now', async () => {
+  const sealed = await seal(mail, { ...good, domain: 'down.test' });
+  expect((await check(sealed)).arc).toMatchObject({ result: 'temperror', domain: 'down.test' });
+});
+
+it('has no SPF for what is no address and no domain', async () => {
+  const given = [
+    { remoteAddress: '' },
+    { mailFrom: 'news@[192.0.2.1]' },
+    { helo: '[192.0.2.1]' },
+    { helo: '' },
+    { mailFrom: 'news@' },
+    { mailFrom: 'news@a b' },
+  ];
+  for (const one of given) expect((await check(mail, one)).spf.result).toBe('none');
+});
+
+it('asks for international domains by their ASCII form', async () => {
+  const resolver = createTable();
+  await check(mail, { mailFrom: 'me@b\u00fccher.test', fromDomain: 'b\u00fccher.test' }, resolver);
+  expect(resolver.asked).toEqual(['xn--bcher-kva.test', '_dmarc.xn--bcher-kva.test']);
+});
+
+describe('a message made to be slow', () => {
+  const sized = (bytes: number, line: string): string => line.repeat(Math.ceil(bytes / line.length));
+  const many = (count: number, line: string): string => line.repeat(count);
+
+  it.each([
+    ['a header of folds', `X: y\r\n${many(20_000, ' z\r\n')}\r\n`],
+    ['a header of short fields', `${many(15_000, 'a:\r\n')}\r\n`],
+    ['a signature that signs every field', `DKIM-Signature: v=1; a=rsa-sha256; d=a.test; s=s; bh=a; b=a; h=${many(14_000, 'a:')}\r\n${many(8000, 'b:\r\n')}\r\n`],
+    ['a header without end', `From: news@good.test\r\n${many(10_000, 'X-Padding: y\r\n')}`],
+    ['an endless chain', `${many(400, 'ARC-Seal: i=1; a=rsa-sha256; d=a.test; s=s; cv=none; b=a\r\n')}\r\n`],
+  ])('is answered within 2 s: %s', async (_, header) => {
+    const startedAt = performance.now();
+    await check(header);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+
+  it('is given up after 3 s and is not failed but unverifiable', async () => {
+    const signature = await sign(mail, good);
+    const raw = signature.replace('your code', sized(30_000_000, 'x \t\r\n'));
+    const startedAt = performance.now();
+    const found = await check(raw);
+    expect(found).toMatchObject({
+      dkim: { result: 'permerror', reason: 'too costly to check' },
+      dmarc: { result: 'permerror' },
+    });
+    expect(performance.now() - startedAt).toBeLessThan(6000);
+  });
+
+  it('is no line of 30 MB', async () => {
+    const raw = await sign(mailFrom('news@good.test', `${'x'.repeat(30_000_000)}\r\n`), good);
+    expect((await check(raw)).dkim.result).toBe('pass');
+  });
+});

@@ -1,0 +1,35 @@
+// Lends an address whose events go to a URL of the caller's, where the operator allows that. Called by the HTTP
+// interface.
+
+import { MayflyError } from '../domain/mayfly-error.ts';
+import {
+  createSession,
+  type CreateSessionDeps,
+  type CreateSessionRequest,
+  type LentSession,
+} from './create-session.ts';
+import type { SessionWebhooks } from './session-webhooks.ts';
+
+export interface WebhookDeps {
+  /** Undefined where the operator lets no session have one. */
+  readonly webhooks?: SessionWebhooks | undefined;
+}
+
+/**
+ * `webhookUrl` is untrusted.
+ * @throws MayflyError webhooks_not_allowed, rate_limited and those of createSession
+ */
+export async function createSessionWithWebhook(
+  deps: CreateSessionDeps & WebhookDeps,
+  request: CreateSessionRequest,
+  webhookUrl: string,
+): Promise<LentSession & { readonly webhookSecret: string }> {
+  if (!deps.webhooks) {
+    throw new MayflyError('webhooks_not_allowed', 'Webhooks are not allowed here.', {
+      parameter: 'webhook_url',
+    });
+  }
+  await deps.webhooks.check(webhookUrl);
+  const lent = await createSession(deps, request);
+  return { ...lent, webhookSecret: await deps.webhooks.register(lent.session.key, webhookUrl) };
+}

@@ -1,0 +1,96 @@
+// The delivery log of a session: the last attempts to deliver to its address, so that "why is my mail not here" has an
+// answer. Accepted ones are read off the messages and cost nothing on the receiving path; refused ones are kept in the
+// store, at most one a second of each session, and nobody waits for that. Made once by app.ts.
+
+import { attemptLogMaxEntries, type DeliveryAttempt } from '../domain/attempt.ts';
+import type { Session } from '../domain/session.ts';
+import { GcraLimiter } from '../limits/gcra-limiter.ts';
+import { openSealed, sealBytes } from '../secrets/seal.ts';
+import type { AttemptStore, StoredAttempt } from '../store/attempt-store.ts';
+import type { MailStore, StoredMessage } from '../store/mail-store.ts';
+import { openMeta } from './check-mail.ts';
+import type { Recipient } from './resolve-recipient.ts';
+
+export type RefusedDelivery = Omit<DeliveryAttempt, 'outcome'>;
+
+export interface LoggedAttempt extends DeliveryAttempt {
+  /** ms since 1970. */
+  readonly at: number;
+  /** Null when it was refused, or the message has been deleted. */
+  readonly messageId: number | null;
+}
+
+export interface DeliveryLog {
+  /** Of each session among them. Returns at once; a failure to keep it goes to the log of the service. */
+  noteRefusal(recipients: readonly Recipient[], refused: RefusedDelivery): void;
+  /** Newest first. Attempts from before the session began are another session's, or nobody's. */
+  listAttempts(session: Session): Promise<LoggedAttempt[]>;
+}
+
+export interface DeliveryLogOptions {
+  readonly mail: MailStore;
+  readonly attempts: AttemptStore;
+  readonly onError: (error: unknown) => void;
+  /** Monotonic milliseconds. */
+  readonly clock?: () => number;
+}
+
+export function createDeliveryLog({ mail, attempts, onError, clock }: DeliveryLogOptions): DeliveryLog {
+  const limiter = new GcraLimiter({ count: 1, periodMs: 1000 }, clock);
+  return {
+    noteRefusal(recipients, refused) {
+      for (const recipient of recipients) {
+        if (recipient === 'operator' || !isDue(limiter, recipient)) continue;
+        const sealed = sealAttempt(recipient, { outcome: 'refused', ...refused });
+        attempts.addAttempt(recipient.key, sealed).catch(onError);
+      }
+    },
+    async listAttempts(session) {
+      const kept = await attempts.listAttempts(session.key);
+      const messages = await mail.listMessages(session.key, {
+        limit: attemptLogMaxEntries,
+        order: 'newest-first',
+      });
+      const logged = [
+        ...messages.map((message) => ofMessage(session, message)),
+        ...kept.map((attempt) => ofAttempt(session, attempt)),
+      ];
+      return logged.sort((one, other) => other.at - one.at).slice(0, attemptLogMaxEntries);
+    },
+  };
+}
+
+/** What is left of a message's delivery in the log once the message is deleted: nothing that was in the message. */
+export function sealAcceptedAttempt(session: Session, message: StoredMessage): Uint8Array {
+  return sealAttempt(session, toAccepted(session, message));
+}
+
+function isDue(limiter: GcraLimiter, { key }: Session): boolean {
+  return limiter.take(Buffer.from(key).toString('latin1')).isAllowed;
+}
+
+function sealAttempt({ dataKey }: Session, attempt: DeliveryAttempt): Uint8Array {
+  return sealBytes(dataKey, 'attempt', Buffer.from(JSON.stringify(attempt)));
+}
+
+function ofAttempt({ dataKey }: Session, { at, sealed }: StoredAttempt): LoggedAttempt {
+  const attempt = JSON.parse(openSealed(dataKey, 'attempt', sealed).toString()) as DeliveryAttempt;
+  return { ...attempt, at, messageId: null };
+}
+
+function ofMessage(session: Session, message: StoredMessage): LoggedAttempt {
+  return { ...toAccepted(session, message), at: message.receivedAt, messageId: message.id };
+}
+
+/** The reply is put together as src/smtp/reply.ts does: it was given when the message's row was long written. */
+function toAccepted(session: Session, message: StoredMessage): DeliveryAttempt {
+  const { envelope, source, ingestId } = openMeta(session, message);
+  return {
+    outcome: 'accepted',
+    reply: `250 2.0.0 OK ${ingestId}`,
+    sizeBytes: message.sizeBytes,
+    remoteAddress: source.remoteAddress,
+    tls: source.tls,
+    mailFrom: envelope.mailFrom,
+  };
+}

@@ -1,0 +1,207 @@
+// Who a message is really from, as far as the DNS tells: checked in the background when the message is first listed or
+// read, never on the receiving path, then kept sealed. A check that the DNS left open is made again at a later reading.
+// Used by read-mail and message-glances, and by dmarc-refusal for the few domains that want it before the commit.
+
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { type Authentication, isUnfinished, unfinishedAuthentication } from '../domain/authentication.ts';
+import { headBytes } from '../domain/limits.ts';
+import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
+import type { Session } from '../domain/session.ts';
+import { readFromDomain } from '../mime/from-domain.ts';
+import type { MessageAuthenticator } from '../net/authenticate-message.ts';
+import { openSealed, sealBytes } from '../secrets/seal.ts';
+import type { MailStore, StoredMessage } from '../store/mail-store.ts';
+import { openMeta } from './check-mail.ts';
+import { readWholeRaw } from './sealed-raw.ts';
+import { createTurnstile } from './turnstile.ts';
+
+export interface MessageAuthentications {
+  /** Begins in the background unless the results are kept or under way, or too much waits already. */
+  begin(session: Session, stored: StoredMessage): void;
+  /**
+   * What is kept, else what comes within `waitMs`, else all `temperror`: the check goes on and its results are kept.
+   * Null when nothing is known and `waitMs` is 0, and when checks are off.
+   */
+  find(session: Session, stored: StoredMessage, waitMs: number): Promise<Authentication | null>;
+  /** Of a message that is not stored; undefined when it does not come within `waitMs` or checks are off. */
+  check(message: IncomingMessage, waitMs: number): Promise<Authentication | undefined>;
+  /** Nothing is kept from then on. */
+  close(): Promise<void>;
+}
+
+export interface MessageAuthenticationsOptions {
+  readonly mail: MailStore;
+  readonly authenticator: MessageAuthenticator;
+  readonly onError: (error: unknown) => void;
+  /** ms since 1970. */
+  readonly now?: () => number;
+}
+
+/** What is sealed beside the message. */
+interface KeptAuthentication {
+  readonly authentication: Authentication;
+  readonly checkedAt: number;
+  readonly attempts: number;
+}
+
+/** Whole messages in memory at once, to be checked. */
+const smallMaxBytes = 1024 * 1024;
+const smallAtOnce = 16;
+/** Checks under way and waiting; further messages are checked when they are read. */
+const pendingMax = 1000;
+/** A check that was left open is made again no sooner, and no more often in all. */
+const againAfterMs = 60_000;
+const attemptsMax = 5;
+
+export function createMessageAuthentications(options: MessageAuthenticationsOptions): MessageAuthentications {
+  return new Authentications(options);
+}
+
+/** Where the operator has turned checks off. */
+export const noAuthentications: MessageAuthentications = {
+  begin: () => undefined,
+  find: () => Promise.resolve(null),
+  check: () => Promise.resolve(undefined),
+  close: () => Promise.resolve(),
+};
+
+class Authentications implements MessageAuthentications {
+  readonly #options: MessageAuthenticationsOptions;
+  readonly #small = createTurnstile(smallAtOnce);
+  readonly #large = createTurnstile(1);
+  readonly #pending = new Map<string, Promise<Authentication | undefined>>();
+  #isClosed = false;
+
+  constructor(options: MessageAuthenticationsOptions) {
+    this.#options = options;
+  }
+
+  begin(session: Session, stored: StoredMessage): void {
+    this.#find(session, stored).catch(this.#options.onError);
+  }
+
+  async find(session: Session, stored: StoredMessage, waitMs: number): Promise<Authentication | null> {
+    const found = this.#find(session, stored);
+    const late = waitMs === 0 ? null : unfinishedAuthentication('not known yet');
+    const waited = new AbortController();
+    try {
+      const { kept, running } = await found;
+      if (kept || !running) return kept ?? late;
+      const timeout = delay(waitMs, undefined, { signal: waited.signal, ref: false });
+      return (await Promise.race([running, timeout])) ?? late;
+    } finally {
+      waited.abort();
+    }
+  }
+
+  async check(
+    { raw, envelope, source }: IncomingMessage,
+    waitMs: number,
+  ): Promise<Authentication | undefined> {
+    const waited = new AbortController();
+    const checked = this.#run(raw.sizeBytes, async () => {
+      // The caller has gone on, and the bytes with it.
+      if (waited.signal.aborted) return undefined;
+      return this.#authenticate(copyPieces(raw.pieces(), raw.sizeBytes), { envelope, source });
+    }).catch((error: unknown) => {
+      this.#options.onError(error);
+      return undefined;
+    });
+    try {
+      return await Promise.race([checked, delay(waitMs, undefined, { signal: waited.signal, ref: false })]);
+    } finally {
+      waited.abort();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#options.authenticator.close();
+    await Promise.allSettled(this.#pending.values());
+  }
+
+  /** What is kept, and the check that is under way if there is none or it was left open. */
+  async #find(
+    session: Session,
+    stored: StoredMessage,
+  ): Promise<{ kept?: Authentication; running?: Promise<Authentication | undefined> }> {
+    const { mail, now = Date.now } = this.#options;
+    const sealed = await mail.findAuthentication(session.key, stored.id);
+    if (!sealed) {
+      const running = this.#start(session, stored, 1);
+      return running ? { running } : {};
+    }
+    const kept = JSON.parse(
+      openSealed(session.dataKey, 'authentication', sealed).toString(),
+    ) as KeptAuthentication;
+    const { authentication, checkedAt, attempts } = kept;
+    if (isUnfinished(authentication) && attempts < attemptsMax && now() - checkedAt > againAfterMs) {
+      this.#start(session, stored, attempts + 1);
+    }
+    return { kept: authentication };
+  }
+
+  #start(
+    session: Session,
+    stored: StoredMessage,
+    attempts: number,
+  ): Promise<Authentication | undefined> | undefined {
+    const id = `${Buffer.from(session.key).toString('hex')}:${stored.id}`;
+    const pending = this.#pending.get(id);
+    if (pending || this.#isClosed || this.#pending.size >= pendingMax) return pending;
+    const started = this.#run(stored.sizeBytes, () => this.#make(session, stored, attempts))
+      .catch((error: unknown) => {
+        this.#options.onError(error);
+        return undefined;
+      })
+      .finally(() => this.#pending.delete(id));
+    this.#pending.set(id, started);
+    return started;
+  }
+
+  #run<T>(sizeBytes: number, task: () => Promise<T>): Promise<T> {
+    return (sizeBytes <= smallMaxBytes ? this.#small : this.#large).run(task);
+  }
+
+  /** Undefined when the message went meanwhile. */
+  async #make(
+    session: Session,
+    stored: StoredMessage,
+    attempts: number,
+  ): Promise<Authentication | undefined> {
+    const { mail, now = Date.now } = this.#options;
+    if (this.#isClosed || !(await mail.findMessage(session.key, stored.id))) return undefined;
+    const raw = await readWholeRaw(mail, session, stored);
+    const authentication = await this.#authenticate(raw, openMeta(session, stored));
+    if (this.#isClosed) return authentication;
+    const kept: KeptAuthentication = { authentication, checkedAt: now(), attempts };
+    const sealed = sealBytes(session.dataKey, 'authentication', Buffer.from(JSON.stringify(kept)));
+    await mail.keepAuthentication(session.key, stored.id, sealed);
+    return authentication;
+  }
+
+  #authenticate(
+    raw: Uint8Array,
+    { envelope, source }: Pick<MessageMeta, 'envelope' | 'source'>,
+  ): Promise<Authentication> {
+    const fromDomain = readFromDomain(
+      Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, headBytes)),
+    );
+    const { remoteAddress, helo } = source;
+    return this.#options.authenticator.authenticate({
+      ...{ raw, remoteAddress, helo, fromDomain },
+      mailFrom: envelope.mailFrom,
+    });
+  }
+}
+
+function copyPieces(pieces: Iterable<Buffer>, sizeBytes: number): Uint8Array {
+  const whole = new Uint8Array(sizeBytes);
+  let filled = 0;
+  for (const piece of pieces) {
+    whole.set(piece, filled);
+    filled += piece.length;
+  }
+  return whole;
+}

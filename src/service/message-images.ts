@@ -1,0 +1,43 @@
+// Pictures that a message shows within its HTML: parts of its own, and remote ones where the operator has turned the
+// proxy on. Called by the HTTP interface.
+
+import { MayflyError } from '../domain/mayfly-error.ts';
+import type { Session } from '../domain/session.ts';
+import { type HtmlMailDeps, readHtmlMail } from './read-html-mail.ts';
+import { readAttachment } from './read-mail.ts';
+import type { FetchedImage } from './remote-image-fetcher.ts';
+import { inlineImageTypes } from './safe-html.ts';
+
+export type ShownImage = FetchedImage;
+
+/** @throws MayflyError message_not_found, attachment_not_found also for a part that is no picture */
+export async function readInlineImage(
+  deps: HtmlMailDeps,
+  session: Session,
+  { id, part }: { readonly id: number; readonly part: string },
+): Promise<ShownImage> {
+  const { contentType, bytes } = await readAttachment(deps, session, { id, part });
+  if (inlineImageTypes.has(contentType)) return { contentType, bytes };
+  throw new MayflyError('attachment_not_found', 'This part is no picture that is shown; download it.', {
+    parameter: 'part',
+  });
+}
+
+/**
+ * Only what the message itself shows: the service is nobody's proxy for anything else.
+ * @throws MayflyError message_not_found, not_found
+ */
+export async function readRemoteImage(
+  deps: HtmlMailDeps,
+  session: Session,
+  { id, url }: { readonly id: number; readonly url: string },
+): Promise<ShownImage> {
+  const { html } = await readHtmlMail(deps, session, { id, remote: true });
+  const slots = html?.kind === 'safe' ? html.html.slots : [];
+  if (deps.remoteImages === null || !slots.some((slot) => slot.kind === 'remote' && slot.url === url)) {
+    throw new MayflyError('not_found', 'The message shows no such picture through this server.', {
+      parameter: 'url',
+    });
+  }
+  return deps.remoteImages.fetch(url);
+}

@@ -1,0 +1,52 @@
+// The image proxy: fetches a picture that a sender named, through the one guarded HTTP client, so that the sender learns
+// when something was looked at but not by whom. Off unless the operator turns it on. Made by app.ts.
+
+import { MayflyError } from '../domain/mayfly-error.ts';
+import type { SafeFetch } from '../net/safe-fetch.ts';
+import { SafeFetchError } from '../net/safe-fetch-error.ts';
+import { createTurnstile } from './turnstile.ts';
+
+export interface FetchedImage {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface RemoteImageFetcher {
+  /** `url`: untrusted. @throws MayflyError not_found when it cannot be had, whatever the reason */
+  fetch(url: string): Promise<FetchedImage>;
+}
+
+const atOnce = 8;
+
+/** `safeFetch` bounds time, size, ports and addresses, and follows no redirect. */
+export function createRemoteImageFetcher(safeFetch: SafeFetch): RemoteImageFetcher {
+  const turnstile = createTurnstile(atOnce);
+  return {
+    fetch: (url) =>
+      turnstile.run(async () => {
+        const headers = { accept: 'image/webp,image/png,image/jpeg,image/gif' };
+        const answer = await safeFetch({ url, method: 'GET', headers, read: 'body' }).catch(
+          (error: unknown) => {
+            if (error instanceof SafeFetchError) throw cannotBeHad();
+            throw error;
+          },
+        );
+        const contentType = answer.status === 200 ? imageTypeOf(answer.body) : undefined;
+        if (contentType === undefined) throw cannotBeHad();
+        return { contentType, bytes: answer.body };
+      }),
+  };
+}
+
+function cannotBeHad(): MayflyError {
+  return new MayflyError('not_found', 'The picture cannot be had.', { parameter: 'url' });
+}
+
+/** By its first bytes; what the other server calls it counts for nothing. */
+export function imageTypeOf(bytes: Buffer): string | undefined {
+  const head = bytes.toString('latin1', 0, 12);
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'image/gif';
+  return head.startsWith('RIFF') && head.slice(8) === 'WEBP' ? 'image/webp' : undefined;
+}

@@ -1,0 +1,32 @@
+// check-mail's `wait`: until the session has a message in the range, or the time is up.
+
+import type { Session } from '../domain/session.ts';
+import { type LiveSession, requireLive } from './session-access.ts';
+import { waitFor, type WaitDeps, type WaitOptions } from './wait-for.ts';
+
+export interface MessageWait extends WaitOptions {
+  readonly after?: number | undefined;
+  readonly before?: number | undefined;
+}
+
+/**
+ * The session as it is at the end of the wait.
+ * @throws MayflyError session_expired, too_many_streams, unavailable
+ */
+export async function waitForMessage(
+  deps: WaitDeps,
+  { key }: Session,
+  { after, before, ...waiting }: MessageWait,
+): Promise<LiveSession> {
+  const range = {
+    ...(after === undefined ? {} : { after }),
+    ...(before === undefined ? {} : { before }),
+    limit: 1,
+    order: 'oldest-first',
+  } as const;
+  const found = await waitFor(deps, { key, ...waiting }, async (live) => {
+    const messages = await deps.mail.listMessages(key, range);
+    return messages.length > 0 ? live : undefined;
+  });
+  return found ?? requireLive(await deps.mail.findSessionByKey(key));
+}

@@ -1,0 +1,129 @@
+// The operator's mailbox as a Maildir (https://cr.yp.to/proto/maildir.html): a file a message, whole in `tmp/` before
+// it is named in `new/`. Bounded, since everybody may write to it. Made by app.ts.
+
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+import type { OperatorMailbox, OperatorMessage } from './operator-mailbox.ts';
+
+export interface MaildirOptions {
+  readonly folder: string;
+  readonly maxMessages: number;
+  readonly maxBytes: number;
+}
+
+const subfolders = ['tmp', 'new', 'cur'];
+/** Of files that deliver() makes. */
+const ownName = /^\d+\.P\d+Q\d+R[0-9a-f]{12}\./;
+/** How long a count of what is there is believed: the operator's mail program deletes behind our back. */
+const countedForMs = 5000;
+
+interface Usage {
+  messages: number;
+  bytes: number;
+}
+
+export function openMaildir({ folder, maxMessages, maxBytes }: MaildirOptions): OperatorMailbox {
+  for (const name of subfolders) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+  // The data folder has one owner: what its last life left half-written is of no use to anybody.
+  for (const name of readdirSync(join(folder, 'tmp'))) {
+    if (ownName.test(name)) rmSync(join(folder, 'tmp', name));
+  }
+  /** What was counted, with what has been delivered since. */
+  let usage: Usage = { messages: 0, bytes: 0 };
+  let countedAt = -Infinity;
+  let counting: Promise<Usage> | undefined;
+  const underWay: Usage = { messages: 0, bytes: 0 };
+  let delivered = 0;
+
+  async function count(): Promise<void> {
+    try {
+      counting ??= countUsage(folder);
+      usage = await counting;
+      countedAt = performance.now();
+    } finally {
+      counting = undefined;
+    }
+  }
+
+  function hasRoom(sizeBytes: number): boolean {
+    const messages = usage.messages + underWay.messages;
+    return messages < maxMessages && usage.bytes + underWay.bytes + sizeBytes <= maxBytes;
+  }
+
+  return {
+    deliver: async (message) => {
+      const { sizeBytes } = message;
+      if (performance.now() - countedAt > countedForMs) await count();
+      if (!hasRoom(sizeBytes)) return 'full';
+      add(underWay, 1, sizeBytes);
+      try {
+        delivered += 1;
+        const unique = `${Math.floor(Date.now() / 1000)}.P${process.pid}Q${delivered}R${randomBytes(6).toString('hex')}`;
+        await writeMessage(folder, `${unique}.${hostname().replace(/[/:]/g, '_')}`, message);
+        add(usage, 1, sizeBytes);
+      } finally {
+        add(underWay, -1, -sizeBytes);
+      }
+      return 'stored';
+    },
+  };
+}
+
+function add(usage: Usage, messages: number, bytes: number): void {
+  usage.messages += messages;
+  usage.bytes += bytes;
+}
+
+async function countUsage(folder: string): Promise<Usage> {
+  const usage = { messages: 0, bytes: 0 };
+  await makeFolders(folder);
+  for (const name of ['new', 'cur']) {
+    for (const file of await readdir(join(folder, name))) {
+      const found = await stat(join(folder, name, file)).catch((error: unknown) => {
+        if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
+        throw error;
+      });
+      usage.messages += found ? 1 : 0;
+      usage.bytes += found?.size ?? 0;
+    }
+  }
+  return usage;
+}
+
+/** The operator may have thrown them away. */
+async function makeFolders(folder: string): Promise<void> {
+  for (const name of subfolders) await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
+}
+
+async function writeMessage(folder: string, name: string, { pieces }: OperatorMessage): Promise<void> {
+  const temporary = join(folder, 'tmp', name);
+  await makeFolders(folder);
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      for (const piece of pieces) await file.appendFile(piece);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, join(folder, 'new', name));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(join(folder, 'new'));
+}
+
+/** The name is durable only once its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

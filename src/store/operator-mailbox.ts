@@ -1,0 +1,13 @@
+// The port to the operator's own mail: what senders write to postmaster and abuse. Not sealed: the operator reads it
+// with any mail program.
+
+export interface OperatorMessage {
+  readonly sizeBytes: number;
+  /** With trace fields; iterated once. */
+  readonly pieces: Iterable<Uint8Array>;
+}
+
+export interface OperatorMailbox {
+  /** Resolves when the message is on disk, or `full` when the mailbox has reached its bounds. */
+  deliver(message: OperatorMessage): Promise<'stored' | 'full'>;
+}

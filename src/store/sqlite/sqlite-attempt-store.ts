@@ -1,0 +1,48 @@
+// AttemptStore on the SQLite file. Adding causes no commit of its own for up to a second: strangers decide how often
+// it happens. Made by open-sqlite-store.ts.
+
+import type Database from 'better-sqlite3';
+
+import type { SessionKey } from '../../domain/session.ts';
+import type { AttemptStore, StoredAttempt } from '../attempt-store.ts';
+import { AttemptRows } from './attempt-rows.ts';
+import type { GroupCommit } from './group-commit.ts';
+import type { SessionRows } from './session-rows.ts';
+
+export interface SqliteAttemptStoreOptions {
+  readonly database: Database.Database;
+  readonly commits: GroupCommit;
+  readonly sessions: SessionRows;
+  /** Instant in ms since 1970. */
+  readonly clock: () => number;
+}
+
+export class SqliteAttemptStore implements AttemptStore {
+  readonly #commits: GroupCommit;
+  readonly #sessions: SessionRows;
+  readonly #clock: () => number;
+  readonly #rows: AttemptRows;
+
+  constructor({ database, commits, sessions, clock }: SqliteAttemptStoreOptions) {
+    this.#commits = commits;
+    this.#sessions = sessions;
+    this.#clock = clock;
+    this.#rows = new AttemptRows(database);
+  }
+
+  addAttempt(key: SessionKey, sealed: Uint8Array): Promise<void> {
+    const at = this.#clock();
+    return this.#commits.join(() => {
+      const row = this.#sessions.findRow(key);
+      if (row?.ended_at === null && row.expires_at > this.#clock()) this.#rows.add(row.id, { at, sealed });
+    });
+  }
+
+  /** In a group, after what joins it. Nothing is written, so nothing is synced for it alone. */
+  listAttempts(key: SessionKey): Promise<StoredAttempt[]> {
+    return this.#commits.write(() => {
+      const sessionId = this.#sessions.findId(key);
+      return sessionId === undefined ? [] : this.#rows.list(sessionId);
+    });
+  }
+}

@@ -1,0 +1,373 @@
+// SPF, DKIM, DMARC and ARC of mail sent to the built service, with unbound publishing what vouches for it, as read-mail
+// shows it; refusal at end of data; and what happens when the DNS is slow, down or silent.
+
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+
+import { createTransport } from 'nodemailer';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { createDataFolder, type Lent, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { createEd25519Key, createRsaKey, mailFrom, seal, sign } from '../support/signed-mail.ts';
+import { startUnbound, type Unbound } from '../support/unbound.ts';
+
+const rsa = createRsaKey();
+const weak = createRsaKey(512);
+const ed25519 = createEd25519Key();
+const good = { domain: 'good.example', selector: 'rsa', key: rsa };
+
+const zone = {
+  texts: {
+    'good.example': 'v=spf1 ip4:127.0.0.1 ip6:::1 -all',
+    'rsa._domainkey.good.example': rsa.record,
+    'ed._domainkey.good.example': ed25519.record,
+    'weak._domainkey.good.example': weak.record,
+    'gone._domainkey.good.example': 'v=DKIM1; p=',
+    '_dmarc.good.example': 'v=DMARC1; p=reject; sp=quarantine',
+    'forged.example': 'v=spf1 ip4:192.0.2.1 -all',
+    '_dmarc.forged.example': 'v=DMARC1; p=reject',
+    'testing.example': 'v=spf1 -all',
+    '_dmarc.testing.example': 'v=DMARC1; p=reject; pct=50',
+    'strict.example': 'v=spf1 -all',
+    'rsa._domainkey.mail.strict.example': rsa.record,
+    '_dmarc.strict.example': 'v=DMARC1; p=reject; adkim=s; aspf=s',
+    'soft.example': 'v=spf1 ~all',
+    'loop.example': 'v=spf1 include:loop.example -all',
+    'half.example': 'v=spf1 include:spf.broken.example -all',
+    '_dmarc.half.example': 'v=DMARC1; p=reject',
+    'client.example': 'v=spf1 ip4:127.0.0.1 -all',
+  },
+  refused: ['broken.example'],
+};
+
+interface Check {
+  readonly domain: string | null;
+  readonly reason: string | null;
+}
+
+interface Checked {
+  readonly id: number;
+  readonly authentication: Readonly<Record<'spf' | 'dkim' | 'dmarc' | 'arc', string | null>>;
+  readonly authentication_details: {
+    readonly spf: Check;
+    readonly dkim: Check & { readonly signatures: readonly object[] };
+    readonly dmarc: Check & { readonly policy: string | null };
+    readonly arc: Check;
+  };
+}
+
+interface Envelope {
+  readonly from?: string;
+  readonly to: string | readonly string[];
+  readonly helo?: string;
+}
+
+function send(mayfly: MayflyProcess, raw: string, { from = '', to, helo = 'client.example' }: Envelope) {
+  const transport = createTransport({ host: '127.0.0.1', port: mayfly.smtpPort, name: helo, ignoreTLS: true });
+  return transport.sendMail({ envelope: { from, to: [to].flat() }, raw });
+}
+
+/** The reply that refuses the message; undefined when it is taken. */
+async function refusalOf(mayfly: MayflyProcess, raw: string, envelope: Envelope): Promise<string | undefined> {
+  try {
+    await send(mayfly, raw, envelope);
+    return undefined;
+  } catch (error) {
+    return (error as { response?: string }).response ?? String(error);
+  }
+}
+
+async function readNewest(mayfly: MayflyProcess, { token }: Lent): Promise<Checked> {
+  const [newest] = await mayfly.checkMail(token);
+  if (!newest) throw new Error('No mail has come.');
+  return (await mayfly.readMail(token, newest.id)) as unknown as Checked;
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {
+  const startedAt = performance.now();
+  return { value: await work(), ms: performance.now() - startedAt };
+}
+
+const cleanups: (() => Promise<unknown>)[] = [];
+
+afterAll(async () => {
+  for (const clean of cleanups.reverse()) await clean();
+});
+
+async function startService(servers: string): Promise<{ mayfly: MayflyProcess; dataDir: string }> {
+  const data = await createDataFolder();
+  cleanups.push(data.remove);
+  const settings = { MAYFLY_DNS_SERVERS: servers, MAYFLY_DOMAINS: 'mayfly.test,strict.test' };
+  const mayfly = await startMayfly(data.path, { ...settings, MAYFLY_LIMITS_RATE: 'off' });
+  cleanups.push(() => mayfly.stop());
+  return { mayfly, dataDir: data.path };
+}
+
+describe('with a name server', () => {
+  let mayfly: MayflyProcess;
+  let dataDir: string;
+  let unbound: Unbound;
+  let lent: Lent;
+
+  beforeAll(async () => {
+    unbound = await startUnbound(zone);
+    cleanups.push(() => unbound.close());
+    ({ mayfly, dataDir } = await startService(unbound.server));
+    lent = await mayfly.lend();
+  });
+
+  async function deliver(raw: string, envelope: Partial<Envelope> = {}): Promise<Checked> {
+    await send(mayfly, raw, { to: lent.email, ...envelope });
+    return readNewest(mayfly, lent);
+  }
+
+  const fromGood = { from: 'news@good.example' };
+
+  it.each([
+    ['RSA, relaxed', good],
+    ['RSA, simple', { ...good, canonicalization: 'simple/simple' }],
+    ['Ed25519', { ...good, selector: 'ed', key: ed25519, algorithm: 'ed25519-sha256' }],
+  ])('passes mail of an allowed host with a signature that verifies: %s', async (_, signature) => {
+    const checked = await deliver(await sign(mailFrom('news@good.example'), signature), fromGood);
+    expect(checked.authentication).toEqual({ spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' });
+    expect(checked.authentication_details).toEqual({
+      spf: { domain: 'good.example', reason: null },
+      dkim: {
+        domain: 'good.example',
+        reason: null,
+        signatures: [{ domain: 'good.example', selector: signature.selector, result: 'pass', reason: null }],
+      },
+      dmarc: { domain: 'good.example', policy: 'reject', reason: null },
+      arc: { domain: null, reason: null },
+    });
+  });
+
+  it('has nothing to say of mail whose domains publish nothing', async () => {
+    const checked = await deliver(mailFrom('me@nowhere.example'), { from: 'me@nowhere.example' });
+    expect(checked.authentication).toEqual({ spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' });
+  });
+
+  it('fails mail of a host that may not send for the domain', async () => {
+    const checked = await deliver(mailFrom('ceo@forged.example'), { from: 'ceo@forged.example' });
+    expect(checked.authentication).toMatchObject({ spf: 'fail', dkim: 'none', dmarc: 'fail' });
+    expect(checked.authentication_details.dmarc).toEqual({
+      domain: 'forged.example',
+      policy: 'reject',
+      reason: null,
+    });
+  });
+
+  it.each([
+    ['the body was altered', (raw: string) => raw.replace('123456', '123457'), 'fail', 'body hash did not verify'],
+    ['a signed field was altered', (raw: string) => raw.replace('Your code', 'My code'), 'fail', 'bad signature'],
+    ['the key is not published', (raw: string) => raw.replace('s=rsa', 's=none'), 'permerror', 'no key'],
+    ['the key was withdrawn', (raw: string) => raw.replace('s=rsa', 's=gone'), 'permerror', 'invalid public key'],
+  ])('says when %s', async (_, alter, result, reason) => {
+    const raw = alter(await sign(mailFrom('news@good.example'), good));
+    const checked = await deliver(raw, { from: 'me@nowhere.example' });
+    expect(checked.authentication).toMatchObject({ dkim: result, dmarc: 'fail' });
+    expect(checked.authentication_details.dkim).toMatchObject({ domain: 'good.example', reason });
+  });
+
+  it('does not take a signature that has expired, or one of a key of 512 bits', async () => {
+    const expired = await sign(mailFrom('news@good.example'), {
+      ...good,
+      expires: new Date(Date.now() - 60_000),
+    });
+    expect(await deliver(expired)).toMatchObject({
+      authentication: { dkim: 'fail', dmarc: 'fail' },
+      authentication_details: { dkim: { reason: 'expired' } },
+    });
+    const weakly = await sign(mailFrom('news@good.example'), { ...good, selector: 'weak', key: weak });
+    expect(await deliver(weakly)).toMatchObject({
+      authentication: { dkim: 'policy', dmarc: 'fail' },
+      authentication_details: { dkim: { reason: 'weak-key' } },
+    });
+  });
+
+  it('takes the policy of the organisation for its subdomains, and its signature too unless that is strict', async () => {
+    const aligned = await deliver(await sign(mailFrom('news@mail.good.example'), good));
+    expect(aligned).toMatchObject({
+      authentication: { dkim: 'pass', dmarc: 'pass' },
+      authentication_details: { dmarc: { domain: 'mail.good.example', policy: 'quarantine' } },
+    });
+    const signature = { ...good, domain: 'mail.strict.example' };
+    const strict = await deliver(await sign(mailFrom('news@strict.example'), signature));
+    expect(strict.authentication).toMatchObject({ dkim: 'pass', dmarc: 'fail' });
+  });
+
+  it('does not let a signature of one domain vouch for another', async () => {
+    const checked = await deliver(await sign(mailFrom('ceo@forged.example'), good), fromGood);
+    expect(checked.authentication).toMatchObject({ spf: 'pass', dkim: 'pass', dmarc: 'fail' });
+  });
+
+  it('does not choose between two domains in From, nor between two From fields', async () => {
+    const two = await sign(mailFrom('news@good.example, ceo@forged.example'), good);
+    expect((await deliver(two, fromGood)).authentication).toMatchObject({ dkim: 'pass', dmarc: 'permerror' });
+    const fields = `From: ceo@forged.example\r\n${await sign(mailFrom('news@good.example'), good)}`;
+    expect((await deliver(fields, fromGood)).authentication).toMatchObject({ dmarc: 'permerror' });
+  });
+
+  it('asks SPF for the HELO name when the reverse-path is empty', async () => {
+    const checked = await deliver(mailFrom('me@nowhere.example'), { from: '', helo: 'client.example' });
+    expect(checked.authentication_details.spf).toMatchObject({ domain: 'client.example' });
+    expect(checked.authentication.spf).toBe('pass');
+  });
+
+  it.each([
+    ['soft.example', 'softfail', null],
+    ['loop.example', 'permerror', 'Too many DNS requests'],
+    ['half.example', 'temperror', 'DNS timeout'],
+    ['broken.example', 'temperror', 'DNS timeout'],
+  ])('knows the SPF of %s to be %s', async (domain, result, reason) => {
+    const checked = await deliver(mailFrom(`me@${domain}`), { from: `me@${domain}` });
+    expect(checked.authentication.spf).toBe(result);
+    expect(checked.authentication_details.spf.reason).toBe(reason);
+  });
+
+  it('says that DMARC is open, not failed, while SPF is', async () => {
+    const checked = await deliver(mailFrom('me@half.example'), { from: 'me@half.example' });
+    expect(checked.authentication.dmarc).toBe('temperror');
+  });
+
+  it('follows an ARC chain, and says when the message was altered on the way', async () => {
+    const sealed = await seal(mailFrom('me@nowhere.example'), good);
+    expect(await deliver(sealed)).toMatchObject({
+      authentication: { arc: 'pass' },
+      authentication_details: { arc: { domain: 'good.example', reason: null } },
+    });
+    expect((await deliver(sealed.replace('123456', '123457'))).authentication.arc).toBe('fail');
+  });
+
+  it('passes 36 MB of signed mail, whatever its lines, while others are answered', async () => {
+    const domain = { from: 'news@good.example' };
+    const large = await mayfly.lend();
+    const raw = await sign(mailFrom('news@good.example', `${'A'.repeat(76)}\r\n`.repeat(450_000)), good);
+    await send(mayfly, raw, { to: large.email, ...domain });
+    const [listed] = await mayfly.checkMail(large.token);
+    const reading = readNewest(mayfly, large);
+    let slowestMs = 0;
+    for (let at = 0; at < 20; at++) {
+      slowestMs = Math.max(slowestMs, (await timed(() => mayfly.checkMail(lent.token))).ms);
+    }
+    expect(listed?.size).toBeGreaterThan(35_000_000);
+    await reading;
+    expect(slowestMs).toBeLessThan(1000);
+    const known = await until(
+      () => readNewest(mayfly, large),
+      ({ authentication }) => authentication.dkim !== 'temperror',
+    );
+    expect(known.authentication).toMatchObject({ dkim: 'pass', dmarc: 'pass' });
+  });
+
+  describe('a domain that refuses what fails DMARC', () => {
+    let strict: Lent;
+
+    beforeAll(async () => {
+      const added = await runMayfly(dataDir, ['domain', 'add', 'strict.test', '--refuse-dmarc-reject']);
+      expect(added).toMatchObject({ status: 0 });
+      const domains = await runMayfly(dataDir, ['domain', 'list']);
+      const id = /^(\d+) +strict\.test +active, refuses DMARC reject/m.exec(domains.stdout)?.[1];
+      strict = await mayfly.lend({ domain_id: id ?? '' });
+      expect(strict.email).toMatch(/@strict\.test$/);
+    });
+
+    const forged = mailFrom('ceo@forged.example');
+    const envelope = { from: 'ceo@forged.example' };
+
+    it('answers 550 5.7.1 and stores nothing', async () => {
+      const refusal = await refusalOf(mayfly, forged, { ...envelope, to: strict.email });
+      expect(refusal).toBe('550 5.7.1 Refused by the DMARC policy of the From domain');
+      expect(await mayfly.checkMail(strict.token)).toEqual([]);
+    });
+
+    it('refuses for all recipients of the message', async () => {
+      const before = await mayfly.checkMail(lent.token);
+      const refusal = await refusalOf(mayfly, forged, { ...envelope, to: [lent.email, strict.email] });
+      expect(refusal).toMatch(/^550 5\.7\.1 /);
+      expect(await mayfly.checkMail(lent.token)).toEqual(before);
+    });
+
+    it.each([
+      ['passes', 'news@good.example'],
+      ['fails where the policy is still being tried out', 'me@testing.example'],
+      ['comes from a domain without a policy', 'me@nowhere.example'],
+      ['cannot be judged now', 'me@half.example'],
+    ])('takes mail that %s', async (_, from) => {
+      expect(await refusalOf(mayfly, mailFrom(from), { from, to: strict.email })).toBeUndefined();
+    });
+
+    it('is no concern of other domains', async () => {
+      expect(await refusalOf(mayfly, forged, { ...envelope, to: lent.email })).toBeUndefined();
+    });
+
+    it('takes everything again when told so', async () => {
+      await runMayfly(dataDir, ['domain', 'add', 'strict.test', '--accept-dmarc-reject']);
+      expect(await refusalOf(mayfly, forged, { ...envelope, to: strict.email })).toBeUndefined();
+    });
+  });
+
+  it('keeps what it found: the name server is not asked again', async () => {
+    const first = await deliver(await sign(mailFrom('news@good.example'), good), fromGood);
+    await unbound.close();
+    await mayfly.stop();
+    mayfly = await startMayfly(dataDir, { MAYFLY_DNS_SERVERS: unbound.server });
+    cleanups.push(() => mayfly.stop());
+    const again = await timed(() => mayfly.readMail(lent.token, first.id));
+    expect(again.value).toMatchObject({ authentication: first.authentication });
+    expect(again.ms).toBeLessThan(1500);
+  });
+});
+
+async function until<T>(read: () => Promise<T>, isReached: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await read();
+    if (isReached(value)) return value;
+  }
+}
+
+/** A port that takes questions and never answers. */
+async function openBlackHole(): Promise<string> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  cleanups.push(() => new Promise<void>((resolve) => socket.close(resolve)));
+  return `127.0.0.1:${socket.address().port}`;
+}
+
+describe('with a name server that', () => {
+  it.each([
+    ['never answers', openBlackHole],
+    ['is down', () => Promise.resolve('127.0.0.1:1')],
+  ])('%s: mail is taken at once, read within 2.5 s, and others wait for nothing', async (_, open) => {
+    const { mayfly, dataDir } = await startService(await open());
+    const lent = await mayfly.lend();
+    const raw = await sign(mailFrom('news@good.example'), good);
+    const sent = await timed(() => send(mayfly, raw, { from: 'news@good.example', to: lent.email }));
+    expect(sent.ms).toBeLessThan(1000);
+    const listed = await timed(() => mayfly.checkMail(lent.token));
+    expect(listed.ms).toBeLessThan(1000);
+    const reading = timed(() => readNewest(mayfly, lent));
+    let slowestMs = 0;
+    for (let at = 0; at < 10; at++) {
+      slowestMs = Math.max(slowestMs, (await timed(() => mayfly.checkMail(lent.token))).ms);
+    }
+    const read = await reading;
+    expect(read.value.authentication).toMatchObject({ spf: 'temperror', dkim: 'temperror', dmarc: 'temperror' });
+    expect(read.ms).toBeLessThan(3000);
+    expect(slowestMs).toBeLessThan(500);
+
+    await runMayfly(dataDir, ['domain', 'add', 'mayfly.test', '--refuse-dmarc-reject']);
+    const taken = await timed(() => send(mayfly, raw, { from: 'news@good.example', to: lent.email }));
+    expect(taken.ms).toBeLessThan(2800);
+    expect(await mayfly.checkMail(lent.token)).toHaveLength(2);
+  });
+});
+
+it('asks nothing when checks are off', async () => {
+  const { mayfly } = await startService('none');
+  const lent = await mayfly.lend();
+  await send(mayfly, mailFrom('news@good.example'), { from: 'news@good.example', to: lent.email });
+  const checked = await readNewest(mayfly, lent);
+  expect(checked.authentication).toEqual({ spf: null, dkim: null, dmarc: null, arc: null });
+  expect(checked.authentication_details).toBeNull();
+});

@@ -1,0 +1,126 @@
+// A bare client of event streams: keeps what comes apart by the rules of the HTML standard (§9.2.6) and nothing more,
+// so that a test sees ids, retries and comments. Cut when the test ends.
+
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+
+import { onTestFinished } from 'vitest';
+
+export interface StreamedEvent {
+  readonly id: string;
+  readonly event: string;
+  /** The parsed JSON of its data. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface StreamAsk {
+  readonly token: string;
+  readonly lastEventId?: string;
+  /** Added to the query. */
+  readonly query?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export class EventSourceClient {
+  readonly response: IncomingMessage;
+  readonly events: StreamedEvent[] = [];
+  readonly comments: string[] = [];
+  readonly retries: number[] = [];
+  lastEventId = '';
+  isOver = false;
+  readonly #request: ClientRequest;
+  #text = '';
+  #wake = (): void => undefined;
+
+  constructor(sent: ClientRequest, response: IncomingMessage) {
+    this.#request = sent;
+    this.response = response;
+    response.setEncoding('utf8').on('data', (text: string) => {
+      this.#text += text;
+      this.#takeBlocks();
+      this.#wake();
+    });
+    const end = (): void => {
+      this.isOver = true;
+      this.#wake();
+    };
+    response.on('close', end).on('error', end);
+  }
+
+  /** Resolves when so many events have come, rejects when the stream ends before. */
+  async take(count: number): Promise<StreamedEvent[]> {
+    await this.until(() => this.events.length >= count);
+    return this.events.slice(0, count);
+  }
+
+  async until(isTrue: () => boolean): Promise<void> {
+    while (!isTrue()) {
+      if (this.isOver) throw new Error(`The stream ended after ${JSON.stringify(this.events)}`);
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  async ended(): Promise<void> {
+    while (!this.isOver) await new Promise<void>((resolve) => (this.#wake = resolve));
+  }
+
+  close(): void {
+    this.#request.destroy();
+  }
+
+  #takeBlocks(): void {
+    for (let end = this.#text.indexOf('\n\n'); end >= 0; end = this.#text.indexOf('\n\n')) {
+      this.#takeBlock(this.#text.slice(0, end).split('\n'));
+      this.#text = this.#text.slice(end + 2);
+    }
+  }
+
+  #takeBlock(lines: readonly string[]): void {
+    let event = 'message';
+    const data: string[] = [];
+    for (const line of lines) {
+      const colon = line.indexOf(':');
+      const [name, value] = [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
+      if (name === '') this.comments.push(value);
+      else if (name === 'id') this.lastEventId = value;
+      else if (name === 'event') event = value;
+      else if (name === 'data') data.push(value);
+      else if (name === 'retry') this.retries.push(Number(value));
+    }
+    if (data.length === 0) return;
+    this.events.push({
+      id: this.lastEventId,
+      event,
+      data: JSON.parse(data.join('\n')) as StreamedEvent['data'],
+    });
+  }
+}
+
+/** Resolves with the response's header, whatever its status. */
+export function openStream(
+  server: { readonly port: number },
+  { token, lastEventId, query = '', path = '/events', headers = {} }: StreamAsk,
+): Promise<EventSourceClient> {
+  return new Promise((resolve, reject) => {
+    const sent = request({
+      host: '127.0.0.1',
+      port: server.port,
+      path: `${path}?${query}`,
+      agent: false,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'text/event-stream',
+        ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+        ...headers,
+      },
+    });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      resolve(new EventSourceClient(sent, response));
+    });
+    sent.end();
+    onTestFinished(() => {
+      sent.destroy();
+    });
+  });
+}
