@@ -10,6 +10,7 @@ import { type Figure, isGoodEnough } from './figure.ts';
 import { formatTable } from './format-table.ts';
 import { measureFootprint } from './measure-footprint.ts';
 import { measureHttp } from './measure-http.ts';
+import { measureLive } from './measure-live.ts';
 import { measureLatency } from './measure-latency.ts';
 import { measureSmtp } from './measure-smtp.ts';
 import { type Group, type Options, OptionsEnd, parseOptions } from './options.ts';
@@ -19,6 +20,7 @@ const measure: Readonly<Record<Group, (run: BenchRun) => Promise<readonly Figure
   smtp: measureSmtp,
   latency: measureLatency,
   http: measureHttp,
+  live: measureLive,
   footprint: measureFootprint,
 };
 /** Beside the builds; not `bench-…`, which builds of the benchmark are called and pruned by. */

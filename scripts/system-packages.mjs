@@ -40,5 +40,10 @@ export const systemPackages = [
     program: 'nginx',
     reason: 'a proxy that buffers, between an event stream and its client',
   },
+  {
+    name: 'chromium',
+    program: 'chromium',
+    reason: 'shows hostile mail in tests, driven by playwright-core, to see that nothing of it runs',
+  },
   { name: 'curl', program: 'curl', reason: 'runs the session that the README prints' },
 ];

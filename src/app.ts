@@ -20,6 +20,7 @@ import { createHtmlSanitiser, type HtmlSanitiser } from './mime/sanitise/html-sa
 import { createSafeFetch, type SafeFetchOptions } from './net/safe-fetch.ts';
 import type { Logger } from './observe/logger.ts';
 import { createVitals, type Vitals } from './observe/vitals.ts';
+import { createDeliveryLog } from './service/delivery-log.ts';
 import { LruCache } from './service/lru-cache.ts';
 import { addDomain } from './service/manage-domains.ts';
 import type { MessageAuthentications } from './service/message-authentications.ts';
@@ -76,7 +77,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const parser = createParser(config, log);
   const sanitiser = createSanitiser(log);
   const authentications = createAuthentications(config, store.mail, log);
-  const deps = createServiceDeps(config, store, { parser, sanitiser, authentications });
+  const deps = createServiceDeps(config, store, { parser, sanitiser, authentications, log });
   const sweeper = createSweeper({
     mail: store.mail,
     onError: (error) => {
@@ -195,10 +196,11 @@ interface Readers {
   readonly parser: MessageParser;
   readonly sanitiser: HtmlSanitiser;
   readonly authentications: MessageAuthentications;
+  readonly log: Logger;
 }
 
 function createServiceDeps(config: Config, store: OpenStore, readers: Readers): ServiceDeps {
-  const { parser, sanitiser, authentications } = readers;
+  const { parser, sanitiser, authentications, log } = readers;
   return {
     mail: store.mail,
     live: store.live.readers,
@@ -221,6 +223,13 @@ function createServiceDeps(config: Config, store: OpenStore, readers: Readers): 
       folder: join(config.general.dataDir, 'operator'),
       maxMessages: config.limits.operatorMessages,
       maxBytes: config.limits.operatorBytes,
+    }),
+    deliveryLog: createDeliveryLog({
+      mail: store.mail,
+      attempts: store.attempts,
+      onError: (error) => {
+        log.error('delivery_log.not_kept', { error });
+      },
     }),
   };
 }

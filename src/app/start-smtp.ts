@@ -41,6 +41,9 @@ export async function startSmtp({ config, deps, log, incoming, vitals }: SmtpPar
     receiver: {
       resolveRecipient: (address) => resolveRecipient(deps, address),
       receiveMessage: (message, recipients) => receiveMessage(deps, message, recipients),
+      noteRefusal: (recipients, refused) => {
+        deps.deliveryLog.noteRefusal(recipients, refused);
+      },
     },
     log,
     onIncoming: (change) => {

@@ -154,6 +154,7 @@ describe('a running service', () => {
     '{"command":"domain-add","name":"a.b","quarantineSeconds":-1}\n',
     '{"command":"domain-add","name":"a.b","quarantineSeconds":"5"}\n',
     '{"command":"domain-add","name":"a.b","quarantineSeconds":1.5}\n',
+    '{"command":"domain-add","name":"a.b","refusesDmarcReject":1}\n',
   ])('refuses %j and lives', async (line) => {
     await serve();
     expect(JSON.parse(await speak(line))).toEqual(unknownCommand);

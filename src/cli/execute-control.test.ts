@@ -1,13 +1,18 @@
 import { expect, it } from 'vitest';
 
 import { openServices } from '../../test/support/service-fixture.ts';
+import type { JobsStore } from '../store/jobs-store.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { ControlRequest } from './control-protocol.ts';
 import { executeControl } from './execute-control.ts';
 
 async function openControl() {
   const services = await openServices();
-  const deps = { directory: services.store.directory, defaultQuarantineMs: 30 * 86_400_000 };
+  const deps = {
+    directory: services.store.directory,
+    jobs: services.store.jobs,
+    defaultQuarantineMs: 30 * 86_400_000,
+  };
   const run = async (request: ControlRequest): Promise<string> => {
     const response = await executeControl(deps, request);
     return response.ok ? response.lines.join('\n') : `refused: ${response.message}`;
@@ -53,8 +58,9 @@ it('answers what an operator can get wrong with a message', async () => {
 
 it('throws for faults of ours', async () => {
   const fault = new Error('The disk is full.');
+  const noJobs = {} as unknown as JobsStore;
   const directory = { listDomains: () => Promise.reject(fault) } as unknown as DirectoryStore;
   await expect(
-    executeControl({ directory, defaultQuarantineMs: 0 }, { command: 'domain-list' }),
+    executeControl({ directory, jobs: noJobs, defaultQuarantineMs: 0 }, { command: 'domain-list' }),
   ).rejects.toBe(fault);
 });

@@ -10,22 +10,26 @@ it('fits a terminal', () => {
 });
 
 it('tells of every command that there is, and of no other', () => {
-  const usages = [...help.matchAll(/^ {2}([a-z]+(?: (?:add|list|disable|remove))?)(?: NAME)?(?: |$)/gm)].map(
-    ([, command]) => command ?? '',
-  );
+  const usages = [
+    ...help.matchAll(
+      /^ {2}([a-z]+(?: (?:add|list|disable|remove|dead list|dead replay))?)(?: NAME| ID)?(?:[ |]|$)/gm,
+    ),
+  ].map(([, command]) => command ?? '');
   expect(usages).toEqual([
     'serve',
     'domain add',
     'domain list',
     'domain disable',
     'domain remove',
+    'webhook dead list',
+    'webhook dead replay',
     'version',
     'help',
   ]);
   for (const usage of usages) {
     const words = usage.split(' ');
-    const isOfName = /add|disable|remove/.test(usage);
-    expect(() => parseArguments(isOfName ? [...words, 'a.b'] : words)).not.toThrow();
+    const operand = /add|disable|remove/.test(usage) ? ['a.b'] : usage.endsWith('replay') ? ['all'] : [];
+    expect(() => parseArguments([...words, ...operand])).not.toThrow();
   }
 });
 

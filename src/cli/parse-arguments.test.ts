@@ -30,6 +30,14 @@ describe('parseArguments', () => {
       { command: 'domain-add', name: 'example.org', quarantineSeconds: 0 },
     ],
     ['domain --quarantine=60 add a.b', { command: 'domain-add', name: 'a.b', quarantineSeconds: 60 }],
+    [
+      'domain add a.b --refuse-dmarc-reject',
+      { command: 'domain-add', name: 'a.b', refusesDmarcReject: true },
+    ],
+    [
+      'domain add a.b --accept-dmarc-reject',
+      { command: 'domain-add', name: 'a.b', refusesDmarcReject: false },
+    ],
     ['domain disable a.b', { command: 'domain-disable', name: 'a.b' }],
     ['domain remove a.b', { command: 'domain-remove', name: 'a.b' }],
   ])('takes "%s" for a request', (line, request) => {
@@ -51,6 +59,12 @@ describe('parseArguments', () => {
     ['serve --quarantine 5', '--quarantine belongs to `domain add`.'],
     ['domain list --quarantine 5', '--quarantine belongs to `domain add`.'],
     ['domain remove a.b --quarantine 5', '--quarantine belongs to `domain add`.'],
+    ['domain disable a.b --refuse-dmarc-reject', '--refuse-dmarc-reject belongs to `domain add`.'],
+    ['help --accept-dmarc-reject', '--accept-dmarc-reject belongs to `domain add`.'],
+    [
+      'domain add a.b --refuse-dmarc-reject --accept-dmarc-reject',
+      '--refuse-dmarc-reject and --accept-dmarc-reject exclude each other.',
+    ],
     ['domain add a.b --quarantine 1.5', '--quarantine takes whole seconds, at most 999999999.'],
     ['domain add a.b --quarantine=-5', '--quarantine takes whole seconds, at most 999999999.'],
     ['domain add a.b --quarantine=', '--quarantine takes whole seconds, at most 999999999.'],

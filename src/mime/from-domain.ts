@@ -16,7 +16,9 @@ export function readFromDomain(head: Buffer): string | null {
   const [from, ...others] = fields.filter(({ name }) => name.toLowerCase() === 'from');
   if (cut || from === undefined || others.length > 0) return null;
   const mailboxes = parseMailboxes(from.value, maxMailboxes + 1);
-  const domains = new Set(mailboxes.map(({ email }) => email.slice(email.lastIndexOf('@') + 1).toLowerCase()));
+  const domains = new Set(
+    mailboxes.map(({ email }) => email.slice(email.lastIndexOf('@') + 1).toLowerCase()),
+  );
   const [domain] = domains;
   return domains.size === 1 && domain && mailboxes.length <= maxMailboxes ? domain : null;
 }

@@ -12,7 +12,7 @@ import { parseHeaderDate } from './header-date.ts';
 import type { RawField } from './header-fields.ts';
 import { type ParseBudget, readingBudget } from './parse-budget.ts';
 import { readPartTree } from './part-tree.ts';
-import { maxSubjectChars } from './summary.ts';
+import { readSummary } from './summary.ts';
 
 export interface ParsedHeader {
   name: string;
@@ -63,7 +63,9 @@ const maxReasonChars = 500;
 export function parseMessage(raw: Uint8Array, budget: ParseBudget = readingBudget): ParsedMessage {
   const buffer = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
   const { root, oddities } = readPartTree(buffer, budget);
-  const header = readHeader(root.fields, root.charset, budget);
+  // The subject as lists have it: the two must never differ.
+  const { subject } = readSummary(buffer);
+  const header = { subject, ...readHeader(root.fields, root.charset, budget) };
   const body = readBodyText(buffer, root, budget.maxTextChars);
   return {
     ...header,
@@ -80,7 +82,11 @@ type HeaderPart = Pick<
   'subject' | 'from' | 'to' | 'cc' | 'replyTo' | 'date' | 'messageId' | 'headers'
 >;
 
-function readHeader(fields: RawField[], declared: string | null, budget: ParseBudget): HeaderPart {
+function readHeader(
+  fields: RawField[],
+  declared: string | null,
+  budget: ParseBudget,
+): Omit<HeaderPart, 'subject'> {
   const first = (name: string): string =>
     fields.find((field) => field.name.toLowerCase() === name)?.value ?? '';
   const mailboxes = (name: string): Mailbox[] => {
@@ -89,7 +95,6 @@ function readHeader(fields: RawField[], declared: string | null, budget: ParseBu
   };
   const messageId = cleanLine(first('message-id'), maxHeaderNameChars);
   return {
-    subject: cleanLine(decodeWords(first('subject'), declared), maxSubjectChars),
     from: parseMailboxes(first('from'), 1, declared)[0] ?? null,
     to: mailboxes('to'),
     cc: mailboxes('cc'),

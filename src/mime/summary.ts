@@ -19,7 +19,7 @@ export interface HeaderSummary {
 }
 
 /** RFC 5322 §2.1.1: what one line may hold, taken as the bound for the decoded subject. */
-export const maxSubjectChars = 998;
+const maxSubjectChars = 998;
 /** Bytes of one field that are looked at: 998 characters in the most wasteful encoded words take about 13 KB. */
 const maxFieldBytes = 16_384;
 const headerLimits = { maxBytes: 65_536, maxFields: 1_000 };

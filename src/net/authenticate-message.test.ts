@@ -12,7 +12,8 @@ function create(worker: string | URL, given: Partial<MessageAuthenticatorOptions
   const authenticator = createMessageAuthenticator({
     servers: ['127.0.0.1:1'],
     timeoutMs: 200,
-    workerUrl: typeof worker === 'string' ? new URL(`data:text/javascript,${encodeURIComponent(worker)}`) : worker,
+    workerUrl:
+      typeof worker === 'string' ? new URL(`data:text/javascript,${encodeURIComponent(worker)}`) : worker,
     onFault: ({ detail }) => void faults.push(detail),
     ...given,
   });
@@ -26,7 +27,10 @@ it('answers from the real thread, with the DNS down', async () => {
   const { authenticator, faults } = create(
     new URL(`file://${inject('buildDir')}/net/authentication-worker.js`),
   );
-  const both = await Promise.all([authenticator.authenticate(request()), authenticator.authenticate(request())]);
+  const both = await Promise.all([
+    authenticator.authenticate(request()),
+    authenticator.authenticate(request()),
+  ]);
   for (const found of both) {
     expect(found).toMatchObject({
       spf: { result: 'temperror', domain: 'mx.good.test' },

@@ -96,7 +96,7 @@ class AuthenticationThread implements MessageAuthenticator {
       this.#hear(worker, answer);
     });
     worker.on('error', (error) => {
-      this.#lose(worker, (error as Error).message);
+      this.#lose(worker, error.message);
     });
     worker.on('exit', (code) => {
       this.#lose(worker, `exit code ${code}`);

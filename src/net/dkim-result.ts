@@ -101,8 +101,9 @@ function toVerdict(found: FoundSignature): { result: AuthenticationResult; reaso
   if (/-sha1$/i.test(found.algo ?? '')) return { result: 'permerror', reason: 'signed with SHA-1' };
   // RFC 6376 §5.4.
   const signed = (found.signingHeaders?.keys ?? '').toLowerCase().split(':');
-  if (!signed.some((name) => name.trim() === 'from'))
+  if (!signed.some((name) => name.trim() === 'from')) {
     return { result: 'permerror', reason: 'From is not signed' };
+  }
   // RFC 6376 §8.2.
   if (status.underSized) return { result: 'policy', reason: 'only a part of the body is signed' };
   return { result, reason: null };

@@ -81,13 +81,16 @@ it.each([
   [3, 'ENOTFOUND', false],
   [2, 'ETIMEOUT', true],
   [5, 'ETIMEOUT', true],
-])('tells by code %i that a name is not there, or that it is not known', async (code, expected, hasFailed) => {
-  const { server } = await listen(answering(code));
-  const lookUps = createDnsResolver({ servers: [server], timeoutMs: 2000 }).forMessage();
-  await expect(lookUps.lookUp('one.test', 'TXT')).rejects.toMatchObject({ code: expected });
-  expect(lookUps.hasFailed).toBe(hasFailed);
-  lookUps.end();
-});
+])(
+  'tells by code %i that a name is not there, or that it is not known',
+  async (code, expected, hasFailed) => {
+    const { server } = await listen(answering(code));
+    const lookUps = createDnsResolver({ servers: [server], timeoutMs: 2000 }).forMessage();
+    await expect(lookUps.lookUp('one.test', 'TXT')).rejects.toMatchObject({ code: expected });
+    expect(lookUps.hasFailed).toBe(hasFailed);
+    lookUps.end();
+  },
+);
 
 it('asks no more than a message may', async () => {
   const peer = await listen(answering(0));
@@ -103,13 +106,20 @@ it('asks no more than a message may', async () => {
   end();
 });
 
-it.each(['', '.', 'a..test', `${'a'.repeat(64)}.test`, 'a.'.repeat(128), 'a\\.test', 'a b.test', 'b\u00fccher.test', 'a"b.test'])(
-  'does not ask for %j, which is no name',
-  async (name) => {
-    const peer = await listen();
-    const { lookUp, end } = createDnsResolver({ servers: [peer.server], timeoutMs: 500 }).forMessage();
-    await expect(lookUp(name, 'TXT')).rejects.toMatchObject({ code: 'ENOTFOUND' });
-    expect(peer.count).toBe(0);
-    end();
-  },
-);
+it.each([
+  '',
+  '.',
+  'a..test',
+  `${'a'.repeat(64)}.test`,
+  'a.'.repeat(128),
+  'a\\.test',
+  'a b.test',
+  'b\u00fccher.test',
+  'a"b.test',
+])('does not ask for %j, which is no name', async (name) => {
+  const peer = await listen();
+  const { lookUp, end } = createDnsResolver({ servers: [peer.server], timeoutMs: 500 }).forMessage();
+  await expect(lookUp(name, 'TXT')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  expect(peer.count).toBe(0);
+  end();
+});

@@ -27,7 +27,7 @@ export interface MessageLookUps {
 export interface DnsResolverOptions {
   /** `address`, `address:port` or `[address]:port`; empty for the machine's own. */
   readonly servers: readonly string[];
-  /** For all look-ups of a message together. */
+  /** For all look-ups of a message together, from the first one on. */
   readonly timeoutMs: number;
   /** Look-ups of one message. SPF alone may need 10 and as many for each of its `mx`. */
   readonly lookUpsMax?: number;
@@ -47,7 +47,8 @@ const defaultLookUpsMax = 64;
 const defaultKeptMax = 2000;
 const nameMaxLength = 253;
 /** Printable ASCII but what zone files and c-ares give a meaning of their own; labels of at most 63 octets. */
-const dnsName = /^(?:[!#$%&'*+,/0-9:<=>?A-Z^_`a-z{|}~-]{1,63}\.)*[!#$%&'*+,/0-9:<=>?A-Z^_`a-z{|}~-]{1,63}\.?$/;
+const dnsName =
+  /^(?:[!#$%&'*+,/0-9:<=>?A-Z^_`a-z{|}~-]{1,63}\.)*[!#$%&'*+,/0-9:<=>?A-Z^_`a-z{|}~-]{1,63}\.?$/;
 
 interface Kept {
   readonly until: number;
@@ -112,25 +113,32 @@ function createMessageLookUps(
 ): MessageLookUps {
   let count = 0;
   let hasFailed = false;
-  let expire: (error: LookUpError) => void = () => undefined;
-  const expired = new Promise<never>((_, reject) => {
-    expire = reject;
-  });
-  expired.catch(() => undefined);
-  const timer = setTimeout(() => {
-    // Answers that have arrived while the thread was busy are read first.
-    setImmediate(() => {
-      expire(new LookUpError('ETIMEOUT', 'DNS timeout'));
-    });
-  }, timeoutMs);
+  let isOver = false;
+  const waiting = new Set<() => void>();
+  const expire = (): void => {
+    isOver = true;
+    for (const giveUp of waiting) giveUp();
+  };
+  let timer: NodeJS.Timeout | undefined;
   const lookUp: LookUp = async (name, type) => {
     if (name.length > nameMaxLength + 1 || !dnsName.test(name)) {
       throw new LookUpError('ENOTFOUND', 'not a name of the DNS');
     }
+    // Answers that have arrived while the thread was busy are read first.
+    timer ??= setTimeout(() => setImmediate(expire), timeoutMs);
     count += 1;
     try {
       if (count > lookUpsMax) throw new LookUpError('ETIMEOUT', 'too many DNS look-ups');
-      return await Promise.race([ask(name, type), expired]);
+      return await new Promise<DnsRecords>((resolve, reject) => {
+        const giveUp = (): void => {
+          reject(new LookUpError('ETIMEOUT', 'DNS timeout'));
+        };
+        waiting.add(giveUp);
+        ask(name, type)
+          .then(resolve, reject)
+          .finally(() => waiting.delete(giveUp));
+        if (isOver) giveUp();
+      });
     } catch (error) {
       hasFailed ||= (error as LookUpError).code === 'ETIMEOUT';
       throw error;
@@ -143,7 +151,7 @@ function createMessageLookUps(
     },
     end: () => {
       clearTimeout(timer);
-      expire(new LookUpError('ETIMEOUT', 'the check is over'));
+      expire();
     },
   };
 }

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { signaturesMax } from '../domain/authentication.ts';
 
 /** Beyond it nothing is verified: mailauth's time grows with the square of the number of lines. */
-export const headerMaxBytes = 64 * 1024;
+const headerMaxBytes = 64 * 1024;
 
 const pieceMinBytes = 64 * 1024;
 const lineFeed = 10;
@@ -41,19 +41,26 @@ export function limitSignatures(raw: Uint8Array, headerEnd: number): number {
   return count;
 }
 
-/** The message as a stream that gives up with TooCostlyError when it has not been taken within `budgetMs`. */
-export function toPieces(raw: Uint8Array, budgetMs: number): Readable {
+/**
+ * The message as a stream that gives up with TooCostlyError when it has not been taken within `budgetMs`.
+ * @param onEnd told when it has been taken, or given up
+ */
+export function toPieces(raw: Uint8Array, budgetMs: number, onEnd: () => void): Readable {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
   const startedAt = performance.now();
   async function* pieces(): AsyncGenerator<Buffer> {
-    for (let at = 0; at < bytes.length;) {
-      // Other messages of the thread have their turn between two pieces.
-      await new Promise((resolve) => setImmediate(resolve));
-      if (performance.now() - startedAt > budgetMs) throw new TooCostlyError('too costly to check');
-      const end = bytes.indexOf(lineFeed, at + pieceMinBytes);
-      const next = end < 0 ? bytes.length : end + 1;
-      yield bytes.subarray(at, next);
-      at = next;
+    try {
+      for (let at = 0; at < bytes.length;) {
+        // Other messages of the thread have their turn between two pieces.
+        await new Promise((resolve) => setImmediate(resolve));
+        if (performance.now() - startedAt > budgetMs) throw new TooCostlyError('too costly to check');
+        const end = bytes.indexOf(lineFeed, at + pieceMinBytes);
+        const next = end < 0 ? bytes.length : end + 1;
+        yield bytes.subarray(at, next);
+        at = next;
+      }
+    } finally {
+      onEnd();
     }
   }
   return Readable.from(pieces(), { objectMode: false });

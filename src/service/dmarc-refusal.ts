@@ -26,7 +26,9 @@ export async function isRefusedByDmarc(
 ): Promise<boolean> {
   const domains = (await directory.listDomains()).filter(({ refusesDmarcReject }) => refusesDmarcReject);
   if (domains.length === 0) return false;
-  const isWanted = sessions.some(({ address }) => domains.some(({ name }) => address.toLowerCase().endsWith(`@${name}`)));
+  const isWanted = sessions.some(({ address }) =>
+    domains.some(({ name }) => address.toLowerCase().endsWith(`@${name}`)),
+  );
   if (!isWanted) return false;
   const authentication = await authentications.check(message, waitMs);
   return authentication !== undefined && isToBeRefused(authentication);

@@ -137,7 +137,7 @@ class Authentications implements MessageAuthentications {
     ) as KeptAuthentication;
     const { authentication, checkedAt, attempts } = kept;
     if (isUnfinished(authentication) && attempts < attemptsMax && now() - checkedAt > againAfterMs) {
-      this.#start(session, stored, attempts + 1);
+      void this.#start(session, stored, attempts + 1);
     }
     return { kept: authentication };
   }

@@ -18,7 +18,7 @@ export interface MessageGlances {
   glance(session: Session, stored: StoredMessage): Promise<MessageGlance | undefined>;
 }
 
-/** @param onFirst told of each message whose glance is made: somebody looks at it for the first time */
+/** @param onFirst told of each message when its glance is made: somebody looks at it for the first time */
 export function createMessageGlances(
   mail: MailStore,
   parser: MessageParser,
@@ -34,6 +34,7 @@ export function createMessageGlances(
     const glance = await parser.glance(head);
     const sealed = sealBytes(session.dataKey, 'glance', Buffer.from(JSON.stringify(glance)));
     await mail.keepGlance(session.key, stored.id, sealed);
+    onFirst(session, stored);
     return glance;
   }
 
@@ -45,7 +46,6 @@ export function createMessageGlances(
       const id = `${Buffer.from(session.key).toString('hex')}:${stored.id}`;
       const running = inFlight.get(id);
       if (running) return running;
-      onFirst(session, stored);
       const made = turnstile.run(() => make(session, stored)).finally(() => inFlight.delete(id));
       inFlight.set(id, made);
       return made;

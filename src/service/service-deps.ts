@@ -3,6 +3,7 @@
 
 import type { CheckMailDeps } from './check-mail.ts';
 import type { CreateSessionDeps } from './create-session.ts';
+import type { DeliveryLog } from './delivery-log.ts';
 import type { HtmlMailDeps } from './read-html-mail.ts';
 import type { WebhookDeps } from './create-session-with-webhook.ts';
 import type { WaitDeps } from './wait-for.ts';
@@ -13,4 +14,4 @@ export type ServiceDeps = CreateSessionDeps &
   HtmlMailDeps &
   WaitDeps &
   WebhookDeps &
-  ReceiveMessageDeps;
+  ReceiveMessageDeps & { readonly deliveryLog: DeliveryLog };

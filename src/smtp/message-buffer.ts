@@ -36,6 +36,8 @@ export class MessageBuffer implements RawMessage {
 
   /** Why bytes were lost (the disk took no more); undefined while none were. The message must then be refused. */
   get failure(): unknown {
+    // What is not written yet may fail too: asked at the end of a message, this must be the whole truth.
+    this.#endJoin();
     return this.#failure;
   }
 

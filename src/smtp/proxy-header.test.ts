@@ -57,7 +57,6 @@ describe('version 1', () => {
     'proxy TCP4 192.0.2.7 198.51.100.9 12345 25',
     'EHLO client.test',
     ' PROXY UNKNOWN',
-    '',
   ])('"%s" is none', (line) => {
     expect(parseText(`${line}\r\n`)).toEqual({ state: 'invalid' });
   });

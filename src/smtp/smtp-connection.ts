@@ -257,7 +257,11 @@ export class SmtpConnection {
     const secure = new TLSSocket(plain, { isServer: true, secureContext: tls.current() });
     this.#socket = secure;
     return new Promise((resolve) => {
+      // A sender that closes its side before it has shaken hands will not.
+      const giveUp = (): void => void secure.destroy();
+      secure.once('end', giveUp);
       secure.once('secure', () => {
+        secure.off('end', giveUp);
         resolve(`${secure.getProtocol() ?? ''} ${secure.getCipher().name}`.trim());
       });
       secure.once('close', () => {

@@ -1,9 +1,10 @@
 // Listens for SMTP and makes a connection of every socket. Started by app.ts. Stopping refuses new connections, lets
 // messages under way finish, and only then cuts.
 
-import { createServer, type Server } from 'node:net';
+import { createServer, isIP, type Server } from 'node:net';
 
 import { normaliseAddress } from '../net/client-network.ts';
+import { isListed, toBlockList } from '../net/public-address.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { TlsCertificate } from '../secrets/tls-certificate.ts';
 import { Admission, type AdmissionSettings, type Vitals } from './admission.ts';
@@ -21,7 +22,7 @@ export interface SmtpServerSettings extends AdmissionSettings {
   readonly badCommandsMax: number;
   readonly unknownRecipientsMax: number;
   readonly idleTimeoutSeconds: number;
-  /** Load balancers that begin with a PROXY header. */
+  /** Addresses of load balancers that begin with a PROXY header. */
   readonly proxyAddresses: readonly string[];
 }
 
@@ -51,10 +52,11 @@ export async function createSmtpServer(options: SmtpServerOptions): Promise<Smtp
   const { settings, log, vitals } = options;
   const connections = new Set<SmtpConnection>();
   const admission = new Admission({ settings, vitals });
+  const isBalancer = createBalancerCheck(settings.proxyAddresses);
   let counter = 0;
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     counter += 1;
-    const expectsProxyHeader = settings.proxyAddresses.includes(normaliseAddress(socket.remoteAddress ?? ''));
+    const expectsProxyHeader = isBalancer(socket.remoteAddress ?? '');
     const id = counter.toString(36);
     const connection = new SmtpConnection({ ...options, socket, id, admission, expectsProxyHeader });
     connections.add(connection);
@@ -81,6 +83,20 @@ export async function createSmtpServer(options: SmtpServerOptions): Promise<Smtp
       clearInterval(timeCheck);
     },
   };
+}
+
+/** Goes by addresses, however they are spelled; a socket that is gone already has none. */
+function createBalancerCheck(addresses: readonly string[]): (remoteAddress: string) => boolean {
+  const balancers = toBlockList(addresses.map(plainAddress));
+  return (remoteAddress) => {
+    const address = plainAddress(remoteAddress);
+    return isIP(address) !== 0 && isListed(balancers, address);
+  };
+}
+
+/** Without the zone of a link-local address. */
+function plainAddress(address: string): string {
+  return normaliseAddress(address).replace(/%.*$/, '');
 }
 
 function listen(server: Server, { host, port }: SmtpServerSettings): Promise<void> {

@@ -23,6 +23,7 @@ import type { MessageParser } from '../../src/mime/message-parser.ts';
 import { parseMessage } from '../../src/mime/parsed.ts';
 import type { Logger } from '../../src/observe/logger.ts';
 import { createSession } from '../../src/service/create-session.ts';
+import { createDeliveryLog } from '../../src/service/delivery-log.ts';
 import { createLiveReaders } from '../../src/service/live-readers.ts';
 import { LruCache } from '../../src/service/lru-cache.ts';
 import { noAuthentications } from '../../src/service/message-authentications.ts';
@@ -110,6 +111,13 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     remoteImages: null,
     hostname: 'mx.mayfly.test',
     operatorMailbox: createKeptMailbox(),
+    deliveryLog: createDeliveryLog({
+      mail: store.mail,
+      attempts: store.attempts,
+      onError: (error) => {
+        throw error;
+      },
+    }),
   };
   const deps = options.wrapDeps?.(realDeps) ?? realDeps;
   const { log, logged } = collectLog();
@@ -223,9 +231,11 @@ export function ask(
     sent.on('error', reject);
     sent.on('response', (response) => {
       const pieces: Buffer[] = [];
+      // An event stream has no end to wait for: its head is its answer here.
+      if (response.headers['content-type']?.startsWith('text/event-stream')) response.destroy();
       response.on('data', (piece: Buffer) => pieces.push(piece));
       response.on('error', reject);
-      response.on('end', () => {
+      response.on('close', () => {
         const bytes = Buffer.concat(pieces);
         const text = bytes.toString();
         const { statusCode: status = 0, headers: got } = response;

@@ -261,6 +261,7 @@ it('shows, extends and ends a session', async () => {
     extendable_until: expect.stringMatching(timestamp),
     message_count: 1,
     message_bytes: Buffer.byteLength(mail),
+    deliveries: [{ outcome: 'accepted', size: Buffer.byteLength(mail), message_id: 1 }],
   });
   const extended = (await postJson(harness, '/extend-session', { token, lifetime: 7200 })).json;
   expect(extended.expires_in).toBeGreaterThanOrEqual(7199);

@@ -140,5 +140,5 @@ describe('kill -9 in the middle of ingest', () => {
 
   it(`loses nothing that was acknowledged, three times over (FUZZ_SEED=${seed})`, async () => {
     expect(await killDuringIngest(await dataFolder(), 3, seed)).toBeGreaterThan(150);
-  });
+  }, 180_000);
 });

@@ -21,7 +21,8 @@ import { startSmtp } from '../support/smtp-fixture.ts';
 const text = 'Subject: hello\r\n\r\nworld\r\n';
 const refuseAll: MailReceiver = {
   resolveRecipient: () => Promise.resolve({ outcome: 'unknown' }),
-  receiveMessage: () => Promise.resolve({ outcome: 'ended', ingestId: 'none' }),
+  receiveMessage: () => Promise.resolve({ outcome: 'ended', ingestId: 'none', full: [] }),
+  noteRefusal: () => undefined,
 };
 
 const unlimited = {
@@ -93,8 +94,9 @@ describe('silence', () => {
       resolveRecipient: () => Promise.resolve({ outcome: 'accepted', recipient: {} as never }),
       receiveMessage: async () => {
         await gate.pass();
-        return { outcome: 'stored', ingestId: 'id' };
+        return { outcome: 'stored', ingestId: 'id', full: [] };
       },
+      noteRefusal: () => undefined,
     };
     const { client, connection } = await connectDirectly(receiver);
     await client.command('EHLO client.test');

@@ -3,7 +3,7 @@
 
 import type { Address } from '../../src/domain/address.ts';
 import { accepted, replies, type Reply } from '../../src/smtp/reply.ts';
-import type { EngineMessage, SmtpEngineSettings } from '../../src/smtp/engine-step.ts';
+import type { EngineMessage, RefusedMessage, SmtpEngineSettings } from '../../src/smtp/engine-step.ts';
 import { MessageBuffer } from '../../src/smtp/message-buffer.ts';
 import { SmtpEngine } from '../../src/smtp/smtp-engine.ts';
 import type { Peer } from './play-transcript.ts';
@@ -29,6 +29,7 @@ function answerFor({ localPart, domain }: Address): { recipient: string } | { re
 export class EnginePeer implements Peer {
   readonly engine: SmtpEngine<string>;
   readonly taken: TakenMessage[] = [];
+  readonly refused: RefusedMessage<string>[] = [];
   /** What is said to the next messages, to transactions and to bodies; the latter two are let in when undefined. */
   answer: Reply = accepted('id');
   transactionRefusal: Reply | undefined;
@@ -71,6 +72,12 @@ export class EnginePeer implements Peer {
     return line === undefined ? Promise.reject(new Error('No more replies.')) : Promise.resolve(line);
   }
 
+  /** The other side goes away. */
+  lose(): void {
+    this.engine.close(replies.connectionLost);
+    this.#run();
+  }
+
   #run(): void {
     for (;;) {
       const step = this.engine.step();
@@ -91,6 +98,9 @@ export class EnginePeer implements Peer {
           break;
         case 'tls':
           this.engine.answerTls();
+          break;
+        case 'refused':
+          this.refused.push(step);
           break;
         case 'recipient':
           this.engine.answerRecipient(answerFor(step.address));

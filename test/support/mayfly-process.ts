@@ -72,10 +72,14 @@ export class MayflyProcess {
     return this.#output.stderr;
   }
 
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
   /** Ends it, by its own id, and returns its exit status or the signal that ended it. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | NodeJS.Signals | null> {
     const { child } = this;
-    if (child.exitCode === null && child.signalCode === null) {
+    if (this.isRunning) {
       const exited = once(child, 'exit');
       child.kill(signal);
       await exited;
@@ -119,9 +123,10 @@ export class MayflyProcess {
 export function startMayfly(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
+  buildDir: string = inject('buildDir'),
 ): Promise<MayflyProcess> {
   const env = environment(dataDir, settings);
-  const main = path.join(inject('buildDir'), 'main.js');
+  const main = path.join(buildDir, 'main.js');
   const child = spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));

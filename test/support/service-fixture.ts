@@ -9,6 +9,7 @@ import { glanceAt } from '../../src/mime/glance.ts';
 import type { MessageParser } from '../../src/mime/message-parser.ts';
 import { parseMessage } from '../../src/mime/parsed.ts';
 import { createSession } from '../../src/service/create-session.ts';
+import { createDeliveryLog } from '../../src/service/delivery-log.ts';
 import { createLiveReaders } from '../../src/service/live-readers.ts';
 import { LruCache } from '../../src/service/lru-cache.ts';
 import { noAuthentications } from '../../src/service/message-authentications.ts';
@@ -85,6 +86,13 @@ export async function openServices({ limits, beforeParsing }: ServicesOptions = 
     remoteImages: null,
     hostname: 'mx.mayfly.test',
     operatorMailbox: createKeptMailbox(),
+    deliveryLog: createDeliveryLog({
+      mail: store.mail,
+      attempts: store.attempts,
+      onError: (error) => {
+        throw error;
+      },
+    }),
   };
   return {
     store,

@@ -54,6 +54,7 @@ export async function sign(raw: string, signature: Signature): Promise<string> {
     algorithm,
     signTime: new Date(Date.now() - 3600_000),
     ...(expires ? { expires } : {}),
+    ...(headerList === undefined ? {} : { headerList }),
     signatureData: [
       {
         signingDomain: domain,
@@ -61,7 +62,6 @@ export async function sign(raw: string, signature: Signature): Promise<string> {
         privateKey: key.privateKey,
         algorithm,
         ...(maxBodyLength === undefined ? {} : { maxBodyLength }),
-        ...(headerList === undefined ? {} : { headerList }),
       },
     ],
   } as unknown as Parameters<typeof dkimSign>[1]);

@@ -7,10 +7,13 @@ import { onTestFinished } from 'vitest';
 
 import type { Session } from '../../src/domain/session.ts';
 import { ScratchFile } from '../../src/secrets/scratch-file.ts';
+import { createDeliveryLog, type DeliveryLog, type LoggedAttempt } from '../../src/service/delivery-log.ts';
 import { receiveMessage } from '../../src/service/receive-message.ts';
 import { resolveRecipient } from '../../src/service/resolve-recipient.ts';
 import { noAuthentications } from '../../src/service/message-authentications.ts';
 import { openRaw } from '../../src/service/sealed-raw.ts';
+import type { TlsCertificate } from '../../src/secrets/tls-certificate.ts';
+import type { Vitals } from '../../src/smtp/admission.ts';
 import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
 import { createSmtpServer, type SmtpServer, type SmtpServerSettings } from '../../src/smtp/smtp-server.ts';
 import { openSqliteForTest } from '../contract/open-sqlite-for-test.ts';
@@ -31,6 +34,8 @@ export interface SmtpFixture {
   lend(prefix: string): Promise<Session>;
   /** Raw messages of a session, oldest first. */
   textsOf(session: Session): Promise<string[]>;
+  /** Its delivery log, newest first. */
+  attemptsOf(session: Session): Promise<LoggedAttempt[]>;
   connect(): Promise<SmtpClient>;
   /** A client that has said EHLO. */
   greet(): Promise<SmtpClient>;
@@ -40,9 +45,15 @@ export interface SmtpFixtureOptions {
   readonly settings?: Partial<SmtpServerSettings>;
   readonly quota?: { readonly messages: number; readonly bytes: number };
   readonly wrapReceiver?: (receiver: MailReceiver) => MailReceiver;
+  readonly vitals?: Vitals;
+  readonly tls?: TlsCertificate;
 }
 
-export function receiverOn(store: OpenedStore, quota = { messages: 100, bytes: 50_000_000 }): MailReceiver {
+function receiverOn(
+  store: OpenedStore,
+  deliveryLog: DeliveryLog,
+  quota = { messages: 100, bytes: 50_000_000 },
+): MailReceiver {
   const limits = {
     lifetimeDefaultSeconds: 3600,
     lifetimeMinSeconds: 60,
@@ -59,6 +70,9 @@ export function receiverOn(store: OpenedStore, quota = { messages: 100, bytes: 5
     operatorMailbox: createKeptMailbox(),
   };
   return {
+    noteRefusal: (recipients, refused) => {
+      deliveryLog.noteRefusal(recipients, refused);
+    },
     resolveRecipient: (address) =>
       resolveRecipient({ mail: store.mail, directory: store.directory, limits }, address),
     receiveMessage: (message, recipients) => receiveMessage(deps, message, recipients),
@@ -81,6 +95,11 @@ export async function startSmtp(options: SmtpFixtureOptions = {}): Promise<SmtpF
   await store.directory.addDomain(testDomain, 0, 0);
   const errors: string[] = [];
   const incoming = { count: 0 };
+  const deliveryLog = createDeliveryLog({
+    mail: store.mail,
+    attempts: store.attempts,
+    onError: () => void errors.push('delivery_log.not_kept'),
+  });
   const ignore = (): void => undefined;
   const server = await createSmtpServer({
     settings: {
@@ -101,9 +120,9 @@ export async function startSmtp(options: SmtpFixtureOptions = {}): Promise<SmtpF
       ...options.settings,
     },
     spill: { afterBytes: 128 * 1024, open: () => new ScratchFile(tmpdir()) },
-    tls: undefined,
-    vitals: { isOverloaded: () => false, isDiskLow: () => false },
-    receiver: wrapReceiver(receiverOn(store, quota)),
+    tls: options.tls,
+    vitals: options.vitals ?? { isOverloaded: () => false, isDiskLow: () => false },
+    receiver: wrapReceiver(receiverOn(store, deliveryLog, quota)),
     log: { debug: ignore, info: ignore, warn: ignore, error: (event) => void errors.push(event) },
     onIncoming: (change) => {
       incoming.count += change;
@@ -119,6 +138,7 @@ export async function startSmtp(options: SmtpFixtureOptions = {}): Promise<SmtpF
     incoming,
     lend: (prefix) => createLive(store, { address: `${prefix}@${testDomain}` }),
     textsOf: (session) => textsOf(store, session),
+    attemptsOf: (session) => deliveryLog.listAttempts(session),
     connect,
     greet: async () => {
       const client = await connect();

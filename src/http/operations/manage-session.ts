@@ -6,6 +6,7 @@ import { extendSession } from '../../service/extend-session.ts';
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
+import { deliveriesSchema, toDelivery } from './delivery-view.ts';
 import { lifetimeParameter } from './parameters.ts';
 import { count, expiry, success, text, timestamp } from './schemas.ts';
 import { toExpiry } from './session-view.ts';
@@ -16,7 +17,7 @@ export const showSessionOperation = sessionOperation({
   name: 'showSession',
   method: 'GET',
   path: '/session',
-  summary: 'Show the session: address, expiry and counts',
+  summary: 'Show the session: address, expiry, counts and delivery log',
   parameters: {},
   answers: success({
     email,
@@ -25,9 +26,11 @@ export const showSessionOperation = sessionOperation({
     extendable_until: timestamp('The latest end that extensions can reach, UTC.'),
     message_count: count('Messages in the session.'),
     message_bytes: count('Their raw bytes.'),
+    deliveries: deliveriesSchema,
   }),
   errors: [],
-  run(_context, { live: { session, now } }) {
+  async run({ deps }, { live: { session, now } }) {
+    const attempts = await deps.deliveryLog.listAttempts(session);
     return jsonAnswer({
       email: session.address,
       created_at: formatTimestamp(session.createdAt),
@@ -35,6 +38,7 @@ export const showSessionOperation = sessionOperation({
       extendable_until: formatTimestamp(session.latestEndAt),
       message_count: session.messageCount,
       message_bytes: session.messageBytes,
+      deliveries: attempts.map(toDelivery),
     });
   },
 });

@@ -75,6 +75,8 @@ export class Checkpointer {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    // Unreferenced, it would let the process end before it has closed its file.
+    this.#worker.ref();
     this.#worker.postMessage('close');
     await this.#exited;
     this.#isPaused = false;

@@ -1,0 +1,144 @@
+// Event streams: how long from the 250 to the event at the client with ten thousand streams open, what an idle stream
+// takes of memory, and what streams cost the receiving of mail.
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { type BenchRun, freshDataDir, scaled, withService } from './bench-run.ts';
+import { type Figure, formatCount, toFigure } from './figure.ts';
+import { openStreams } from './open-streams.ts';
+import { readMemory } from './process-footprint.ts';
+import { sampleMessage } from './sample-message.ts';
+import { domain, type ServiceProcess } from './service-process.ts';
+import { type BenchSession, createSessions } from './sessions.ts';
+import { connectSmtp, withEndOfData } from './smtp-client.ts';
+import { type Latency, toLatency } from './statistics.ts';
+
+const fullStreams = 10_000;
+const perSecond = 1000;
+const connections = 20;
+const message = withEndOfData(sampleMessage(4096));
+/** For the service to settle after ten thousand handshakes. */
+const settleMs = 3000;
+
+export async function measureLive(run: BenchRun): Promise<readonly Figure[]> {
+  const count = scaled(run, fullStreams, 1000);
+  return withService(run, freshDataDir(run), async (service) => {
+    const sessions = await createSessions(service.httpPort, count, (index) => `s${index}`);
+    const messages = scaled(run, 20_000, 2000);
+    run.say(`Receiving with no stream and with ${formatCount(count)}`);
+    await sendAll(service, messages, count);
+    const without = await measureIngest(run, service, { messages, count });
+    const arrivals = new Map<number, number[]>();
+    const before = await readSettled(service);
+    const streams = await openStreams(service.httpPort, sessions.map(toToken), (index) => {
+      arrivals.get(index)?.push(performance.now());
+    });
+    const perStream = ((await readSettled(service)) - before) / count / 1024;
+    const seconds = Math.min(run.options.latencySeconds, 20);
+    run.say(`250 to event at ${formatCount(perSecond)} messages a second over ${formatCount(count)} streams`);
+    const latency = await measureLatency(service, { arrivals, count, seconds });
+    // Streams of other sessions than those that mail comes for: what it costs that they are open.
+    const idle = await measureIngest(run, service, { messages, count });
+    streams.close();
+    const shape = `${formatCount(count)} streams, 4 KB, ${connections} kept connections, own driver in one process`;
+    return [
+      ...toLatencyFigures(`${shape}, ${formatCount(perSecond)} messages/s`, latency),
+      toFigure({
+        id: 'stream-memory',
+        title: 'Memory of an idle stream',
+        shape,
+        unit: ' KB',
+        service: [perStream],
+      }),
+      toFigure({
+        id: 'smtp-with-streams',
+        title: 'Receiving while every message goes to a stream; floor: with no stream',
+        shape,
+        unit: '/s',
+        service: idle,
+        floor: without,
+      }),
+    ];
+  });
+}
+
+function toToken({ token }: BenchSession): string {
+  return token;
+}
+
+async function readSettled({ pid }: ServiceProcess): Promise<number> {
+  await delay(settleMs);
+  return readMemory(pid).residentBytes;
+}
+
+async function measureIngest(
+  { options }: BenchRun,
+  service: ServiceProcess,
+  { messages, count }: { messages: number; count: number },
+): Promise<number[]> {
+  const rates: number[] = [];
+  for (let round = 0; round < options.rounds; round += 1) rates.push(await sendAll(service, messages, count));
+  return rates;
+}
+
+/** As fast as it goes. @returns messages a second */
+async function sendAll({ smtpPort }: ServiceProcess, messages: number, count: number): Promise<number> {
+  const clients = await Promise.all(Array.from({ length: connections }, () => connectSmtp(smtpPort)));
+  const startedAt = performance.now();
+  let next = 0;
+  await Promise.all(
+    clients.map(async (client) => {
+      for (let index = next++; index < messages; index = next++) {
+        await client.deliver(`s${(index * 7919) % count}@${domain}`, message);
+      }
+    }),
+  );
+  const took = performance.now() - startedAt;
+  await Promise.all(clients.map((client) => client.quit()));
+  return (messages / took) * 1000;
+}
+
+/** Each session gets its messages one by one, far enough apart to be told from each other. */
+async function measureLatency(
+  { smtpPort }: ServiceProcess,
+  { arrivals, count, seconds }: { arrivals: Map<number, number[]>; count: number; seconds: number },
+): Promise<Latency> {
+  const clients = await Promise.all(Array.from({ length: connections }, () => connectSmtp(smtpPort)));
+  const messages = perSecond * seconds;
+  const acknowledged = new Map<number, number[]>();
+  const startedAt = performance.now();
+  let next = 0;
+  await Promise.all(
+    clients.map(async (client) => {
+      for (let index = next++; index < messages; index = next++) {
+        const early = startedAt + (index / perSecond) * 1000 - performance.now();
+        if (early > 1) await delay(early);
+        const session = (index * 7919) % count;
+        if (!arrivals.has(session)) arrivals.set(session, []);
+        await client.deliver(`s${session}@${domain}`, message);
+        acknowledged.set(session, [...(acknowledged.get(session) ?? []), performance.now()]);
+      }
+    }),
+  );
+  await delay(2000);
+  await Promise.all(clients.map((client) => client.quit()));
+  const waits = [...acknowledged].flatMap(([session, times]) => {
+    const came = arrivals.get(session) ?? [];
+    if (came.length !== times.length) throw new Error(`${times.length} messages made ${came.length} events.`);
+    // The event can be here before the 250 is read.
+    return times.map((time, at) => Math.max(0, (came[at] ?? Infinity) - time));
+  });
+  return toLatency(waits);
+}
+
+function toLatencyFigures(shape: string, latency: Latency): readonly Figure[] {
+  const names: readonly (keyof Latency)[] = ['p50', 'p99', 'max'];
+  return names.map((name) =>
+    toFigure({
+      id: `event-latency-${name}`,
+      title: `250 to event, ${name}`,
+      shape,
+      unit: ' ms',
+      service: [latency[name]],
+    }),
+  );
+}

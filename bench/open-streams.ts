@@ -1,0 +1,46 @@
+// Many event streams in one process, each a bare socket: tells when an event of which session came, and nothing else of
+// it. Used by measure-live.ts.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export interface OpenStreams {
+  close(): void;
+}
+
+const openedAtOnce = 100;
+const eventMark = 'event: message.received';
+
+/** Resolves when each stream's first bytes have come. `onEvent` gets the token's place in the list. */
+export async function openStreams(
+  port: number,
+  tokens: readonly string[],
+  onEvent: (index: number) => void,
+): Promise<OpenStreams> {
+  const sockets: Socket[] = [];
+  for (let from = 0; from < tokens.length; from += openedAtOnce) {
+    const opened = await Promise.all(
+      tokens.slice(from, from + openedAtOnce).map((token, offset) =>
+        openOne(port, token, () => {
+          onEvent(from + offset);
+        }),
+      ),
+    );
+    sockets.push(...opened);
+  }
+  return {
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+async function openOne(port: number, token: string, onEvent: () => void): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  const [first] = (await once(socket, 'data')) as [Buffer];
+  if (!first.toString().startsWith('HTTP/1.1 200 ')) throw new Error(`No stream: ${first.toString()}`);
+  socket.on('data', (piece: Buffer) => {
+    for (let at = piece.indexOf(eventMark); at >= 0; at = piece.indexOf(eventMark, at + 1)) onEvent();
+  });
+  return socket;
+}

@@ -1,0 +1,40 @@
+// An attempt to deliver to the session's address, as its holder is shown it, and its JSON schema.
+
+import { type Static, Type } from 'typebox';
+
+import { attemptLogMaxEntries } from '../../domain/attempt.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import type { LoggedAttempt } from '../../service/delivery-log.ts';
+import { count, messageId, orNull, text, timestamp } from './schemas.ts';
+
+const delivery = Type.Object({
+  at: timestamp('UTC.'),
+  outcome: Type.Union([Type.Literal('accepted'), Type.Literal('refused')]),
+  reply: text('What the sender was told.'),
+  size: orNull(count('Bytes that came, else those announced; null when neither is known.')),
+  remote_ip: text('Where it came from.'),
+  tls: orNull(text('Version and cipher, null in the clear.')),
+  mail_from: orNull(
+    text('Sender of the envelope, which anybody can forge; null for the empty reverse-path.'),
+  ),
+  message_id: orNull(messageId('`id` of the message; null when it was refused or deleted since.')),
+});
+
+export const deliveriesSchema = Type.Array(delivery, {
+  description:
+    `The last ${attemptLogMaxEntries} attempts to deliver to this address since the session began, newest first. ` +
+    'Of refused ones at most one a second is kept; those refused before the recipient was named are not known here.',
+});
+
+export function toDelivery(attempt: LoggedAttempt): Static<typeof delivery> {
+  return {
+    at: formatTimestamp(attempt.at),
+    outcome: attempt.outcome,
+    reply: attempt.reply,
+    size: attempt.sizeBytes,
+    remote_ip: attempt.remoteAddress,
+    tls: attempt.tls,
+    mail_from: attempt.mailFrom,
+    message_id: attempt.messageId,
+  };
+}

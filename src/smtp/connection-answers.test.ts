@@ -1,0 +1,139 @@
+import { tmpdir } from 'node:os';
+
+import { describe, expect, it } from 'vitest';
+
+import type { IncomingMessage } from '../domain/message.ts';
+import type { Session } from '../domain/session.ts';
+import { ScratchFile } from '../secrets/scratch-file.ts';
+import type { ReceiveResult } from '../service/receive-message.ts';
+import type { Resolution } from '../service/resolve-recipient.ts';
+import { Admission } from './admission.ts';
+import { ConnectionAnswers } from './connection-answers.ts';
+import { MessageBuffer } from './message-buffer.ts';
+import { replies } from './reply.ts';
+
+interface World {
+  readonly resolution?: Resolution | Error;
+  readonly result?: ReceiveResult | Error;
+  readonly inFlightMaxBytes?: number;
+}
+
+function answersIn({ resolution = { outcome: 'unknown' }, result, inFlightMaxBytes = Infinity }: World = {}) {
+  const received: IncomingMessage[] = [];
+  const noted: string[] = [];
+  const errors: string[] = [];
+  const give = <T>(value: T | Error): Promise<T> =>
+    value instanceof Error ? Promise.reject(value) : Promise.resolve(value);
+  const settings = {
+    connectionsMax: Infinity,
+    connectionsPerAddressMax: Infinity,
+    connectsPerMinute: Infinity,
+    messagesPerMinute: 1,
+    inFlightMaxBytes,
+  };
+  const ignore = (): void => undefined;
+  const answers = new ConnectionAnswers({
+    id: '1',
+    remoteAddress: '192.0.2.7',
+    network: '192.0.2.7',
+    admission: new Admission({ settings, vitals: { isOverloaded: () => false, isDiskLow: () => false } }),
+    receiver: {
+      resolveRecipient: () => give(resolution),
+      receiveMessage: (message) => {
+        received.push(message);
+        return give(result ?? { outcome: 'stored', ingestId: 'id', full: [] });
+      },
+      noteRefusal: (_recipients, { reply }) => void noted.push(reply),
+    },
+    spill: { afterBytes: 65_536, open: () => new ScratchFile(tmpdir()) },
+    log: { debug: ignore, info: ignore, warn: ignore, error: (event) => void errors.push(event) },
+  });
+  return { answers, received, noted, errors };
+}
+
+const message = {
+  mailFrom: 'a@b.test',
+  rcptTo: ['one@us.test'],
+  recipients: [],
+  raw: new MessageBuffer(),
+  helo: 'client.test',
+  isExtended: true,
+  isUtf8: false,
+};
+const recipientStep = {
+  kind: 'recipient' as const,
+  address: { localPart: 'one', domain: 'us.test' },
+  mail: { mailFrom: 'a@b.test', sizeBytes: undefined, isUtf8: false },
+};
+const session = {} as Session;
+
+describe('a recipient', () => {
+  it.each<[Resolution | Error, unknown]>([
+    [{ outcome: 'accepted', recipient: 'operator' }, { recipient: 'operator' }],
+    [{ outcome: 'unknown' }, { refusal: replies.unknownRecipient }],
+    [{ outcome: 'foreign' }, { refusal: replies.relayDenied }],
+    [{ outcome: 'full', session }, { refusal: replies.recipientFull }],
+    [new Error('down'), { refusal: replies.localError }],
+  ])('%j is answered', async (resolution, answer) => {
+    expect(await answersIn({ resolution }).answers.resolve(recipientStep, null)).toEqual(answer);
+  });
+});
+
+describe('a message', () => {
+  it.each<[string, ReceiveResult | Error, string]>([
+    ['stored', { outcome: 'stored', ingestId: 'id', full: [] }, '250 2.0.0 OK id\r\n'],
+    ['full', { outcome: 'full', ingestId: 'id', full: [] }, replies.recipientFull],
+    ['ended', { outcome: 'ended', ingestId: 'id', full: [] }, replies.unknownRecipient],
+    ['looping', { outcome: 'looping', ingestId: 'id', full: [] }, replies.loop],
+    ['forged', { outcome: 'forged', ingestId: 'id', full: [] }, replies.dmarcRefused],
+    ['failed', new Error('down'), replies.localError],
+    ['failed for want of disk', Object.assign(new Error(''), { code: 'SQLITE_FULL' }), replies.storageFull],
+    ['failed in the Maildir', Object.assign(new Error(''), { code: 'ENOSPC' }), replies.storageFull],
+  ])('that is %s is answered', async (_, result, reply) => {
+    const { answers, errors } = answersIn({ result });
+    expect(await answers.store(message, null)).toBe(reply);
+    expect(errors).toHaveLength(result instanceof Error ? 1 : 0);
+  });
+
+  // RFC 3848, RFC 6531 §4.3.
+  it.each([
+    [false, false, null, 'SMTP'],
+    [true, false, null, 'ESMTP'],
+    [true, true, null, 'UTF8SMTP'],
+    [true, false, 'TLSv1.3 X', 'ESMTPS'],
+    [true, true, 'TLSv1.3 X', 'UTF8SMTPS'],
+  ])('extended %s, UTF-8 %s, TLS %s came by %s', async (isExtended, isUtf8, tls, protocol) => {
+    const { answers, received } = answersIn();
+    await answers.store({ ...message, isExtended, isUtf8 }, tls);
+    expect(received[0]?.source).toEqual({ protocol, tls, remoteAddress: '192.0.2.7', helo: 'client.test' });
+  });
+});
+
+describe('the delivery log', () => {
+  it('is told of a session that is full at RCPT, or at the end while another took the message', async () => {
+    const atRcpt = answersIn({ resolution: { outcome: 'full', session } });
+    await atRcpt.answers.resolve(recipientStep, null);
+    expect(atRcpt.noted).toEqual([replies.recipientFull.trimEnd()]);
+    const atEnd = answersIn({ result: { outcome: 'stored', ingestId: 'id', full: [session] } });
+    await atEnd.answers.store(message, null);
+    expect(atEnd.noted).toEqual([replies.recipientFull.trimEnd()]);
+  });
+});
+
+describe('room', () => {
+  it('is given back once, whoever asks how often', () => {
+    const { answers } = answersIn({ inFlightMaxBytes: 100 });
+    expect(answers.admitBody(60)).toHaveProperty('body');
+    expect(answers.admitBody(60)).toEqual({ refusal: replies.storageFull });
+    answers.giveBack();
+    answers.giveBack();
+    expect(answers.admitBody(100)).toHaveProperty('body');
+    expect(answers.admitBody(1)).toEqual({ refusal: replies.storageFull });
+  });
+
+  it('for a transaction goes by the rate of the network', () => {
+    const { answers } = answersIn();
+    expect(answers.admitTransaction()).toBeUndefined();
+    expect(answers.admitTransaction()).toEqual({ refusal: replies.slowDown });
+  });
+});

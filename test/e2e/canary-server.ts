@@ -1,0 +1,58 @@
+// Stands for the Internet: the names that payloads know lead the browser here. It serves whatever is asked and
+// tells what that was, connections without a request included.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export interface CanaryServer {
+  readonly port: number;
+  /** Host and path of requests, and `connection` for those that never made one. */
+  takeHits(): string[];
+  /** What to answer at a path in place of a picture. */
+  readonly pages: Map<string, string>;
+  close(): Promise<void>;
+}
+
+const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+export async function startCanaryServer(): Promise<CanaryServer> {
+  const hits: string[] = [];
+  const silent = new Set<Socket>();
+  const pages = new Map<string, string>();
+  const server = createServer((request, response) => {
+    silent.delete(request.socket);
+    const url = `${request.headers.host ?? ''}${request.url ?? ''}`;
+    const page = pages.get(url);
+    if (page === undefined) hits.push(url);
+    response.setHeader('access-control-allow-origin', '*');
+    response.setHeader('content-type', page === undefined ? 'image/gif' : 'text/html; charset=utf-8');
+    response.end(page ?? gif);
+  });
+  server.on('connection', (socket) => {
+    silent.add(socket);
+    socket.on('error', () => socket.destroy());
+  });
+  // TLS, which is not spoken here: the name stands in the first bytes.
+  server.on('clientError', (error: Error & { rawPacket?: Buffer }, socket) => {
+    silent.delete(socket as Socket);
+    const name = /[\w.-]*canary\.test/.exec(error.rawPacket?.toString('latin1') ?? '')?.[0];
+    hits.push(`tls ${name ?? 'unknown'}`);
+    socket.destroy();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    pages,
+    takeHits: () => {
+      const open = [...silent].filter((socket) => !socket.destroyed).map(() => 'connection');
+      silent.clear();
+      return [...hits.splice(0), ...open];
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

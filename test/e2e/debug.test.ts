@@ -1,0 +1,211 @@
+// Every payload of the corpus sent through SMTP to the service and opened in Chromium as the web app opens it: with the
+// sanitiser, and with a build whose sanitiser lets everything through, so that the frame's own layers hold alone. A third
+// pass shows what the sanitiser gives with no frame and no policy around it, and a fourth, bare, that payloads are live.
+import type { Browser } from 'playwright-core';
+import { createTransport } from 'nodemailer';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readHtmlPayloads, runMarker } from '../support/html-payloads.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { type CanaryServer, startCanaryServer } from './canary-server.ts';
+import { createUnsanitisedBuild } from './unsanitised-build.ts';
+import { launchBrowser, openWatchedPage, type Sightings } from './watched-browser.ts';
+
+interface Delivered {
+  readonly name: string;
+  readonly html: string;
+  readonly htmlUrl: string;
+  readonly safe: string;
+}
+
+const framesPerPage = 80;
+/** As the web app's own page has it (THREATS 5.1). */
+const appPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-src 'self'; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
+const payloads = readHtmlPayloads();
+const settings = {
+  MAYFLY_LIMITS_RATE: 'off',
+  MAYFLY_LIMITS_SESSION_MESSAGES: '0',
+  MAYFLY_LOG_LEVEL: 'error',
+};
+
+let canary: CanaryServer;
+let browser: Browser;
+const cleanUps: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  canary = await startCanaryServer();
+  browser = await launchBrowser(canary.port);
+});
+afterAll(async () => {
+  await browser.close();
+  for (const cleanUp of cleanUps.toReversed()) await cleanUp();
+  await canary.close();
+});
+
+async function startService(buildDir?: string): Promise<MayflyProcess> {
+  const folder = await createDataFolder();
+  cleanUps.push(() => folder.remove());
+  const mayfly = await startMayfly(folder.path, settings, buildDir);
+  cleanUps.push(() => mayfly.stop());
+  return mayfly;
+}
+
+function toMail(name: string, html: string): string {
+  const body = Buffer.from(html).toString('base64').replace(/.{76}/g, '$&\r\n');
+  return (
+    `From: a@sender.test\r\nSubject: ${name}\r\nMIME-Version: 1.0\r\n` +
+    `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${body}\r\n`
+  );
+}
+
+/** Sends the whole corpus and reads it back, in order. */
+async function deliverAll(mayfly: MayflyProcess): Promise<Delivered[]> {
+  const { email, token } = await mayfly.lend();
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: mayfly.smtpPort,
+    pool: true,
+    maxConnections: 1,
+    maxMessages: Infinity,
+    ignoreTLS: true,
+  });
+  for (const { name, html } of payloads) {
+    await transport.sendMail({ envelope: { from: 'a@sender.test', to: email }, raw: toMail(name, html) });
+  }
+  transport.close();
+  const delivered: Delivered[] = [];
+  for (const [i, { name, html }] of payloads.entries()) {
+    const response = await mayfly.call(`/read-mail?id=${i + 1}`, token);
+    const { message } = (await response.json()) as {
+      message: { subject: string; html: string | null; html_url: string };
+    };
+    expect(message.subject).toBe(name);
+    delivered.push({ name, html, htmlUrl: mayfly.origin + message.html_url, safe: message.html ?? '' });
+  }
+  return delivered;
+}
+
+interface Seen extends Sightings {
+  readonly hits: string[];
+}
+
+interface Showing {
+  readonly pageUrl: string;
+  readonly policy: string;
+  frame(mail: Delivered): string;
+  isExpected(url: string): boolean;
+}
+
+/** Shows mails in frames of one page, lets everything come to rest, and tells what happened. */
+async function show(
+  mails: readonly Delivered[],
+  { pageUrl, policy, frame, isExpected }: Showing,
+): Promise<Seen> {
+  const context = await browser.newContext();
+  const watched = await openWatchedPage(context, { runMarker, isExpected });
+  const { page, sightings } = watched;
+  const headers = policy === '' ? {} : { 'content-security-policy': policy };
+  const body = `<!DOCTYPE html><title>app</title>${mails.map(frame).join('\n')}`;
+  await page.route(pageUrl, (route) =>
+    route.fulfill({ contentType: 'text/html; charset=utf-8', headers, body }),
+  );
+  await page.goto(pageUrl, { waitUntil: 'load', timeout: 20_000 });
+  // Quiet for half a second: what was to be loaded, run or gone to has been.
+  const reqs = new Map<unknown,string>();
+  page.on('request', (r) => { reqs.set(r, r.url()); });
+  const before = Date.now();
+  await page.waitForLoadState('networkidle', { timeout: 8000 }).catch(() => { console.log('NOTIDLE', mails[0]!.name, [...reqs.values()].map((u) => u.slice(0,100)).slice(0,20)); });
+  // Focus, pointer and keys reach what waits for them.
+  await page.mouse.move(30, 30);
+  await page.mouse.click(60, 60);
+  await page.keyboard.press('Tab');
+  await context.close();
+  return { ...sightings, hits: canary.takeHits() };
+}
+
+async function showAll(mails: readonly Delivered[], showing: Showing): Promise<Seen> {
+  const seen: Seen = { ran: [], went: [], hits: [] };
+  canary.takeHits();
+  for (let at = 0; at < mails.length; at += framesPerPage) {
+    const one = await show(mails.slice(at, at + framesPerPage), showing);
+    seen.ran.push(...one.ran);
+    seen.went.push(...one.went);
+    seen.hits.push(...one.hits);
+  }
+  return seen;
+}
+
+/** As the web app does it. */
+function inApp(mayfly: MayflyProcess): Showing {
+  return {
+    pageUrl: `${mayfly.origin}/app-for-test`,
+    policy: appPolicy,
+    frame: ({ htmlUrl }) =>
+      `<iframe sandbox="${sandbox}" referrerpolicy="no-referrer" width="120" height="60" src="${escapeHtml(htmlUrl)}"></iframe>`,
+    isExpected: (url) =>
+      url.startsWith(`${mayfly.origin}/html-mail?`) || url === `${mayfly.origin}/app-for-test`,
+  };
+}
+
+/** No sandbox and no policy: scripts run, everything loads. */
+function bare(mayfly: MayflyProcess, content: (mail: Delivered) => string): Showing {
+  const pageUrl = `${mayfly.origin}/bare-for-test`;
+  return {
+    pageUrl,
+    policy: '',
+    frame: (mail) => `<iframe width="120" height="60" srcdoc="${escapeHtml(content(mail))}"></iframe>`,
+    isExpected: (url) => url === pageUrl || url === 'about:srcdoc' || url === 'about:blank',
+  };
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+const nothing: Seen = { ran: [], went: [], hits: [] };
+const budget = { timeout: 240_000 };
+
+describe('HTML mail in a browser', () => {
+  let sanitised: { mayfly: MayflyProcess; mails: Delivered[] };
+
+  beforeAll(async () => {
+    const mayfly = await startService();
+    sanitised = { mayfly, mails: await deliverAll(mayfly) };
+  }, 240_000);
+
+  it('is a danger indeed: the corpus runs, loads and navigates where nothing keeps it', budget, async () => {
+    const { mayfly, mails } = sanitised;
+    const seen = await showAll(
+      mails,
+      bare(mayfly, ({ html }) => html),
+    );
+    expect(seen.ran.length).toBeGreaterThan(100);
+    expect(new Set(seen.hits).size).toBeGreaterThan(100);
+    expect(seen.went.length).toBeGreaterThan(3);
+  });
+
+  it('does nothing, as the web app shows it', budget, async () => {
+    const { mayfly, mails } = sanitised;
+    expect(await showAll(mails, inApp(mayfly))).toEqual(nothing);
+  });
+
+  it('does nothing by the sanitiser alone, without frame and policy', budget, async () => {
+    const { mayfly, mails } = sanitised;
+    const seen = await showAll(
+      mails,
+      bare(mayfly, ({ safe }) => safe),
+    );
+    expect(seen).toEqual(nothing);
+  });
+
+  it('does nothing by the frame alone, with the sanitiser switched off', budget, async () => {
+    const build = await createUnsanitisedBuild(inject('buildDir'));
+    cleanUps.push(() => build.remove());
+    const mayfly = await startService(build.buildDir);
+    const mails = await deliverAll(mayfly);
+    expect(mails.filter(({ html, safe }) => html === safe).length).toBeGreaterThan(0.9 * mails.length);
+    expect(await showAll(mails, inApp(mayfly))).toEqual(nothing);
+  });
+});

@@ -1,0 +1,71 @@
+// Chromium without a way out, watched: what runs, where frames go and what windows open. For tests that a message does
+// nothing in it.
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+
+/** What came to pass that a message may not bring about. */
+export interface Sightings {
+  /** Scripts that told on themselves, and dialogs. */
+  readonly ran: string[];
+  /** Addresses that a frame or window went to, of those not expected. */
+  readonly went: string[];
+}
+
+const canaryHosts = ['canary.test', '*.canary.test'];
+/** What would keep a page on loopback from the canary, or add requests of its own: nothing here may rest on it. */
+const browserGuards = [
+  'LocalNetworkAccessChecks',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'OptimizationHints',
+  'Translate',
+  'MediaRouter',
+];
+
+/** Nothing but 127.0.0.1 can be reached, and the canary under its names. */
+export function launchBrowser(canaryPort: number): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      // The browser's own errands go nowhere, so that whoever reaches the canary came from the page.
+      `--host-resolver-rules=${canaryHosts.map((host) => `MAP ${host} 127.0.0.1:${canaryPort}`).join(', ')}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
+      `--disable-features=${browserGuards.join(',')}`,
+    ],
+  });
+}
+
+export interface Watch {
+  readonly runMarker: string;
+  /** Whether a frame may be at this address. */
+  isExpected(url: string): boolean;
+}
+
+export async function openWatchedPage(
+  context: BrowserContext,
+  { runMarker, isExpected }: Watch,
+): Promise<{ page: Page; sightings: Sightings }> {
+  const sightings: Sightings = { ran: [], went: [] };
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    // As an error it may only be quoted: a policy tells what it kept from running.
+    if (message.type() === 'log' && message.text() === runMarker) sightings.ran.push(message.location().url);
+  });
+  page.on('dialog', (dialog) => {
+    sightings.ran.push(`dialog ${dialog.message()}`);
+    dialog.dismiss().catch((error: unknown) => sightings.went.push(`dialog: ${String(error)}`));
+  });
+  page.on('popup', (popup) => sightings.went.push(`popup ${popup.url()}`));
+  page.on('framenavigated', (frame) => {
+    if (!isExpected(frame.url())) sightings.went.push(frame.url());
+  });
+  return { page, sightings };
+}

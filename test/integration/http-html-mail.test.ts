@@ -1,0 +1,221 @@
+// HTML mail over HTTP: what read-mail tells of it, the framed document with its policy, and the pictures in it.
+import { expect, it } from 'vitest';
+
+import { createRemoteImageFetcher } from '../../src/service/remote-image-fetcher.ts';
+import { SafeFetchError } from '../../src/net/safe-fetch-error.ts';
+import type { SafeFetch } from '../../src/net/safe-fetch.ts';
+import { ask, startHttp, type Harness } from './http-harness.ts';
+
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const html =
+  '<p onclick="x()">Hi <img src="cid:logo@x"><img src="http://t.test/p.gif"><img src="cid:page@x">' +
+  '<a href="https://evil.test/">https://bank.test/</a><script>alert(1)</script>';
+
+function part(type: string, contentId: string, body: Buffer): string {
+  return (
+    `--x\r\nContent-Type: ${type}\r\nContent-ID: <${contentId}>\r\nContent-Disposition: inline\r\n` +
+    `Content-Transfer-Encoding: base64\r\n\r\n${body.toString('base64')}\r\n`
+  );
+}
+
+function mail(body: string, header = ''): string {
+  return (
+    `From: a@b.test\r\n${header}Content-Type: multipart/related; boundary=x\r\n\r\n` +
+    `--x\r\nContent-Type: text/html\r\n\r\n${body}\r\n` +
+    part('image/png', 'logo@x', png) +
+    part('image/svg+xml', 'page@x', Buffer.from('<svg onload="alert(1)"/>')) +
+    '--x--\r\n'
+  );
+}
+
+async function openWithMail(raw: string, options: Parameters<typeof startHttp>[0] = {}) {
+  const harness = await startHttp(options);
+  const { token, session } = await harness.lend();
+  await harness.deliver(raw, [session]);
+  const read = async () => (await ask(harness, `/read-mail?id=1&token=${token}`)).json.message;
+  return { harness, token, session, read };
+}
+
+function withProxy(fetch: SafeFetch): Parameters<typeof startHttp>[0] {
+  return { wrapDeps: (deps) => ({ ...deps, remoteImages: createRemoteImageFetcher(fetch) }) };
+}
+
+async function remoteLinks(harness: Harness, htmlUrl: string): Promise<string[]> {
+  const { text } = await ask(harness, `${htmlUrl}&remote=1`);
+  return [...text.matchAll(/src="(\/remote-image[^"]*)"/g)].map(([, link = '']) =>
+    link.replaceAll('&#38;', '&'),
+  );
+}
+
+it('answers sanitised HTML with links of ours to the pictures that came along', async () => {
+  const { read } = await openWithMail(
+    mail(html, 'List-Unsubscribe: <https://l.test/u>, <mailto:u@l.test>\r\n'),
+  );
+  const message = await read();
+  expect(message.html).toMatch(
+    /^<p>Hi <img src="\/inline-image\?id=1&#38;part=2&#38;ticket=[\w-]+"><img><img><a href="https:\/\/evil\.test\/" title="Opens evil\.test" target="_blank" rel="noopener noreferrer nofollow">https:\/\/bank\.test\/<\/a><\/p>$/,
+  );
+  expect(message).toMatchObject({
+    html_reason: null,
+    remote_content: 1,
+    unsubscribe: { url: 'https://l.test/u', mailto: 'mailto:u@l.test', one_click: false },
+  });
+  expect(message.links).toContainEqual(
+    expect.objectContaining({ url: 'https://evil.test/', flags: ['mismatch'] }),
+  );
+});
+
+it('answers no HTML and a reason when it cannot be made safe', async () => {
+  const { read, harness } = await openWithMail(mail(html), {
+    wrapDeps: (deps) => ({
+      ...deps,
+      sanitiser: {
+        ...deps.sanitiser,
+        sanitise: () => Promise.resolve({ kind: 'failed', reason: 'checking the HTML took too long' }),
+      },
+    }),
+  });
+  const message = await read();
+  expect(message).toMatchObject({
+    html: null,
+    html_reason: 'checking the HTML took too long',
+    remote_content: 0,
+  });
+  const { text } = await ask(harness, message.html_url);
+  expect(text).toContain('<pre>Hi');
+  expect(text).not.toContain('onclick');
+});
+
+it('serves the framed document for a ticket, under its own policy', async () => {
+  const { harness, read } = await openWithMail(mail(html));
+  const { html_url: url } = await read();
+  expect(url).toMatch(/^\/html-mail\?id=1&ticket=[\w-]+$/);
+  const { status, headers, text } = await ask(harness, url);
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy':
+      "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; " +
+      "img-src data: 'self'; font-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'x-dns-prefetch-control': 'off',
+    'cross-origin-resource-policy': 'same-site',
+    'cache-control': 'no-store',
+  });
+  expect(text).toMatch(/^<!DOCTYPE html><html><head><meta charset="utf-8">/);
+  expect(text).toContain('<p>Hi <img src="/inline-image?');
+  expect(text).not.toMatch(/script|onclick|t\.test/);
+});
+
+it('takes an HTML ticket for nothing else, and no other ticket for HTML', async () => {
+  const { harness, read } = await openWithMail(mail(html));
+  const message = await read();
+  const ticketOf = (url: string): string => /ticket=([\w-]+)/.exec(url)?.[1] ?? '';
+  const htmlTicket = ticketOf(message.html_url);
+  const partTicket = ticketOf(message.attachments[0].url);
+  for (const path of [
+    '/raw-mail?id=1',
+    '/attachment?id=1&part=2',
+    '/inline-image?id=1&part=2',
+    '/html-mail?id=2',
+  ]) {
+    expect((await ask(harness, `${path}&ticket=${htmlTicket}`)).status, path).toBe(401);
+  }
+  expect((await ask(harness, `/html-mail?id=1&ticket=${partTicket}`)).status).toBe(401);
+  harness.advance(5 * 60_000 + 1);
+  expect((await ask(harness, message.html_url)).status).toBe(410);
+});
+
+it('lets the browser load remote images only when asked, and nothing else remote', async () => {
+  const { harness, read } = await openWithMail(
+    mail('<img src="http://t.test/p.gif"><p style="background:url(http://t.test/x)">x</p>'),
+  );
+  const { html_url: url } = await read();
+  const { headers, text } = await ask(harness, `${url}&remote=1`);
+  expect(text).toContain('<img src="http://t.test/p.gif"><p>x</p>');
+  expect(headers['content-security-policy']).toContain("img-src data: 'self' https: http:;");
+});
+
+it('shows the text of a message without HTML', async () => {
+  const { harness, token, read } = await openWithMail('Subject: x\r\n\r\n<b>1 & 2</b>\r\n');
+  expect(await read()).toMatchObject({ html: null, html_url: null, html_reason: null });
+  const { text } = await ask(harness, `/html-mail?id=1&token=${token}`);
+  expect(text).toContain('<pre>&#60;b&#62;1 &#38; 2&#60;/b&#62;\n</pre>');
+});
+
+it('shows pictures of the message as pictures, and nothing else inline', async () => {
+  const { harness, token, read } = await openWithMail(mail(html));
+  const message = await read();
+  const link = /src="([^"]*)"/.exec(message.html)?.[1]?.replaceAll('&#38;', '&') ?? '';
+  const { status, headers, bytes } = await ask(harness, link);
+  expect(status).toBe(200);
+  expect(bytes.equals(png)).toBe(true);
+  expect(headers).toMatchObject({
+    'content-type': 'image/png',
+    'content-disposition': 'inline',
+    'content-security-policy': "sandbox; default-src 'none'",
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+  });
+  expect((await ask(harness, `/inline-image?id=1&part=3&token=${token}`)).json).toMatchObject({
+    code: 'attachment_not_found',
+  });
+});
+
+it('keeps nothing of a deleted message', async () => {
+  const { harness, token, read } = await openWithMail(mail(html));
+  const { html_url: url } = await read();
+  await ask(harness, '/delete-mail', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `id=1&token=${token}`,
+  });
+  expect((await ask(harness, url)).status).toBe(404);
+});
+
+it('fetches remote images itself where the operator says so, and only those of the message', async () => {
+  const asked: string[] = [];
+  const fetch: SafeFetch = ({ url }) => {
+    asked.push(url);
+    return Promise.resolve({ status: 200, headers: { 'content-type': 'text/html' }, body: png });
+  };
+  const { harness, token, read } = await openWithMail(
+    mail('<img src="http://t.test/p.gif?a=1&amp;b=2">'),
+    withProxy(fetch),
+  );
+  const { html_url: url } = await read();
+  const policy = (await ask(harness, `${url}&remote=1`)).headers['content-security-policy'];
+  expect(policy).toContain("img-src data: 'self';");
+  const [link = ''] = await remoteLinks(harness, url);
+  const { status, headers, bytes } = await ask(harness, link);
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'image/png',
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+  expect(bytes.equals(png)).toBe(true);
+  expect(asked).toEqual(['http://t.test/p.gif?a=1&b=2']);
+  const other = encodeURIComponent('http://169.254.169.254/');
+  expect((await ask(harness, `/remote-image?id=1&token=${token}&url=${other}`)).status).toBe(404);
+  expect(asked).toHaveLength(1);
+});
+
+it.each([
+  ['is no picture', () => Promise.resolve({ status: 200, headers: {}, body: Buffer.from('<html>') })],
+  [
+    'is not there',
+    () => Promise.resolve({ status: 302, headers: { location: 'http://10.0.0.1' }, body: png }),
+  ],
+  ['is at a private address', () => Promise.reject(new SafeFetchError('address_refused', 'no'))],
+] satisfies [string, SafeFetch][])('answers 404 for a remote image that %s', async (_, fetch) => {
+  const { harness, read } = await openWithMail(mail('<img src="http://t.test/p.gif">'), withProxy(fetch));
+  const [link = ''] = await remoteLinks(harness, (await read()).html_url);
+  expect((await ask(harness, link)).json).toMatchObject({ code: 'not_found' });
+});
+
+it('fetches nothing where the operator has not said so', async () => {
+  const { harness, token } = await openWithMail(mail('<img src="http://t.test/p.gif">'));
+  const url = encodeURIComponent('http://t.test/p.gif');
+  expect((await ask(harness, `/remote-image?id=1&token=${token}&url=${url}`)).status).toBe(404);
+});

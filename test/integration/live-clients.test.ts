@@ -1,0 +1,113 @@
+// Event streams as others read them: curl -N, a browser's EventSource, and both sides of a proxy that buffers.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { pipeline } from 'node:stream';
+
+import { chromium } from 'playwright-core';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { openStream } from '../support/event-source.ts';
+import { startNginx } from '../support/nginx-proxy.ts';
+import { ask, startHttp } from './http-harness.ts';
+
+const mail = (subject: string): string => `From: a@b.example\r\nSubject: ${subject}\r\n\r\nHello\r\n`;
+
+/** Passes bytes on both ways until it is told to cut all connections. */
+async function startRelay(target: number): Promise<{ port: number; cut(): void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(target, '127.0.0.1');
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
+    }
+    pipeline(client, upstream, client, () => undefined);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(() => {
+    cut();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, cut };
+}
+
+async function startWithSession() {
+  const harness = await startHttp();
+  const { token, session } = await harness.lend();
+  const deliver = (subject: string): Promise<number> => harness.deliver(mail(subject), [session]);
+  return { harness, token, deliver };
+}
+
+it('comes event by event through curl -N', async () => {
+  const { harness, token, deliver } = await startWithSession();
+  const curl = spawn('curl', [
+    ...['-sN', '-H', `Authorization: Bearer ${token}`],
+    `${harness.origin}/events`,
+  ]);
+  onTestFinished(() => {
+    curl.kill();
+  });
+  let text = '';
+  curl.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+  await expect.poll(() => text).toMatch(/^retry: 2000\nid: 0\n\n$/);
+  for (const subject of ['one', 'two']) {
+    await deliver(subject);
+    await expect.poll(() => text).toContain(`"subject":"${subject}"`);
+  }
+});
+
+it("comes at once through nginx with Debian's settings: buffering and compression on", async () => {
+  const { harness, token, deliver } = await startWithSession();
+  const port = await startNginx(harness.port);
+  const stream = await openStream({ port }, { token, headers: { 'accept-encoding': 'gzip' } });
+  await stream.until(() => stream.retries.length > 0);
+  expect(stream.response.headers).not.toHaveProperty('content-encoding');
+  for (const subject of ['one', 'two']) {
+    const began = performance.now();
+    await deliver(subject);
+    await stream.until(() => stream.events.at(-1)?.data['subject'] === subject);
+    expect(performance.now() - began).toBeLessThan(1500);
+  }
+  stream.close();
+  await expect.poll(() => harness.countLive()).toBe(0);
+  const waiting = ask({ port }, `/wait-mail?subject=three&token=${token}`);
+  await expect.poll(() => harness.countLive()).toBe(1);
+  await deliver('three');
+  expect((await waiting).json.message.subject).toBe('three');
+});
+
+it("is read by a browser's EventSource, which resumes by itself after a cut", async () => {
+  const { harness, token, deliver } = await startWithSession();
+  const relay = await startRelay(harness.port);
+  const origin = `http://127.0.0.1:${relay.port}`;
+  const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  // The answer's own policy lets a page of it connect nowhere; a page of the same origin without one does.
+  await page.route('**/blank', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>x</title>' }),
+  );
+  await page.goto(`${origin}/blank`);
+  const log = (): Promise<string[]> => page.evaluate('window.seen');
+  await page.evaluate(`
+    window.seen = [];
+    window.source = new EventSource('/events?token=${token}');
+    source.onopen = () => seen.push('open');
+    for (const kind of ['message.received', 'session.expired']) {
+      source.addEventListener(kind, (event) => seen.push(event.lastEventId + ' ' + (JSON.parse(event.data).subject ?? kind)));
+    }
+  `);
+  await expect.poll(log).toEqual(['open']);
+  await deliver('one');
+  await expect.poll(log).toEqual(['open', '1 one']);
+  relay.cut();
+  await deliver('two');
+  await expect.poll(log, { timeout: 10_000 }).toEqual(['open', '1 one', 'open', '2 two']);
+  await ask(harness, `/end-session?token=${token}`, { method: 'POST' });
+  await expect.poll(log).toEqual(['open', '1 one', 'open', '2 two', '3 session.expired']);
+});

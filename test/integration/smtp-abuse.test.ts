@@ -1,0 +1,257 @@
+// What keeps a listener alive among those who want too much of it: caps, rates, budgets, low disk, early talkers,
+// silence. And that guessing addresses tells nothing.
+
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { connectTo, SmtpClient } from '../support/smtp-client.ts';
+import { startSmtp, testDomain } from '../support/smtp-fixture.ts';
+
+async function connectFrom(port: number, localAddress: string): Promise<SmtpClient> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true });
+  await once(socket, 'connect');
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  return new SmtpClient(socket);
+}
+
+const calm = { isOverloaded: () => false, isDiskLow: () => false };
+
+describe('one address', () => {
+  it('gets its cap of connections and 421 4.7.0 beyond, while others are served', async () => {
+    const fixture = await startSmtp({ settings: { connectionsPerAddressMax: 2 } });
+    await fixture.greet();
+    const second = await fixture.greet();
+    const refused = await fixture.connect();
+    expect(await refused.closed).toEqual([
+      '421 4.7.0 Too many connections from your address, try again later',
+    ]);
+    expect(await (await connectFrom(fixture.port, '127.0.0.3')).readReply()).toMatch(/^220/);
+    await second.command('QUIT');
+    second.socket.end();
+    await second.closed;
+    let greeting = '';
+    while (!greeting.startsWith('220 ')) greeting = await (await fixture.connect()).readReply();
+    expect(greeting).toBe('220 mx.test ESMTP');
+  });
+
+  it('gets its rate of connections, however soon each ends', async () => {
+    const fixture = await startSmtp({ settings: { connectsPerMinute: 3 } });
+    const greetings: string[] = [];
+    for (let count = 0; count < 5; count++) {
+      const client = await fixture.connect();
+      greetings.push((await client.readReply()).slice(0, 9));
+      client.socket.end();
+      await client.closed;
+    }
+    expect(greetings).toEqual(['220 mx.te', '220 mx.te', '220 mx.te', '421 4.7.0', '421 4.7.0']);
+    expect(await (await connectFrom(fixture.port, '127.0.0.3')).readReply()).toMatch(/^220/);
+  });
+
+  it('gets its rate of messages, over all its connections', async () => {
+    const fixture = await startSmtp({ settings: { messagesPerMinute: 3 } });
+    const session = await fixture.lend('one');
+    const [first, second] = [await fixture.greet(), await fixture.greet()];
+    for (const client of [first, second, first]) {
+      expect(await client.deliver('Subject: x\r\n\r\n', session.address)).toMatch(/^250/);
+    }
+    for (const client of [first, second]) {
+      expect(await client.command('MAIL FROM:<a@b.test>')).toBe(
+        '450 4.7.1 Too many messages, try again later',
+      );
+    }
+    expect(await fixture.textsOf(session)).toHaveLength(3);
+  });
+
+  it('that is flooded with connections never stops serving another', async () => {
+    const fixture = await startSmtp({ settings: { connectionsPerAddressMax: 5, connectsPerMinute: 60 } });
+    const session = await fixture.lend('one');
+    const other = await connectFrom(fixture.port, '127.0.0.3');
+    await other.readReply();
+    await other.command('EHLO client.test');
+    let refused = 0;
+    for (let round = 0; round < 10; round++) {
+      const flood = await Promise.all(Array.from({ length: 50 }, () => connectTo(fixture.port)));
+      const firsts = await Promise.all(flood.map((client) => client.readReply()));
+      refused += firsts.filter((reply) => reply.startsWith('421 4.7.0 ')).length;
+      expect(await other.deliver('Subject: x\r\n\r\n', session.address)).toMatch(/^250/);
+      for (const client of flood) client.socket.destroy();
+    }
+    expect(refused).toBeGreaterThan(400);
+    expect(fixture.errors).toEqual([]);
+  });
+});
+
+describe('budgets of a connection', () => {
+  it('end it with 421 after so many unknown recipients', async () => {
+    const fixture = await startSmtp({ settings: { unknownRecipientsMax: 3 } });
+    const client = await fixture.greet();
+    await client.command('MAIL FROM:<a@b.test>');
+    for (let count = 0; count < 5; count++) client.send(`RCPT TO:<no${count}@${testDomain}>\r\n`);
+    expect(await client.closed).toEqual([
+      ...Array<string>(3).fill('550 5.1.1 No such recipient'),
+      '421 4.7.0 Too many unknown recipients, closing connection',
+    ]);
+  });
+
+  it('end it with 421 after so many bad commands', async () => {
+    const fixture = await startSmtp({ settings: { badCommandsMax: 3 } });
+    const client = await fixture.greet();
+    client.send('A\r\nB\r\nC\r\nD\r\nE\r\n');
+    expect((await client.closed).map((line) => line.slice(0, 9))).toEqual([
+      ...Array<string>(3).fill('500 5.5.2'),
+      '421 4.7.0',
+    ]);
+  });
+});
+
+describe('a disk below its floor', () => {
+  it('is told at DATA and at BDAT with 452 4.3.1, before any of the message, and the connection goes on', async () => {
+    const state = { isDiskLow: true };
+    const fixture = await startSmtp({ vitals: { ...calm, isDiskLow: () => state.isDiskLow } });
+    const session = await fixture.lend('one');
+    const client = await fixture.greet();
+    const low = '452 4.3.1 Insufficient storage, try again later';
+    expect(await client.startData(session.address)).toEqual([
+      '250 2.1.0 Sender OK',
+      '250 2.1.5 Recipient OK',
+      low,
+    ]);
+    await client.command('MAIL FROM:<a@b.test>');
+    await client.command(`RCPT TO:<${session.address}>`);
+    client.send('BDAT 6 LAST\r\nRSET\r\nNOOP\r\n');
+    expect([await client.readReply(), await client.readReply()]).toEqual([low, '250 2.0.0 OK']);
+    state.isDiskLow = false;
+    expect(await client.deliver('Subject: x\r\n\r\n', session.address)).toMatch(/^250/);
+    expect(await fixture.textsOf(session)).toHaveLength(1);
+  });
+});
+
+describe('a late event loop', () => {
+  it('takes no new connection and serves those it has', async () => {
+    const state = { isOverloaded: false };
+    const fixture = await startSmtp({ vitals: { ...calm, isOverloaded: () => state.isOverloaded } });
+    const session = await fixture.lend('one');
+    const client = await fixture.greet();
+    state.isOverloaded = true;
+    expect(await (await fixture.connect()).closed).toEqual(['421 4.3.2 Overloaded, try again later']);
+    expect(await client.deliver('Subject: x\r\n\r\n', session.address)).toMatch(/^250/);
+  });
+});
+
+describe('room for what is under way', () => {
+  const settings = { inFlightMaxBytes: 300_000, messageMaxBytes: 1_000_000 };
+
+  it('goes by SIZE, else by the most a message may have, and is free again after each message', async () => {
+    const fixture = await startSmtp({ settings });
+    const session = await fixture.lend('one');
+    const [first, second] = [await fixture.greet(), await fixture.greet()];
+    const begin = async (client: SmtpClient, size: string): Promise<string> => {
+      await client.command(`MAIL FROM:<a@b.test>${size}`);
+      await client.command(`RCPT TO:<${session.address}>`);
+      return client.command('DATA');
+    };
+    expect(await begin(first, ' SIZE=100000')).toMatch(/^354/);
+    expect(await begin(second, '')).toMatch(/^452 4\.3\.1/);
+    expect(await begin(second, ' SIZE=100000')).toMatch(/^452 4\.3\.1/);
+    expect(await begin(second, ' SIZE=1000')).toMatch(/^354/);
+    for (const client of [first, second]) client.send('Subject: x\r\n\r\n.\r\n');
+    expect([await first.readReply(), await second.readReply()].join()).toMatch(/^250.*,250/);
+    expect(await begin(second, ' SIZE=100000')).toMatch(/^354/);
+  });
+
+  it.each([
+    ['by its sender going', (client: SmtpClient) => client.socket.destroy()],
+    ['by a reset', (client: SmtpClient) => client.socket.resetAndDestroy()],
+    ['by RSET between chunks', (client: SmtpClient) => client.send('RSET\r\n')],
+    ['by QUIT between chunks', (client: SmtpClient) => client.send('QUIT\r\n')],
+    ['by too many octets', (client: SmtpClient) => client.send(`BDAT 990000\r\n${'x'.repeat(990_000)}`)],
+  ])('is free again when a message ends %s', async (_, end) => {
+    const fixture = await startSmtp({ settings: { ...settings, inFlightMaxBytes: 1 } });
+    const session = await fixture.lend('one');
+    const client = await fixture.greet();
+    await client.command('MAIL FROM:<a@b.test>');
+    await client.command(`RCPT TO:<${session.address}>`);
+    client.send(`BDAT 200000\r\n${'x'.repeat(200_000)}`);
+    expect(await client.readReply()).toBe('250 2.0.0 200000 octets received');
+    const other = await fixture.greet();
+    expect((await other.startData(session.address)).at(-1)).toMatch(/^452/);
+    end(client);
+    let reply = '';
+    while (!reply.startsWith('354')) {
+      reply = (await other.startData(session.address)).at(-1) ?? '';
+      await delay(5);
+    }
+    other.send('Subject: x\r\n\r\n.\r\n');
+    expect(await other.readReply()).toMatch(/^250/);
+    expect(fixture.errors).toEqual([]);
+  });
+});
+
+describe('who does not wait', () => {
+  it('for the greeting is refused with 554 and gets no greeting', async () => {
+    const fixture = await startSmtp();
+    const client = await fixture.connect();
+    client.send('EHLO early.test\r\nMAIL FROM:<a@b.test>\r\n');
+    expect(await client.closed).toEqual(['554 5.5.0 Data before the greeting']);
+  });
+
+  it('for 354 is refused with 554, and its message is nowhere', async () => {
+    const fixture = await startSmtp();
+    const session = await fixture.lend('one');
+    const client = await fixture.greet();
+    client.send(`MAIL FROM:<a@b.test>\r\nRCPT TO:<${session.address}>\r\nDATA\r\nSubject: x\r\n\r\n.\r\n`);
+    expect((await client.closed).at(-1)).toBe('554 5.5.0 Data before 354');
+    expect(await fixture.textsOf(session)).toEqual([]);
+  });
+});
+
+describe('guessing addresses', () => {
+  const rounds = 300;
+
+  function median(times: number[]): number {
+    return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+  }
+
+  it('tells nothing: unknown, ended and quarantined are the same bytes in the same time', async () => {
+    const fixture = await startSmtp();
+    const { store } = fixture;
+    await store.directory.addDomain('rest.test', 30 * 86_400_000, 0);
+    const ended = await fixture.lend('ended');
+    await store.mail.endSession(ended.key);
+    const { createLive } = await import('../contract/store-fixture.ts');
+    const resting = await createLive(store, { address: 'resting@rest.test' });
+    await store.mail.endSession(resting.key);
+    const client = await fixture.greet();
+    await client.command('MAIL FROM:<a@b.test>');
+    const kinds = ['nobody@rest.test', ended.address, resting.address];
+    const times: number[][] = [[], [], []];
+    const replies = new Set<string>();
+    for (let round = 0; round < rounds; round++) {
+      for (const [at, address] of kinds.entries()) {
+        const startedAt = performance.now();
+        replies.add(await client.command(`RCPT TO:<${address}>`));
+        times[at]?.push(performance.now() - startedAt);
+      }
+    }
+    expect([...replies]).toEqual(['550 5.1.1 No such recipient']);
+    const medians = times.map(median);
+    const spread = Math.max(...medians) - Math.min(...medians);
+    expect(spread, `medians in ms: ${medians.join(', ')}`).toBeLessThan(0.5 * Math.min(...medians) + 0.05);
+  });
+
+  it('by VRFY and EXPN tells nothing either', async () => {
+    const fixture = await startSmtp();
+    const session = await fixture.lend('one');
+    const client = await fixture.greet();
+    const replies = [session.address, `nobody@${testDomain}`, 'postmaster'].map((who) =>
+      client.command(`VRFY ${who}`),
+    );
+    expect(new Set(await Promise.all(replies)).size).toBe(1);
+    expect(await client.command('EXPN list')).toBe('502 5.5.1 Command not implemented');
+  });
+});

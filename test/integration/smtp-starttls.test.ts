@@ -1,0 +1,195 @@
+// STARTTLS over real sockets: what it does to the dialogue, what is injected before it, who is refused, and what
+// becomes of connections that break within it.
+
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+
+import { describe, expect, it } from 'vitest';
+
+import { runProgram } from '../support/run-program.ts';
+import { SmtpClient } from '../support/smtp-client.ts';
+import { type SmtpFixture, type SmtpFixtureOptions, startSmtp } from '../support/smtp-fixture.ts';
+import { createTlsFiles, type TlsFiles } from '../support/tls-files.ts';
+
+async function startSecure(
+  options: SmtpFixtureOptions = {},
+): Promise<{ fixture: SmtpFixture; tlsFiles: TlsFiles }> {
+  const tlsFiles = createTlsFiles('mx.test');
+  return { fixture: await startSmtp({ ...options, tls: tlsFiles.certificate }), tlsFiles };
+}
+
+function wrap(socket: Socket, options: ConnectionOptions = {}): TLSSocket {
+  return connect({ socket, rejectUnauthorized: false, ...options });
+}
+
+/** A client that has said EHLO and STARTTLS and shaken hands. */
+async function secure(
+  fixture: SmtpFixture,
+  options?: ConnectionOptions,
+): Promise<SmtpClient & { socket: TLSSocket }> {
+  const plain = await fixture.greet();
+  expect(await plain.command('STARTTLS')).toMatch(/^220 /);
+  plain.socket.removeAllListeners('data');
+  const socket = wrap(plain.socket, options);
+  await once(socket, 'secureConnect');
+  return new SmtpClient(socket) as SmtpClient & { socket: TLSSocket };
+}
+
+describe('a message over TLS', () => {
+  it('is stored with version and cipher, and its Received says ESMTPS', async () => {
+    const sources: unknown[] = [];
+    const { fixture } = await startSecure({
+      wrapReceiver: (receiver) => ({
+        ...receiver,
+        receiveMessage: (message, recipients) => {
+          sources.push(message.source);
+          return receiver.receiveMessage(message, recipients);
+        },
+      }),
+    });
+    const session = await fixture.lend('one');
+    const client = await secure(fixture);
+    await client.command('EHLO over.test');
+    expect(await client.deliver('Subject: x\r\n\r\nsecret\r\n', session.address)).toMatch(/^250/);
+    expect(sources).toEqual([
+      {
+        protocol: 'ESMTPS',
+        remoteAddress: '127.0.0.1',
+        helo: 'over.test',
+        tls: `${String(client.socket.getProtocol())} ${client.socket.getCipher().name}`,
+      },
+    ]);
+    expect(await client.command('QUIT')).toMatch(/^221/);
+    expect(await fixture.textsOf(session)).toEqual(['Subject: x\r\n\r\nsecret\r\n']);
+    expect(fixture.errors).toEqual([]);
+  });
+
+  it('of 2 MB is taken whole, by BDAT too', async () => {
+    const { fixture } = await startSecure();
+    const session = await fixture.lend('one');
+    const client = await secure(fixture, { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' });
+    await client.command('EHLO over.test');
+    const text = `Subject: x\r\n\r\n${'0123456789abcde\r\n'.repeat(120_000)}`;
+    expect(await client.deliver(text, session.address)).toMatch(/^250/);
+    await client.command('MAIL FROM:<a@b.test>');
+    await client.command(`RCPT TO:<${session.address}>`);
+    client.send(`BDAT ${text.length} LAST\r\n${text}`);
+    expect(await client.readReply()).toMatch(/^250 2\.0\.0 OK/);
+    expect((await fixture.textsOf(session)).map((one) => one === text)).toEqual([true, true]);
+  });
+
+  it('may be begun by a sender that does not wait for the end of the handshake', async () => {
+    const { fixture } = await startSecure();
+    const plain = await fixture.greet();
+    await plain.command('STARTTLS');
+    plain.socket.removeAllListeners('data');
+    const client = new SmtpClient(wrap(plain.socket));
+    expect(await client.command('EHLO early.test')).toBe('250 ENHANCEDSTATUSCODES');
+    expect(await client.command('MAIL FROM:<a@b.test>')).toMatch(/^250/);
+  });
+});
+
+// CVE-2011-0411 (Postfix), CVE-2021-33515 (Dovecot), CVE-2021-38371 (Exim), and the NO STARTTLS paper of 2021.
+describe('what is sent in the clear behind STARTTLS', () => {
+  it.each([
+    ['in one segment', 'STARTTLS\r\nEHLO evil.test\r\nMAIL FROM:<evil@b.test>\r\n', ''],
+    ['in the next segment', 'STARTTLS\r\n', 'EHLO evil.test\r\nMAIL FROM:<evil@b.test>\r\n'],
+  ])('%s is never carried out', async (_, first, second) => {
+    const { fixture } = await startSecure();
+    const plain = await fixture.greet();
+    plain.send(first);
+    expect(await plain.readReply()).toMatch(/^220 /);
+    if (second !== '') plain.send(second);
+    plain.socket.removeAllListeners('data');
+    const tls = wrap(plain.socket);
+    const client = new SmtpClient(tls);
+    const outcome = await Promise.race([
+      once(tls, 'secureConnect').then(
+        () => 'secure',
+        () => 'refused',
+      ),
+      client.closed.then(() => 'refused'),
+    ]);
+    // Either the bytes were dropped, and nothing is remembered of them, or they broke the handshake.
+    if (outcome === 'secure') {
+      expect(await client.command('RCPT TO:<one@mayfly.test>')).toBe('503 5.5.1 Say EHLO or HELO first');
+      expect(client.takeLines()).toEqual([]);
+    }
+    expect(outcome).toBe(second === '' ? 'secure' : 'refused');
+    expect(fixture.errors).toEqual([]);
+  });
+});
+
+describe('a handshake', () => {
+  it.each(['TLSv1', 'TLSv1.1'] as const)('of %s is refused', async (version) => {
+    const { fixture } = await startSecure();
+    const ciphers = 'ALL:@SECLEVEL=0';
+    const options = { minVersion: version, maxVersion: version, ciphers } as const;
+    await expect(secure(fixture, options)).rejects.toThrow(/alert|version|socket|disconnected/i);
+    expect(fixture.errors).toEqual([]);
+    expect(await (await fixture.greet()).command('NOOP')).toMatch(/^250/);
+  });
+
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('of %s is done, and openssl agrees', async (version) => {
+    const { fixture } = await startSecure();
+    const flag = version === 'TLSv1.2' ? '-tls1_2' : '-tls1_3';
+    const target = ['-connect', `127.0.0.1:${fixture.port}`, '-starttls', 'smtp', flag, '-ign_eof'];
+    const { stdout } = await runProgram('openssl', ['s_client', ...target], { input: 'QUIT\r\n' });
+    expect(stdout).toContain(version);
+    expect(stdout).toContain('subject=CN = mx.test');
+    expect(stdout).toContain('221 2.0.0 Bye');
+  });
+
+  it('that breaks off leaves nothing: no connection, no room, no transaction', async () => {
+    const { fixture } = await startSecure({ settings: { connectionsMax: 1, inFlightMaxBytes: 1 } });
+    const session = await fixture.lend('one');
+    for (const farewell of ['garbage instead of a handshake', '']) {
+      const client = await fixture.greet();
+      await client.command('MAIL FROM:<a@b.test>');
+      await client.command(`RCPT TO:<${session.address}>`);
+      client.send(`BDAT 300000\r\n${'x'.repeat(299_998)}\r\n`);
+      expect(await client.readReply()).toBe('250 2.0.0 300000 octets received');
+      await client.command('STARTTLS');
+      if (farewell !== '') client.send(farewell);
+      client.socket.end();
+      await client.closed;
+    }
+    let greeting = '';
+    let client = await fixture.connect();
+    while (!(greeting = await client.readReply()).startsWith('220 ')) client = await fixture.connect();
+    expect(greeting).toMatch(/^220/);
+    await client.command('EHLO client.test');
+    expect(await client.deliver('Subject: x\r\n\r\n', session.address)).toMatch(/^250/);
+    expect(fixture.incoming.count).toBe(0);
+    expect(fixture.errors).toEqual([]);
+  });
+
+  it('shows the new certificate once the files have changed', async () => {
+    const { fixture, tlsFiles } = await startSecure();
+    const nameShown = async (): Promise<string> => {
+      const client = await secure(fixture);
+      client.socket.end();
+      return String(client.socket.getPeerCertificate().subject.CN);
+    };
+    expect(await nameShown()).toBe('mx.test');
+    tlsFiles.swap('renewed.test');
+    let shown = '';
+    for (const until = performance.now() + 10_000; shown !== 'renewed.test' && performance.now() < until;) {
+      shown = await nameShown();
+    }
+    expect(shown).toBe('renewed.test');
+  });
+});
+
+describe('shutting down', () => {
+  it('ends secure connections too, with 421', async () => {
+    const { fixture } = await startSecure();
+    const client = await secure(fixture);
+    await client.command('EHLO over.test');
+    const closed = fixture.server.close(10_000);
+    expect(await client.closed).toEqual(['421 4.3.2 Shutting down, try again later']);
+    client.socket.end();
+    await closed;
+  });
+});

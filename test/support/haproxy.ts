@@ -1,0 +1,52 @@
+// An HAProxy of the test's own in front of a TCP port, with a PROXY header for what stands behind it.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { onTestFinished } from 'vitest';
+
+import { freePort } from './free-port.ts';
+
+function configuration(port: number, behind: number, header: string): string {
+  return [
+    ...['defaults', 'mode tcp', 'timeout connect 5s', 'timeout client 60s', 'timeout server 60s'],
+    ...['listen smtp', `bind 127.0.0.1:${port}`, `server mayfly 127.0.0.1:${behind} ${header}`, ''],
+  ].join('\n');
+}
+
+async function untilListening(port: number, child: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (child.exitCode !== null) throw new Error(`haproxy ended with ${child.exitCode}`);
+    const socket = connect(port, '127.0.0.1');
+    const isThere = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'error').then(() => false),
+    ]).catch(() => false);
+    socket.destroy();
+    if (isThere) return;
+    await delay(25);
+  }
+  throw new Error('haproxy does not listen');
+}
+
+/** @returns the port it listens on. Ended, by its own id, with the test. */
+export async function startHaproxy(behind: number, header: 'send-proxy' | 'send-proxy-v2'): Promise<number> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-haproxy-'));
+  const file = path.join(folder, 'haproxy.cfg');
+  const port = await freePort();
+  await writeFile(file, configuration(port, behind, header));
+  const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+    await rm(folder, { recursive: true });
+  });
+  await untilListening(port, child);
+  return port;
+}
