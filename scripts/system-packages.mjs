@@ -6,6 +6,7 @@
  * @property {string} name of the Debian package
  * @property {string} program by which it is known on other systems
  * @property {readonly string[]} [answers] lines for debconf-set-selections, given before the installation
+ * @property {boolean} [anyOrigin] whether the program will do wherever it comes from, on Debian too
  * @property {string} reason
  */
 
@@ -45,5 +46,16 @@ export const systemPackages = [
     program: 'chromium',
     reason: 'shows hostile mail in tests, driven by playwright-core, to see that nothing of it runs',
   },
+  {
+    name: 'haproxy',
+    program: 'haproxy',
+    reason: 'a load balancer that says who its clients are (PROXY protocol)',
+  },
+  {
+    name: 'python3-venv',
+    program: 'python3',
+    reason: 'a place of its own for the Python packages that tests use',
+  },
+  { name: 'golang-go', program: 'go', anyOrigin: true, reason: "net/smtp, the SMTP client of Go's programs" },
   { name: 'curl', program: 'curl', reason: 'runs the session that the README prints' },
 ];

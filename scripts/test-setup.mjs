@@ -1,18 +1,20 @@
 // `npm run test:setup`: installs the Debian packages that tests use. Quick when all are there; on other systems it
 // names what is missing and fails. It starts no daemon and removes no package, a mail server of the machine least.
+// Then the Python packages that tests use, into a folder below node_modules.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemPackages } from './system-packages.mjs';
 
-/** Checks webhooks' signatures with the library that Python's users have. */
 const PYTHON = 'node_modules/.test-python';
-const PYTHON_PACKAGE = 'standardwebhooks==1.1.0';
+/** Check webhooks' signatures as Python's users do, and send mail as they do. */
+const PYTHON_PACKAGES = ['standardwebhooks==1.1.0', 'aiosmtplib==5.1.3'];
 const POLICY = '/usr/sbin/policy-rc.d';
 
 const debian = isDebian();
 const missing = systemPackages.filter(
-  ({ name, program }) => !(debian ? isInstalled(name) : isOnPath(program)),
+  ({ name, program, anyOrigin = !debian }) =>
+    !(debian && isInstalled(name)) && !(anyOrigin && isOnPath(program)),
 );
 if (missing.length === 0) {
   console.log(`test:setup: all ${systemPackages.length} system packages are there`);
@@ -26,19 +28,20 @@ if (missing.length === 0) {
   process.exitCode = 1;
 }
 
-if (process.exitCode === undefined) installPythonPackage();
+if (process.exitCode === undefined) installPythonPackages();
 
 /** In a folder of its own under node_modules, which nothing else looks into; made once. */
-function installPythonPackage() {
-  if (existsSync(path.join(PYTHON, 'bin', 'python')) && isOfVersion()) return;
-  console.log(`test:setup: installing ${PYTHON_PACKAGE} for Python`);
+function installPythonPackages() {
+  if (existsSync(path.join(PYTHON, 'bin', 'python')) && hasVersions()) return;
+  console.log(`test:setup: installing ${PYTHON_PACKAGES.join(', ')} for Python`);
   run(['python3', '-m', 'venv', '--clear', PYTHON]);
-  run([path.join(PYTHON, 'bin', 'pip'), 'install', '--quiet', '--disable-pip-version-check', PYTHON_PACKAGE]);
+  const pip = [path.join(PYTHON, 'bin', 'pip'), 'install', '--quiet', '--disable-pip-version-check'];
+  run([...pip, ...PYTHON_PACKAGES]);
 }
 
-function isOfVersion() {
+function hasVersions() {
   const listed = spawnSync(path.join(PYTHON, 'bin', 'pip'), ['freeze'], { encoding: 'utf8' });
-  return listed.stdout.split('\n').includes(PYTHON_PACKAGE);
+  return PYTHON_PACKAGES.every((wanted) => listed.stdout.split('\n').includes(wanted));
 }
 
 /** @param {readonly import('./system-packages.mjs').SystemPackage[]} packages */

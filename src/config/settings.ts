@@ -144,7 +144,7 @@ const dnsServers = checked(
 );
 
 function isNameServer(text: string): boolean {
-  const [, inBrackets, plain, portText] = /^(?:\[([^\]]+)\]|([^\[\]]+?))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const [, inBrackets, plain, portText] = /^(?:\[([^\]]+)\]|([^[\]]+?))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const number = Number(portText ?? 53);
   if (number < 1 || number > 65535) return false;
   return isIP(text) !== 0 || isIP(inBrackets ?? '') === 6 || isIP(plain ?? '') === 4;

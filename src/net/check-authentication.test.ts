@@ -151,11 +151,11 @@ describe('a message made to be slow', () => {
   const many = (count: number, line: string): string => line.repeat(count);
 
   it.each([
-    ['a header of folds', `X: y\r\n${many(15_000, ' z\r\n')}\r\n`],
-    ['a header of short fields', `${many(15_000, 'a:\r\n')}\r\n`],
+    ['a header of folds', `X: y\r\n${many(1900, ' z\r\n')}\r\n`],
+    ['a header of short fields', `${many(1900, 'a:\r\n')}\r\n`],
     [
       'a signature that signs every field',
-      `DKIM-Signature: v=1; a=rsa-sha256; d=a.test; s=s; bh=a; b=a; h=${many(14_000, 'a:')}\r\n${many(8000, 'b:\r\n')}\r\n`,
+      `DKIM-Signature: v=1; a=rsa-sha256; d=a.test; s=s; bh=a; b=a; h=${many(14_000, 'a:')}\r\n${many(1900, 'b:\r\n')}\r\n`,
     ],
     ['a header without end', `From: news@good.test\r\n${many(10_000, 'X-Padding: y\r\n')}`],
     ['an endless chain', `${many(400, 'ARC-Seal: i=1; a=rsa-sha256; d=a.test; s=s; cv=none; b=a\r\n')}\r\n`],

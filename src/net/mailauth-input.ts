@@ -6,8 +6,9 @@ import { Readable } from 'node:stream';
 
 import { signaturesMax } from '../domain/authentication.ts';
 
-/** Beyond it nothing is verified: mailauth's time grows with the square of the number of lines. */
+/** Beyond them nothing is verified: mailauth's time grows with the square of the number of lines. */
 const headerMaxBytes = 64 * 1024;
+const headerMaxLines = 2000;
 
 const pieceMinBytes = 64 * 1024;
 const lineFeed = 10;
@@ -18,12 +19,20 @@ export class TooCostlyError extends Error {
   override readonly name = 'TooCostlyError';
 }
 
-/** Offset of the body, or -1 when the header is longer than `headerMaxBytes`. */
+/** Offset of the body, or -1 when the header is too long. */
 export function findBody(raw: Uint8Array): number {
   const head = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, headerMaxBytes + 4));
   const found = [head.indexOf('\r\n\r\n'), head.indexOf('\n\n')].filter((at) => at >= 0);
-  if (found.length > 0) return Math.min(...found) + (head[Math.min(...found)] === lineFeed ? 2 : 4);
-  return raw.length <= headerMaxBytes ? raw.length : -1;
+  const end = Math.min(...found, head.length);
+  if (end > headerMaxBytes || countLines(head.subarray(0, end)) > headerMaxLines) return -1;
+  if (found.length === 0) return raw.length;
+  return end + (head[end] === lineFeed ? 2 : 4);
+}
+
+function countLines(header: Buffer): number {
+  let count = 1;
+  for (let at = header.indexOf(lineFeed); at >= 0; at = header.indexOf(lineFeed, at + 1)) count += 1;
+  return count;
 }
 
 /** Renames all but the first signatures in place; returns how many there were. */

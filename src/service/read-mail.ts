@@ -54,25 +54,32 @@ export interface ReadMailDeps extends SafeHtmlDeps {
  * @throws MayflyError message_not_found
  */
 export async function readMail(deps: ReadMailDeps, session: Session, id: number): Promise<FullMessage> {
-  const message = await loadMessage(deps, session, id, { authenticationWaitMs });
+  const message = await load(deps, session, { id, waitMs: authenticationWaitMs });
   if (!message) throw messageNotFound();
   if (!message.listed.isRead) await deps.mail.markRead(session.key, id);
   return { ...message, listed: { ...message.listed, isRead: true } };
 }
 
-/** Leaves the message as it is; undefined when there is none, or no more. Authentication is waited for if asked. */
-export async function loadMessage(
+/** Leaves the message as it is, and does not wait for authentication; undefined when there is none, or no more. */
+export function loadMessage(
   deps: ReadMailDeps,
   session: Session,
   id: number,
-  options: { readonly authenticationWaitMs: number } = { authenticationWaitMs: 0 },
+): Promise<FullMessage | undefined> {
+  return load(deps, session, { id, waitMs: 0 });
+}
+
+async function load(
+  deps: ReadMailDeps,
+  session: Session,
+  { id, waitMs }: { id: number; waitMs: number },
 ): Promise<FullMessage | undefined> {
   const stored = await deps.mail.findMessage(session.key, id);
   if (!stored) return undefined;
   const [listed, parsed, authentication] = await Promise.all([
     toListedMessage(deps.glances, session, stored),
     parseStored(deps, session, stored),
-    deps.authentications.find(session, stored, options.authenticationWaitMs),
+    deps.authentications.find(session, stored, waitMs),
   ]);
   if (!listed) return undefined;
   const html = await makeSafeHtml(deps, { session, id, parsed }, 'none');

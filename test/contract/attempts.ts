@@ -147,21 +147,19 @@ function deletionContract(open: OpenStore): void {
 }
 
 function endContract(open: OpenStore): void {
-  it('adds nothing to a session that has ended or is due', async () => {
+  it('adds nothing to a session that has ended, is due, or ends before the commit', async () => {
     const store = await openForTest(open);
-    const [ended, due] = [await createLive(store), await createLive(store)];
+    const sessions = [await createLive(store), await createLive(store), await createLive(store)] as const;
+    const [ended, due, ending] = sessions;
     await store.mail.endSession(ended.key);
+    const adding = [add(store, ended, 'x')];
+    expect(await textsOf(store, ended)).toEqual([]);
+    adding.push(add(store, ending, 'x'));
     store.clock.advance(hourMs);
-    await sweepAfter(store, [add(store, ended, 'x'), add(store, due, 'x')]);
-    expect(await store.countRows()).toMatchObject({ content: 0 });
-  });
-
-  it('adds nothing when the session ends before the commit', async () => {
-    const store = await openForTest(open);
-    const session = await createLive(store);
-    const adding = add(store, session, 'x');
-    store.clock.advance(hourMs);
-    await sweepAfter(store, [adding]);
+    adding.push(add(store, due, 'x'));
+    for (const session of sessions) expect(await textsOf(store, session)).toEqual([]);
+    await Promise.all(adding);
+    await sweep(store);
     expect(await store.countRows()).toMatchObject({ content: 0 });
   });
 
@@ -185,10 +183,4 @@ function endContract(open: OpenStore): void {
     await sweep(store);
     expect(await store.countRows()).toEqual({ content: 0, sessions: 0, keys: 0 });
   });
-}
-
-async function sweepAfter(store: OpenedStore, adding: readonly Promise<void>[]): Promise<void> {
-  await sweep(store);
-  await Promise.all(adding);
-  await sweep(store);
 }

@@ -111,9 +111,9 @@ async function show(
   await page.route(pageUrl, (route) =>
     route.fulfill({ contentType: 'text/html; charset=utf-8', headers, body }),
   );
-  await page.goto(pageUrl, { waitUntil: 'load', timeout: 20_000 });
+  await page.goto(pageUrl, { waitUntil: 'load', timeout: 60_000 });
   // Quiet for half a second: what was to be loaded, run or gone to has been.
-  await page.waitForLoadState('networkidle');
+  await page.waitForLoadState('networkidle', { timeout: 60_000 });
   // Focus, pointer and keys reach what waits for them.
   await page.mouse.move(30, 30);
   await page.mouse.click(60, 60);

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { createLive } from '../contract/store-fixture.ts';
 import { connectTo, SmtpClient } from '../support/smtp-client.ts';
 import { startSmtp, testDomain } from '../support/smtp-fixture.ts';
 
@@ -223,7 +224,6 @@ describe('guessing addresses', () => {
     await store.directory.addDomain('rest.test', 30 * 86_400_000, 0);
     const ended = await fixture.lend('ended');
     await store.mail.endSession(ended.key);
-    const { createLive } = await import('../contract/store-fixture.ts');
     const resting = await createLive(store, { address: 'resting@rest.test' });
     await store.mail.endSession(resting.key);
     const client = await fixture.greet();
@@ -248,10 +248,11 @@ describe('guessing addresses', () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('one');
     const client = await fixture.greet();
-    const replies = [session.address, `nobody@${testDomain}`, 'postmaster'].map((who) =>
-      client.command(`VRFY ${who}`),
-    );
-    expect(new Set(await Promise.all(replies)).size).toBe(1);
+    const replies = new Set<string>();
+    for (const who of [session.address, `nobody@${testDomain}`, 'postmaster']) {
+      replies.add(await client.command(`VRFY ${who}`));
+    }
+    expect([...replies]).toEqual([expect.stringMatching(/^252 2\.5\.2 /)]);
     expect(await client.command('EXPN list')).toBe('502 5.5.1 Command not implemented');
   });
 });

@@ -16,6 +16,8 @@ export interface PostfixRelay {
   close(): Promise<void>;
 }
 
+type PostfixSettings = Readonly<Record<string, string>>;
+
 /** Postfix starts only as root: its daemons give up rights that somebody else never had. */
 async function asRoot(program: string, ...args: readonly string[]): Promise<string> {
   if (process.getuid?.() === 0) return runWell(program, args);
@@ -26,7 +28,7 @@ async function asRoot(program: string, ...args: readonly string[]): Promise<stri
   );
 }
 
-function mainCf(folder: string, relayPort: number): string {
+function mainCf(folder: string, relayPort: number, settings: PostfixSettings): string {
   return Object.entries({
     compatibility_level: '3.6',
     queue_directory: `${folder}/queue`,
@@ -47,6 +49,7 @@ function mainCf(folder: string, relayPort: number): string {
     mailbox_size_limit: '0',
     local_header_rewrite_clients: '',
     smtputf8_enable: 'yes',
+    ...settings,
   })
     .map(([name, value]) => `${name} = ${value}\n`)
     .join('');
@@ -67,19 +70,23 @@ function masterCf(port: number): string {
     'retry unix - - n - - error',
     'anvil unix - - n - 1 anvil',
     'scache unix - - n - 1 scache',
+    'tlsmgr unix - - n 1000? 1 tlsmgr',
     'postlog unix-dgram n - n - 1 postlogd',
     '',
   ].join('\n');
 }
 
-/** @param relayPort where everything goes, on 127.0.0.1 */
-export async function startPostfix(relayPort: number): Promise<PostfixRelay> {
+/**
+ * @param relayPort where everything goes, on 127.0.0.1
+ * @param settings of main.cf, besides or instead of its own
+ */
+export async function startPostfix(relayPort: number, settings: PostfixSettings = {}): Promise<PostfixRelay> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-postfix-'));
   const config = path.join(folder, 'config');
   const port = await freePort();
   await chmod(folder, 0o755);
   for (const name of ['config', 'queue', 'data']) await mkdir(path.join(folder, name), { mode: 0o755 });
-  await writeFile(path.join(config, 'main.cf'), mainCf(folder, relayPort));
+  await writeFile(path.join(config, 'main.cf'), mainCf(folder, relayPort, settings));
   await writeFile(path.join(config, 'master.cf'), masterCf(port));
   await asRoot('chown', '-R', 'root:root', folder);
   await asRoot('chown', 'postfix', path.join(folder, 'data'));

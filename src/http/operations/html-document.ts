@@ -14,11 +14,18 @@ const style =
   'body{margin:12px;font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}' +
   'img{max-width:100%}pre{white-space:pre-wrap;font:inherit}';
 
+/**
+ * What no policy forbids: connecting to a host ahead of need (`<link rel=preconnect>`). The sanitiser lets none of it
+ * through; should it fail, the text is shown.
+ */
+const unpoliced = /<(?:link|meta)(?![a-z\d])/i;
+
 export function renderHtmlDocument(
   { text, html }: DocumentContent,
   toUrl: (slot: ImageSlot) => string,
 ): string {
-  const body = html?.kind === 'safe' ? renderSafeHtml(html.html, toUrl) : `<pre>${escapeText(text)}</pre>`;
+  const safe = html?.kind === 'safe' ? renderSafeHtml(html.html, toUrl) : null;
+  const body = safe === null || unpoliced.test(safe) ? `<pre>${escapeText(text)}</pre>` : safe;
   return (
     '<!DOCTYPE html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
     `<title>Message</title><style>${style}</style></head><body>${body}</body></html>`

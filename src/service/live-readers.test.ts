@@ -1,0 +1,56 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import type { SessionKey } from '../domain/session.ts';
+import { createSessionBus } from '../events/session-bus.ts';
+import { createLiveReaders } from './live-readers.ts';
+
+const keyOf = (number: number): SessionKey => Buffer.alloc(16, number) as Uint8Array as SessionKey;
+const limits = { streamsPerSession: 2, waitsPerSession: 3, readersMax: 4 };
+const nobody = { onWake: () => undefined, onClose: () => undefined };
+
+function create() {
+  const readers = createLiveReaders(createSessionBus(), limits);
+  const enter = (kind: 'stream' | 'wait', session: number): (() => void) =>
+    readers.enter(kind, keyOf(session), { ...nobody });
+  return { readers, enter };
+}
+
+describe('enter', () => {
+  it('bounds streams and waits of a session, each alone', () => {
+    const { enter } = create();
+    enter('stream', 1);
+    enter('stream', 1);
+    expect(() => enter('stream', 1)).toThrow('too_many_streams');
+    enter('wait', 1);
+    enter('stream', 2);
+  });
+
+  it('bounds all readers together', () => {
+    const { enter } = create();
+    for (const session of [1, 2, 3, 4]) enter('wait', session);
+    expect(() => enter('wait', 5)).toThrow('unavailable');
+  });
+
+  it('has room again for each one that leaves, once', () => {
+    const { readers, enter } = create();
+    const leave = enter('stream', 1);
+    enter('stream', 1);
+    leave();
+    leave();
+    enter('stream', 1);
+    expect(() => enter('stream', 1)).toThrow('too_many_streams');
+    expect(readers.count()).toBe(2);
+  });
+});
+
+describe('close', () => {
+  it('tells every reader and admits no more', () => {
+    const { readers, enter } = create();
+    const onClose = vi.fn();
+    readers.enter('stream', keyOf(1), { ...nobody, onClose });
+    readers.enter('wait', keyOf(1), { ...nobody, onClose });
+    readers.close();
+    expect(onClose).toHaveBeenCalledTimes(2);
+    expect(() => enter('wait', 2)).toThrow('shutting down');
+  });
+});

@@ -1,0 +1,134 @@
+// What a reader sees of HTML mail in Chromium: pictures that came along, remote ones when asked for, links in a window
+// of their own, and nothing of the message outside its frame even when nothing sanitises it.
+import { createTransport } from 'nodemailer';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { readHtmlPayloads } from '../support/html-payloads.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { type CanaryServer, startCanaryServer } from './canary-server.ts';
+import { createUnsanitisedBuild } from './unsanitised-build.ts';
+import { launchBrowser } from './watched-browser.ts';
+
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
+const cleanUps: (() => Promise<unknown>)[] = [];
+let canary: CanaryServer;
+let browser: Browser;
+let mayfly: MayflyProcess;
+
+beforeAll(async () => {
+  canary = await startCanaryServer();
+  browser = await launchBrowser(canary.port);
+  mayfly = await startService();
+});
+afterAll(async () => {
+  await browser.close();
+  for (const cleanUp of cleanUps.toReversed()) await cleanUp();
+  await canary.close();
+});
+
+async function startService(buildDir?: string): Promise<MayflyProcess> {
+  const folder = await createDataFolder();
+  cleanUps.push(() => folder.remove());
+  const service = await startMayfly(folder.path, { MAYFLY_LIMITS_RATE: 'off' }, buildDir);
+  cleanUps.push(() => service.stop());
+  return service;
+}
+
+/** Sends each as a mail with a picture in it and gives the addresses of their documents. */
+async function deliver(service: MayflyProcess, htmls: readonly string[]): Promise<string[]> {
+  const { email, token } = await service.lend();
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: service.smtpPort,
+    ignoreTLS: true,
+    pool: true,
+  });
+  const urls: string[] = [];
+  for (const [i, html] of htmls.entries()) {
+    const raw =
+      'Content-Type: multipart/related; boundary=x\r\n\r\n--x\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n' +
+      `${Buffer.from(html).toString('base64').replace(/.{76}/g, '$&\r\n')}\r\n--x\r\nContent-Type: image/png\r\n` +
+      `Content-ID: <logo@x>\r\nContent-Transfer-Encoding: base64\r\n\r\n${png}\r\n--x--\r\n`;
+    await transport.sendMail({ envelope: { from: 'a@sender.test', to: email }, raw });
+    const response = await service.call(`/read-mail?id=${i + 1}`, token);
+    const { message } = (await response.json()) as { message: { html_url: string } };
+    urls.push(service.origin + message.html_url);
+  }
+  transport.close();
+  return urls;
+}
+
+const bar = { x: 0, y: 0, width: 800, height: 80 };
+
+/** A page of ours with a bar above the frames. */
+async function openApp(service: MayflyProcess, frameUrls: readonly string[]): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
+  const url = `${service.origin}/app-for-test`;
+  const frames = frameUrls.map(
+    (frameUrl) =>
+      `<iframe sandbox="${sandbox}" width="120" height="60" src="${frameUrl.replaceAll('&', '&amp;')}"></iframe>`,
+  );
+  const body = `<!DOCTYPE html><body style="margin:0"><h1 style="height:80px;margin:0">Inbox</h1>${frames.join('')}`;
+  await page.route(url, (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body }));
+  return page.goto(url, { waitUntil: 'networkidle' }).then(() => page);
+}
+
+it('shows pictures that came along, though the frame has no origin of its own', async () => {
+  const [url = ''] = await deliver(mayfly, ['<img src="cid:logo@x">']);
+  const page = await browser.newPage();
+  const finished: string[] = [];
+  const failed: string[] = [];
+  page.on('requestfinished', (request) => finished.push(new URL(request.url()).pathname));
+  page.on('requestfailed', (request) => failed.push(request.url()));
+  await page.goto(url, { waitUntil: 'networkidle' });
+  expect(finished).toContain('/inline-image');
+  expect(failed).toEqual([]);
+  await page.close();
+});
+
+it('loads remote images when asked, and not before', async () => {
+  const [url = ''] = await deliver(mayfly, ['<img src="http://canary.test/pixel">']);
+  canary.takeHits();
+  await (await openApp(mayfly, [url])).close();
+  expect(canary.takeHits()).toEqual([]);
+  await (await openApp(mayfly, [`${url}&remote=1`])).close();
+  expect(canary.takeHits()).toContain('canary.test/pixel');
+});
+
+it('opens links in a window of their own that knows nothing of the reader', async () => {
+  const [url = ''] = await deliver(mayfly, [
+    '<a href="http://canary.test/page" style="font-size:40px">go</a>',
+  ]);
+  canary.pages.set('canary.test/page', '<title>outside</title>');
+  const page = await openApp(mayfly, [url]);
+  const opened = page.waitForEvent('popup');
+  await page.mouse.click(30, 115);
+  const popup = await opened;
+  await popup.waitForLoadState('load');
+  expect(popup.url()).toBe('http://canary.test/page');
+  expect(await popup.evaluate('[opener, document.referrer]')).toEqual([null, '']);
+  expect(page.url()).toBe(`${mayfly.origin}/app-for-test`);
+  await popup.close();
+  await page.close();
+});
+
+it('paints nothing outside the frame, with the sanitiser switched off', { timeout: 120_000 }, async () => {
+  const build = await createUnsanitisedBuild(inject('buildDir'));
+  cleanUps.push(() => build.remove());
+  const service = await startService(build.buildDir);
+  const takeovers = readHtmlPayloads().filter(
+    ({ name }) => name.includes('takeover') || name.includes('CVE-2026-35544'),
+  );
+  expect(takeovers.length).toBeGreaterThan(20);
+  const urls = await deliver(
+    service,
+    takeovers.map(({ html }) => html),
+  );
+  const quiet = await openApp(service, []);
+  const hostile = await openApp(service, urls);
+  const [before, after] = [await quiet.screenshot({ clip: bar }), await hostile.screenshot({ clip: bar })];
+  expect(after.equals(before)).toBe(true);
+  await Promise.all([quiet.close(), hostile.close()]);
+});

@@ -1,0 +1,41 @@
+// As many large messages at once as the service promises to bear.
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { createDataFolder, startMayfly } from '../support/mayfly-process.ts';
+import { finishAll, type Load, memoryOf, sendAllButTheEnd } from '../support/memory-load.ts';
+
+const mebibyte = 1024 * 1024;
+const boundBytes = 400 * mebibyte;
+
+const settings = {
+  MAYFLY_LIMITS_SESSION_MESSAGES: '0',
+  MAYFLY_LIMITS_SESSION_BYTES: '0',
+  MAYFLY_LIMITS_RATE: 'off',
+  MAYFLY_LOG_LEVEL: 'error',
+};
+
+it.each<[string, Load]>([
+  ['1,000 messages of 1 MB', { connections: 1000, messageBytes: mebibyte }],
+  ['50 messages of 25 MB', { connections: 50, messageBytes: 25 * mebibyte }],
+])('%s at once stay within 400 MiB of memory, and are all stored', async (_, load) => {
+  const data = await createDataFolder();
+  onTestFinished(data.remove);
+  const mayfly = await startMayfly(data.path, settings);
+  onTestFinished(async () => {
+    await mayfly.stop('SIGKILL');
+  });
+  const lent = await mayfly.lend();
+  const before = await memoryOf(mayfly);
+  const clients = await sendAllButTheEnd(mayfly.smtpPort, [lent], load);
+  expect(await finishAll(clients, load.connections)).toEqual([]);
+  const { peak } = await memoryOf(mayfly);
+  console.log(
+    `${load.connections} × ${load.messageBytes}: ${Math.round((peak - before.now) / mebibyte)} MiB`,
+  );
+  expect(peak - before.now).toBeLessThan(boundBytes);
+  const { message_count: count } = (await (await mayfly.call('/session', lent.token)).json()) as {
+    message_count: number;
+  };
+  expect(count).toBe(load.connections);
+});

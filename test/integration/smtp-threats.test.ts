@@ -1,0 +1,157 @@
+// Published vulnerabilities of mail receivers, by id, as far as no other test stands for them: smuggling, chunks and
+// STARTTLS have tests beside the engine (smtp-engine-input, -chunking, -starttls) and in smtp-starttls.test.ts.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { memoryOf } from '../support/memory-load.ts';
+import { connectTo, type SmtpClient } from '../support/smtp-client.ts';
+import { startSmtp, testDomain } from '../support/smtp-fixture.ts';
+
+const mebibyte = 1024 * 1024;
+
+async function start(settings: Readonly<Record<string, string>> = {}): Promise<MayflyProcess> {
+  const data = await createDataFolder();
+  onTestFinished(data.remove);
+  const mayfly = await startMayfly(data.path, { MAYFLY_LIMITS_RATE: 'off', ...settings });
+  onTestFinished(async () => {
+    await mayfly.stop('SIGKILL');
+  });
+  return mayfly;
+}
+
+/** Writes so many bytes as fast as they are taken, until they are or the server is gone. */
+async function pour(client: SmtpClient, bytes: number): Promise<void> {
+  const piece = Buffer.alloc(mebibyte, 'x');
+  let isOver = false;
+  void client.closed.then(() => (isOver = true));
+  for (let sent = 0; sent < bytes && !isOver && client.socket.writable; sent += piece.length) {
+    const isTaken = client.socket.write(piece);
+    if (!isTaken) {
+      await Promise.race([new Promise((resolve) => client.socket.once('drain', resolve)), client.closed]);
+    }
+  }
+}
+
+// GHSA-w878-pj84-3j5v, GHSA-fpxj-m5q8-fphw (Mailpit): lines without an end.
+describe('S4: 100 MB without a line end', () => {
+  it('as a command, eight times at once, are cut off and not gathered', async () => {
+    const mayfly = await start();
+    const before = await memoryOf(mayfly);
+    const ends = Array.from({ length: 8 }, async () => {
+      const client = await connectTo(mayfly.smtpPort);
+      await client.readReply();
+      await pour(client, 100 * mebibyte);
+      return client.closed;
+    });
+    for (const lines of await Promise.all(ends))
+      expect(lines.slice(0, 1)).toEqual(['500 5.5.2 Line too long']);
+    expect((await memoryOf(mayfly)).peak - before.now).toBeLessThan(64 * mebibyte);
+  });
+
+  it('in DATA, four times at once, are dropped and refused with 552 at the end', async () => {
+    const mayfly = await start();
+    const { email } = await mayfly.lend();
+    const before = await memoryOf(mayfly);
+    const ends = Array.from({ length: 4 }, async () => {
+      const client = await connectTo(mayfly.smtpPort);
+      await client.readReply();
+      await client.command('EHLO client.test');
+      await client.startData(email);
+      await pour(client, 100 * mebibyte);
+      client.send('\r\n.\r\n');
+      return client.readReply();
+    });
+    expect(await Promise.all(ends)).toEqual(Array<string>(4).fill('552 5.3.4 Message is too big'));
+    expect((await memoryOf(mayfly)).peak - before.now).toBeLessThan(100 * mebibyte);
+  });
+});
+
+describe('S8: relaying', () => {
+  it.each([
+    'b@foreign.test',
+    `@${testDomain}:b@foreign.test`,
+    `@foreign.test,@${testDomain}:b@foreign.test`,
+    `b%foreign.test@${testDomain}`,
+    `"b@foreign.test"@${testDomain}`,
+    `b@foreign.test@${testDomain}`,
+    `${testDomain}!b@foreign.test`,
+    `foreign.test!b@${testDomain}`,
+    'b@[127.0.0.1]',
+    'b@[IPv6:::1]',
+    `b@${testDomain}.foreign.test`,
+    `b@sub.${testDomain}`,
+  ])('to <%s> is refused at RCPT', async (recipient) => {
+    const fixture = await startSmtp();
+    await fixture.lend('b');
+    const client = await fixture.greet();
+    await client.command('MAIL FROM:<a@client.test>');
+    expect(await client.command(`RCPT TO:<${recipient}>`)).toBe('550 5.7.1 Relaying denied');
+    expect(await client.command('DATA')).toBe('554 5.5.1 No valid recipients');
+  });
+});
+
+// Haraka PR 3185: a HELO that writes lines of its own into the log.
+describe('S10: log injection', () => {
+  it('every line of the log is one JSON object, whatever the sender says', async () => {
+    const mayfly = await start({ MAYFLY_LOG_LEVEL: 'trace' });
+    const { email } = await mayfly.lend();
+    for (const hostile of [
+      'evil\n{"level":50,"msg":"forged"}',
+      '\x1b[2Jred',
+      '\u2028next',
+      'x'.repeat(64_000),
+    ]) {
+      const client = await connectTo(mayfly.smtpPort);
+      await client.readReply();
+      client.send(Buffer.from(`EHLO ${hostile}\r\nEHLO ok.test\r\nMAIL FROM:<${hostile}@b.test>\r\n`));
+      client.send(
+        Buffer.from(`MAIL FROM:<a@b.test>\r\nRCPT TO:<${hostile}>\r\nRCPT TO:<${email}>\r\nQUIT\r\n`),
+      );
+      await client.closed;
+    }
+    const client = await connectTo(mayfly.smtpPort);
+    await client.readReply();
+    await client.command('EHLO client.test');
+    await client.deliver('Subject: \x1b[31mred\x1b[0m\r\n\r\n', email);
+    expect(await mayfly.stop()).toBe(0);
+    const lines = mayfly.log.split('\n').filter((line) => line !== '');
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) {
+      expect(JSON.parse(line)).toBeTypeOf('object');
+      expect(line).not.toMatch(/[\p{Cc}\u2028]|forged|\[2J|\[31m/u);
+      expect(line.length).toBeLessThan(4096);
+    }
+    expect(mayfly.log).not.toContain(email.split('@')[0]);
+  });
+});
+
+// CVE-2016-1000282 (Haraka), CVE-2020-7247 (OpenSMTPD): fields of a mail that came to a shell.
+describe('S11: command injection', () => {
+  it('the service starts no other program', () => {
+    const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+      (file) => /\.m?ts$|\.mjs$/.test(file) && !file.endsWith('.test.ts'),
+    );
+    expect(sources.length).toBeGreaterThan(100);
+    for (const file of sources) {
+      expect(readFileSync(path.join('src', file), 'utf8'), file).not.toMatch(
+        /child_process|execFile|spawnSync/,
+      );
+    }
+  });
+});
+
+// CVE-2023-27582 (maddy), CVE-2026-40193: ways around authentication.
+describe('S12: authentication', () => {
+  it.each(['AUTH PLAIN AGEAYg==', 'AUTH LOGIN', 'AUTH CRAM-MD5', 'AUTH'])('%s is not there', async (line) => {
+    const fixture = await startSmtp();
+    const client = await fixture.connect();
+    await client.readReply();
+    client.send('EHLO client.test\r\n');
+    await client.readReply();
+    expect(await client.command(line)).toBe('502 5.5.1 Command not implemented');
+  });
+});
