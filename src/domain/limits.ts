@@ -2,8 +2,6 @@
 
 /** Most messages in one answer of check-mail, whatever the quota. */
 export const listMaxMessages = 1000;
-/** Longest subject or sender name shown (RFC 5322 §2.1.1 allows 998 characters a line). */
-export const subjectMaxLength = 998;
 /** Raw is stored in chunks of at most this many bytes before sealing. */
 export const rawChunkBytes = 256 * 1024;
 /** Bytes from the start of a message that summary, preview and code are made from. */

@@ -20,7 +20,9 @@ it('allows a whole burst at once and then one event per spacing', () => {
 
 it('tells what remains and does not count what it refused', () => {
   const { limiter } = limiterAt({ count: 3, periodMs: 3000 });
-  expect([limiter.take('a'), limiter.take('a'), limiter.take('a')].map((one) => one.remaining)).toEqual([2, 1, 0]);
+  expect([limiter.take('a'), limiter.take('a'), limiter.take('a')].map((one) => one.remaining)).toEqual([
+    2, 1, 0,
+  ]);
   for (let i = 0; i < 100; i++) expect(limiter.take('a').retryAfterMs).toBe(1000);
 });
 

@@ -32,7 +32,7 @@ export class ScratchFile {
   /** @throws Error when the disk takes no more (`ENOSPC`) */
   append(bytes: Uint8Array): void {
     const sealed = this.#cipher.update(bytes);
-    for (let at = 0; at < sealed.length; ) {
+    for (let at = 0; at < sealed.length;) {
       at += writeSync(this.#fd, sealed, at, sealed.length - at, this.#sizeBytes + at);
     }
     this.#sizeBytes += sealed.length;
@@ -41,7 +41,7 @@ export class ScratchFile {
   /** What was appended, in pieces of at most 256 KiB. May be read again and again. */
   *pieces(): Generator<Buffer> {
     const decipher = createDecipheriv(algorithm, this.#key, Buffer.alloc(blockBytes));
-    for (let at = 0; at < this.#sizeBytes; ) {
+    for (let at = 0; at < this.#sizeBytes;) {
       const sealed = Buffer.allocUnsafe(Math.min(readBytes, this.#sizeBytes - at));
       const got = readSync(this.#fd, sealed, 0, sealed.length, at);
       if (got === 0) throw new Error('The scratch file is shorter than what was written.');

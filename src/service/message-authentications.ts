@@ -53,6 +53,9 @@ const pendingMax = 1000;
 /** A check that was left open is made again no sooner, and no more often in all. */
 const againAfterMs = 60_000;
 const attemptsMax = 5;
+/** After a wait in vain further ones are this short, for this long. */
+const slowWaitMs = 50;
+const slowForMs = 30_000;
 
 export function createMessageAuthentications(options: MessageAuthenticationsOptions): MessageAuthentications {
   return new Authentications(options);
@@ -72,6 +75,7 @@ class Authentications implements MessageAuthentications {
   readonly #large = createTurnstile(1);
   readonly #pending = new Map<string, Promise<Authentication | undefined>>();
   #isClosed = false;
+  #slowUntil = 0;
 
   constructor(options: MessageAuthenticationsOptions) {
     this.#options = options;
@@ -88,11 +92,18 @@ class Authentications implements MessageAuthentications {
     try {
       const { kept, running } = await found;
       if (kept || !running) return kept ?? late;
-      const timeout = delay(waitMs, undefined, { signal: waited.signal, ref: false });
-      return (await Promise.race([running, timeout])) ?? late;
+      const timeout = delay(this.#boundWait(waitMs), undefined, { signal: waited.signal, ref: false });
+      const result = await Promise.race([running, timeout]);
+      if (!result && waitMs > 0) this.#slowUntil = performance.now() + slowForMs;
+      return result ?? late;
     } finally {
       waited.abort();
     }
+  }
+
+  /** A DNS that let one reader wait in vain does not hold up the next ones as well. */
+  #boundWait(waitMs: number): number {
+    return performance.now() < this.#slowUntil ? Math.min(waitMs, slowWaitMs) : waitMs;
   }
 
   async check(

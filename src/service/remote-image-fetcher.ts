@@ -43,7 +43,7 @@ function cannotBeHad(): MayflyError {
 }
 
 /** By its first bytes; what the other server calls it counts for nothing. */
-export function imageTypeOf(bytes: Buffer): string | undefined {
+function imageTypeOf(bytes: Buffer): string | undefined {
   const head = bytes.toString('latin1', 0, 12);
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';

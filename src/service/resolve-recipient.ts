@@ -32,7 +32,7 @@ export async function resolveRecipient(deps: ResolveRecipientDeps, address: Addr
   const localPart = address.localPart.toLowerCase();
   const isOperator = operatorLocalParts.has(localPart);
   if (localPart === 'postmaster' && address.domain === '')
-    return { outcome: 'accepted', recipient: 'operator' };
+    {return { outcome: 'accepted', recipient: 'operator' };}
   const domains = await deps.directory.listDomains();
   if (!domains.some((domain) => domain.name === address.domain)) return { outcome: 'foreign' };
   if (isOperator) return { outcome: 'accepted', recipient: 'operator' };

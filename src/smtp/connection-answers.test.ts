@@ -97,12 +97,12 @@ describe('a message', () => {
 
   // RFC 3848, RFC 6531 §4.3.
   it.each([
-    [false, false, null, 'SMTP'],
-    [true, false, null, 'ESMTP'],
-    [true, true, null, 'UTF8SMTP'],
-    [true, false, 'TLSv1.3 X', 'ESMTPS'],
-    [true, true, 'TLSv1.3 X', 'UTF8SMTPS'],
-  ])('extended %s, UTF-8 %s, TLS %s came by %s', async (isExtended, isUtf8, tls, protocol) => {
+    { isExtended: false, isUtf8: false, tls: null, protocol: 'SMTP' },
+    { isExtended: true, isUtf8: false, tls: null, protocol: 'ESMTP' },
+    { isExtended: true, isUtf8: true, tls: null, protocol: 'UTF8SMTP' },
+    { isExtended: true, isUtf8: false, tls: 'TLSv1.3 X', protocol: 'ESMTPS' },
+    { isExtended: true, isUtf8: true, tls: 'TLSv1.3 X', protocol: 'UTF8SMTPS' },
+  ])('$protocol is what it came by', async ({ isExtended, isUtf8, tls, protocol }) => {
     const { answers, received } = answersIn();
     await answers.store({ ...message, isExtended, isUtf8 }, tls);
     expect(received[0]?.source).toEqual({ protocol, tls, remoteAddress: '192.0.2.7', helo: 'client.test' });

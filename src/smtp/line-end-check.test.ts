@@ -11,15 +11,17 @@ function check(...pieces: readonly string[]): boolean {
 
 describe('LineEndCheck', () => {
   it.each(['', 'a', 'a\r\n', '\r\n', 'a\r\nb\r\n\r\n'])('%j is whole, wherever it is cut', (text) => {
-    for (let at = 0; at <= text.length; at++)
+    for (let at = 0; at <= text.length; at++) {
       expect(check(text.slice(0, at), '', text.slice(at))).toBe(false);
+    }
   });
 
   it.each(['\n', '\r', 'a\nb', 'a\rb', 'a\r', '\r\r\n', '\r\n\n', 'a\r\n\r', '\n\r\n'])(
     '%j is not, wherever it is cut',
     (text) => {
-      for (let at = 0; at <= text.length; at++)
+      for (let at = 0; at <= text.length; at++) {
         expect(check(text.slice(0, at), '', text.slice(at))).toBe(true);
+      }
     },
   );
 

@@ -9,7 +9,7 @@ it.each([
   ['5 LAST', 5, true],
   ['5   last', 5, true],
   ['00005', 5, false],
-  ['18446744073709551615', 18446744073709551615, false],
+  ['18446744073709551615', 2 ** 64, false],
 ])('"%s" is read', (text, sizeBytes, isLast) => {
   expect(parseBdat(text)).toEqual({ sizeBytes, isLast });
 });

@@ -23,7 +23,7 @@ export class SmtpEngine<Recipient> {
   #transaction: SmtpTransaction<Recipient> | undefined;
   #incoming: IncomingMessage | undefined;
   #isChunked = false;
-  #swallow = { leftBytes: 0, reply: replies.ok as Reply, isFault: false };
+  #swallow = { leftBytes: 0, reply: replies.ok, isFault: false };
   #asked: Asked | undefined;
   /** Still to be told. */
   #refused: RefusedMessage<Recipient> | undefined;
@@ -120,7 +120,7 @@ export class SmtpEngine<Recipient> {
       transaction.noteRefused();
       this.#say(answer.refusal);
       if (answer.refusal === replies.unknownRecipient || answer.refusal === replies.relayDenied)
-        this.#countUnknown();
+        {this.#countUnknown();}
       return;
     }
     transaction.add(asked.text, answer.recipient);

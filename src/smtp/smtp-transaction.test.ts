@@ -23,7 +23,7 @@ describe('what a message may have', () => {
     ['1 MiB declared', mebibyte, 1, 1.25 * mebibyte + 65_536],
     ['all of it declared', 36 * mebibyte, 1, 36 * mebibyte],
     ['1 MiB declared, 64 recipients', mebibyte, 64, mebibyte],
-  ])('%s', (_, sizeBytes, recipients, bytes) => {
+  ])('%s', (...[, sizeBytes, recipients, bytes]) => {
     expect(transactionOf(sizeBytes, recipients).messageMaxBytes).toBe(bytes);
   });
 });

@@ -8,7 +8,7 @@ import { readHtmlPayloads, runMarker } from '../support/html-payloads.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
 import { type CanaryServer, startCanaryServer } from './canary-server.ts';
 import { createUnsanitisedBuild } from './unsanitised-build.ts';
-import { launchBrowser, openWatchedPage, type Sightings } from './watched-browser.ts';
+import { launchBrowser, openWatchedPage, type Sightings, watchRest } from './watched-browser.ts';
 
 interface Delivered {
   readonly name: string;
@@ -106,18 +106,19 @@ async function show(
   const context = await browser.newContext();
   const watched = await openWatchedPage(context, { runMarker, isExpected });
   const { page, sightings } = watched;
+  const rest = watchRest(page);
   const headers = policy === '' ? {} : { 'content-security-policy': policy };
   const body = `<!DOCTYPE html><title>app</title>${mails.map(frame).join('\n')}`;
   await page.route(pageUrl, (route) =>
     route.fulfill({ contentType: 'text/html; charset=utf-8', headers, body }),
   );
-  await page.goto(pageUrl, { waitUntil: 'load', timeout: 60_000 });
-  // Quiet for half a second: what was to be loaded, run or gone to has been.
-  await page.waitForLoadState('networkidle', { timeout: 60_000 });
+  await page.goto(pageUrl, { waitUntil: 'commit', timeout: 60_000 });
+  await rest();
   // Focus, pointer and keys reach what waits for them.
   await page.mouse.move(30, 30);
   await page.mouse.click(60, 60);
   await page.keyboard.press('Tab');
+  await rest();
   await context.close();
   return { ...sightings, hits: canary.takeHits() };
 }

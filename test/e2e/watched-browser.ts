@@ -49,6 +49,28 @@ export interface Watch {
   isExpected(url: string): boolean;
 }
 
+const quietMs = 500;
+const restlessMs = 6_000;
+
+/**
+ * Notes when the page last did anything. The returned function resolves when that is half a second ago: what was to be
+ * loaded, run or gone to has been. A page that never rests is given six seconds.
+ */
+export function watchRest(page: Page): () => Promise<void> {
+  let lastAt = performance.now();
+  const note = (): void => {
+    lastAt = performance.now();
+  };
+  for (const event of ['request', 'requestfinished', 'requestfailed', 'framenavigated', 'console'] as const) {
+    // The events have types of their own; only that they came counts here.
+    page.on(event as 'request', note);
+  }
+  return async () => {
+    const until = performance.now() + restlessMs;
+    while (performance.now() - lastAt < quietMs && performance.now() < until) await page.waitForTimeout(50);
+  };
+}
+
 /** Frames of a message's own that came to nothing: empty, written out within it, or kept from loading. */
 function isNowhere(url: string): boolean {
   return url.startsWith('about:') || url.startsWith('chrome-error:');

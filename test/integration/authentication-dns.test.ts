@@ -41,10 +41,12 @@ describe('with a name server that', () => {
     const { mayfly, dataDir } = await startService(await open());
     const lent = await mayfly.lend();
     const raw = await sign(mailFrom('news@good.example'), good);
+    // So that the threads run, and what is measured is waiting.
+    await send(mayfly, mailFrom('me@nowhere.example'), { to: lent.email });
+    await mayfly.checkMail(lent.token);
     const sent = await timed(() => send(mayfly, raw, { from: 'news@good.example', to: lent.email }));
     expect(sent.ms).toBeLessThan(1900);
     const listed = await timed(() => mayfly.checkMail(lent.token));
-    // What it waits for is the parser's thread, never the 2 s of the DNS.
     expect(listed.ms).toBeLessThan(1900);
     const reading = timed(() => readNewest(mayfly, lent));
     let slowestMs = 0;
@@ -63,7 +65,7 @@ describe('with a name server that', () => {
     await runMayfly(dataDir, ['domain', 'add', 'mayfly.test', '--refuse-dmarc-reject']);
     const taken = await timed(() => send(mayfly, raw, { from: 'news@good.example', to: lent.email }));
     expect(taken.ms).toBeLessThan(2800);
-    expect(await mayfly.checkMail(lent.token)).toHaveLength(2);
+    expect(await mayfly.checkMail(lent.token)).toHaveLength(3);
   });
 });
 

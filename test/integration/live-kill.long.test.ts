@@ -48,8 +48,7 @@ async function sendAll(current: Current, lents: readonly Lent[], progress: Progr
 async function follow(
   current: Current,
   { token }: Lent,
-  seen: number[],
-  isDone: () => boolean,
+  { seen, isDone }: { seen: number[]; isDone: () => boolean },
 ): Promise<void> {
   let lastEventId: string | undefined;
   while (!isDone()) {
@@ -66,7 +65,8 @@ async function follow(
     }
     let taken = 0;
     while (!stream.isOver && !isDone()) {
-      await Promise.race([stream.take(taken + 1).catch(() => undefined), delay(100)]);
+      const hasNews = (): boolean => stream.isOver || stream.events.length > taken;
+      await Promise.race([stream.until(hasNews), delay(100)]);
       for (const { id, event } of stream.events.slice(taken)) {
         expect(event).toBe('message.received');
         seen.push(Number(id));
@@ -113,7 +113,7 @@ it('two kills in 5,000 messages: 50 streams miss nothing and repeat nothing', as
   const isDone = (at: number) => (): boolean =>
     stored[at] !== undefined && seen[at]!.length >= stored[at].length;
 
-  const followers = lents.map((lent, at) => follow(current, lent, seen[at]!, isDone(at)));
+  const followers = lents.map((lent, at) => follow(current, lent, { seen: seen[at]!, isDone: isDone(at) }));
   const senders = Array.from({ length: sendersAtOnce }, () => sendAll(current, lents, progress));
   await Promise.all([...senders, killWhenDue(current, progress, start)]);
   for (const { token } of lents) {

@@ -171,7 +171,7 @@ describe('bounds', () => {
       '5',
     ]);
     expect(refused.headers['content-type']).toBe('application/json; charset=utf-8');
-    streams[0]!.close();
+    streams[0].close();
     await expect.poll(async () => (await open()).response.statusCode).toBe(200);
   });
 
@@ -191,8 +191,9 @@ describe('bounds', () => {
     await once(socket, 'connect');
     socket.pause();
     socket.write(`GET /events?after=0&token=${token} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
-    for (let count = 0; count < 90; count++)
+    for (let count = 0; count < 90; count++) {
       await harness.deliver(mail(`${count} ${'ä'.repeat(400)}`), [session]);
+    }
     let text = '';
     socket.setEncoding('utf8').on('data', (piece: string) => (text += piece));
     socket.resume();

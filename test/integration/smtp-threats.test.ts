@@ -47,8 +47,9 @@ describe('S4: 100 MB without a line end', () => {
       await pour(client, 100 * mebibyte);
       return client.closed;
     });
-    for (const lines of await Promise.all(ends))
+    for (const lines of await Promise.all(ends)) {
       expect(lines.slice(0, 1)).toEqual(['500 5.5.2 Line too long']);
+    }
     expect((await memoryOf(mayfly)).peak - before.now).toBeLessThan(64 * mebibyte);
   });
 

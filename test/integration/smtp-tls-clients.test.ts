@@ -71,7 +71,7 @@ async def send():
         hostname='127.0.0.1', port=int(port), local_hostname='aio.test', start_tls=True, validate_certs=False)
     async with client:
         options = [] if sender.isascii() else ['SMTPUTF8', 'BODY=8BITMIME']
-        await client.sendmail(sender, [recipient], open(file, 'rb').read(), options)
+        await client.sendmail(sender, [recipient], open(file, 'rb').read(), mail_options=options)
 asyncio.run(send())
 `;
 

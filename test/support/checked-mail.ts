@@ -1,5 +1,7 @@
 // Mail sent to the built service by nodemailer, and what read-mail says of its origin.
 
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { createTransport } from 'nodemailer';
 
 import type { Lent, MayflyProcess } from './mayfly-process.ts';
@@ -26,18 +28,22 @@ export interface Envelope {
   readonly helo?: string;
 }
 
-export function send(
+/** Comes again when the service is too busy to talk, as senders do. */
+export async function send(
   mayfly: MayflyProcess,
   raw: string,
   { from = '', to, helo = 'client.example' }: Envelope,
-) {
-  const transport = createTransport({
-    host: '127.0.0.1',
-    port: mayfly.smtpPort,
-    name: helo,
-    ignoreTLS: true,
-  });
-  return transport.sendMail({ envelope: { from, to: [to].flat() }, raw });
+): Promise<void> {
+  const options = { host: '127.0.0.1', port: mayfly.smtpPort, name: helo, ignoreTLS: true };
+  for (let attempts = 1; ; attempts++) {
+    try {
+      await createTransport(options).sendMail({ envelope: { from, to: [to].flat() }, raw });
+      return;
+    } catch (error) {
+      if ((error as { responseCode?: number }).responseCode !== 421 || attempts === 100) throw error;
+      await delay(100);
+    }
+  }
 }
 
 /** The reply that refuses the message; undefined when it is taken. */

@@ -137,8 +137,9 @@ function expectSound(peer: EnginePeer, context: string): void {
     expect(recipients.length, context).toBe(rcptTo.length);
     expect([mailFrom ?? '', helo, ...rcptTo].join(), context).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
   }
-  if (peer.isClosed)
+  if (peer.isClosed) {
     expect([peer.engine.isTakingMessage, peer.engine.waitingBytes], context).toEqual([false, 0]);
+  }
 }
 
 /** Plays one dialogue of the seed. @returns how many messages it got in */

@@ -23,10 +23,14 @@ async function untilListening(port: number, child: ChildProcess): Promise<void> 
   for (let attempt = 0; attempt < 200; attempt++) {
     if (child.exitCode !== null) throw new Error(`haproxy ended with ${child.exitCode}`);
     const socket = connect(port, '127.0.0.1');
-    const isThere = await Promise.race([
-      once(socket, 'connect').then(() => true),
-      once(socket, 'error').then(() => false),
-    ]).catch(() => false);
+    const isThere = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => {
+        resolve(true);
+      });
+      socket.once('error', () => {
+        resolve(false);
+      });
+    });
     socket.destroy();
     if (isThere) return;
     await delay(25);

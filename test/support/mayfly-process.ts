@@ -17,6 +17,8 @@ function environment(dataDir: string, settings: Readonly<Record<string, string>>
     MAYFLY_DATA_DIR: dataDir,
     MAYFLY_HTTP_PORT: '0',
     MAYFLY_SMTP_PORT: '0',
+    // Tests ask nobody on the network.
+    MAYFLY_DNS_SERVERS: 'none',
     ...settings,
   };
 }

@@ -20,7 +20,7 @@ export interface ReceivedWebhook {
 /** Answers one request; the default answers 204, or echoes a challenge. */
 export type SinkAnswer = (received: ReceivedWebhook, response: ServerResponse) => void;
 
-export const answerWell: SinkAnswer = ({ content }, response) => {
+const answerWell: SinkAnswer = ({ content }, response) => {
   if (content.type === 'webhook.challenge') response.end(String(content.data['challenge']));
   else response.writeHead(204).end();
 };

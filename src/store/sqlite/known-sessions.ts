@@ -16,7 +16,7 @@ export interface SessionFacts {
 
 const knownMax = 20_000;
 
-export function toKeyText(key: Uint8Array): string {
+function toKeyText(key: Uint8Array): string {
   return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 }
 
@@ -35,11 +35,8 @@ export class KnownSessions {
   add(facts: SessionFacts): void {
     this.#byKey.set(toKeyText(facts.key), facts);
     this.#byAddress.set(facts.address_key, facts);
-    if (this.#byKey.size <= knownMax) return;
-    for (const oldest of this.#byKey.values()) {
-      this.forget(oldest);
-      return;
-    }
+    const oldest = this.#byKey.size > knownMax ? this.#byKey.values().next().value : undefined;
+    if (oldest) this.forget(oldest);
   }
 
   /** Of a session that has ended: its data key must not stay in memory. */

@@ -1,0 +1,56 @@
+// SIGTERM to the built service while clients wait: all of them are told, and what is in flight is finished.
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
+import { openStream } from '../support/event-source.ts';
+import { createDataFolder, startMayfly } from '../support/mayfly-process.ts';
+import { connectTo } from '../support/smtp-client.ts';
+import { startSink } from '../support/webhook-sink.ts';
+
+it('ends streams with a retry, answers waits with 503, finishes the webhook in flight and exits with 0', async () => {
+  const folder = await createDataFolder();
+  onTestFinished(folder.remove);
+  const sink = await startSink();
+  sink.answer = (_received, response) => {
+    setTimeout(() => response.writeHead(204).end(), 1000);
+  };
+  const settings = {
+    MAYFLY_WEBHOOKS_URL: `http://127.0.0.1:${sink.port}/`,
+    MAYFLY_WEBHOOKS_SECRET: createWebhookSecret(),
+  };
+  const mayfly = await startMayfly(folder.path, settings);
+  const port = Number(new URL(mayfly.origin).port);
+  const { email, token } = await mayfly.lend();
+  const stream = await openStream({ port }, { token });
+  const waits = [mayfly.call('/check-mail?wait=60&after=1', token), mayfly.call('/wait-mail?after=1', token)];
+  const client = await connectTo(mayfly.smtpPort);
+  await client.readReply();
+  await client.command('EHLO client.test');
+  await client.deliver('Subject: x\r\n\r\nHello\r\n', email);
+  client.socket.destroy();
+  await stream.take(1);
+  await expect.poll(() => sink.received.length).toBe(1);
+
+  const beganAt = performance.now();
+  const stopped = mayfly.stop();
+  await stream.ended();
+  expect(stream.retries).toHaveLength(2);
+  for (const answer of await Promise.all(waits)) {
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+  }
+  expect(await stopped).toBe(0);
+  expect(performance.now() - beganAt).toBeLessThan(8000);
+
+  const again = await startMayfly(folder.path, settings);
+  await delay(1500);
+  expect(sink.received).toHaveLength(1);
+  const resumed = await openStream(
+    { port: Number(new URL(again.origin).port) },
+    { token, lastEventId: stream.lastEventId },
+  );
+  await resumed.until(() => resumed.lastEventId !== '');
+  expect([resumed.lastEventId, resumed.events]).toEqual(['1', []]);
+  expect(await again.stop()).toBe(0);
+});

@@ -1,0 +1,171 @@
+// How long a connection may last: silent, busy without end, while others want its place. The clock is the test's.
+
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { ScratchFile } from '../../src/secrets/scratch-file.ts';
+import { Admission } from '../../src/smtp/admission.ts';
+import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
+import { SmtpConnection } from '../../src/smtp/smtp-connection.ts';
+import { engineSettings } from '../support/engine-peer.ts';
+import { connectTo, type SmtpClient } from '../support/smtp-client.ts';
+import { createTlsFiles } from '../support/tls-files.ts';
+
+const minuteMs = 60_000;
+const timedOut = '421 4.4.2 Timeout, closing connection';
+
+const receiver: MailReceiver = {
+  resolveRecipient: () => Promise.resolve({ outcome: 'accepted', recipient: 'operator' }),
+  receiveMessage: () => Promise.resolve({ outcome: 'stored', ingestId: 'id', full: [] }),
+  noteRefusal: () => undefined,
+};
+
+interface Direct {
+  readonly client: SmtpClient;
+  readonly connection: SmtpConnection;
+  readonly admission: Admission;
+  /** Lets the time come that is so far from now. */
+  after(ms: number): void;
+}
+
+async function connectDirectly({ withProxy = false, withTls = false } = {}): Promise<Direct> {
+  const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const accepted = once(server, 'connection');
+  const client = await connectTo((server.address() as AddressInfo).port);
+  const [socket] = (await accepted) as [Socket];
+  server.close();
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  const settings = {
+    connectionsMax: 10,
+    connectionsPerAddressMax: Infinity,
+    connectsPerMinute: Infinity,
+    messagesPerMinute: Infinity,
+    inFlightMaxBytes: Infinity,
+  };
+  const ignore = (): void => undefined;
+  const admission = new Admission({
+    settings,
+    vitals: { isOverloaded: () => false, isDiskLow: () => false },
+  });
+  const connection = new SmtpConnection({
+    socket,
+    id: '1',
+    settings: { ...engineSettings, idleTimeoutSeconds: 300 },
+    admission,
+    receiver,
+    spill: { afterBytes: 65_536, open: () => new ScratchFile(tmpdir()) },
+    tls: withTls ? createTlsFiles('mx.test').certificate : undefined,
+    expectsProxyHeader: withProxy,
+    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    onIncoming: ignore,
+  });
+  if (!withProxy) await client.readReply();
+  return {
+    client,
+    connection,
+    admission,
+    after: (ms) => {
+      connection.checkTime(performance.now() + ms);
+    },
+  };
+}
+
+describe('silence', () => {
+  it('of five minutes ends a connection, and of less does not (RFC 5321 §4.5.3.2.7)', async () => {
+    const { client, after } = await connectDirectly();
+    await client.command('EHLO client.test');
+    after(5 * minuteMs - 1000);
+    expect(await client.command('NOOP')).toBe('250 2.0.0 OK');
+    after(5 * minuteMs + 1000);
+    expect(await client.closed).toEqual([timedOut]);
+  });
+
+  it('of 30 seconds is enough while more than four fifths of the places are taken', async () => {
+    const { client, admission, after } = await connectDirectly();
+    await client.command('EHLO client.test');
+    for (let count = 0; count < 7; count++) admission.enter(`${count}`);
+    after(31_000);
+    expect(await client.command('NOOP')).toBe('250 2.0.0 OK');
+    admission.enter('8');
+    after(29_000);
+    expect(await client.command('NOOP')).toBe('250 2.0.0 OK');
+    after(31_000);
+    expect(await client.closed).toEqual([timedOut]);
+  });
+
+  it('in place of a PROXY header ends it too', async () => {
+    const { client, after } = await connectDirectly({ withProxy: true });
+    client.send('PROXY ');
+    after(5 * minuteMs + 1000);
+    client.socket.end();
+    await client.closed;
+    expect(client.socket.destroyed || client.socket.readableEnded).toBe(true);
+  });
+
+  it('in place of a TLS handshake ends it after 30 seconds', async () => {
+    const { client, after } = await connectDirectly({ withTls: true });
+    await client.command('EHLO client.test');
+    expect(await client.command('STARTTLS')).toMatch(/^220/);
+    after(29_000);
+    expect(client.socket.readableEnded).toBe(false);
+    after(31_000);
+    expect(await client.closed).toEqual([]);
+  });
+});
+
+/** Says so much every minute that no silence ends the connection. @returns after how many minutes it was ended */
+async function minutesUntilEnd({ client, connection }: Direct, say: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  let isOver = false;
+  void client.closed.then(() => (isOver = true));
+  const { now } = performance;
+  let minutes = 0;
+  try {
+    for (; !isOver && minutes < 60; minutes++) {
+      performance.now = () => startedAt + minutes * minuteMs;
+      await Promise.race([say(), client.closed]);
+      performance.now = () => startedAt + (minutes + 0.5) * minuteMs;
+      connection.checkTime(performance.now());
+      // The end of the socket comes a moment after its last reply.
+      await Promise.race([client.closed, delay(5)]);
+    }
+  } finally {
+    performance.now = now;
+  }
+  return minutes;
+}
+
+describe('a busy connection', () => {
+  it('without a message ends after ten minutes', async () => {
+    const direct = await connectDirectly();
+    const minutes = await minutesUntilEnd(direct, () => direct.client.command('NOOP'));
+    expect(minutes).toBeGreaterThanOrEqual(10);
+    expect(minutes).toBeLessThanOrEqual(12);
+  });
+
+  it('within one message ends after thirty', async () => {
+    const direct = await connectDirectly();
+    await direct.client.command('EHLO client.test');
+    await direct.client.startData('one@us.test');
+    const minutes = await minutesUntilEnd(direct, () => {
+      direct.client.send('x');
+      return delay(2);
+    });
+    expect(minutes).toBeGreaterThanOrEqual(30);
+    expect(minutes).toBeLessThanOrEqual(32);
+  });
+
+  it('that delivers a message now and then goes on', async () => {
+    const direct = await connectDirectly();
+    await direct.client.command('EHLO client.test');
+    const minutes = await minutesUntilEnd(direct, () => direct.client.deliver('text\r\n', 'one@us.test'));
+    expect(minutes).toBe(60);
+  });
+});
