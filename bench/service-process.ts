@@ -49,6 +49,7 @@ function settings(dataDir: string): NodeJS.ProcessEnv {
     MAYFLY_HTTP_PORT: '0',
     MAYFLY_SMTP_PORT: '0',
     MAYFLY_LIMITS_RATE: 'off',
+    MAYFLY_DNS_SERVERS: 'none',
     MAYFLY_LIMITS_SESSION_MESSAGES: '0',
     MAYFLY_LIMITS_SESSION_BYTES: '0',
   };

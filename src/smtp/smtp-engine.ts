@@ -119,8 +119,9 @@ export class SmtpEngine<Recipient> {
     if ('refusal' in answer) {
       transaction.noteRefused();
       this.#say(answer.refusal);
-      if (answer.refusal === replies.unknownRecipient || answer.refusal === replies.relayDenied)
-        {this.#countUnknown();}
+      if (answer.refusal === replies.unknownRecipient || answer.refusal === replies.relayDenied) {
+        this.#countUnknown();
+      }
       return;
     }
     transaction.add(asked.text, answer.recipient);

@@ -15,17 +15,18 @@ const style =
   'img{max-width:100%}pre{white-space:pre-wrap;font:inherit}';
 
 /**
- * What no policy forbids: connecting to a host ahead of need (`<link rel=preconnect>`). The sanitiser lets none of it
- * through; should it fail, the text is shown.
+ * For what a policy stops too late: Chromium opens a connection for a hint (`<link rel=preconnect>`) or a frame before
+ * it asks the policy, which tells the sender who reads. The sanitiser lets none of it through; should it fail, the text
+ * is shown.
  */
-const unpoliced = /<(?:link|meta)(?![a-z\d])/i;
+const connectsAhead = /<(?:link|meta|i?frame|fencedframe|portal|object|embed)(?![a-z\d])/i;
 
 export function renderHtmlDocument(
   { text, html }: DocumentContent,
   toUrl: (slot: ImageSlot) => string,
 ): string {
   const safe = html?.kind === 'safe' ? renderSafeHtml(html.html, toUrl) : null;
-  const body = safe === null || unpoliced.test(safe) ? `<pre>${escapeText(text)}</pre>` : safe;
+  const body = safe === null || connectsAhead.test(safe) ? `<pre>${escapeText(text)}</pre>` : safe;
   return (
     '<!DOCTYPE html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
     `<title>Message</title><style>${style}</style></head><body>${body}</body></html>`
