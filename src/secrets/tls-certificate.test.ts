@@ -25,7 +25,8 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mayfly-tls-'));
   files = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') };
   reported = [];
-  now = performance.now();
+  // Whole milliseconds, so that sums are exact.
+  now = Math.ceil(performance.now());
   vi.spyOn(performance, 'now').mockImplementation(() => now);
 });
 afterEach(() => {
