@@ -31,8 +31,9 @@ export interface ResolveRecipientDeps {
 export async function resolveRecipient(deps: ResolveRecipientDeps, address: Address): Promise<Resolution> {
   const localPart = address.localPart.toLowerCase();
   const isOperator = operatorLocalParts.has(localPart);
-  if (localPart === 'postmaster' && address.domain === '')
-    {return { outcome: 'accepted', recipient: 'operator' };}
+  if (localPart === 'postmaster' && address.domain === '') {
+    return { outcome: 'accepted', recipient: 'operator' };
+  }
   const domains = await deps.directory.listDomains();
   if (!domains.some((domain) => domain.name === address.domain)) return { outcome: 'foreign' };
   if (isOperator) return { outcome: 'accepted', recipient: 'operator' };

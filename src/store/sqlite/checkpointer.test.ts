@@ -36,6 +36,7 @@ async function setUp(walBoundBytes: number) {
     onBroken: (error) => seen.broken.push(error),
   });
   const commits = new GroupCommit({
+    onRollback: () => undefined,
     database,
     onBroken: (error) => seen.broken.push(error),
     afterCommit: () => {

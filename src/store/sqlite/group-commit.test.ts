@@ -35,6 +35,7 @@ function setUp(given: Partial<GroupCommitOptions> = {}) {
   const database = openRows();
   const seen = { commits: 0, broken: [] as Error[] };
   const commits = new GroupCommit({
+    onRollback: () => undefined,
     database,
     onBroken: (error) => seen.broken.push(error),
     afterCommit: () => {

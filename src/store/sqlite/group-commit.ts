@@ -19,6 +19,8 @@ export interface GroupCommitOptions {
   readonly database: Database.Database;
   /** Called once when a commit failed in a way after which the file must not be written again (fsync, I/O). */
   readonly onBroken: (error: Error) => void;
+  /** Called after each rollback: what was learnt from the transaction does not hold. */
+  readonly onRollback: () => void;
   /** Called after each commit. */
   readonly afterCommit: () => void;
   /** How many more writes are likely within a millisecond or two. */
@@ -134,6 +136,7 @@ export class GroupCommit {
   }
 
   #rollback(cause: unknown): void {
+    this.#options.onRollback();
     const { database } = this.#options;
     const code = (cause as { code?: unknown }).code;
     // After a failed fsync the kernel may have dropped the dirty pages: a retry could "succeed" over lost data.

@@ -1,17 +1,12 @@
-// What never changes of sessions looked up lately, so that a recipient or a token costs one small read instead of a
-// walk through three tables. What does change (session_states) is read every time. Owned by SessionRows.
+// The rows of live sessions looked up lately. One process owns the file and every change passes through SessionRows and
+// MessageRows, so a row here is what the file says: a recipient or a token costs no read. Owned by SessionRows, which
+// forgets rows on every change but a delivery, and all of them when a transaction is rolled back.
 
-/** The columns of `sessions`, with the data key. */
-export interface SessionFacts {
+/** What a row needs to be found by. */
+interface Known {
   readonly id: number;
   readonly key: Uint8Array;
-  readonly token_hash: Uint8Array;
-  readonly address: string;
   readonly address_key: string;
-  readonly created_at: number;
-  readonly latest_end_at: number;
-  readonly quarantine_ms: number;
-  readonly data_key: Uint8Array | null;
 }
 
 const knownMax = 20_000;
@@ -20,28 +15,33 @@ function toKeyText(key: Uint8Array): string {
   return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 }
 
-export class KnownSessions {
-  readonly #byKey = new Map<string, SessionFacts>();
-  readonly #byAddress = new Map<string, SessionFacts>();
+export class KnownSessions<Row extends Known> {
+  readonly #byKey = new Map<string, Row>();
+  readonly #byAddress = new Map<string, Row>();
 
-  findByKey(key: Uint8Array): SessionFacts | undefined {
+  findByKey(key: Uint8Array): Row | undefined {
     return this.#byKey.get(toKeyText(key));
   }
 
-  findByAddress(addressKey: string): SessionFacts | undefined {
+  findByAddress(addressKey: string): Row | undefined {
     return this.#byAddress.get(addressKey);
   }
 
-  add(facts: SessionFacts): void {
-    this.#byKey.set(toKeyText(facts.key), facts);
-    this.#byAddress.set(facts.address_key, facts);
+  add(row: Row): void {
+    this.#byKey.set(toKeyText(row.key), row);
+    this.#byAddress.set(row.address_key, row);
     const oldest = this.#byKey.size > knownMax ? this.#byKey.values().next().value : undefined;
     if (oldest) this.forget(oldest);
   }
 
-  /** Of a session that has ended: its data key must not stay in memory. */
-  forget(facts: SessionFacts): void {
-    this.#byKey.delete(toKeyText(facts.key));
-    if (this.#byAddress.get(facts.address_key)?.id === facts.id) this.#byAddress.delete(facts.address_key);
+  clear(): void {
+    this.#byKey.clear();
+    this.#byAddress.clear();
+  }
+
+  /** When the session ends its data key must not stay in memory. */
+  forget(row: Known): void {
+    this.#byKey.delete(toKeyText(row.key));
+    if (this.#byAddress.get(row.address_key)?.id === row.id) this.#byAddress.delete(row.address_key);
   }
 }

@@ -132,10 +132,15 @@ export class MessageRows {
   deliver(delivery: Delivery, now: number): DeliveryOutcome {
     const { messages, bytes } = this.#quota;
     const { key, sizeBytes } = delivery;
-    const sessionId = this.#sessions.findId(key);
-    if (sessionId === undefined) return { outcome: 'ended' };
+    const session = this.#sessions.findRow(key);
+    if (!session) return { outcome: 'ended' };
+    const sessionId = session.id;
     const seq = this.#takeSeq.get(sizeBytes, sessionId, now, messages, sizeBytes, bytes, seqMax);
     if (seq === undefined) return { outcome: this.#sessions.takeLive(key, now) ? 'full' : 'ended' };
+    session.seq = seq;
+    session.version += 1;
+    session.message_count += 1;
+    session.message_bytes += sizeBytes;
     const rowId = toRowId(sessionId, seq);
     let number = 0;
     for (const chunk of delivery.raw) {

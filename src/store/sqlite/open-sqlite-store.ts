@@ -67,9 +67,13 @@ export function openSqliteStore({
     },
     onBroken,
   });
+  const sessions = new SessionRows(database);
   const commits = new GroupCommit({
     database,
     onBroken,
+    onRollback: () => {
+      sessions.forgetAll();
+    },
     afterCommit: () => {
       checkpointer.noteCommit();
     },
@@ -81,7 +85,6 @@ export function openSqliteStore({
     commits.flush();
     database.close();
   };
-  const sessions = new SessionRows(database);
   return {
     mail: new SqliteMailStore({ database, commits, checkpointer, sessions, quota, clock, onNews, close }),
     directory: new SqliteDirectoryStore({ database, commits, sessions, clock }),

@@ -7,21 +7,27 @@ import { endedKnownMs } from '../../domain/limits.ts';
 import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
 import type { NewSession } from '../mail-store.ts';
 import { KeySlots } from './key-slots.ts';
-import { KnownSessions, type SessionFacts } from './known-sessions.ts';
+import { KnownSessions } from './known-sessions.ts';
 import { seqMax, toRowId } from './message-row-id.ts';
 
-/** The columns of `session_states`. */
-interface SessionState {
-  session_id: number;
-  expires_at: number;
-  ended_at: number | null;
+/** The columns of `sessions` and `session_states`, with the data key. */
+export interface SessionRow {
+  readonly id: number;
+  readonly key: Uint8Array;
+  readonly token_hash: Uint8Array;
+  readonly address: string;
+  readonly address_key: string;
+  readonly created_at: number;
+  readonly latest_end_at: number;
+  readonly quarantine_ms: number;
+  readonly data_key: Uint8Array | null;
+  readonly expires_at: number;
+  readonly ended_at: number | null;
   seq: number;
   version: number;
   message_count: number;
   message_bytes: number;
 }
-
-export type SessionRow = SessionFacts & SessionState;
 
 function toSession(row: SessionRow, dataKey: Uint8Array): Session {
   return {
@@ -52,8 +58,7 @@ const selectSession =
 
 export class SessionRows {
   readonly #keySlots: KeySlots;
-  readonly #known = new KnownSessions();
-  readonly #state;
+  readonly #known = new KnownSessions<SessionRow>();
   readonly #byKey;
   readonly #byAddress;
   readonly #addressHolder;
@@ -74,9 +79,6 @@ export class SessionRows {
   constructor(database: Database.Database) {
     this.#keySlots = new KeySlots(database);
     this.#byKey = database.prepare<[Uint8Array], SessionRow>(`${selectSession} WHERE s.key = ?`);
-    this.#state = database.prepare<[number], SessionState>(
-      'SELECT * FROM session_states WHERE session_id = ?',
-    );
     this.#byAddress = database.prepare<[string], SessionRow>(
       `${selectSession} WHERE s.id = (SELECT session_id FROM addresses WHERE address_key = ?)`,
     );
@@ -168,8 +170,7 @@ export class SessionRows {
 
   /** The row of whoever held the address last, in whatever state. */
   findRowByAddress(addressKey: string): SessionRow | undefined {
-    const known = this.#known.findByAddress(addressKey);
-    return (known && this.#withState(known)) ?? this.#keep(this.#byAddress.get(addressKey));
+    return this.#known.findByAddress(addressKey) ?? this.#keep(this.#byAddress.get(addressKey));
   }
 
   findRowByToken(tokenHash: Uint8Array): SessionRow | undefined {
@@ -177,22 +178,24 @@ export class SessionRows {
     return row && Buffer.compare(row.token_hash, tokenHash) === 0 ? row : undefined;
   }
 
-  /** The row in whatever state; undefined when unknown. */
+  /** The row in whatever state; undefined when unknown. A delivery changes it in place. */
   findRow(key: SessionKey): SessionRow | undefined {
-    const known = this.#known.findByKey(key);
-    return (known && this.#withState(known)) ?? this.#keep(this.#byKey.get(key));
+    return this.#known.findByKey(key) ?? this.#keep(this.#byKey.get(key));
   }
 
   findId(key: SessionKey): number | undefined {
-    return this.#known.findByKey(key)?.id ?? this.findRow(key)?.id;
+    return this.findRow(key)?.id;
   }
 
-  /** Undefined when the session has ended: what is known of it is then forgotten. */
-  #withState(facts: SessionFacts): SessionRow | undefined {
-    const state = this.#state.get(facts.id);
-    if (state?.ended_at === null) return { ...facts, ...state };
-    this.#known.forget(facts);
-    return undefined;
+  /** After a change to the session's row in the file: it is read anew. */
+  forget(key: SessionKey): void {
+    const row = this.#known.findByKey(key);
+    if (row) this.#known.forget(row);
+  }
+
+  /** After a rollback: nothing that was changed in place holds. */
+  forgetAll(): void {
+    this.#known.clear();
   }
 
   #keep(row: SessionRow | undefined): SessionRow | undefined {
@@ -207,6 +210,7 @@ export class SessionRows {
     const expiresAt = Math.max(row.expires_at, Math.min(now + lifetimeMs, row.latest_end_at));
     if (expiresAt === row.expires_at) return toSession(row, row.data_key);
     this.#extend.run(expiresAt, row.id);
+    this.forget(key);
     this.#addEvent(row, 'session.extended', now);
     return toSession(
       { ...row, expires_at: expiresAt, seq: row.seq + 1, version: row.version + 1 },

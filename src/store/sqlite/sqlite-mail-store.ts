@@ -52,8 +52,11 @@ export class SqliteMailStore implements MailStore {
     this.#reclaim = new ReclaimRows(options.database);
   }
 
-  createSession(session: NewSession): Promise<Session | 'taken'> {
-    return this.#write((now) => this.#sessions.create(session, now));
+  async createSession(session: NewSession): Promise<Session | 'taken'> {
+    const created = await this.#write((now) => this.#sessions.create(session, now));
+    // Looked up here, it is known when its first mail comes.
+    if (created !== 'taken') this.#sessions.findRow(created.key);
+    return created;
   }
 
   findSession(tokenHash: Uint8Array): Promise<SessionLookup> {
@@ -135,6 +138,7 @@ export class SqliteMailStore implements MailStore {
     return this.#write(() => {
       const sessionId = this.#sessions.findId(key);
       if (sessionId !== undefined) this.#messages.markRead(sessionId, id);
+      this.#sessions.forget(key);
     });
   }
 
@@ -163,6 +167,7 @@ export class SqliteMailStore implements MailStore {
       const message = row && this.#messages.find(row.id, id);
       if (!row || !message) return false;
       if (attempt) this.#attempts.add(row.id, { at: message.receivedAt, sealed: attempt });
+      this.#sessions.forget(key);
       return this.#messages.delete(row.id, id, now);
     });
     this.#options.onNews(key);
