@@ -79,7 +79,7 @@ function receiverOn(
   };
 }
 
-export async function textsOf(store: OpenedStore, session: Session): Promise<string[]> {
+async function textsOf(store: OpenedStore, session: Session): Promise<string[]> {
   const texts: string[] = [];
   for (const id of await listIds(store, session)) {
     const pieces: Buffer[] = [];
