@@ -5,7 +5,10 @@
 
 import { Worker } from 'node:worker_threads';
 
-const intervalMs = 250;
+/** Between two looks. Each checkpoint syncs the file beside the writer's own syncs: oftener costs the writer. */
+const intervalMs = 1000;
+/** What may be left for the pause: a few tens of milliseconds of copying. */
+const tailMaxBytes = 8 * 1024 * 1024;
 
 interface CheckpointResult {
   readonly busy?: number;
@@ -37,6 +40,8 @@ export class Checkpointer {
   #isPaused = false;
   #hasWritten = false;
   #mustTruncate = false;
+  /** Frames in the WAL at the last checkpoint. */
+  #lastFrames = 0;
   readonly #waiting: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
 
   constructor(options: CheckpointerOptions) {
@@ -111,11 +116,15 @@ export class Checkpointer {
 
   #afterPassive({ frames = 0 }: CheckpointResult): Mode | undefined {
     const { walBoundBytes, pageBytes } = this.#options;
+    const grownBytes = (frames - this.#lastFrames) * pageBytes;
+    this.#lastFrames = frames;
     if (this.#mustTruncate) {
       this.#isPaused = true;
       return 'TRUNCATE';
     }
     if (frames * pageBytes < walBoundBytes) return undefined;
+    // As much again has come meanwhile: once more beside the writer, so that the pause is short.
+    if (grownBytes > tailMaxBytes) return 'PASSIVE';
     this.#isPaused = true;
     return 'PASSIVE';
   }
