@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{src,test,bench,scripts}/**/*.test.ts'],
+    include: ['{src,test,bench,scripts,web}/**/*.test.{ts,tsx}'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     globalSetup: ['scripts/build-for-tests.ts'],
     pool: 'forks',

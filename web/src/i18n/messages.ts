@@ -1,0 +1,45 @@
+// What a language file holds, derived from the English one: the same keys, plurals where English has plurals. A key
+// that is missing or one too many is a type error. Types alone.
+
+import type { en } from './en.ts';
+
+/** Forms by plural category (CLDR); `{n}` stands for the number as the language writes it. */
+export interface Plural {
+  readonly zero?: string;
+  readonly one?: string;
+  readonly two?: string;
+  readonly few?: string;
+  readonly many?: string;
+  readonly other: string;
+}
+
+type Reference = typeof en;
+
+export type Messages = {
+  readonly [Key in keyof Reference]: Reference[Key] extends string ? string : Plural;
+};
+
+export type TextKey = {
+  [Key in keyof Reference]: Reference[Key] extends string ? Key : never;
+}[keyof Reference];
+
+export type PluralKey = Exclude<keyof Reference, TextKey>;
+
+type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+
+type Values<Names extends string> = Readonly<Record<Names, string | number>>;
+
+/** Nothing, or the values of exactly the placeholders that the English text has. */
+export type TextValues<Key extends TextKey> = [Placeholders<Reference[Key]>] extends [never]
+  ? []
+  : [values: Values<Placeholders<Reference[Key]>>];
+
+type FormOf<Entry> = Entry extends { readonly other: infer Form } ? Form : never;
+type PluralNames<Key extends PluralKey> = Exclude<Placeholders<FormOf<Reference[Key]>>, 'n'>;
+
+/** As TextValues, without `n`, which is the number itself. */
+export type PluralValues<Key extends PluralKey> = [PluralNames<Key>] extends [never]
+  ? []
+  : [values: Values<PluralNames<Key>>];
