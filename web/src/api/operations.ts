@@ -32,8 +32,9 @@ export function showSession(token: string): Promise<SessionDetails> {
   return requestJson('session', { token });
 }
 
-export function extendSession(token: string): Promise<Expiry> {
-  return requestJson('extend-session', { method: 'POST', token, body: {} });
+/** @param lifetime seconds from now; the service's default when absent */
+export function extendSession(token: string, lifetime?: number): Promise<Expiry> {
+  return requestJson('extend-session', { method: 'POST', token, body: { lifetime } });
 }
 
 export async function endSession(token: string): Promise<void> {
@@ -67,7 +68,11 @@ export async function checkMail(
 
 export async function readMail(token: string, id: number, signal?: AbortSignal): Promise<FullMessage> {
   const options = signal ? { signal } : {};
-  const answer = await requestJson<{ message: FullMessage }>('read-mail', { token, query: { id }, ...options });
+  const answer = await requestJson<{ message: FullMessage }>('read-mail', {
+    token,
+    query: { id },
+    ...options,
+  });
   return answer.message;
 }
 

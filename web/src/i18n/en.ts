@@ -279,6 +279,7 @@ export const en = {
   'error.challenge_required': 'This service asks for a check that this page cannot pass yet.',
   'error.wrong_host': 'The service does not answer under this name. Ask its operator.',
   'error.unavailable': 'The service is starting or stopping. Try again in a moment.',
-  'error.internal_error': 'Something failed in the service. Try again; its operator finds it under {request}.',
+  'error.internal_error':
+    'Something failed in the service. Try again; its operator finds it under {request}.',
   'error.other': 'That did not work: {detail}',
 } as const satisfies Record<string, string | Plural>;

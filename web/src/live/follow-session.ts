@@ -107,12 +107,16 @@ class SessionFollower implements Follower {
       this.#end();
       return 0;
     }
-    if (error instanceof StreamHeldBackError || (error instanceof ApiError && error.code === 'too_many_streams')) {
+    if (
+      error instanceof StreamHeldBackError ||
+      (error instanceof ApiError && error.code === 'too_many_streams')
+    ) {
       this.#pollUntil = Date.now() + pollingMs;
       return 0;
     }
     // Names what is to be expected of a network; anything else is told, and tried again all the same.
-    const isNetwork = error instanceof ApiError || error instanceof TypeError || error instanceof DOMException;
+    const isNetwork =
+      error instanceof ApiError || error instanceof TypeError || error instanceof DOMException;
     if (!isNetwork) this.#options.onFault(error);
     this.#options.onState('waiting');
     this.#failures += 1;

@@ -20,7 +20,8 @@ describe('SSE parser', () => {
     for (let size = 1; size < 20; size++) {
       const parser = createSseParser();
       const events: ServerEvent[] = [];
-      for (let at = 0; at < stream.length; at += size) events.push(...parser.push(stream.slice(at, at + size)));
+      for (let at = 0; at < stream.length; at += size)
+        {events.push(...parser.push(stream.slice(at, at + size)));}
       expect(events).toEqual(told);
     }
   });
@@ -32,7 +33,9 @@ describe('SSE parser', () => {
       { kind: 'message', id: '', data: 'a' },
       { kind: 'message', id: '', data: 'b' },
     ]);
-    expect(createSseParser().push('data: a\rdata: b\r\rx')).toEqual([{ kind: 'message', id: '', data: 'a\nb' }]);
+    expect(createSseParser().push('data: a\rdata: b\r\rx')).toEqual([
+      { kind: 'message', id: '', data: 'a\nb' },
+    ]);
   });
 
   it('joins lines of data, cuts one space and passes over unknown fields and comments', () => {
@@ -42,7 +45,9 @@ describe('SSE parser', () => {
   });
 
   it('gives nothing for an event without data and forgets its kind', () => {
-    expect(createSseParser().push('event: x\n\ndata: y\n\n')).toEqual([{ kind: 'message', id: '', data: 'y' }]);
+    expect(createSseParser().push('event: x\n\ndata: y\n\n')).toEqual([
+      { kind: 'message', id: '', data: 'y' },
+    ]);
   });
 
   it('gives up on a line without an end', () => {

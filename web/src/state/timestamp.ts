@@ -2,7 +2,9 @@
 
 /** @param timestamp UTC, `YYYY-MM-DD HH:MM:SS`. Returns milliseconds since 1970, NaN for anything else. */
 export function parseTimestamp(timestamp: string): number {
-  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(timestamp) ? Date.parse(`${timestamp.replace(' ', 'T')}Z`) : NaN;
+  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(timestamp)
+    ? Date.parse(`${timestamp.replace(' ', 'T')}Z`)
+    : NaN;
 }
 
 const minuteMs = 60_000;
