@@ -135,6 +135,8 @@ export default defineConfig(
     files: ['web/src/**', 'web/service-worker/**'],
     ignores: ['**/*.test.{ts,tsx}'],
     rules: {
+      // The browser's console is all the log that the page has.
+      'no-console': ['error', { allow: ['warn', 'error'] }],
       'no-restricted-syntax': ['error', ...restricted, noMarkupFromText],
       'no-restricted-globals': [
         'error',

@@ -15,15 +15,13 @@ export interface Plural {
 
 type Reference = typeof en;
 
-export type Messages = {
-  readonly [Key in keyof Reference]: Reference[Key] extends string ? string : Plural;
-};
-
 export type TextKey = {
   [Key in keyof Reference]: Reference[Key] extends string ? Key : never;
 }[keyof Reference];
 
 export type PluralKey = Exclude<keyof Reference, TextKey>;
+
+export type Messages = Readonly<Record<TextKey, string> & Record<PluralKey, Plural>>;
 
 type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>

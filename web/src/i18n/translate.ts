@@ -3,6 +3,7 @@
 
 import { computed, signal } from '@preact/signals';
 
+import { readStored, writeStored } from '../state/storage.ts';
 import { detectLanguage, toLocale } from './detect-language.ts';
 import { en } from './en.ts';
 import { english, type Language, languages } from './languages.ts';
@@ -26,7 +27,7 @@ const numberFormat = computed(() => new Intl.NumberFormat(locale.value));
 
 /** Shows the language chosen before or the browser's. Resolves when its texts are there; call it before rendering. */
 export async function startLanguage(): Promise<void> {
-  const wanted = detectLanguage(readChoice(), navigator.languages);
+  const wanted = detectLanguage(readStored(storageKey), navigator.languages);
   try {
     await show(wanted);
   } catch (error) {
@@ -39,12 +40,7 @@ export async function startLanguage(): Promise<void> {
 /** Changes the language and remembers it. @throws TypeError when its texts cannot be fetched */
 export async function chooseLanguage(code: string): Promise<void> {
   await show(languages.find((one) => one.code === code) ?? english);
-  try {
-    localStorage.setItem(storageKey, code);
-  } catch (error) {
-    // A browser that keeps nothing shows it until the page is closed.
-    console.warn(error);
-  }
+  writeStored(storageKey, code);
 }
 
 async function show(wanted: Language): Promise<void> {
@@ -52,15 +48,6 @@ async function show(wanted: Language): Promise<void> {
   active.value = { language: wanted, messages };
   document.documentElement.lang = wanted.code;
   document.documentElement.dir = wanted.direction;
-}
-
-function readChoice(): string | null {
-  try {
-    return localStorage.getItem(storageKey);
-  } catch (error) {
-    console.warn(error);
-    return null;
-  }
 }
 
 /** The text of a key, its `{placeholders}` replaced. */
