@@ -13,6 +13,7 @@ table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid #8884; padding: .3rem .8rem .3rem 0; text-align: left; vertical-align: top; }
 code, pre { font: .875em/1.5 ui-monospace, monospace; }
 pre { background: #8881; overflow: auto; padding: .8rem 1rem; }
+[hidden] { display: none; }
 small { font-weight: normal; opacity: .7; }
 @media (max-width: 50rem) { body { grid-template-columns: minmax(0, 1fr); } nav { position: static; } }
 `;
