@@ -112,7 +112,8 @@ export const en = {
   'inbox.pick': 'Choose a message to read it.',
 
   'empty.title': 'Waiting for mail',
-  'empty.text': 'Give the address away. Mail shows up here by itself, usually within seconds.',
+  'empty.text':
+    'Use the address wherever one is asked for. Mail shows up here by itself, usually within seconds.',
   'empty.problem': 'Expecting something that is not here?',
   'empty.none': 'No server has tried to deliver to this address yet. Most likely the sender has not sent it.',
   'empty.accepted': 'The last delivery was accepted {time}. The message was deleted since.',

@@ -23,8 +23,9 @@ const mostSessions = 50;
 /** Whatever is not a session of ours is passed over. */
 export function parseStoredSessions(text: string | null): StoredSessions {
   const value = parseRecord(text);
-  if (value?.['version'] !== version || !Array.isArray(value['sessions']))
-    {return { current: null, sessions: [] };}
+  if (value?.['version'] !== version || !Array.isArray(value['sessions'])) {
+    return { current: null, sessions: [] };
+  }
   const found: StoredSession[] = [];
   for (const one of value['sessions'].slice(0, mostSessions) as unknown[]) {
     const session = toSession(one);

@@ -12,7 +12,7 @@ const dayMs = 24 * 60 * minuteMs;
 
 /** Minutes and seconds, with hours and days where there are any: `4:05`, `1:04:05`, `2 d 1:04:05`. Never negative. */
 export function formatCountdown(ms: number): string {
-  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const seconds = Math.max(0, Math.round(ms / 1000));
   const [days, hours, minutes] = [86_400, 3600, 60].map((unit) => Math.floor(seconds / unit)) as [
     number,
     number,

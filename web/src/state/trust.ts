@@ -21,7 +21,8 @@ export function toTrust({
   if (dmarc === null && dkim === null && spf === null) return is('off');
   if (dmarc === 'pass') return is('verified');
   if (dmarc === 'fail') return is('forged');
-  if (dkim === 'pass' && domain !== '' && details?.dkim.domain?.toLowerCase() === domain)
-    {return is('verified');}
+  if (dkim === 'pass' && domain !== '' && details?.dkim.domain?.toLowerCase() === domain) {
+    return is('verified');
+  }
   return is(dmarc === 'temperror' ? 'later' : 'unproven');
 }

@@ -42,6 +42,7 @@ export function CreateDialog(): VNode {
       <button
         type="button"
         class="button is-primary is-large is-wide"
+        autofocus
         aria-disabled={isBusy.value}
         onClick={() => {
           submit({});

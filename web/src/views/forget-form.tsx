@@ -21,8 +21,10 @@ export function ForgetForm(): VNode {
     }
   };
   return (
-    <fieldset class="options forget">
-      <legend>{t('settings.forget')}</legend>
+    <section class="options forget" aria-labelledby="forget-title">
+      <h3 id="forget-title" class="form-title">
+        {t('settings.forget')}
+      </h3>
       <p class="hint">{t('settings.forgetText')}</p>
       <label class="option">
         <input
@@ -46,6 +48,6 @@ export function ForgetForm(): VNode {
       >
         {t('settings.forgetConfirm')}
       </button>
-    </fieldset>
+    </section>
   );
 }

@@ -25,23 +25,26 @@ export function MessageFrame({ reading, message }: MessageFrameProps): VNode {
     source.value = `${url}&remote=1`;
     hasImages.value = true;
   };
+  const isBlocked = message.remote_content > 0 && !hasImages.value;
   return (
     <div class={`frame${isLarge.value ? ' is-large' : ''}`}>
       <div class="frame-bar">
-        {message.remote_content > 0 && !hasImages.value && (
+        {isBlocked && (
           <div class="blocked">
             <Icon name="image" />
             <span>{tn('message.blocked', message.remote_content)}</span>
-            <button
-              type="button"
-              class="button is-small"
-              onClick={() => {
-                inBackground(loadImages());
-              }}
-            >
-              {t('message.loadImages')}
-            </button>
           </div>
+        )}
+        {isBlocked && (
+          <button
+            type="button"
+            class="button is-small"
+            onClick={() => {
+              inBackground(loadImages());
+            }}
+          >
+            {t('message.loadImages')}
+          </button>
         )}
         <button
           type="button"

@@ -65,15 +65,15 @@ function RowWords({ mailbox, message }: MessageRowProps): VNode {
       <span class="row-sender" dir="auto">
         {name || email || t('inbox.noSender')}
       </span>
-      <time class="row-time" dateTime={new Date(at).toISOString()} title={formatFull(at, locale.value)}>
-        {formatAgo(at, now.value, { language: language.value, now: t('time.now') })}
-      </time>
-      <span class="row-subject" dir="auto">
-        {subject || t('inbox.noSubject')}
-      </span>
-      <span class="row-marks">
+      <span class="row-end">
         {message.in_spam && <Mark icon="warning" words={t('inbox.spam')} />}
         {message.has_attachments && <Mark icon="clip" words={t('inbox.attachment')} />}
+        <time class="row-time" dateTime={new Date(at).toISOString()} title={formatFull(at, locale.value)}>
+          {formatAgo(at, now.value, { language: language.value, now: t('time.now') })}
+        </time>
+      </span>
+      <span class="row-subject" dir="auto">
+        {subject || t('inbox.noSubject')}
       </span>
       {preview !== '' && (
         <span class="row-preview" dir="auto">
