@@ -18,7 +18,7 @@ import { forgetSettings } from '../state/settings.ts';
 import { forgetStored } from '../state/storage.ts';
 import { formatTime } from '../state/timestamp.ts';
 import { closeMessage, selectedId } from './navigation.ts';
-import { notify } from './notices.ts';
+import { hush, notify } from './notices.ts';
 
 /** Why there is no address; null while there is hope. */
 export const creationError = signal<ApiError | null>(null);
@@ -90,6 +90,7 @@ async function askForMore(token: string, lifetime: number): Promise<Expiry> {
 export async function endAddress(mailbox: Mailbox): Promise<void> {
   await endUnlessOver(mailbox.token);
   leaveMessage();
+  hush();
   removeMailbox(mailbox.token);
   notify({ kind: 'info', text: t('end.done', { email: mailbox.email }) });
   if (mailboxes.value.length === 0) await createFirstAddress();
@@ -108,6 +109,7 @@ export function dismissAddress(mailbox: Mailbox): void {
 export async function forgetEverything(isEnding: boolean): Promise<void> {
   if (isEnding) await Promise.all(mailboxes.value.map(({ token }) => endUnlessOver(token)));
   leaveMessage();
+  hush();
   forgetMailboxes();
   forgetSettings();
   forgetStored();

@@ -19,6 +19,7 @@ import {
 } from '../state/mailbox.ts';
 import { current, mailboxes, saveMailboxes } from '../state/mailboxes.ts';
 import { announceArrivals } from './arrivals.ts';
+import { hush } from './notices.ts';
 import { logFault } from './report-fault.ts';
 
 const othersEveryMs = 15_000;
@@ -110,5 +111,6 @@ async function refresh(mailbox: Mailbox): Promise<void> {
 
 function endMailbox(mailbox: Mailbox): void {
   applyOver(mailbox);
+  hush();
   saveMailboxes();
 }

@@ -16,6 +16,8 @@ export const notices = signal<readonly Notice[]>([]);
 export const spoken = signal<{ readonly text: string; readonly count: number }>({ text: '', count: 0 });
 
 const mostAtOnce = 3;
+/** Long enough for any screen reader to take it up; what is left in the page can be found in it. */
+const spokenMs = 10_000;
 let lastId = 0;
 
 export function notify(notice: Omit<Notice, 'id' | 'lastsMs'> & { readonly lastsMs?: number }): number {
@@ -35,5 +37,14 @@ export function dismiss(id: number): void {
 }
 
 export function say(text: string): void {
-  spoken.value = { text, count: spoken.value.count + 1 };
+  const count = spoken.value.count + 1;
+  spoken.value = { text, count };
+  setTimeout(() => {
+    if (spoken.value.count === count) hush();
+  }, spokenMs);
+}
+
+/** Takes back what was said, where it is of mail that is gone. */
+export function hush(): void {
+  spoken.value = { text: '', count: spoken.value.count };
 }

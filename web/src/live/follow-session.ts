@@ -37,6 +37,8 @@ export interface Follower {
 
 const greetingMs = 5_000;
 const silenceMs = 60_000;
+/** Within which an answer has to come, beyond what it was asked to wait. */
+const answerMs = 20_000;
 /** A stream that was silent this long when the page is seen again is likely dead: phones drop them unsaid. */
 const doubtfulMs = 28_000;
 const longPollSeconds = 25;
@@ -125,7 +127,7 @@ class SessionFollower implements Follower {
   }
 
   async #list(signal: AbortSignal): Promise<void> {
-    const list = await this.#options.listMessages({ after: 0, wait: 0, signal });
+    const list = await this.#ask(0, { wait: 0, signal });
     this.#options.onList(list, this.#resetTo);
     this.#resetTo = undefined;
   }
@@ -133,10 +135,15 @@ class SessionFollower implements Follower {
   async #listen(closing: AbortSignal): Promise<number> {
     const stream = new AbortController();
     const signal = AbortSignal.any([closing, stream.signal]);
-    const response = await this.#options.openEvents(this.#options.position() ?? 0, signal);
-    if (!response.body) throw new StreamHeldBackError();
+    // A proxy may hold back even the head of an answer.
+    const greeting = setTimeout(() => {
+      stream.abort(new StreamHeldBackError());
+    }, greetingMs);
     this.#stream = stream;
     try {
+      const response = await this.#options.openEvents(this.#options.position() ?? 0, signal);
+      clearTimeout(greeting);
+      if (!response.body) throw new StreamHeldBackError();
       const retryMs = await readEventStream(response.body, {
         greetingMs,
         silenceMs,
@@ -152,9 +159,10 @@ class SessionFollower implements Follower {
       if (!this.#isOver) this.#options.onState('waiting');
       return retryMs ?? 1000;
     } catch (error) {
-      if (stream.signal.aborted) return 0;
+      if (stream.signal.aborted && !(error instanceof StreamHeldBackError)) return 0;
       throw error;
     } finally {
+      clearTimeout(greeting);
       this.#stream = undefined;
       stream.abort();
     }
@@ -172,10 +180,16 @@ class SessionFollower implements Follower {
 
   async #poll(wait: number, signal: AbortSignal): Promise<number> {
     this.#options.onState('polling');
-    const list = await this.#options.listMessages({ after: this.#options.position() ?? 0, wait, signal });
+    const list = await this.#ask(this.#options.position() ?? 0, { wait, signal });
     this.#failures = 0;
     this.#options.onNews(list);
     return wait > 0 ? 0 : shortPollMs;
+  }
+
+  /** A connection that died unsaid must not be waited for. */
+  #ask(after: number, { wait, signal }: { wait: number; signal: AbortSignal }): Promise<MessageList> {
+    const deadline = AbortSignal.timeout(wait * 1000 + answerMs);
+    return this.#options.listMessages({ after, wait, signal: AbortSignal.any([signal, deadline]) });
   }
 
   #end(): void {

@@ -20,8 +20,9 @@ describe('SSE parser', () => {
     for (let size = 1; size < 20; size++) {
       const parser = createSseParser();
       const events: ServerEvent[] = [];
-      for (let at = 0; at < stream.length; at += size)
-        {events.push(...parser.push(stream.slice(at, at + size)));}
+      for (let at = 0; at < stream.length; at += size) {
+        events.push(...parser.push(stream.slice(at, at + size)));
+      }
       expect(events).toEqual(told);
     }
   });
