@@ -9,6 +9,8 @@ import {
   type Page,
 } from 'playwright-core';
 
+import { onTestFinished } from 'vitest';
+
 import { freePort } from './free-port.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from './mayfly-process.ts';
 
@@ -26,8 +28,8 @@ export interface AppService {
   send(to: string, mail: SendMailOptions): Promise<void>;
   /** Ends it at once, as a power cut does; the data stays. */
   kill(): Promise<void>;
-  /** After `kill`. */
-  start(): Promise<void>;
+  /** After `kill`; another build where one is given. */
+  start(buildDir?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -51,8 +53,8 @@ export async function startAppService(settings: Readonly<Record<string, string>>
     kill: async () => {
       await running.stop('SIGKILL');
     },
-    start: async () => {
-      running = await startMayfly(folder.path, environment);
+    start: async (buildDir) => {
+      running = await startMayfly(folder.path, environment, buildDir);
     },
     close: async () => {
       await running.stop();
@@ -65,6 +67,13 @@ async function sendMail(port: number, to: string, mail: SendMailOptions): Promis
   const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
   await transport.sendMail({ from: 'Example <noreply@example.test>', to, ...mail });
   transport.close();
+}
+
+/** A service for one test, closed when it is over. */
+export async function useAppService(settings: Readonly<Record<string, string>> = {}): Promise<AppService> {
+  const service = await startAppService(settings);
+  onTestFinished(() => service.close());
+  return service;
 }
 
 /** Whatever is not at 127.0.0.1 does not exist for it. */
@@ -160,3 +169,6 @@ async function watchFaults(context: BrowserContext, origin: string): Promise<Fau
 export async function readAddress(page: Page): Promise<string> {
   return (await page.getByTestId('address').textContent()) ?? '';
 }
+
+/** For `expect(faults).toEqual(noFaults)`. */
+export const noFaults: Faults = { violations: [], errors: [], foreign: [] };

@@ -1,6 +1,7 @@
 // The style sheet of /docs, served beside it: the page's policy takes no style from the page itself.
 
 export const docsStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+html { background: Canvas; color: CanvasText; }
 body { display: grid; grid-template-columns: 15rem minmax(0, 60rem); gap: 2rem; margin: 0 1.5rem 4rem; }
 nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow: auto; padding-top: 1.5rem; }
 nav ul { list-style: none; margin: 0; padding: 0; }
