@@ -14,7 +14,7 @@ export interface RequestOptions {
   readonly keepalive?: boolean;
 }
 
-export function toServiceUrl(path: string, query: RequestOptions['query'] = {}): string {
+function toServiceUrl(path: string, query: RequestOptions['query'] = {}): string {
   const url = new URL(path, document.baseURI);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));

@@ -48,7 +48,7 @@ function follow(play: { isHeldBack?: boolean; hasSlot?: boolean } = {}) {
       if (service.failure) return Promise.reject(service.failure);
       const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
         start: (controller) => {
-          streams.push(new Stream(after, signal, controller as ReadableStreamDefaultController<Uint8Array>));
+          streams.push(new Stream(after, signal, controller));
         },
       });
       if (!play.isHeldBack) return Promise.resolve(new Response(body));

@@ -13,7 +13,7 @@ export interface Settings {
   readonly keys: boolean;
 }
 
-export const settingsKey = 'mayfly.settings';
+const settingsKey = 'mayfly.settings';
 const defaults: Settings = { theme: 'system', sound: false, notify: false, keys: true };
 
 export const settings = signal<Settings>(defaults);

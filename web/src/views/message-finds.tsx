@@ -91,7 +91,12 @@ function LinkCard({ link }: { readonly link: FoundLink }): VNode | null {
         )}
       </div>
       <CopyButton text={link.url} label={t('message.copyLink')} done={t('message.linkCopied')} />
-      <a class="button is-primary" href={href} target="_blank" rel="noopener noreferrer nofollow">
+      <a
+        class={`button ${link.flags.length === 0 ? 'is-primary' : ''}`}
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+      >
         <Icon name="open" />
         <span>{t('message.openLink')}</span>
       </a>

@@ -27,24 +27,22 @@ export function MessageFrame({ reading, message }: MessageFrameProps): VNode {
   };
   const isBlocked = message.remote_content > 0 && !hasImages.value;
   return (
-    <div class={`frame${isLarge.value ? ' is-large' : ''}`}>
+    <div
+      class={`frame${isLarge.value ? ' is-large' : ''}`}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isLarge.value) return;
+        event.preventDefault();
+        isLarge.value = false;
+      }}
+    >
       <div class="frame-bar">
         {isBlocked && (
-          <div class="blocked">
-            <Icon name="image" />
-            <span>{tn('message.blocked', message.remote_content)}</span>
-          </div>
-        )}
-        {isBlocked && (
-          <button
-            type="button"
-            class="button is-small"
-            onClick={() => {
+          <Blocked
+            count={message.remote_content}
+            onLoad={() => {
               inBackground(loadImages());
             }}
-          >
-            {t('message.loadImages')}
-          </button>
+          />
         )}
         <button
           type="button"
@@ -67,5 +65,20 @@ export function MessageFrame({ reading, message }: MessageFrameProps): VNode {
         />
       </div>
     </div>
+  );
+}
+
+/** What was kept out, and the choice to let it in. */
+function Blocked({ count, onLoad }: { readonly count: number; readonly onLoad: () => void }): VNode {
+  return (
+    <>
+      <div class="blocked">
+        <Icon name="image" />
+        <span>{tn('message.blocked', count)}</span>
+      </div>
+      <button type="button" class="button is-small" onClick={onLoad}>
+        {t('message.loadImages')}
+      </button>
+    </>
   );
 }

@@ -1,4 +1,5 @@
 // One message in the list. The whole row opens it; the code in it is a button of its own, beside the link.
+import { useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
@@ -7,7 +8,7 @@ import { isFresh } from '../app/arrivals.ts';
 import { openMessage, openMessageId, selectedId } from '../app/navigation.ts';
 import { Icon } from '../icons/icon.tsx';
 import { language, locale, t } from '../i18n/translate.ts';
-import { now } from '../state/clock.ts';
+import { coarseNow } from '../state/clock.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { formatAgo, formatFull, parseTimestamp } from '../state/timestamp.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -20,10 +21,12 @@ export interface MessageRowProps {
 export function MessageRow({ mailbox, message }: MessageRowProps): VNode {
   const { id, is_read: isRead, code } = message;
   const link = useRef<HTMLAnchorElement>(null);
-  const isSelected = selectedId.value === id;
+  // Computed, so that of all rows only those are drawn anew for which it changes.
+  const isSelected = useComputed(() => selectedId.value === id).value;
+  const isOpen = useComputed(() => openMessageId.value === id).value;
   useLayoutEffect(() => {
     // The keyboard's place is the browser's too, but an open message has the focus itself.
-    if (isSelected && openMessageId.value === null) link.current?.focus({ preventScroll: false });
+    if (isSelected && openMessageId.peek() === null) link.current?.focus({ preventScroll: false });
   }, [isSelected]);
   const classes = ['row', isRead ? '' : 'is-unread', isFresh(mailbox, id) ? 'is-fresh' : ''];
   return (
@@ -32,7 +35,7 @@ export function MessageRow({ mailbox, message }: MessageRowProps): VNode {
         ref={link}
         class="row-link"
         href={`#message-${id}`}
-        aria-current={openMessageId.value === id ? 'true' : undefined}
+        aria-current={isOpen ? 'true' : undefined}
         onClick={(event) => {
           event.preventDefault();
           openMessage(id);
@@ -69,7 +72,7 @@ function RowWords({ mailbox, message }: MessageRowProps): VNode {
         {message.in_spam && <Mark icon="warning" words={t('inbox.spam')} />}
         {message.has_attachments && <Mark icon="clip" words={t('inbox.attachment')} />}
         <time class="row-time" dateTime={new Date(at).toISOString()} title={formatFull(at, locale.value)}>
-          {formatAgo(at, now.value, { language: language.value, now: t('time.now') })}
+          {formatAgo(at, coarseNow.value, { language: language.value, now: t('time.now') })}
         </time>
       </span>
       <span class="row-subject" dir="auto">
