@@ -23,7 +23,6 @@ const policy = [
 
 const refusedFeatures = [
   'accelerometer',
-  'bluetooth',
   'camera',
   'clipboard-read',
   'display-capture',

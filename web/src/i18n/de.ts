@@ -9,7 +9,6 @@ export const de: Messages = {
   'app.shortcuts': 'Tastenkürzel',
   'app.docs': 'API für Programme',
   'app.close': 'Schließen',
-  'app.cancel': 'Abbrechen',
   'app.copied': 'Kopiert',
   'app.copyFailed': 'Der Browser hat das Kopieren nicht erlaubt. Markiere den Text und kopiere ihn selbst.',
   'app.retry': 'Erneut versuchen',

@@ -1,7 +1,7 @@
 // The texts of the page in English, and thereby the keys and placeholders of every language. A text with `{name}` takes
 // a value; one with plural forms takes a number, `{n}`. Keys: area.thing, areas as the views. Nothing here is markup.
 
-import type { Plural } from './messages.ts';
+import type { Plural } from './plural.ts';
 
 export const en = {
   'app.name': 'Mayfly',
@@ -10,7 +10,6 @@ export const en = {
   'app.shortcuts': 'Keyboard shortcuts',
   'app.docs': 'API for programs',
   'app.close': 'Close',
-  'app.cancel': 'Cancel',
   'app.copied': 'Copied',
   'app.copyFailed': 'The browser did not allow copying. Select the text and copy it yourself.',
   'app.retry': 'Try again',

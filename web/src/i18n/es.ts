@@ -9,7 +9,6 @@ export const es: Messages = {
   'app.shortcuts': 'Atajos de teclado',
   'app.docs': 'API para programas',
   'app.close': 'Cerrar',
-  'app.cancel': 'Cancelar',
   'app.copied': 'Copiado',
   'app.copyFailed': 'El navegador no permitió copiar. Selecciona el texto y cópialo tú.',
   'app.retry': 'Reintentar',

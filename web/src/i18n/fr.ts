@@ -9,7 +9,6 @@ export const fr: Messages = {
   'app.shortcuts': 'Raccourcis clavier',
   'app.docs': 'API pour programmes',
   'app.close': 'Fermer',
-  'app.cancel': 'Annuler',
   'app.copied': 'Copié',
   'app.copyFailed': 'Le navigateur n’a pas autorisé la copie. Sélectionnez le texte et copiez-le vous-même.',
   'app.retry': 'Réessayer',

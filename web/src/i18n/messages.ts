@@ -2,16 +2,7 @@
 // that is missing or one too many is a type error. Types alone.
 
 import type { en } from './en.ts';
-
-/** Forms by plural category (CLDR); `{n}` stands for the number as the language writes it. */
-export interface Plural {
-  readonly zero?: string;
-  readonly one?: string;
-  readonly two?: string;
-  readonly few?: string;
-  readonly many?: string;
-  readonly other: string;
-}
+import type { Plural } from './plural.ts';
 
 type Reference = typeof en;
 

@@ -9,7 +9,6 @@ export const pt: Messages = {
   'app.shortcuts': 'Atalhos de teclado',
   'app.docs': 'API para programas',
   'app.close': 'Fechar',
-  'app.cancel': 'Cancelar',
   'app.copied': 'Copiado',
   'app.copyFailed': 'O navegador não permitiu copiar. Selecione o texto e copie você mesmo.',
   'app.retry': 'Tentar de novo',

@@ -18,7 +18,6 @@ const active = signal<{ readonly language: Language; readonly messages: Messages
 
 /** Code of the language shown. */
 export const language = computed(() => active.value.language.code);
-export const direction = computed(() => active.value.language.direction);
 /** For Intl: the language, with the reader's region where that is known. */
 export const locale = computed(() => toLocale(active.value.language, navigator.languages));
 
