@@ -109,6 +109,12 @@ it('reaches every part by Tab, the skip link first', async () => {
   }
   expect(reached).toContain('Copy code 482913');
   expect(reached.some((name) => name.includes('Older'))).toBe(true);
+  // The skip link leads past the address, and changes nothing of where one is.
+  await page.getByRole('link', { name: 'Skip to the messages' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => focusedText(page)).toBe('Deliveries');
+  expect(page.url()).toBe(service.url);
   expect(faults).toEqual(noFaults);
 });
 

@@ -16,9 +16,9 @@ export function AddressCard({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   return (
     <section class="address-card" aria-labelledby="address-label">
       <div class="address-main">
-        <h1 id="address-label" class="address-label">
+        <h2 id="address-label" class="address-label">
           {t('address.yours')}
-        </h1>
+        </h2>
         <Address email={email} />
         <Countdown mailbox={mailbox} />
       </div>

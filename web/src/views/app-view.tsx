@@ -44,7 +44,7 @@ function Lent({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   return (
     <>
       <AddressCard mailbox={mailbox} />
-      <div class={`panes${isEmpty ? ' is-empty' : ''}`}>
+      <div id="messages" class={`panes${isEmpty ? ' is-empty' : ''}`} tabIndex={-1}>
         <InboxView mailbox={mailbox} />
         {!isEmpty && (
           <div class="reader">

@@ -12,7 +12,7 @@ import { MessageRow } from './message-row.tsx';
 export function InboxView({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   const { value: messages } = mailbox.shown;
   return (
-    <section id="inbox" class="inbox" tabIndex={-1} aria-labelledby="inbox-title">
+    <section class="inbox" aria-labelledby="inbox-title">
       <header class="inbox-head">
         <h2 id="inbox-title">{t('inbox.title')}</h2>
         {messages.length > 0 && <span class="inbox-count">{tn('inbox.count', messages.length)}</span>}

@@ -74,7 +74,7 @@ function PlainState({ icon, title, text, children }: PlainStateProps): VNode {
       <div class="empty-sign">
         <Icon name={icon} />
       </div>
-      <h1>{title}</h1>
+      <h2>{title}</h2>
       <p class="breakable">{text}</p>
       <div class="plain-state-buttons">{children}</div>
     </section>

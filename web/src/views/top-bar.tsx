@@ -12,13 +12,11 @@ import { current } from '../state/mailboxes.ts';
 export function TopBar(): VNode {
   return (
     <header class="top-bar">
-      <a class="skip-link" href="#inbox">
-        {t('app.skip')}
-      </a>
-      <div class="brand">
+      <SkipLink />
+      <h1 class="brand">
         <Icon name="mayfly" />
         <span>{t('app.name')}</span>
-      </div>
+      </h1>
       <Connection />
       <a class="icon-button text-link only-wide" href="./docs">
         {t('app.docs')}
@@ -46,6 +44,24 @@ export function TopBar(): VNode {
         <Icon name="settings" />
       </button>
     </header>
+  );
+}
+
+function SkipLink(): VNode | null {
+  const mailbox = current.value;
+  if (!mailbox || mailbox.isOver.value) return null;
+  return (
+    <a
+      class="skip-link"
+      href="#messages"
+      onClick={(event) => {
+        // What stands in the address bar is which message is open.
+        event.preventDefault();
+        document.querySelector<HTMLElement>('#messages')?.focus();
+      }}
+    >
+      {t('app.skip')}
+    </a>
   );
 }
 
