@@ -47,18 +47,26 @@ it('starts with at most 80 KB of JavaScript, compressed as gzip does', () => {
   expect(bytes).toBeLessThanOrEqual(80 * kilobyte);
 });
 
+/** Notes when the address was painted, in milliseconds since the navigation began. */
+const tellFirstAddress = `new MutationObserver((_, observer) => {
+  if (!document.querySelector('[data-testid=address]')?.textContent.includes('@')) return;
+  observer.disconnect();
+  requestAnimationFrame(() => setTimeout(() => { window.firstAddressMs = performance.now(); }));
+}).observe(document, { childList: true, subtree: true });`;
+
 it('shows the first address soon on an empty cache', async () => {
   const service = await useAppService();
   const times: number[] = [];
-  for (let visit = 0; visit < 5; visit++) {
-    const { page, close } = await openAppPage(browser, service);
-    await readAddress(page);
-    // When it was painted, by the page's own clock since the navigation began.
-    const script = "document.querySelector('[data-testid=address]') ? performance.now() : NaN";
-    times.push(Number(await page.evaluate(script)));
-    await close();
+  for (let visit = 0; visit < 7; visit++) {
+    const context = await browser.newContext();
+    await context.addInitScript(tellFirstAddress);
+    const page = await context.newPage();
+    await page.goto(service.url);
+    await expect.poll(() => page.evaluate('window.firstAddressMs')).toBeTypeOf('number');
+    times.push(Number(await page.evaluate('window.firstAddressMs')));
+    await context.close();
   }
-  const median = times.toSorted((a, b) => a - b)[2]!;
+  const median = times.toSorted((a, b) => a - b)[3]!;
   console.log(
     `first address: ${times.map((time) => time.toFixed(0)).join(', ')} ms; median ${median.toFixed(0)} ms`,
   );
