@@ -1,7 +1,9 @@
 // Watches the operator's accounts and polls each active one whose lease this process holds. Made by app.ts, which hands
 // in the parts (gmail-pollers-options.ts) and closes it before the store.
 
-import type { GmailPollersOptions } from './gmail-pollers-options.ts';
+import { defaultTimes, type GmailPollersOptions } from './gmail-pollers-options.ts';
+import { LeasedPollers } from './leased-pollers.ts';
+import { createPause } from './pause.ts';
 
 export interface GmailPollers {
   /** The operator changed something: the list of accounts is read now. Cheap. */
@@ -10,4 +12,39 @@ export interface GmailPollers {
   close(): Promise<void>;
 }
 
-export declare function createGmailPollers(options: GmailPollersOptions): GmailPollers;
+export function createGmailPollers(parts: GmailPollersOptions): GmailPollers {
+  const times = { ...defaultTimes, ...parts.times };
+  const ended = new AbortController();
+  const pause = createPause(ended.signal);
+  const wake = (): void => {
+    pause.wake();
+  };
+  const pollers = new LeasedPollers(parts, times, wake);
+
+  async function look(): Promise<void> {
+    const accounts = await parts.store.listAccounts();
+    await pollers.endOthers(accounts);
+    for (const account of accounts) if (!ended.signal.aborted) await pollers.keep(account);
+  }
+
+  async function run(): Promise<void> {
+    while (!ended.signal.aborted) {
+      pause.begin();
+      await look().catch((error: unknown) => {
+        parts.log.error('gmail.accounts_not_read', { error });
+      });
+      pollers.stopOverdue();
+      await pause.rest(times.listMs);
+    }
+    await pollers.close();
+  }
+
+  const done = run();
+  return {
+    wake,
+    close: () => {
+      ended.abort();
+      return done;
+    },
+  };
+}
