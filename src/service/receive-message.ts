@@ -1,17 +1,13 @@
 // Takes one message from a receiving protocol into the sessions it is for. Resolves only after the commit: what it
 // answers may be told to the sender. Rejects when nothing was stored (the protocol answers 451).
 
-import { randomBytes } from 'node:crypto';
-
 import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
-import { readSummary } from '../mime/summary.ts';
-import { sealBytes } from '../secrets/seal.ts';
 import type { DeliveryOutcome, MailStore } from '../store/mail-store.ts';
 import type { OperatorMailbox } from '../store/operator-mailbox.ts';
+import { deliverToSessions, nextIngestId, toMeta } from './deliver-to-sessions.ts';
 import { type DmarcRefusalDeps, isRefusedByDmarc } from './dmarc-refusal.ts';
 import type { Recipient } from './resolve-recipient.ts';
-import { sealRaw } from './sealed-raw.ts';
 import { traceFields } from './trace-fields.ts';
 
 /** Received fields from which on a message is taken to be going round. */
@@ -30,19 +26,11 @@ export interface ReceiveResult {
    * through so many hosts that it must be going round (RFC 5321 §6.3). `forged`: the From domain wants it refused.
    * Nothing was stored then.
    */
-  readonly outcome: DeliveryOutcome['outcome'] | 'looping' | 'forged';
+  readonly outcome: Exclude<DeliveryOutcome['outcome'], 'duplicate'> | 'looping' | 'forged';
   /** Our id of the message, in its Received field and in the log. */
   readonly ingestId: string;
   /** Sessions that were full, whoever else has it. */
   readonly full: readonly Session[];
-}
-
-const processId = randomBytes(5).toString('hex');
-let received = 0;
-
-function nextIngestId(): string {
-  received += 1;
-  return `${processId}${received.toString(36).padStart(6, '0')}`;
 }
 
 export async function receiveMessage(
@@ -61,24 +49,6 @@ export async function receiveMessage(
   const outcome = kinds.includes('stored') ? 'stored' : kinds.includes('full') ? 'full' : 'ended';
   const full = kinds.includes('full') ? sessions.filter((_, index) => kinds[index] === 'full') : [];
   return { outcome, ingestId, full };
-}
-
-async function deliverToSessions(
-  deps: ReceiveMessageDeps,
-  message: IncomingMessage,
-  { meta, sessions }: { meta: MessageMeta; sessions: readonly Session[] },
-): Promise<DeliveryOutcome['outcome'][]> {
-  if (sessions.length === 0) return [];
-  const metaBytes = Buffer.from(JSON.stringify(meta));
-  const outcomes = await deps.mail.deliver(
-    sessions.map((session) => ({
-      key: session.key,
-      sizeBytes: message.raw.sizeBytes,
-      meta: sealBytes(session.dataKey, 'meta', metaBytes),
-      raw: sealRaw(session.dataKey, message.raw),
-    })),
-  );
-  return outcomes.map(({ outcome }) => outcome);
 }
 
 function deliverToOperator(
@@ -105,17 +75,6 @@ function countReceived(head: Buffer): number {
     at += 1;
   }
   return count;
-}
-
-function toMeta({ raw, envelope, source }: IncomingMessage, ingestId: string): MessageMeta {
-  const summary = readSummary(raw.head());
-  return {
-    ...summary,
-    senderEmail: summary.senderEmail || (envelope.mailFrom ?? ''),
-    envelope,
-    source,
-    ingestId,
-  };
 }
 
 /** One recipient may be named twice, in two spellings. */

@@ -4,12 +4,14 @@
 import type { CheckMailDeps } from './check-mail.ts';
 import type { CreateSessionDeps } from './create-session.ts';
 import type { DeliveryLog } from './delivery-log.ts';
+import type { ListDomainsDeps } from './list-domains.ts';
 import type { HtmlMailDeps } from './read-html-mail.ts';
 import type { WebhookDeps } from './create-session-with-webhook.ts';
 import type { WaitDeps } from './wait-for.ts';
 import type { ReceiveMessageDeps } from './receive-message.ts';
 
 export type ServiceDeps = CreateSessionDeps &
+  ListDomainsDeps &
   CheckMailDeps &
   HtmlMailDeps &
   WaitDeps &

@@ -31,6 +31,7 @@ import { createMessageGlances } from '../../src/service/message-glances.ts';
 import { receiveMessage } from '../../src/service/receive-message.ts';
 import type { ServiceDeps } from '../../src/service/service-deps.ts';
 import type { SessionLimits } from '../../src/service/session-limits.ts';
+import type { LeaseStore } from '../../src/store/lease-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { createThreadlessSanitiser } from '../support/threadless-sanitiser.ts';
 import { testLiveLimits } from '../support/service-fixture.ts';
@@ -41,6 +42,7 @@ const limits: SessionLimits = {
   lifetimeMinSeconds: 60,
   lifetimeMaxSeconds: 86_400,
   totalMaxSeconds: 604_800,
+  quarantineSeconds: 0,
   sessionMessages: 100,
   sessionBytes: 50_000_000,
 };
@@ -61,6 +63,7 @@ export interface Harness {
   readonly origin: string;
   readonly port: number;
   readonly deps: ServiceDeps;
+  readonly leases: LeaseStore;
   readonly logged: { level: string; event: string; fields: object }[];
   /** Streams and waits that are open. */
   countLive(): number;
@@ -99,6 +102,8 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
   await store.directory.addDomain('mayfly.test', 0, 0);
   const realDeps: ServiceDeps = {
     ...store,
+    masksGmailAccounts: false,
+    dotVariantKey: (email) => Buffer.from(email),
     live,
     limits,
     glances: createMessageGlances(store.mail, parser),
@@ -150,6 +155,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     origin: `http://127.0.0.1:${port}`,
     port,
     deps,
+    leases: store.leases,
     logged,
     countLive: () => live.count(),
     closeLive: () => {

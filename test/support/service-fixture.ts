@@ -27,6 +27,7 @@ export const testLimits: SessionLimits = {
   lifetimeMinSeconds: 60,
   lifetimeMaxSeconds: 86_400,
   totalMaxSeconds: 7 * 86_400,
+  quarantineSeconds: 0,
   sessionMessages: 100,
   sessionBytes: 50_000_000,
 };
@@ -75,6 +76,9 @@ export async function openServices({ limits, beforeParsing }: ServicesOptions = 
     mail: store.mail,
     live: createLiveReaders(bus, testLiveLimits),
     directory: store.directory,
+    gmail: store.gmail,
+    masksGmailAccounts: false,
+    dotVariantKey: (email) => Buffer.from(email),
     limits: sessionLimits,
     parser,
     glances: createMessageGlances(store.mail, parser),
