@@ -95,6 +95,18 @@ it.each(wrong)('refuses %j', async (change, message) => {
   expect(await manage.gmail.listAccounts()).toEqual([]);
 });
 
+it('sets up no mailbox twice under two spellings', async () => {
+  const { manage } = await open();
+  await addGmailAccount(manage, { email: 'quiet.fox@gmail.com', credentials });
+  for (const email of ['quietfox@gmail.com', 'Quiet.Fox@googlemail.com']) {
+    await expect(addGmailAccount(manage, { email, credentials })).rejects.toThrow(
+      'is the mailbox of quiet.fox@gmail.com, which is set up already.',
+    );
+  }
+  const again = await addGmailAccount(manage, { email: 'quiet.fox@gmail.com', credentials });
+  expect(again.id).toBe(1);
+});
+
 it('disables, finds and removes accounts by their address in any case', async () => {
   const { manage } = await open();
   const account = await addGmailAccount(manage, { email: 'fox@gmail.com', credentials });

@@ -4,7 +4,7 @@
 import { isIP } from 'node:net';
 
 import { parseDomainName } from '../domain/address.ts';
-import { isGmailDomain, parseAliasBase } from '../domain/alias.ts';
+import { isGmailDomain, parseAliasBase, reachesAccount } from '../domain/alias.ts';
 import { countDotVariants } from '../domain/dot-variant.ts';
 import type { MailCredentials } from '../secrets/mail-credentials.ts';
 import type { GmailAccount, GmailStore, ImapSecurity } from '../store/gmail-store.ts';
@@ -42,6 +42,7 @@ export async function addGmailAccount(
   const email = parseEmail(request.email);
   const { security = 'tls', credentials } = request;
   checkCredentials(credentials);
+  await refuseSecondName(gmail, email);
   const place = {
     email,
     host: parseHost(request.host, email),
@@ -90,6 +91,17 @@ export async function rotateSecretKey(
 ): Promise<number> {
   await secrets.rotate(gmail, newKey);
   return (await gmail.listAccounts()).length;
+}
+
+/** Two accounts on one mailbox would each fetch, and count, every message of it. */
+async function refuseSecondName(gmail: GmailStore, email: string): Promise<void> {
+  const base = parseAliasBase(email);
+  for (const account of await gmail.listAccounts()) {
+    const other = parseAliasBase(account.email);
+    if (base && other && account.email !== email && reachesAccount(base, other)) {
+      throw new OperatorError(`${email} is the mailbox of ${account.email}, which is set up already.`);
+    }
+  }
 }
 
 function noSuchAccount(email: string): never {
