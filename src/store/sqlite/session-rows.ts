@@ -6,6 +6,7 @@ import type Database from 'better-sqlite3';
 import { endedKnownMs } from '../../domain/limits.ts';
 import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
 import type { NewSession } from '../mail-store.ts';
+import type { CommitProgress } from './group-commit.ts';
 import { KeySlots } from './key-slots.ts';
 import { KnownSessions } from './known-sessions.ts';
 import { seqMax, toRowId } from './message-row-id.ts';
@@ -27,6 +28,8 @@ export interface SessionRow {
   version: number;
   message_count: number;
   message_bytes: number;
+  /** Number of the commit that changed it last, or a later one: until that is on disk nobody may be told of it. */
+  changedIn: number;
 }
 
 function toSession(row: SessionRow, dataKey: Uint8Array): Session {
@@ -58,6 +61,8 @@ const selectSession =
 
 export class SessionRows {
   readonly #keySlots: KeySlots;
+  readonly #database: Database.Database;
+  readonly #progress: Readonly<CommitProgress>;
   readonly #known = new KnownSessions<SessionRow>();
   readonly #byKey;
   readonly #byAddress;
@@ -76,7 +81,9 @@ export class SessionRows {
   /** Whether the WAL may hold keys that were destroyed; true at the start, since nobody knows. */
   hasDestroyedKeys = true;
 
-  constructor(database: Database.Database) {
+  constructor(database: Database.Database, progress: Readonly<CommitProgress>) {
+    this.#database = database;
+    this.#progress = progress;
     this.#keySlots = new KeySlots(database);
     this.#byKey = database.prepare<[Uint8Array], SessionRow>(`${selectSession} WHERE s.key = ?`);
     this.#byAddress = database.prepare<[string], SessionRow>(
@@ -199,6 +206,7 @@ export class SessionRows {
   }
 
   #keep(row: SessionRow | undefined): SessionRow | undefined {
+    if (row) row.changedIn = this.#progress.current - (this.#database.inTransaction ? 0 : 1);
     if (row?.data_key && row.ended_at === null) this.#known.add(row);
     return row;
   }
