@@ -28,6 +28,8 @@ export interface SqliteStoreOptions {
   readonly clock?: () => number;
   /** Called after each commit that may have made a session's log longer: readers of it want to be woken. */
   readonly onNews?: (key: SessionKey) => void;
+  /** Called when a session ends, before that is committed: nothing of it may stay decrypted in memory. */
+  readonly onEnded?: (key: SessionKey) => void;
   /** Whose webhooks the outbox is filled for; nobody's by default. */
   readonly outbox?: OutboxSettings;
 }
@@ -49,6 +51,7 @@ export function openSqliteStore({
   clock = Date.now,
   writesExpected = () => 0,
   onNews = () => undefined,
+  onEnded = () => undefined,
   outbox = noOutbox,
 }: SqliteStoreOptions): SqliteStore {
   const database = openDatabase(file);
@@ -67,7 +70,7 @@ export function openSqliteStore({
     },
     onBroken,
   });
-  const sessions = new SessionRows(database);
+  const sessions = new SessionRows(database, onEnded);
   const commits = new GroupCommit({
     database,
     onBroken,

@@ -58,6 +58,7 @@ const selectSession =
 
 export class SessionRows {
   readonly #keySlots: KeySlots;
+  readonly #onEnded: (key: SessionKey) => void;
   readonly #known = new KnownSessions<SessionRow>();
   readonly #byKey;
   readonly #byAddress;
@@ -76,7 +77,8 @@ export class SessionRows {
   /** Whether the WAL may hold keys that were destroyed; true at the start, since nobody knows. */
   hasDestroyedKeys = true;
 
-  constructor(database: Database.Database) {
+  constructor(database: Database.Database, onEnded: (key: SessionKey) => void) {
+    this.#onEnded = onEnded;
     this.#keySlots = new KeySlots(database);
     this.#byKey = database.prepare<[Uint8Array], SessionRow>(`${selectSession} WHERE s.key = ?`);
     this.#byAddress = database.prepare<[string], SessionRow>(
@@ -225,6 +227,7 @@ export class SessionRows {
     this.#dropSlot.run(row.id);
     this.#end.run(endedAt, row.id);
     this.#known.forget(row);
+    this.#onEnded(row.key as SessionKey);
     this.#rest.run(endedAt + row.quarantine_ms, row.address_key, row.id);
     this.#addEvent(row, 'session.expired', endedAt);
     this.hasDestroyedKeys = true;
