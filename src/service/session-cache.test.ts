@@ -9,7 +9,9 @@ const [one, other] = [1, 2].map((byte) => new Uint8Array(16).fill(byte) as Sessi
   SessionKey,
 ];
 
-function put<V>(cache: SessionCache<V>, part: string, value: V, weight: number, key = one): Promise<V> {
+type Put<V> = readonly [part: string, value: V, weight: number, key?: SessionKey];
+
+function put<V>(cache: SessionCache<V>, ...[part, value, weight, key = one]: Put<V>): Promise<V> {
   return cache.make(key, part, () => Promise.resolve({ value, weight }));
 }
 

@@ -22,7 +22,7 @@ export interface SessionCaches {
   readonly safeHtml: SessionCache<SanitiseOutcome>;
   readonly answers: SessionCache<KeptAnswer>;
   /** The session has ended. */
-  forget(key: SessionKey): void;
+  readonly forget: (key: SessionKey) => void;
 }
 
 export interface SessionCacheBounds {

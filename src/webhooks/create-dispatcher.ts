@@ -5,6 +5,7 @@
 import type { Logger } from '../observe/logger.ts';
 import type { DueDelivery, JobsStore } from '../store/jobs-store.ts';
 import { CircuitBreakers } from './circuit-breakers.ts';
+import { OverflowReport } from './overflow-report.ts';
 import { challengeDelayAfter, delayAfter, giveUpMs } from './retry-schedule.ts';
 import { type Outcome, sendChallenge, sendWebhook, type WebhookEndpoint } from './send-webhook.ts';
 import { makeWebhookBody, type WebhookContentDeps, webhookIdOf } from './webhook-content.ts';
@@ -31,19 +32,16 @@ const pollMs = 500;
 /** For rows whose endpoint has enough in flight. */
 const crowdedMs = 200;
 const tidyMs = 60_000;
-/** A queue that is full is told no oftener. */
-const overflowMs = 10_000;
 const deadMs = 7 * 24 * 3_600_000;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { jobs } = options;
   const breakers = new CircuitBreakers();
+  const overflow = new OverflowReport(jobs, options.log);
   const inFlight = new Set<Promise<void>>();
   const pause = createPause();
   let isClosed = false;
   let tidiedAt = -Infinity;
-  let toldAt = performance.now();
-  let overflowed = 0;
   const logAs = (event: string) => (error: unknown) => {
     options.log.error(event, { error });
   };
@@ -59,21 +57,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     inFlight.add(task);
   }
 
-  async function tellOverflow(): Promise<void> {
-    toldAt = performance.now();
-    const queues = await jobs.takeOverflow();
-    const events = queues.reduce((sum, queue) => sum + queue.events, 0);
-    if (events === 0) return;
-    overflowed += events;
-    const worst = queues.reduce((one, other) => (other.events > one.events ? other : one));
-    options.log.warn('webhook.queue_full', {
-      ...{ events, endpoints: queues.length, total: overflowed },
-      ...{ worst_endpoint: worst.endpointId, worst_events: worst.events },
-    });
-  }
-
   async function takeDue(): Promise<void> {
-    if (performance.now() - toldAt >= overflowMs) await tellOverflow();
+    await overflow.tellWhenDue();
     if (performance.now() - tidiedAt >= tidyMs) {
       tidiedAt = performance.now();
       await jobs.tidy({ giveUpMs, deadMs });
@@ -91,7 +76,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (!isClosed) await pause.rest(pollMs);
     }
     await Promise.all(inFlight);
-    await tellOverflow().catch(logAs('webhook.queue_failed'));
+    await overflow.tell().catch(logAs('webhook.queue_failed'));
   }
 
   const running = run();

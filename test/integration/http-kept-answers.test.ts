@@ -127,8 +127,9 @@ describe('an answer', () => {
 
   it('has links under the base path', async () => {
     const { read } = await startWithMail({ settings: { basePath: '/mail' } });
-    for (const { json } of [await read(), await read()])
+    for (const { json } of [await read(), await read()]) {
       expect(json.message.raw_url).toMatch(/^\/mail\/raw-mail\?/);
+    }
   });
 
   it('to one of several who read at once marks the message read', async () => {

@@ -55,7 +55,8 @@ function readOne(seed: number): void {
 function decodeInPieces(raw: Buffer, { start, end, encoding }: Attachment['body']): number {
   const decode = createTransferDecoder(encoding);
   let bytes = 0;
-  for (let at = start; at < end; at += 97)
+  for (let at = start; at < end; at += 97) {
     bytes += decode(raw.subarray(at, Math.min(at + 97, end)), false).length;
+  }
   return bytes + decode(Buffer.alloc(0), true).length;
 }
