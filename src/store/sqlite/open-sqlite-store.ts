@@ -29,6 +29,8 @@ export interface SqliteStoreOptions {
   readonly clock?: () => number;
   /** Called after each commit that may have made a session's log longer: readers of it want to be woken. */
   readonly onNews?: (key: SessionKey) => void;
+  /** Called when a session ends, before that is committed: nothing of it may stay decrypted in memory. */
+  readonly onEnded?: (key: SessionKey) => void;
   /** Whose webhooks the outbox is filled for; nobody's by default. */
   readonly outbox?: OutboxSettings;
 }
@@ -50,6 +52,7 @@ export function openSqliteStore({
   clock = Date.now,
   writesExpected = () => 0,
   onNews = () => undefined,
+  onEnded = () => undefined,
   outbox = noOutbox,
 }: SqliteStoreOptions): SqliteStore {
   const database = openDatabase(file);
@@ -69,7 +72,7 @@ export function openSqliteStore({
     onBroken,
   });
   const progress: CommitProgress = { current: 1, synced: 0 };
-  const sessions = new SessionRows(database, progress);
+  const sessions = new SessionRows(database, { progress, onEnded });
   const wal = new WalSync(file);
   const commits = new GroupCommit({
     database,

@@ -59,10 +59,16 @@ const selectSession =
   'SELECT s.*, t.*, k.data_key FROM sessions s JOIN session_states t ON t.session_id = s.id ' +
   'LEFT JOIN key_slots k ON k.id = s.key_slot';
 
+interface SessionRowsOptions {
+  readonly progress: Readonly<CommitProgress>;
+  /** Called in the transaction that ends a session: what is kept of it in memory goes. */
+  readonly onEnded: (key: SessionKey) => void;
+}
+
 export class SessionRows {
   readonly #keySlots: KeySlots;
   readonly #database: Database.Database;
-  readonly #progress: Readonly<CommitProgress>;
+  readonly #options: SessionRowsOptions;
   readonly #known = new KnownSessions<SessionRow>();
   readonly #byKey;
   readonly #byAddress;
@@ -81,9 +87,9 @@ export class SessionRows {
   /** Whether the WAL may hold keys that were destroyed; true at the start, since nobody knows. */
   hasDestroyedKeys = true;
 
-  constructor(database: Database.Database, progress: Readonly<CommitProgress>) {
+  constructor(database: Database.Database, options: SessionRowsOptions) {
     this.#database = database;
-    this.#progress = progress;
+    this.#options = options;
     this.#keySlots = new KeySlots(database);
     this.#byKey = database.prepare<[Uint8Array], SessionRow>(`${selectSession} WHERE s.key = ?`);
     this.#byAddress = database.prepare<[string], SessionRow>(
@@ -206,7 +212,7 @@ export class SessionRows {
   }
 
   #keep(row: SessionRow | undefined): SessionRow | undefined {
-    if (row) row.changedIn = this.#progress.current - (this.#database.inTransaction ? 0 : 1);
+    if (row) row.changedIn = this.#options.progress.current - (this.#database.inTransaction ? 0 : 1);
     if (row?.data_key && row.ended_at === null) this.#known.add(row);
     return row;
   }
@@ -233,6 +239,7 @@ export class SessionRows {
     this.#dropSlot.run(row.id);
     this.#end.run(endedAt, row.id);
     this.#known.forget(row);
+    this.#options.onEnded(row.key as SessionKey);
     this.#rest.run(endedAt + row.quarantine_ms, row.address_key, row.id);
     this.#addEvent(row, 'session.expired', endedAt);
     this.hasDestroyedKeys = true;

@@ -135,9 +135,12 @@ export class SqliteMailStore implements MailStore {
   async *readRaw(key: SessionKey, id: number): AsyncGenerator<Uint8Array> {
     const sessionId = this.#sessions.findId(key);
     for (let number = 0; sessionId !== undefined; number++) {
+      // Its later chunks may lie there still when the message or its session has gone.
+      if (this.#sessions.findRow(key)?.ended_at !== null) break;
+      if (number > 0 && !this.#messages.exists(sessionId, id)) break;
       const chunk = this.#messages.readChunk(sessionId, id, number);
       if (!chunk) {
-        if (this.#messages.exists(sessionId, id)) return;
+        if (number > 0) return;
         break;
       }
       if (chunk.length > 0) yield chunk;
@@ -155,7 +158,8 @@ export class SqliteMailStore implements MailStore {
   }
 
   keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void> {
-    return this.#write(() => {
+    // In no hurry: it can be made again.
+    return this.#options.commits.join(() => {
       const sessionId = this.#sessions.findId(key);
       if (sessionId !== undefined) this.#messages.keepGlance(sessionId, id, glance);
     });
