@@ -20,15 +20,16 @@ import type { HttpServerOptions } from './http/http-server-options.ts';
 import { createMessageParser, type MessageParser } from './mime/message-parser.ts';
 import { createHtmlSanitiser, type HtmlSanitiser } from './mime/sanitise/html-sanitiser.ts';
 import { createSafeFetch, type SafeFetchOptions } from './net/safe-fetch.ts';
+import { createEventCount } from './observe/event-count.ts';
 import type { Logger } from './observe/logger.ts';
 import { createVitals, type Vitals } from './observe/vitals.ts';
 import { createDeliveryLog } from './service/delivery-log.ts';
-import { LruCache } from './service/lru-cache.ts';
 import { addDomain } from './service/manage-domains.ts';
 import type { MessageAuthentications } from './service/message-authentications.ts';
-import { createMessageGlances } from './service/message-glances.ts';
+import { createMessageGlances, type MessageGlances } from './service/message-glances.ts';
 import { createRemoteImageFetcher } from './service/remote-image-fetcher.ts';
 import type { ServiceDeps } from './service/service-deps.ts';
+import { createSessionCaches, type SessionCaches } from './service/session-caches.ts';
 import { createSweeper } from './service/sweep-expired.ts';
 import { openMaildir } from './store/maildir.ts';
 import { acquireDataFolderLock, type DataFolderLock } from './store/sqlite/data-folder-lock.ts';
@@ -39,9 +40,6 @@ import { version } from './config/version.ts';
 const demoDomain = 'mayfly.test';
 const httpGraceMs = 10_000;
 const smtpGraceMs = 30_000;
-const listCacheMessages = 20_000;
-const parsedCacheBytes = 32 * 1024 * 1024;
-const safeHtmlCacheBytes = 32 * 1024 * 1024;
 /** Of remote images, where the operator lets the service fetch them. */
 const imageFetch: SafeFetchOptions = {
   schemes: ['https', 'http'],
@@ -67,6 +65,8 @@ export interface RunningApp {
 interface OpenStore extends SqliteStore {
   readonly live: Live;
   readonly accounts: Gmail;
+  /** Empties itself of sessions that end. */
+  readonly caches: SessionCaches;
   /** Deliveries under way that have not reached the store: its group commit waits a moment for them. */
   readonly incoming: { count: number };
   close(): Promise<void>;
@@ -81,7 +81,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const parser = createParser(config, log);
   const sanitiser = createSanitiser(log);
   const authentications = createAuthentications(config, store.mail, log);
-  const deps = createServiceDeps(config, store, { parser, sanitiser, authentications, log });
+  const glances = createGlances(store, parser, log);
+  const deps = createServiceDeps(config, store, { parser, glances, sanitiser, authentications, log });
   const sweeper = createSweeper({
     mail: store.mail,
     onError: (error) => {
@@ -113,7 +114,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       ]);
       vitals.close();
       await sweeper.close();
-      await Promise.all([parser.close(), sanitiser.close(), authentications.close()]);
+      await Promise.all([parser.close(), sanitiser.close(), authentications.close(), glances.close()]);
       await store.close();
     },
   };
@@ -137,11 +138,13 @@ function openStore({ config, onBroken }: AppOptions): OpenStore {
     const quota = { messages: config.limits.sessionMessages, bytes: config.limits.sessionBytes };
     const incoming = { count: 0 };
     const live = createLive(config);
+    const caches = createSessionCaches();
     const store = openSqliteStore({
       file,
       quota,
       onBroken,
       onNews: live.onNews,
+      onEnded: caches.forget,
       outbox: toOutboxSettings(config),
       writesExpected: () => incoming.count,
     });
@@ -149,6 +152,7 @@ function openStore({ config, onBroken }: AppOptions): OpenStore {
       ...store,
       live,
       accounts: createGmail(config, store),
+      caches,
       incoming,
       close: async () => {
         await store.mail.close();
@@ -200,15 +204,26 @@ function createSanitiser(log: Logger): HtmlSanitiser {
   });
 }
 
+function createGlances({ mail }: OpenStore, parser: MessageParser, log: Logger): MessageGlances {
+  return createMessageGlances({
+    mail,
+    parser,
+    onError: (error) => {
+      log.error('glance.not_kept', { error });
+    },
+  });
+}
+
 interface Readers {
   readonly parser: MessageParser;
+  readonly glances: MessageGlances;
   readonly sanitiser: HtmlSanitiser;
   readonly authentications: MessageAuthentications;
   readonly log: Logger;
 }
 
 function createServiceDeps(config: Config, store: OpenStore, readers: Readers): ServiceDeps {
-  const { parser, sanitiser, authentications, log } = readers;
+  const { parser, glances, sanitiser, authentications, log } = readers;
   return {
     mail: store.mail,
     live: store.live.readers,
@@ -219,14 +234,10 @@ function createServiceDeps(config: Config, store: OpenStore, readers: Readers): 
     dotVariantKey: store.accounts.dotVariantKey,
     limits: { ...config.session, ...config.limits },
     parser,
-    glances: createMessageGlances(store.mail, parser, (session, stored) => {
-      authentications.begin(session, stored);
-    }),
+    glances,
     authentications,
-    lists: new LruCache(listCacheMessages),
-    parsedMessages: new LruCache(parsedCacheBytes),
+    ...store.caches,
     sanitiser,
-    safeHtml: new LruCache(safeHtmlCacheBytes),
     remoteImages:
       config.http.imageProxy === 'on' ? createRemoteImageFetcher(createSafeFetch(imageFetch)) : null,
     hostname: smtpHostname(config),
@@ -235,6 +246,7 @@ function createServiceDeps(config: Config, store: OpenStore, readers: Readers): 
       maxMessages: config.limits.operatorMessages,
       maxBytes: config.limits.operatorBytes,
     }),
+    onDiscarded: createEventCount(log, 'mail.discarded'),
     deliveryLog: createDeliveryLog({
       mail: store.mail,
       attempts: store.attempts,

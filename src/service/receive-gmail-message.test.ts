@@ -48,7 +48,7 @@ describe('a fetched message', () => {
         isSpam: false,
       },
     ]);
-    const { meta } = await readMail(deps, live, 1);
+    const { meta } = await readMail(deps, live, { id: 1, marksRead: true });
     expect(meta.envelope).toEqual({ mailFrom: 'bounce@example.org', rcptTo: [session.address] });
     expect(meta.source).toEqual({ protocol: 'IMAP', ...remote });
   });
@@ -72,7 +72,7 @@ describe('a fetched message', () => {
     await receiveGmailMessage(deps, fetched([session], { isSpam: true }));
     const live = await refresh(session);
     expect(await checkMail(deps, live)).toMatchObject([{ isSpam: true }]);
-    expect((await readMail(deps, live, 1)).listed.isSpam).toBe(true);
+    expect((await readMail(deps, live, { id: 1, marksRead: true })).listed.isSpam).toBe(true);
   });
 
   it('reaches every session once, however often it is fetched', async () => {

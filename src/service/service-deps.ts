@@ -9,6 +9,7 @@ import type { HtmlMailDeps } from './read-html-mail.ts';
 import type { WebhookDeps } from './create-session-with-webhook.ts';
 import type { WaitDeps } from './wait-for.ts';
 import type { ReceiveMessageDeps } from './receive-message.ts';
+import type { SessionCaches } from './session-caches.ts';
 
 export type ServiceDeps = CreateSessionDeps &
   ListDomainsDeps &
@@ -16,4 +17,5 @@ export type ServiceDeps = CreateSessionDeps &
   HtmlMailDeps &
   WaitDeps &
   WebhookDeps &
-  ReceiveMessageDeps & { readonly deliveryLog: DeliveryLog };
+  ReceiveMessageDeps &
+  SessionCaches & { readonly deliveryLog: DeliveryLog };

@@ -1,5 +1,5 @@
 // Messages in SQLite that are to be dealt with in a Gmail account once their sessions have ended. How many of a message's
-// sessions have not is counted down by a trigger when they do (0005-gmail.sql), so that what is due is found by an index.
+// sessions have not is counted down by a trigger when they do (0007-gmail.sql), so that what is due is found by an index.
 // Writing runs inside the writer's transactions; owned by SqliteGmailStore.
 
 import type Database from 'better-sqlite3';
