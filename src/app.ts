@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { createAuthentications } from './app/create-authentications.ts';
+import { createGmail, type Gmail } from './app/create-gmail.ts';
 import { createLive, type Live, toOutboxSettings } from './app/create-live.ts';
 import { StartError, starting } from './app/start-error.ts';
 import { smtpHostname, startSmtp } from './app/start-smtp.ts';
 import type { ControlRequest, ControlResponse } from './cli/control-protocol.ts';
 import { type ControlServer, createControlServer } from './cli/control-server.ts';
 import { executeControl } from './cli/execute-control.ts';
+import { ConfigError } from './config/load-config.ts';
 import type { Config } from './config/settings.ts';
 import { createHttpServer, type HttpServer } from './http/create-http-server.ts';
 import type { HttpServerOptions } from './http/http-server-options.ts';
@@ -19,15 +21,16 @@ import { loadWebApp, type WebApp } from './http/web-app/load-web-app.ts';
 import { createMessageParser, type MessageParser } from './mime/message-parser.ts';
 import { createHtmlSanitiser, type HtmlSanitiser } from './mime/sanitise/html-sanitiser.ts';
 import { createSafeFetch, type SafeFetchOptions } from './net/safe-fetch.ts';
+import { createEventCount } from './observe/event-count.ts';
 import type { Logger } from './observe/logger.ts';
 import { createVitals, type Vitals } from './observe/vitals.ts';
 import { createDeliveryLog } from './service/delivery-log.ts';
-import { LruCache } from './service/lru-cache.ts';
 import { addDomain } from './service/manage-domains.ts';
 import type { MessageAuthentications } from './service/message-authentications.ts';
-import { createMessageGlances } from './service/message-glances.ts';
+import { createMessageGlances, type MessageGlances } from './service/message-glances.ts';
 import { createRemoteImageFetcher } from './service/remote-image-fetcher.ts';
 import type { ServiceDeps } from './service/service-deps.ts';
+import { createSessionCaches, type SessionCaches } from './service/session-caches.ts';
 import { createSweeper } from './service/sweep-expired.ts';
 import { openMaildir } from './store/maildir.ts';
 import { acquireDataFolderLock, type DataFolderLock } from './store/sqlite/data-folder-lock.ts';
@@ -38,9 +41,6 @@ import { version } from './config/version.ts';
 const demoDomain = 'mayfly.test';
 const httpGraceMs = 10_000;
 const smtpGraceMs = 30_000;
-const listCacheMessages = 20_000;
-const parsedCacheBytes = 32 * 1024 * 1024;
-const safeHtmlCacheBytes = 32 * 1024 * 1024;
 /** Of remote images, where the operator lets the service fetch them. */
 const imageFetch: SafeFetchOptions = {
   schemes: ['https', 'http'],
@@ -65,6 +65,9 @@ export interface RunningApp {
 
 interface OpenStore extends SqliteStore {
   readonly live: Live;
+  readonly accounts: Gmail;
+  /** Empties itself of sessions that end. */
+  readonly caches: SessionCaches;
   /** Deliveries under way that have not reached the store: its group commit waits a moment for them. */
   readonly incoming: { count: number };
   close(): Promise<void>;
@@ -74,11 +77,13 @@ interface OpenStore extends SqliteStore {
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { config, log } = options;
   const store = openStore(options);
+  await store.accounts.checkSecrets();
   await starting('The first domains cannot be added', addFirstDomains(store, config));
   const parser = createParser(config, log);
   const sanitiser = createSanitiser(log);
   const authentications = createAuthentications(config, store.mail, log);
-  const deps = createServiceDeps(config, store, { parser, sanitiser, authentications, log });
+  const glances = createGlances(store, parser, log);
+  const deps = createServiceDeps(config, store, { parser, glances, sanitiser, authentications, log });
   const sweeper = createSweeper({
     mail: store.mail,
     onError: (error) => {
@@ -95,6 +100,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const webApp = await starting('The page cannot be read', readWebApp(config));
   const http = await starting('HTTP cannot listen', startHttp({ config, deps, log, health, webApp }));
   store.live.startWebhooks({ jobs: store.jobs, deps, log });
+  store.accounts.startPollers({ receive: deps, log });
   return {
     http: http.address(),
     smtp: smtp.address,
@@ -106,10 +112,11 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
         Promise.race([http.close(), delay(httpGraceMs, undefined, { ref: false })]),
         smtp.close(smtpGraceMs),
         control.close(),
+        store.accounts.close(),
       ]);
       vitals.close();
       await sweeper.close();
-      await Promise.all([parser.close(), sanitiser.close(), authentications.close()]);
+      await Promise.all([parser.close(), sanitiser.close(), authentications.close(), glances.close()]);
       await store.close();
     },
   };
@@ -133,17 +140,21 @@ function openStore({ config, onBroken }: AppOptions): OpenStore {
     const quota = { messages: config.limits.sessionMessages, bytes: config.limits.sessionBytes };
     const incoming = { count: 0 };
     const live = createLive(config);
+    const caches = createSessionCaches();
     const store = openSqliteStore({
       file,
       quota,
       onBroken,
       onNews: live.onNews,
+      onEnded: caches.forget,
       outbox: toOutboxSettings(config),
       writesExpected: () => incoming.count,
     });
     return {
       ...store,
       live,
+      accounts: createGmail(config, store),
+      caches,
       incoming,
       close: async () => {
         await store.mail.close();
@@ -152,6 +163,7 @@ function openStore({ config, onBroken }: AppOptions): OpenStore {
     };
   } catch (error) {
     lock.release();
+    if (error instanceof ConfigError) throw error;
     throw new StartError(`The store ${file} cannot be opened: ${(error as Error).message}`);
   }
 }
@@ -194,30 +206,40 @@ function createSanitiser(log: Logger): HtmlSanitiser {
   });
 }
 
+function createGlances({ mail }: OpenStore, parser: MessageParser, log: Logger): MessageGlances {
+  return createMessageGlances({
+    mail,
+    parser,
+    onError: (error) => {
+      log.error('glance.not_kept', { error });
+    },
+  });
+}
+
 interface Readers {
   readonly parser: MessageParser;
+  readonly glances: MessageGlances;
   readonly sanitiser: HtmlSanitiser;
   readonly authentications: MessageAuthentications;
   readonly log: Logger;
 }
 
 function createServiceDeps(config: Config, store: OpenStore, readers: Readers): ServiceDeps {
-  const { parser, sanitiser, authentications, log } = readers;
+  const { parser, glances, sanitiser, authentications, log } = readers;
   return {
     mail: store.mail,
     live: store.live.readers,
     webhooks: store.live.sessionWebhooks(store.jobs),
     directory: store.directory,
+    gmail: store.gmail,
+    masksGmailAccounts: config.gmail.maskAccounts === 'on',
+    dotVariantKey: store.accounts.dotVariantKey,
     limits: { ...config.session, ...config.limits },
     parser,
-    glances: createMessageGlances(store.mail, parser, (session, stored) => {
-      authentications.begin(session, stored);
-    }),
+    glances,
     authentications,
-    lists: new LruCache(listCacheMessages),
-    parsedMessages: new LruCache(parsedCacheBytes),
+    ...store.caches,
     sanitiser,
-    safeHtml: new LruCache(safeHtmlCacheBytes),
     remoteImages:
       config.http.imageProxy === 'on' ? createRemoteImageFetcher(createSafeFetch(imageFetch)) : null,
     hostname: smtpHostname(config),
@@ -226,6 +248,7 @@ function createServiceDeps(config: Config, store: OpenStore, readers: Readers): 
       maxMessages: config.limits.operatorMessages,
       maxBytes: config.limits.operatorBytes,
     }),
+    onDiscarded: createEventCount(log, 'mail.discarded'),
     deliveryLog: createDeliveryLog({
       mail: store.mail,
       attempts: store.attempts,
@@ -236,11 +259,15 @@ function createServiceDeps(config: Config, store: OpenStore, readers: Readers): 
   };
 }
 
-function controlDeps(config: Config, { directory, jobs }: SqliteStore): Parameters<typeof executeControl>[0] {
-  return { directory, jobs, defaultQuarantineMs: config.session.quarantineSeconds * 1000 };
+function controlDeps(
+  config: Config,
+  { directory, jobs, accounts }: OpenStore,
+): Parameters<typeof executeControl>[0] {
+  const defaultQuarantineMs = config.session.quarantineSeconds * 1000;
+  return { directory, jobs, defaultQuarantineMs, gmail: accounts.control };
 }
 
-function startControl(config: Config, store: SqliteStore, log: Logger): Promise<ControlServer> {
+function startControl(config: Config, store: OpenStore, log: Logger): Promise<ControlServer> {
   const deps = controlDeps(config, store);
   const execute = (request: ControlRequest): Promise<ControlResponse> => executeControl(deps, request);
   return createControlServer({ dataDir: config.general.dataDir, execute, log });

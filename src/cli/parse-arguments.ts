@@ -3,15 +3,19 @@
 import { parseArgs } from 'node:util';
 
 import type { ControlRequest } from './control-protocol.ts';
+import {
+  gmailOptions,
+  parseGmailCommand,
+  parseSecretCommand,
+  type RequestWithFile,
+  secretOptions,
+} from './parse-gmail-command.ts';
+import { UsageError } from './usage-error.ts';
 
 export type Command =
   | { readonly kind: 'serve' | 'version' | 'help' }
-  | { readonly kind: 'control'; readonly request: ControlRequest };
-
-/** Wrong usage, in one line. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+  | { readonly kind: 'control'; readonly request: ControlRequest }
+  | RequestWithFile;
 
 /** @param words the arguments after the program's name. @throws UsageError */
 export function parseArguments(words: readonly string[]): Command {
@@ -19,7 +23,9 @@ export function parseArguments(words: readonly string[]): Command {
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   const [command = 'help', ...rest] = positionals;
-  if (command !== 'domain') refuseDomainOptions(values);
+  if (command !== 'domain') refuseOptions(values, domainOptions, 'domain add');
+  if (command !== 'gmail' || rest[0] !== 'add') refuseOptions(values, gmailOptions, 'gmail add');
+  if (command !== 'secret') refuseOptions(values, secretOptions, 'secret rotate');
   switch (command) {
     case 'serve':
     case 'version':
@@ -28,6 +34,10 @@ export function parseArguments(words: readonly string[]): Command {
       return { kind: command };
     case 'domain':
       return { kind: 'control', request: parseDomainCommand(rest, values) };
+    case 'gmail':
+      return parseGmailCommand(rest, values);
+    case 'secret':
+      return parseSecretCommand(rest, values);
     case 'webhook':
       return { kind: 'control', request: parseWebhookCommand(rest) };
     default:
@@ -43,9 +53,9 @@ function parse(words: readonly string[]) {
       options: {
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
-        quarantine: { type: 'string' },
-        'refuse-dmarc-reject': { type: 'boolean' },
-        'accept-dmarc-reject': { type: 'boolean' },
+        ...domainOptions,
+        ...gmailOptions,
+        ...secretOptions,
       },
     });
   } catch (error) {
@@ -68,18 +78,28 @@ interface DomainOptions {
   readonly quarantine?: string | undefined;
   readonly 'refuse-dmarc-reject'?: boolean | undefined;
   readonly 'accept-dmarc-reject'?: boolean | undefined;
+  readonly unknown?: string | undefined;
 }
 
-const domainOptions = ['quarantine', 'refuse-dmarc-reject', 'accept-dmarc-reject'] as const;
+const domainOptions = {
+  quarantine: { type: 'string' },
+  'refuse-dmarc-reject': { type: 'boolean' },
+  'accept-dmarc-reject': { type: 'boolean' },
+  unknown: { type: 'string' },
+} as const;
 
-function refuseDomainOptions(options: DomainOptions): void {
-  const given = domainOptions.find((name) => options[name] !== undefined);
-  if (given) throw new UsageError(`--${given} belongs to \`domain add\`.`);
+function refuseOptions(
+  given: Readonly<Record<string, unknown>>,
+  options: Readonly<Record<string, unknown>>,
+  command: string,
+): void {
+  const name = Object.keys(options).find((one) => given[one] !== undefined);
+  if (name !== undefined) throw new UsageError(`--${name} belongs to \`${command}\`.`);
 }
 
 function parseDomainCommand(words: readonly string[], options: DomainOptions): ControlRequest {
   const [action, name, ...rest] = words;
-  if (action !== 'add') refuseDomainOptions(options);
+  if (action !== 'add') refuseOptions({ ...options }, domainOptions, 'domain add');
   if (action === 'list' && name === undefined) return { command: 'domain-list' };
   if (action !== 'add' && action !== 'disable' && action !== 'remove') {
     throw new UsageError('`domain` takes add NAME, list, disable NAME or remove NAME.');
@@ -87,7 +107,11 @@ function parseDomainCommand(words: readonly string[], options: DomainOptions): C
   if (name === undefined || rest.length > 0) throw new UsageError(`\`domain ${action}\` takes one NAME.`);
   if (action !== 'add') return { command: `domain-${action}`, name };
   const quarantineSeconds = parseSeconds(options.quarantine);
-  return { command: 'domain-add', name, quarantineSeconds, refusesDmarcReject: parseDmarcReject(options) };
+  return {
+    ...{ command: 'domain-add', name, quarantineSeconds },
+    refusesDmarcReject: parseDmarcReject(options),
+    discardsUnknown: parseUnknown(options),
+  };
 }
 
 /** Undefined leaves it as it is. */
@@ -97,6 +121,19 @@ function parseDmarcReject(options: DomainOptions): boolean | undefined {
     throw new UsageError('--refuse-dmarc-reject and --accept-dmarc-reject exclude each other.');
   }
   return isRefused ? true : isAccepted ? false : undefined;
+}
+
+/** Undefined leaves it as it is. */
+function parseUnknown({ unknown }: DomainOptions): boolean | undefined {
+  switch (unknown) {
+    case undefined:
+      return undefined;
+    case 'reject':
+    case 'accept-and-discard':
+      return unknown !== 'reject';
+    default:
+      throw new UsageError('--unknown takes reject or accept-and-discard.');
+  }
 }
 
 function parseSeconds(text: string | undefined): number | undefined {

@@ -9,7 +9,9 @@ import type { Session, SessionKey } from '../../src/domain/session.ts';
 import { createDataKey } from '../../src/secrets/seal.ts';
 import { toSessionKey } from '../../src/secrets/token.ts';
 import type { AttemptStore } from '../../src/store/attempt-store.ts';
+import type { GmailStore } from '../../src/store/gmail-store.ts';
 import type { JobsStore, OutboxSettings } from '../../src/store/jobs-store.ts';
+import type { LeaseStore } from '../../src/store/lease-store.ts';
 import type { DirectoryStore } from '../../src/store/directory-store.ts';
 import type { Delivery, DeliveryOutcome, MailStore, NewSession } from '../../src/store/mail-store.ts';
 
@@ -19,6 +21,7 @@ export const dayMs = 24 * hourMs;
 
 export interface StoreOptions {
   readonly onNews?: (key: SessionKey) => void;
+  readonly onEnded?: (key: SessionKey) => void;
   readonly outbox?: OutboxSettings;
   readonly quota?: { readonly messages: number; readonly bytes: number };
 }
@@ -45,6 +48,8 @@ export interface OpenedStore {
   readonly directory: DirectoryStore;
   readonly attempts: AttemptStore;
   readonly jobs: JobsStore;
+  readonly gmail: GmailStore;
+  readonly leases: LeaseStore;
   readonly clock: TestClock;
   /** Closes and opens again on the same data; `mail` and `directory` are new ones then. */
   reopen(): Promise<void>;

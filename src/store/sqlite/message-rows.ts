@@ -5,7 +5,9 @@ import type Database from 'better-sqlite3';
 
 import { type EventKind, eventLogMaxEntries, type SessionEvent } from '../../domain/event.ts';
 import type { Delivery, DeliveryOutcome, EventPage, MessageRange, StoredMessage } from '../mail-store.ts';
+import type { CommitProgress } from './group-commit.ts';
 import { seqMax, seqOf, toMessageRowId, toRowBound, toRowId } from './message-row-id.ts';
+import { OriginRows } from './origin-rows.ts';
 import type { SessionRows } from './session-rows.ts';
 
 const noBytes = Buffer.alloc(0);
@@ -14,6 +16,12 @@ export interface SessionQuota {
   /** Infinity for none. */
   readonly messages: number;
   readonly bytes: number;
+}
+
+interface MessageRowsOptions {
+  readonly quota: SessionQuota;
+  readonly sessions: SessionRows;
+  readonly progress: Readonly<CommitProgress>;
 }
 
 interface MessageRow {
@@ -48,6 +56,7 @@ const selectEvents = `SELECT id, 'message.received' AS kind, received_at AS at, 
 
 export class MessageRows {
   readonly #quota: SessionQuota;
+  readonly #progress: Readonly<CommitProgress>;
   readonly #sessions: SessionRows;
   readonly #takeSeq;
   readonly #insert;
@@ -67,10 +76,12 @@ export class MessageRows {
   readonly #release;
   readonly #insertEvent;
   readonly #events;
+  readonly #origins;
 
-  constructor(database: Database.Database, quota: SessionQuota, sessions: SessionRows) {
+  constructor(database: Database.Database, { quota, sessions, progress }: MessageRowsOptions) {
     this.#quota = quota;
     this.#sessions = sessions;
+    this.#progress = progress;
     // One statement is the liveness check, the quota check and the number.
     this.#takeSeq = database
       .prepare<[number, number, number, number, number, number, number], number>(
@@ -126,21 +137,26 @@ export class MessageRows {
       { from: number; to: number; limit: number },
       { id: number; kind: EventKind; at: number; message_seq: number | null }
     >(selectEvents);
+    this.#origins = new OriginRows(database);
   }
 
   /** Runs in a transaction. */
   deliver(delivery: Delivery, now: number): DeliveryOutcome {
     const { messages, bytes } = this.#quota;
-    const { key, sizeBytes } = delivery;
+    const { key, sizeBytes, origin } = delivery;
     const session = this.#sessions.findRow(key);
     if (!session) return { outcome: 'ended' };
     const sessionId = session.id;
+    if (origin && this.#origins.has(sessionId, origin)) {
+      return { outcome: this.#sessions.takeLive(key, now) ? 'duplicate' : 'ended' };
+    }
     const seq = this.#takeSeq.get(sizeBytes, sessionId, now, messages, sizeBytes, bytes, seqMax);
     if (seq === undefined) return { outcome: this.#sessions.takeLive(key, now) ? 'full' : 'ended' };
     session.seq = seq;
     session.version += 1;
     session.message_count += 1;
     session.message_bytes += sizeBytes;
+    session.changedIn = this.#progress.current;
     const rowId = toRowId(sessionId, seq);
     let number = 0;
     for (const chunk of delivery.raw) {
@@ -149,6 +165,7 @@ export class MessageRows {
       number += 1;
     }
     if (number === 0) this.#insert.run(rowId, now, sizeBytes, delivery.meta, noBytes);
+    if (origin) this.#origins.add(sessionId, origin);
     return { outcome: 'stored', id: seq, receivedAt: now };
   }
 

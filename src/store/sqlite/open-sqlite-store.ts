@@ -1,21 +1,26 @@
-// Opens a SQLite file as the two ports, with the group commit and the checkpoint thread they share. Called by app.ts
+// Opens a SQLite file as the ports, with the group commit and the checkpoint thread they share. Called by app.ts
 // and by tests; the caller holds the data folder's lock.
 
 import type { SessionKey } from '../../domain/session.ts';
 import type { AttemptStore } from '../attempt-store.ts';
 import type { DirectoryStore } from '../directory-store.ts';
+import type { GmailStore } from '../gmail-store.ts';
 import type { JobsStore, OutboxSettings } from '../jobs-store.ts';
+import type { LeaseStore } from '../lease-store.ts';
 import type { MailStore } from '../mail-store.ts';
 import { Checkpointer } from './checkpointer.ts';
-import { GroupCommit } from './group-commit.ts';
+import { type CommitProgress, GroupCommit } from './group-commit.ts';
 import type { SessionQuota } from './message-rows.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase, walBoundBytes } from './open-database.ts';
 import { SessionRows } from './session-rows.ts';
 import { SqliteAttemptStore } from './sqlite-attempt-store.ts';
 import { SqliteDirectoryStore } from './sqlite-directory-store.ts';
+import { SqliteGmailStore } from './sqlite-gmail-store.ts';
 import { SqliteJobsStore } from './sqlite-jobs-store.ts';
+import { SqliteLeaseStore } from './sqlite-lease-store.ts';
 import { SqliteMailStore } from './sqlite-mail-store.ts';
+import { WalSync } from './wal-sync.ts';
 
 export interface SqliteStoreOptions {
   readonly file: string;
@@ -28,6 +33,8 @@ export interface SqliteStoreOptions {
   readonly clock?: () => number;
   /** Called after each commit that may have made a session's log longer: readers of it want to be woken. */
   readonly onNews?: (key: SessionKey) => void;
+  /** Called when a session ends, before that is committed: nothing of it may stay decrypted in memory. */
+  readonly onEnded?: (key: SessionKey) => void;
   /** Whose webhooks the outbox is filled for; nobody's by default. */
   readonly outbox?: OutboxSettings;
 }
@@ -39,6 +46,8 @@ export interface SqliteStore {
   readonly directory: DirectoryStore;
   readonly attempts: AttemptStore;
   readonly jobs: JobsStore;
+  readonly gmail: GmailStore;
+  readonly leases: LeaseStore;
 }
 
 /** @throws Error when the file is of a newer version or not a database of ours. */
@@ -49,6 +58,7 @@ export function openSqliteStore({
   clock = Date.now,
   writesExpected = () => 0,
   onNews = () => undefined,
+  onEnded = () => undefined,
   outbox = noOutbox,
 }: SqliteStoreOptions): SqliteStore {
   const database = openDatabase(file);
@@ -67,9 +77,15 @@ export function openSqliteStore({
     },
     onBroken,
   });
-  const sessions = new SessionRows(database);
+  const progress: CommitProgress = { current: 1, synced: 0 };
+  const sessions = new SessionRows(database, { progress, onEnded });
+  const wal = new WalSync(file);
   const commits = new GroupCommit({
     database,
+    progress,
+    sync: (callback) => {
+      wal.sync(callback);
+    },
     onBroken,
     onRollback: () => {
       sessions.forgetAll();
@@ -82,13 +98,18 @@ export function openSqliteStore({
   });
   const close = async (): Promise<void> => {
     await checkpointer.close();
-    commits.flush();
+    await commits.settle();
+    wal.close();
     database.close();
   };
   return {
-    mail: new SqliteMailStore({ database, commits, checkpointer, sessions, quota, clock, onNews, close }),
+    mail: new SqliteMailStore({
+      ...{ database, commits, progress, checkpointer, sessions, quota, clock, onNews, close },
+    }),
     directory: new SqliteDirectoryStore({ database, commits, sessions, clock }),
     attempts: new SqliteAttemptStore({ database, commits, sessions, clock }),
     jobs: new SqliteJobsStore({ database, commits, sessions, outbox, clock }),
+    gmail: new SqliteGmailStore({ database, commits, sessions, clock, onNews }),
+    leases: new SqliteLeaseStore({ database, commits, clock }),
   };
 }
