@@ -107,7 +107,7 @@ it('shows text, header fields and the raw message, and saves message and attachm
   const { page, email, faults } = await open();
   await service.send(email, attachmentMail);
   await page.getByRole('link', { name: /Tickets for Saturday/ }).click();
-  await page.getByText('See you at seven.').waitFor();
+  await page.getByTestId('text').getByText('See you at seven.').waitFor();
   await page.getByRole('tab', { name: 'Headers' }).click();
   await page.getByRole('definition').filter({ hasText: 'Tickets for Saturday' }).waitFor();
   await page.getByRole('tab', { name: 'Raw' }).click();

@@ -44,13 +44,17 @@ describe('plain text', () => {
   });
 
   it('takes time in proportion to its length', () => {
+    // The best of several, in milliseconds: a busy machine makes any single one long.
     const time = (count: number): number => {
       const text = 'http://a.b/c?d='.repeat(count);
-      const startedAt = performance.now();
-      toTextPieces(text);
-      return performance.now() - startedAt;
+      const taken = Array.from({ length: 7 }, () => {
+        const startedAt = performance.now();
+        toTextPieces(text);
+        return performance.now() - startedAt;
+      });
+      return Math.min(...taken);
     };
-    time(2000);
-    expect(time(64_000) / Math.max(1, time(16_000))).toBeLessThan(12);
+    // Quadratic would be 64.
+    expect(time(64_000) / Math.max(0.5, time(8_000))).toBeLessThan(24);
   });
 });
