@@ -26,7 +26,7 @@ const listKept = `(async () => {
 
 async function readKept(page: Page): Promise<Record<string, string[]>> {
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-  return (await page.evaluate(listKept)) as Record<string, string[]>;
+  return page.evaluate<Record<string, string[]>>(listKept);
 }
 
 it('opens without the service, and goes on when that is back', async () => {

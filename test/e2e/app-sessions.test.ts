@@ -40,10 +40,10 @@ it('keeps addresses beside one another and counts what is unread in each', async
   await service.send(first, { subject: 'For the first' });
   await switcher.getByRole('button', { name: '1 unread' }).waitFor({ timeout: 30_000 });
   expect(await page.title()).toBe('(1) Mayfly');
-  await switcher.getByRole('button', { name: first.split('@')[0] }).click();
+  await switcher.getByRole('button', { name: first.split('@')[0]! }).click();
   await page.getByRole('link', { name: /For the first/ }).click();
   await page.getByRole('heading', { name: 'For the first' }).waitFor();
-  await switcher.getByRole('button', { name: second.split('@')[0] }).click();
+  await switcher.getByRole('button', { name: second.split('@')[0]! }).click();
   expect(await readAddress(page)).toBe(second);
   expect(await page.getByText('Waiting for mail').isVisible()).toBe(true);
   expect(new URL(page.url()).hash).toBe('');

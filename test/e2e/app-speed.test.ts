@@ -17,6 +17,11 @@ import {
 } from '../support/app-page.ts';
 
 const kilobyte = 1000;
+/** Beside vitest's own report. */
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchAppBrowser();
@@ -42,7 +47,7 @@ it('starts with at most 80 KB of JavaScript, compressed as gzip does', () => {
   };
   add(Object.values(chunks).find(({ isEntry }) => isEntry)!);
   const bytes = [...initial].reduce((sum, file) => sum + statSync(path.join(web, `${file}.gz`)).size, 0);
-  console.log(`initial JavaScript: ${(bytes / kilobyte).toFixed(1)} KB gzipped in ${initial.size} file(s)`);
+  tell(`initial JavaScript: ${(bytes / kilobyte).toFixed(1)} KB gzipped in ${initial.size} file(s)`);
   expect(bytes).toBeGreaterThan(10 * kilobyte);
   expect(bytes).toBeLessThanOrEqual(80 * kilobyte);
 });
@@ -67,7 +72,7 @@ it('shows the first address soon on an empty cache', async () => {
     await context.close();
   }
   const median = times.toSorted((a, b) => a - b)[3]!;
-  console.log(
+  tell(
     `first address: ${times.map((time) => time.toFixed(0)).join(', ')} ms; median ${median.toFixed(0)} ms`,
   );
   expect(median).toBeLessThan(3000);
@@ -86,7 +91,7 @@ const scrollThrough = `(async () => {
     times.push(at - last);
     last = at;
   }
-  return { times, rows: rows.length, scrolled: box.scrollTop };
+  return { times, scrolled: box.scrollTop };
 })()`;
 
 it('scrolls through 500 messages', { timeout: 180_000 }, async () => {
@@ -114,14 +119,10 @@ it('scrolls through 500 messages', { timeout: 180_000 }, async () => {
   transport.close();
   await page.locator('[data-id="500"]').waitFor({ timeout: 60_000 });
   await expect.poll(() => page.locator('[data-id]').count(), { timeout: 60_000 }).toBe(500);
-  const { times, scrolled } = (await page.evaluate(scrollThrough)) as {
-    times: number[];
-    rows: number;
-    scrolled: number;
-  };
+  const { times, scrolled } = await page.evaluate<{ times: number[]; scrolled: number }>(scrollThrough);
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? NaN).toFixed(1);
-  console.log(
+  tell(
     `frames while scrolling 500 messages: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, worst ${sorted.at(-1)!.toFixed(1)} ms`,
   );
   expect(scrolled).toBeGreaterThan(20_000);
