@@ -51,7 +51,9 @@ describe('the command in a clone', () => {
   test('builds once and then runs what is there, with nothing of it on standard output', async () => {
     const first = await mayfly('one');
     expect(first.stdout).toBe('first one\n');
-    expect(first.stderr).toMatch(/^mayfly: built the web in \d+\.\d s\nmayfly: built the service in \d+\.\d s\n$/);
+    expect(first.stderr).toMatch(
+      /^mayfly: built the web in \d+\.\d s\nmayfly: built the service in \d+\.\d s\n$/,
+    );
     expect(await mayfly('two')).toEqual({ stdout: 'first two\n', stderr: '' });
   });
 

@@ -1,7 +1,5 @@
 // Every view of the page, in both themes, before axe-core: WCAG 2.2 A and AA and its best practices, without exception.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
@@ -17,7 +15,6 @@ import {
   startAppService,
 } from '../support/app-page.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 // What stands in a message's frame is its sender's, and no script of ours reaches it.
 const runAxe = `axe.run(document, {
   iframes: false,
@@ -37,7 +34,7 @@ afterAll(async () => {
 });
 
 async function expectAccessible(page: Page, view: string): Promise<void> {
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   expect({ view, violations: await page.evaluate(runAxe) }).toEqual({ view, violations: [] });
 }
 
