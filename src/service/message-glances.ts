@@ -19,6 +19,8 @@ const keptAtOnceMax = 2000;
 export interface MessageGlances {
   /** Undefined when the message went meanwhile. */
   glance(session: Session, stored: StoredMessage): Promise<MessageGlance | undefined>;
+  /** Somebody waits for messages, who is not to wait for a thread to start as well. Cheap. */
+  expect(): void;
   /** Resolves when all that was made is kept. */
   close(): Promise<void>;
 }
@@ -84,6 +86,9 @@ export function createMessageGlances({ mail, parser, onError }: MessageGlancesOp
       const made = makeAndKeep(name, session, stored);
       known.set(name, made);
       return made;
+    },
+    expect: () => {
+      parser.expectGlances();
     },
     async close() {
       await Promise.all(keeping);
