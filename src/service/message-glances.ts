@@ -32,7 +32,8 @@ export interface MessageGlancesOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export function createMessageGlances({ mail, parser, onError }: MessageGlancesOptions): MessageGlances {
+export function createMessageGlances(options: MessageGlancesOptions): MessageGlances {
+  const { mail, parser } = options;
   // Made or being made, until they are kept: two lists at once must not make the same glance twice.
   const known = new Map<string, Promise<MessageGlance | undefined>>();
   const keeping = new Set<Promise<void>>();
@@ -41,16 +42,6 @@ export function createMessageGlances({ mail, parser, onError }: MessageGlancesOp
   async function make(session: Session, stored: StoredMessage): Promise<MessageGlance | undefined> {
     const head = await readHead(mail, session, stored.id);
     return head && parser.glance(head);
-  }
-
-  /** In the background; never rejects. */
-  async function keep(session: Session, id: number, glance: MessageGlance): Promise<void> {
-    try {
-      const sealed = sealBytes(session.dataKey, 'glance', Buffer.from(JSON.stringify(glance)));
-      await mail.keepGlance(session.key, id, sealed);
-    } catch (error) {
-      onError(error);
-    }
   }
 
   async function makeAndKeep(
@@ -63,7 +54,7 @@ export function createMessageGlances({ mail, parser, onError }: MessageGlancesOp
       const glance = await turnstile.run(() => make(session, stored));
       isKept = glance !== undefined && keeping.size < keptAtOnceMax;
       if (glance && isKept) {
-        const kept = keep(session, stored.id, glance).then(() => {
+        const kept = keepGlance(options, session, { id: stored.id, glance }).then(() => {
           keeping.delete(kept);
           known.delete(name);
         });
@@ -94,6 +85,20 @@ export function createMessageGlances({ mail, parser, onError }: MessageGlancesOp
       await Promise.all(keeping);
     },
   };
+}
+
+/** In the background; never rejects. */
+async function keepGlance(
+  { mail, onError }: MessageGlancesOptions,
+  session: Session,
+  { id, glance }: { readonly id: number; readonly glance: MessageGlance },
+): Promise<void> {
+  try {
+    const sealed = sealBytes(session.dataKey, 'glance', Buffer.from(JSON.stringify(glance)));
+    await mail.keepGlance(session.key, id, sealed);
+  } catch (error) {
+    onError(error);
+  }
 }
 
 /** A copy of the first bytes, fit to be handed to another thread; undefined when the message went meanwhile. */
