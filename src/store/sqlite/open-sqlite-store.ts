@@ -7,7 +7,7 @@ import type { DirectoryStore } from '../directory-store.ts';
 import type { JobsStore, OutboxSettings } from '../jobs-store.ts';
 import type { MailStore } from '../mail-store.ts';
 import { Checkpointer } from './checkpointer.ts';
-import { GroupCommit } from './group-commit.ts';
+import { type CommitProgress, GroupCommit } from './group-commit.ts';
 import type { SessionQuota } from './message-rows.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase, walBoundBytes } from './open-database.ts';
@@ -16,6 +16,7 @@ import { SqliteAttemptStore } from './sqlite-attempt-store.ts';
 import { SqliteDirectoryStore } from './sqlite-directory-store.ts';
 import { SqliteJobsStore } from './sqlite-jobs-store.ts';
 import { SqliteMailStore } from './sqlite-mail-store.ts';
+import { WalSync } from './wal-sync.ts';
 
 export interface SqliteStoreOptions {
   readonly file: string;
@@ -70,9 +71,15 @@ export function openSqliteStore({
     },
     onBroken,
   });
-  const sessions = new SessionRows(database, onEnded);
+  const progress: CommitProgress = { current: 1, synced: 0 };
+  const sessions = new SessionRows(database, { progress, onEnded });
+  const wal = new WalSync(file);
   const commits = new GroupCommit({
     database,
+    progress,
+    sync: (callback) => {
+      wal.sync(callback);
+    },
     onBroken,
     onRollback: () => {
       sessions.forgetAll();
@@ -85,11 +92,14 @@ export function openSqliteStore({
   });
   const close = async (): Promise<void> => {
     await checkpointer.close();
-    commits.flush();
+    await commits.settle();
+    wal.close();
     database.close();
   };
   return {
-    mail: new SqliteMailStore({ database, commits, checkpointer, sessions, quota, clock, onNews, close }),
+    mail: new SqliteMailStore({
+      ...{ database, commits, progress, checkpointer, sessions, quota, clock, onNews, close },
+    }),
     directory: new SqliteDirectoryStore({ database, commits, sessions, clock }),
     attempts: new SqliteAttemptStore({ database, commits, sessions, clock }),
     jobs: new SqliteJobsStore({ database, commits, sessions, outbox, clock }),
