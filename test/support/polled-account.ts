@@ -15,7 +15,7 @@ import { type Harness, postJson, startHttp } from '../integration/http-harness.t
 import { dovecotPassword } from './dovecot.ts';
 import { eventually } from './eventually.ts';
 
-export const quickTimes: GmailTimes = {
+const quickTimes: GmailTimes = {
   listMs: 50,
   leaseMs: 2000,
   watchdogMs: 2000,
@@ -89,7 +89,7 @@ export async function startPolled(options: PolledOptions): Promise<Polled> {
 }
 
 /** What a second node on the same store would have. */
-export function toParts(
+function toParts(
   harness: Harness,
   options: Omit<PolledOptions, 'port'>,
   holder = 'node-1',
