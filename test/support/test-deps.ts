@@ -33,6 +33,7 @@ export const testLiveLimits = { streamsPerSession: 3, waitsPerSession: 10, reade
 export const threadlessParser: MessageParser = {
   parse: (raw) => Promise.resolve(parseMessage(raw)),
   glance: (head) => Promise.resolve(glanceAt(head)),
+  expectGlances: () => undefined,
   close: () => Promise.resolve(),
 };
 
