@@ -88,16 +88,11 @@ export async function startPolled(options: PolledOptions): Promise<Polled> {
   };
 }
 
-/** What a second node on the same store would have. */
-function toParts(
-  harness: Harness,
-  options: Omit<PolledOptions, 'port'>,
-  holder = 'node-1',
-): GmailPollersOptions {
+function toParts(harness: Harness, options: Omit<PolledOptions, 'port'>): GmailPollersOptions {
   return {
     store: harness.deps.gmail,
     leases: harness.leases,
-    holder,
+    holder: 'node-1',
     openCredentials: () => options.credentials ?? { kind: 'password', password: dovecotPassword },
     receive: harness.deps,
     fetch: () => Promise.reject(new Error('No test asks anybody but its own token server.')),

@@ -36,6 +36,19 @@ interface MessageRow {
   glance: Uint8Array | null;
 }
 
+interface EventRange {
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+}
+
+interface EventRow {
+  id: number;
+  kind: EventKind;
+  at: number;
+  message_seq: number | null;
+}
+
 function toStoredMessage(row: MessageRow): StoredMessage {
   return {
     id: seqOf(row.id),
@@ -130,10 +143,7 @@ export class MessageRows {
     this.#insertEvent = database.prepare<[number, EventKind, number, number]>(
       'INSERT INTO events (id, kind, at, message_seq) VALUES (?, ?, ?, ?)',
     );
-    this.#events = database.prepare<
-      { from: number; to: number; limit: number },
-      { id: number; kind: EventKind; at: number; message_seq: number | null }
-    >(selectEvents);
+    this.#events = database.prepare<EventRange, EventRow>(selectEvents);
     this.#origins = new OriginRows(database);
   }
 

@@ -114,9 +114,9 @@ function openMigrated(file: string): Database.Database {
   const database = openDatabase(file);
   try {
     migrate(database);
-    return database;
   } catch (error) {
     database.close();
     throw error;
   }
+  return database;
 }
