@@ -26,7 +26,7 @@ export const testLimits: SessionLimits = {
   sessionBytes: 50_000_000,
 };
 
-export const testLiveLimits = { streamsPerSession: 3, waitsPerSession: 10, readersMax: 20_000 };
+const testLiveLimits = { streamsPerSession: 3, waitsPerSession: 10, readersMax: 20_000 };
 
 /** The real parser without its threads. */
 export const threadlessParser: MessageParser = {
