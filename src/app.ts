@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { createAuthentications } from './app/create-authentications.ts';
+import { createGmail, type Gmail } from './app/create-gmail.ts';
 import { createLive, type Live, toOutboxSettings } from './app/create-live.ts';
 import { StartError, starting } from './app/start-error.ts';
 import { smtpHostname, startSmtp } from './app/start-smtp.ts';
 import type { ControlRequest, ControlResponse } from './cli/control-protocol.ts';
 import { type ControlServer, createControlServer } from './cli/control-server.ts';
 import { executeControl } from './cli/execute-control.ts';
+import { ConfigError } from './config/load-config.ts';
 import type { Config } from './config/settings.ts';
 import { createHttpServer, type HttpServer } from './http/create-http-server.ts';
 import type { HttpServerOptions } from './http/http-server-options.ts';
@@ -62,6 +64,7 @@ export interface RunningApp {
 
 interface OpenStore extends SqliteStore {
   readonly live: Live;
+  readonly accounts: Gmail;
   /** Empties itself of sessions that end. */
   readonly caches: SessionCaches;
   /** Deliveries under way that have not reached the store: its group commit waits a moment for them. */
@@ -73,6 +76,7 @@ interface OpenStore extends SqliteStore {
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { config, log } = options;
   const store = openStore(options);
+  await store.accounts.checkSecrets();
   await starting('The first domains cannot be added', addFirstDomains(store, config));
   const parser = createParser(config, log);
   const sanitiser = createSanitiser(log);
@@ -94,6 +98,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const health = { isReady: () => readiness(isStopping, vitals) };
   const http = await starting('HTTP cannot listen', startHttp({ config, deps, log, health }));
   store.live.startWebhooks({ jobs: store.jobs, deps, log });
+  store.accounts.startPollers({ receive: deps, log });
   return {
     http: http.address(),
     smtp: smtp.address,
@@ -105,6 +110,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
         Promise.race([http.close(), delay(httpGraceMs, undefined, { ref: false })]),
         smtp.close(smtpGraceMs),
         control.close(),
+        store.accounts.close(),
       ]);
       vitals.close();
       await sweeper.close();
@@ -145,6 +151,7 @@ function openStore({ config, onBroken }: AppOptions): OpenStore {
     return {
       ...store,
       live,
+      accounts: createGmail(config, store),
       caches,
       incoming,
       close: async () => {
@@ -154,6 +161,7 @@ function openStore({ config, onBroken }: AppOptions): OpenStore {
     };
   } catch (error) {
     lock.release();
+    if (error instanceof ConfigError) throw error;
     throw new StartError(`The store ${file} cannot be opened: ${(error as Error).message}`);
   }
 }
@@ -221,6 +229,9 @@ function createServiceDeps(config: Config, store: OpenStore, readers: Readers): 
     live: store.live.readers,
     webhooks: store.live.sessionWebhooks(store.jobs),
     directory: store.directory,
+    gmail: store.gmail,
+    masksGmailAccounts: config.gmail.maskAccounts === 'on',
+    dotVariantKey: store.accounts.dotVariantKey,
     limits: { ...config.session, ...config.limits },
     parser,
     glances,
@@ -246,11 +257,15 @@ function createServiceDeps(config: Config, store: OpenStore, readers: Readers): 
   };
 }
 
-function controlDeps(config: Config, { directory, jobs }: SqliteStore): Parameters<typeof executeControl>[0] {
-  return { directory, jobs, defaultQuarantineMs: config.session.quarantineSeconds * 1000 };
+function controlDeps(
+  config: Config,
+  { directory, jobs, accounts }: OpenStore,
+): Parameters<typeof executeControl>[0] {
+  const defaultQuarantineMs = config.session.quarantineSeconds * 1000;
+  return { directory, jobs, defaultQuarantineMs, gmail: accounts.control };
 }
 
-function startControl(config: Config, store: SqliteStore, log: Logger): Promise<ControlServer> {
+function startControl(config: Config, store: OpenStore, log: Logger): Promise<ControlServer> {
   const deps = controlDeps(config, store);
   const execute = (request: ControlRequest): Promise<ControlResponse> => executeControl(deps, request);
   return createControlServer({ dataDir: config.general.dataDir, execute, log });

@@ -21,6 +21,7 @@ export class ReclaimRows {
   readonly #deleteNotes;
   readonly #deleteEvents;
   readonly #deleteAttempts;
+  readonly #deleteOrigins;
   readonly #deleteStaged;
   readonly #dropStaged;
   readonly #setReclaimed;
@@ -53,6 +54,9 @@ export class ReclaimRows {
     );
     this.#deleteAttempts = database.prepare<[number]>(
       `DELETE FROM attempts WHERE session_id = ? LIMIT ${smallRowsAtOnce}`,
+    );
+    this.#deleteOrigins = database.prepare<[number]>(
+      `DELETE FROM origins WHERE session_id = ? LIMIT ${smallRowsAtOnce}`,
     );
     this.#deleteStaged = database.prepare<[number, number]>(
       `DELETE FROM staged WHERE chunks_id > ? AND chunks_id < ? LIMIT ${smallRowsAtOnce}`,
@@ -106,7 +110,8 @@ export class ReclaimRows {
       this.#deleteChunks.run(from, to).changes +
       this.#deleteNotes.run(from, to).changes +
       this.#deleteEvents.run(from, to).changes +
-      this.#deleteAttempts.run(sessionId).changes;
+      this.#deleteAttempts.run(sessionId).changes +
+      this.#deleteOrigins.run(sessionId).changes;
     if (left === 0) this.#setReclaimed.run(sessionId);
     return true;
   }
