@@ -5,7 +5,6 @@ import { listMaxMessages } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
 import type { MailStore, MessageRange, StoredMessage } from '../store/mail-store.ts';
-import type { MessageAuthentications } from './message-authentications.ts';
 import type { MessageGlances } from './message-glances.ts';
 import { openMeta } from './open-meta.ts';
 import type { SessionCache } from './session-cache.ts';
@@ -38,7 +37,8 @@ export interface KeptList {
 export interface CheckMailDeps {
   readonly mail: MailStore;
   readonly glances: MessageGlances;
-  readonly authentications: Pick<MessageAuthentications, 'begin'>;
+  /** Told of each message that somebody is shown for the first time. */
+  readonly authentications: { begin(session: Session, stored: StoredMessage): void };
   readonly lists: SessionCache<KeptList>;
 }
 
