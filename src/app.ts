@@ -17,6 +17,7 @@ import { ConfigError } from './config/load-config.ts';
 import type { Config } from './config/settings.ts';
 import { createHttpServer, type HttpServer } from './http/create-http-server.ts';
 import type { HttpServerOptions } from './http/http-server-options.ts';
+import { loadWebApp, type WebApp } from './http/web-app/load-web-app.ts';
 import { createMessageParser, type MessageParser } from './mime/message-parser.ts';
 import { createHtmlSanitiser, type HtmlSanitiser } from './mime/sanitise/html-sanitiser.ts';
 import { createSafeFetch, type SafeFetchOptions } from './net/safe-fetch.ts';
@@ -96,7 +97,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { incoming } = store;
   const smtp = await starting('SMTP cannot listen', startSmtp({ config, deps, log, incoming, vitals }));
   const health = { isReady: () => readiness(isStopping, vitals) };
-  const http = await starting('HTTP cannot listen', startHttp({ config, deps, log, health }));
+  const webApp = await starting('The page cannot be read', readWebApp(config));
+  const http = await starting('HTTP cannot listen', startHttp({ config, deps, log, health, webApp }));
   store.live.startWebhooks({ jobs: store.jobs, deps, log });
   store.accounts.startPollers({ receive: deps, log });
   return {
@@ -276,10 +278,16 @@ interface HttpParts {
   readonly deps: ServiceDeps;
   readonly log: Logger;
   readonly health: HttpServerOptions['health'];
+  readonly webApp: WebApp | null;
 }
 
-function startHttp({ config, deps, log, health }: HttpParts): Promise<HttpServer> {
-  return createHttpServer({ deps, settings: config.http, log, health, version });
+function startHttp({ config, ...parts }: HttpParts): Promise<HttpServer> {
+  return createHttpServer({ ...parts, settings: config.http, version });
+}
+
+/** The build puts the page beside this file. */
+async function readWebApp({ http: { webApp, publicUrl } }: Config): Promise<WebApp | null> {
+  return webApp === 'on' ? loadWebApp(join(import.meta.dirname, 'web'), publicUrl) : null;
 }
 
 function readiness(isStopping: boolean, vitals: Vitals): ReturnType<HttpServerOptions['health']['isReady']> {

@@ -37,6 +37,7 @@ async function serve(): Promise<void> {
   const base = (config.http.publicUrl || origin) + config.http.basePath;
   process.stdout.write(
     `ready ${origin} smtp://${formatHost(app.smtp.host)}:${app.smtp.port}\n` +
+      `  The page:      ${base}/\n` +
       `  An address:    curl -X POST ${base}/create-session\n` +
       `  Documentation: ${base}/docs\n` +
       '  Domains:       npx mayfly domain list\n',
