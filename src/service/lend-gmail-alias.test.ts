@@ -173,9 +173,7 @@ describe('a plus alias', () => {
   it('has the prefix after the plus, and is unique over both domains', async () => {
     const { lendAlias } = await openWith(['quiet.fox@gmail.com']);
     expect(await lendAlias({ prefix: 'My.Tag', isGooglemail: true })).toBe('quiet.fox+my.tag@googlemail.com');
-    await expect(lendAlias({ prefix: 'my.tag' })).rejects.toThrow(
-      refusal('address_taken', 'prefix'),
-    );
+    await expect(lendAlias({ prefix: 'my.tag' })).rejects.toThrow(refusal('address_taken', 'prefix'));
     expect(await lendAlias({ prefix: 'mytag', alias: 'plus' })).toBe('quiet.fox+mytag@gmail.com');
   });
 
@@ -189,9 +187,7 @@ describe('a plus alias', () => {
   it('keeps to 64 octets, on an account whose name is short enough', async () => {
     const services = await openWith([`${'a'.repeat(40)}@gmail.com`]);
     const { lendAlias, store } = services;
-    await expect(lendAlias({ prefix: 'b'.repeat(24) })).rejects.toThrow(
-      refusal('invalid_prefix', 'prefix'),
-    );
+    await expect(lendAlias({ prefix: 'b'.repeat(24) })).rejects.toThrow(refusal('invalid_prefix', 'prefix'));
     expect(await lendAlias({ prefix: 'b'.repeat(23) })).toMatch(/^a{40}\+b{23}@/);
     await addHealthyAccount(store, 'short@gmail.com');
     await lendAlias({ gmailId: 2 });
