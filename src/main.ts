@@ -7,6 +7,7 @@ import type { ControlRequest } from './cli/control-protocol.ts';
 import { help } from './cli/help.ts';
 import { type Command, parseArguments, UsageError } from './cli/parse-arguments.ts';
 import { ConfigError, findUnknownVariables, loadConfig } from './config/load-config.ts';
+import type { Config } from './config/settings.ts';
 import { createLogger } from './observe/create-logger.ts';
 import type { Logger } from './observe/logger.ts';
 import { version } from './config/version.ts';
@@ -30,14 +31,22 @@ async function serve(): Promise<void> {
   const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
   const app = await startApp({ config, log, onBroken });
   stopOnSignal(app, log);
-  const origin = `http://${formatHost(app.http.host)}:${app.http.port}`;
+  process.stdout.write(`${describeReady(app, config)}\n`);
+}
+
+/** Begins with `ready` and the addresses, so that whoever started it knows. */
+function describeReady({ http, smtp }: RunningApp, config: Config): string {
+  const origin = http && `http://${formatHost(http.host)}:${http.port}`;
+  const addresses = [origin, smtp && `smtp://${formatHost(smtp.host)}:${smtp.port}`];
+  const ready = ['ready', ...addresses.filter((address) => address !== undefined)].join(' ');
+  if (origin === undefined) return ready;
   const base = (config.http.publicUrl || origin) + config.http.basePath;
-  process.stdout.write(
-    `ready ${origin} smtp://${formatHost(app.smtp.host)}:${app.smtp.port}\n` +
-      `  An address:    curl -X POST ${base}/create-session\n` +
-      `  Documentation: ${base}/docs\n` +
-      '  Domains:       npx mayfly domain list\n',
-  );
+  return [
+    ready,
+    `  An address:    curl -X POST ${base}/create-session`,
+    `  Documentation: ${base}/docs`,
+    '  Domains:       npx mayfly domain list',
+  ].join('\n');
 }
 
 function formatHost(host: string): string {

@@ -30,7 +30,7 @@ export interface ReceiveResult {
    * through so many hosts that it must be going round (RFC 5321 §6.3). `forged`: the From domain wants it refused.
    * Nothing was stored then.
    */
-  readonly outcome: DeliveryOutcome['outcome'] | 'looping' | 'forged';
+  readonly outcome: Exclude<DeliveryOutcome['outcome'], 'duplicate'> | 'looping' | 'forged';
   /** Our id of the message, in its Received field and in the log. */
   readonly ingestId: string;
   /** Sessions that were full, whoever else has it. */

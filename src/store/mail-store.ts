@@ -19,6 +19,8 @@ export interface NewSession {
   readonly totalLifetimeMs: number;
   /** How long the address rests after the session's end. */
   readonly quarantineMs: number;
+  /** The Gmail account whose alias the address is. */
+  readonly accountId?: number;
 }
 
 /** A message for one session. `raw` is iterated within the commit, chunk by chunk, and again if it is retried. */
@@ -28,11 +30,13 @@ export interface Delivery {
   readonly meta: Uint8Array;
   /** Sealed chunks; the iterable may throw, which fails this delivery's group entry alone. */
   readonly raw: Iterable<Uint8Array>;
+  /** 16 bytes: where it came from. What has come from there into this session is not stored a second time. */
+  readonly origin?: Uint8Array;
 }
 
 export type DeliveryOutcome =
   | { readonly outcome: 'stored'; readonly id: number; readonly receivedAt: number }
-  | { readonly outcome: 'ended' | 'full' };
+  | { readonly outcome: 'ended' | 'full' | 'duplicate' };
 
 export interface StoredMessage {
   readonly id: number;
