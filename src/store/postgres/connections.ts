@@ -55,6 +55,10 @@ export class Connections {
     });
     // Of idle ones; the pool has dropped it.
     this.#pool.on('error', options.onLost);
+    // Of those in use: the statement under way tells, and without a listener the process would end.
+    this.#pool.on('connect', (client) => {
+      client.on('error', options.onLost);
+    });
   }
 
   /** One statement in a transaction of its own. @throws what pg throws, or MayflyError unavailable */

@@ -48,8 +48,16 @@ export class PartitionKeeper {
     const { connections, now, url } = this.#options;
     const rows = await connections.write<{ bucket: number }>(passBuckets, [now(), graceMs]);
     const buckets = rows.map(({ bucket }) => bucket);
-    if (buckets.length > 0) await withConnection(url, (client) => dropBuckets(client, buckets));
-    return buckets;
+    if (buckets.length === 0) return [];
+    return withConnection(url, async (client) => {
+      // The lock goes with the connection. Whoever has it does the same.
+      const { rows: locks } = await client.query<{ is_ours: boolean }>(
+        'SELECT pg_try_advisory_lock(1296123462, 3) AS is_ours',
+      );
+      if (!locks[0]?.is_ours) return [];
+      await dropBuckets(client, buckets);
+      return buckets;
+    });
   }
 }
 
