@@ -135,7 +135,7 @@ export function startMayfly(
   return new Promise((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output.stdout += text;
-      const ready = /^ready (http:\/\/\S+) smtp:\/\/\S+:(\d+)\n/.exec(output.stdout);
+      const ready = /^ready (http:\/\/\S+)?(?: ?smtp:\/\/\S+:(\d+))?\n/.exec(output.stdout);
       if (ready) resolve(new MayflyProcess(child, ready, output));
     });
     child.once('close', (code) => {

@@ -85,15 +85,17 @@ const nothingExpected = (): number => 0;
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const directUrl = options.directUrl ?? options.url;
   await withConnection(directUrl, async (client) => {
-    await checkDatabase(client, options.onWarning);
+    const warning = await checkDatabase(client);
     await migrate(client);
+    if (warning !== undefined) options.onWarning?.(warning);
   });
   const parts = createParts(options, directUrl);
   await parts.jobs.setOperatorEndpoint(options.outbox?.operator === true);
   return parts;
 }
 
-async function checkDatabase(client: pg.Client, onWarning: PostgresStoreOptions['onWarning']): Promise<void> {
+/** What the operator should mend, in one line. @throws UnfitDatabaseError */
+async function checkDatabase(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ version: number; commit: string; fsync: string; encoding: string }>(
     `SELECT current_setting('server_version_num')::int AS version, current_setting('synchronous_commit') AS commit,
        current_setting('fsync') AS fsync, current_setting('server_encoding') AS encoding`,
@@ -107,7 +109,9 @@ async function checkDatabase(client: pg.Client, onWarning: PostgresStoreOptions[
       'synchronous_commit is off: mail that was acknowledged would be lost in a crash.',
     );
   }
-  if (found.fsync === 'off') onWarning?.('fsync is off: a power cut loses mail and may ruin the database.');
+  return found.fsync === 'off'
+    ? 'fsync is off: a power cut loses mail and may ruin the database.'
+    : undefined;
 }
 
 function createParts(options: PostgresStoreOptions, directUrl: string) {
