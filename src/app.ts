@@ -21,15 +21,16 @@ import type { HttpServerOptions } from './http/http-server-options.ts';
 import { createMessageParser, type MessageParser } from './mime/message-parser.ts';
 import { createHtmlSanitiser, type HtmlSanitiser } from './mime/sanitise/html-sanitiser.ts';
 import { createSafeFetch, type SafeFetchOptions } from './net/safe-fetch.ts';
+import { createEventCount } from './observe/event-count.ts';
 import type { Logger } from './observe/logger.ts';
 import { createVitals, type Vitals } from './observe/vitals.ts';
 import { createDeliveryLog } from './service/delivery-log.ts';
-import { LruCache } from './service/lru-cache.ts';
 import { addDomain } from './service/manage-domains.ts';
 import type { MessageAuthentications } from './service/message-authentications.ts';
-import { createMessageGlances } from './service/message-glances.ts';
+import { createMessageGlances, type MessageGlances } from './service/message-glances.ts';
 import { createRemoteImageFetcher } from './service/remote-image-fetcher.ts';
 import type { ServiceDeps } from './service/service-deps.ts';
+import { createSessionCaches, type SessionCaches } from './service/session-caches.ts';
 import { createSweeper } from './service/sweep-expired.ts';
 import { version } from './config/version.ts';
 
@@ -37,9 +38,6 @@ import { version } from './config/version.ts';
 const demoDomain = 'mayfly.test';
 const httpGraceMs = 10_000;
 const smtpGraceMs = 30_000;
-const listCacheMessages = 20_000;
-const parsedCacheBytes = 32 * 1024 * 1024;
-const safeHtmlCacheBytes = 32 * 1024 * 1024;
 /** Of remote images, where the operator lets the service fetch them. */
 const imageFetch: SafeFetchOptions = {
   schemes: ['https', 'http'],
@@ -72,6 +70,8 @@ export interface RunningApp {
 
 interface LiveStore extends Store {
   readonly live: Live;
+  /** Empties itself of sessions that end. */
+  readonly caches: SessionCaches;
   /** Deliveries under way that have not reached the store: its group commit waits a moment for them. */
   readonly incoming: { count: number };
 }
@@ -85,7 +85,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const parser = createParser(config, log);
   const sanitiser = createSanitiser(log);
   const authentications = createAuthentications(config, store.mail, log);
-  const deps = createServiceDeps(config, store, { parser, sanitiser, authentications, log });
+  const glances = createGlances(store, parser, log);
+  const deps = createServiceDeps(config, store, { parser, glances, sanitiser, authentications, log });
   const jobs = has('jobs') ? startJobs(store, log) : undefined;
   const { dataDir, diskFloorBytes } = config.general;
   const vitals = await createVitals({ dataDir, diskFloorBytes, log });
@@ -117,7 +118,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       ]);
       vitals.close();
       await jobs?.close();
-      await Promise.all([parser.close(), sanitiser.close(), authentications.close()]);
+      await Promise.all([parser.close(), sanitiser.close(), authentications.close(), glances.close()]);
       await store.close();
     },
   };
@@ -136,6 +137,7 @@ export async function executeAlone(options: AppOptions, request: ControlRequest)
 async function openLiveStore({ config, log, onBroken, worker }: AppOptions): Promise<LiveStore> {
   const incoming = { count: 0 };
   const live = createLive(config);
+  const caches = createSessionCaches();
   let announce: (key: SessionKey) => void = () => undefined;
   const store = await openStore({
     ...{ config, log, onBroken, isFolderLocked: worker !== undefined },
@@ -143,10 +145,15 @@ async function openLiveStore({ config, log, onBroken, worker }: AppOptions): Pro
       live.onNews(key);
       announce(key);
     },
+    onEnded: caches.forget,
     writesExpected: () => incoming.count,
   });
   const channel = store.shared?.createWakeChannel({
-    onWake: live.onNews,
+    onWake: (key) => {
+      // It may have ended there.
+      caches.forget(key);
+      live.onNews(key);
+    },
     onGap: live.onGap,
     onError: (error) => {
       log.warn('news.interrupted', { reason: describeStoreFault(error) });
@@ -160,6 +167,7 @@ async function openLiveStore({ config, log, onBroken, worker }: AppOptions): Pro
   return {
     ...store,
     live,
+    caches,
     incoming,
     close: async () => {
       await channel?.close();
@@ -202,15 +210,26 @@ function createSanitiser(log: Logger): HtmlSanitiser {
   });
 }
 
+function createGlances({ mail }: LiveStore, parser: MessageParser, log: Logger): MessageGlances {
+  return createMessageGlances({
+    mail,
+    parser,
+    onError: (error) => {
+      log.error('glance.not_kept', { error });
+    },
+  });
+}
+
 interface Readers {
   readonly parser: MessageParser;
+  readonly glances: MessageGlances;
   readonly sanitiser: HtmlSanitiser;
   readonly authentications: MessageAuthentications;
   readonly log: Logger;
 }
 
 function createServiceDeps(config: Config, store: LiveStore, readers: Readers): ServiceDeps {
-  const { parser, sanitiser, authentications, log } = readers;
+  const { parser, glances, sanitiser, authentications, log } = readers;
   return {
     mail: store.mail,
     live: store.live.readers,
@@ -218,18 +237,15 @@ function createServiceDeps(config: Config, store: LiveStore, readers: Readers): 
     directory: store.directory,
     limits: { ...config.session, ...config.limits },
     parser,
-    glances: createMessageGlances(store.mail, parser, (session, stored) => {
-      authentications.begin(session, stored);
-    }),
+    glances,
     authentications,
-    lists: new LruCache(listCacheMessages),
-    parsedMessages: new LruCache(parsedCacheBytes),
+    ...store.caches,
     sanitiser,
-    safeHtml: new LruCache(safeHtmlCacheBytes),
     remoteImages:
       config.http.imageProxy === 'on' ? createRemoteImageFetcher(createSafeFetch(imageFetch)) : null,
     hostname: smtpHostname(config),
     operatorMailbox: store.operatorMailbox,
+    onDiscarded: createEventCount(log, 'mail.discarded'),
     deliveryLog: createDeliveryLog({
       mail: store.mail,
       attempts: store.attempts,

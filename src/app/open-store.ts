@@ -45,6 +45,8 @@ export interface OpenStoreOptions {
   readonly isFolderLocked: boolean;
   readonly onBroken: (error: Error) => void;
   readonly onNews: (key: SessionKey) => void;
+  /** The session has ended. */
+  readonly onEnded: (key: SessionKey) => void;
   readonly writesExpected: () => number;
 }
 
@@ -97,12 +99,12 @@ export function toSqliteFile(url: string, dataDir: string): string {
   return url === 'sqlite:' ? join(dataDir, 'mayfly.db') : url.slice('sqlite:'.length);
 }
 
-function openOwn({ config, onBroken, onNews, writesExpected }: OpenStoreOptions): Store {
+function openOwn({ config, onBroken, onNews, onEnded, writesExpected }: OpenStoreOptions): Store {
   const { dataDir } = config.general;
   const file = toSqliteFile(config.store.url, dataDir);
   try {
     const store = openSqliteStore({
-      ...{ file, quota: toQuota(config), onBroken, onNews, writesExpected },
+      ...{ file, quota: toQuota(config), onBroken, onNews, onEnded, writesExpected },
       outbox: toOutboxSettings(config),
     });
     return {
@@ -117,12 +119,18 @@ function openOwn({ config, onBroken, onNews, writesExpected }: OpenStoreOptions)
   }
 }
 
-async function openShared({ config, log, onNews, writesExpected }: OpenStoreOptions): Promise<Store> {
+async function openShared({
+  config,
+  log,
+  onNews,
+  onEnded,
+  writesExpected,
+}: OpenStoreOptions): Promise<Store> {
   const { url, directUrl, prepared } = config.store;
   let store: PostgresStore;
   try {
     store = await openPostgresStore({
-      ...{ url, onNews, writesExpected, quota: toQuota(config) },
+      ...{ url, onNews, onEnded, writesExpected, quota: toQuota(config) },
       directUrl: directUrl || undefined,
       isPrepared: prepared === 'auto' ? directUrl === '' : prepared === 'on',
       operatorMailbox: toMailboxLimits(config),

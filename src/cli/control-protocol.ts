@@ -11,6 +11,7 @@ export type ControlRequest =
       readonly name: string;
       readonly quarantineSeconds?: number | undefined;
       readonly refusesDmarcReject?: boolean | undefined;
+      readonly discardsUnknown?: boolean | undefined;
     }
   | { readonly command: 'domain-list' }
   | { readonly command: 'domain-disable' | 'domain-remove'; readonly name: string }
@@ -49,7 +50,10 @@ export function controlSocketPath(dataDir: string): string {
 export function parseControlRequest(line: string): ControlRequest | undefined {
   const value = parseJson(line);
   if (typeof value !== 'object' || value === null) return undefined;
-  const { command, name, quarantineSeconds, refusesDmarcReject } = value as Record<string, unknown>;
+  const { command, name, quarantineSeconds, refusesDmarcReject, discardsUnknown } = value as Record<
+    string,
+    unknown
+  >;
   switch (command) {
     case 'domain-list':
       return { command };
@@ -59,15 +63,20 @@ export function parseControlRequest(line: string): ControlRequest | undefined {
     case 'domain-add':
       if (typeof name !== 'string') return undefined;
       if (quarantineSeconds !== undefined && !isSeconds(quarantineSeconds)) return undefined;
-      if (refusesDmarcReject !== undefined && typeof refusesDmarcReject !== 'boolean') return undefined;
+      if (!isFlag(refusesDmarcReject) || !isFlag(discardsUnknown)) return undefined;
       return {
         ...{ command, name },
         ...(quarantineSeconds === undefined ? {} : { quarantineSeconds }),
         ...(refusesDmarcReject === undefined ? {} : { refusesDmarcReject }),
+        ...(discardsUnknown === undefined ? {} : { discardsUnknown }),
       };
     default:
       return parseWebhookRequest(command, (value as { id?: unknown }).id);
   }
+}
+
+function isFlag(value: unknown): value is boolean | undefined {
+  return value === undefined || typeof value === 'boolean';
 }
 
 function isSeconds(value: unknown): value is number {

@@ -37,10 +37,10 @@ async function execute(
     case 'domain-add': {
       const quarantineMs =
         request.quarantineSeconds === undefined ? undefined : request.quarantineSeconds * 1000;
-      const { name, refusesDmarcReject } = request;
+      const { name, refusesDmarcReject, discardsUnknown } = request;
       const domain = await addDomain(directory, {
         ...{ name, quarantineMs, defaultQuarantineMs },
-        refusesDmarcReject,
+        ...{ refusesDmarcReject, discardsUnknown },
       });
       return [`Domain ${domain.name} is active with id ${domain.id}.`];
     }
@@ -63,8 +63,16 @@ function formatDomains(domains: readonly Domain[]): string[] {
   const rows = domains.map((domain) => [
     String(domain.id),
     domain.name,
-    (domain.isActive ? 'active' : 'disabled') + (domain.refusesDmarcReject ? ', refuses DMARC reject' : ''),
+    describeState(domain),
     `${domain.quarantineMs / 1000} s`,
   ]);
   return formatTable([['ID', 'DOMAIN', 'STATE', 'QUARANTINE'], ...rows]);
+}
+
+function describeState({ isActive, refusesDmarcReject, discardsUnknown }: Domain): string {
+  return [
+    isActive ? 'active' : 'disabled',
+    ...(refusesDmarcReject ? ['refuses DMARC reject'] : []),
+    ...(discardsUnknown ? ['discards mail for unknown addresses'] : []),
+  ].join(', ');
 }

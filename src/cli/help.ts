@@ -12,6 +12,9 @@ Usage: mayfly COMMAND
              [--refuse-dmarc-reject | --accept-dmarc-reject]
                               whether mail that fails DMARC is refused when its From domain
                               asks for that (default: accepted, and told by read-mail)
+             [--unknown reject | accept-and-discard]
+                              mail for addresses that nobody holds: refused (the default), or
+                              answered as all mail is and thrown away
   domain list                 domains with their ids and states
   domain disable NAME         lend no new addresses on NAME; sessions live on to their end
   domain remove NAME          end NAME's sessions and forget it; its id is never given again

@@ -46,6 +46,7 @@ function parse(words: readonly string[]) {
         quarantine: { type: 'string' },
         'refuse-dmarc-reject': { type: 'boolean' },
         'accept-dmarc-reject': { type: 'boolean' },
+        unknown: { type: 'string' },
       },
     });
   } catch (error) {
@@ -68,9 +69,10 @@ interface DomainOptions {
   readonly quarantine?: string | undefined;
   readonly 'refuse-dmarc-reject'?: boolean | undefined;
   readonly 'accept-dmarc-reject'?: boolean | undefined;
+  readonly unknown?: string | undefined;
 }
 
-const domainOptions = ['quarantine', 'refuse-dmarc-reject', 'accept-dmarc-reject'] as const;
+const domainOptions = ['quarantine', 'refuse-dmarc-reject', 'accept-dmarc-reject', 'unknown'] as const;
 
 function refuseDomainOptions(options: DomainOptions): void {
   const given = domainOptions.find((name) => options[name] !== undefined);
@@ -87,7 +89,11 @@ function parseDomainCommand(words: readonly string[], options: DomainOptions): C
   if (name === undefined || rest.length > 0) throw new UsageError(`\`domain ${action}\` takes one NAME.`);
   if (action !== 'add') return { command: `domain-${action}`, name };
   const quarantineSeconds = parseSeconds(options.quarantine);
-  return { command: 'domain-add', name, quarantineSeconds, refusesDmarcReject: parseDmarcReject(options) };
+  return {
+    ...{ command: 'domain-add', name, quarantineSeconds },
+    refusesDmarcReject: parseDmarcReject(options),
+    discardsUnknown: parseUnknown(options),
+  };
 }
 
 /** Undefined leaves it as it is. */
@@ -97,6 +103,19 @@ function parseDmarcReject(options: DomainOptions): boolean | undefined {
     throw new UsageError('--refuse-dmarc-reject and --accept-dmarc-reject exclude each other.');
   }
   return isRefused ? true : isAccepted ? false : undefined;
+}
+
+/** Undefined leaves it as it is. */
+function parseUnknown({ unknown }: DomainOptions): boolean | undefined {
+  switch (unknown) {
+    case undefined:
+      return undefined;
+    case 'reject':
+    case 'accept-and-discard':
+      return unknown !== 'reject';
+    default:
+      throw new UsageError('--unknown takes reject or accept-and-discard.');
+  }
 }
 
 function parseSeconds(text: string | undefined): number | undefined {

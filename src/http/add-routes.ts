@@ -45,7 +45,8 @@ export function addRoutes(
       const lastEventId = request.headers['last-event-id']?.toString();
       const body = (request.body as CarriedPairs | undefined) ?? [];
       const asker = createAsker(reply.raw);
-      serve({ url: request.raw.url ?? '', body, authorization, ifNoneMatch, lastEventId, asker })
+      const isHead = request.method === 'HEAD';
+      serve({ url: request.raw.url ?? '', body, authorization, ifNoneMatch, lastEventId, asker, isHead })
         .then((answer) => {
           sender.send(request, reply, answer);
         })

@@ -2,7 +2,6 @@
 // Started by worker-pool with this file's built form. Holds no state between requests and touches no file or network;
 // it may be terminated at any instant.
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { extractPart } from './extract-part.ts';
 import { glanceAt } from './glance.ts';
 import { parseMessage } from './parsed.ts';
 import type { ParserAnswer, ParserRequest, WorkerReport } from './parser-protocol.ts';
@@ -12,23 +11,12 @@ function answerRequest(request: ParserRequest): ParserAnswer {
     case 'parse':
       return { kind: 'parse', message: parseMessage(request.raw) };
     case 'glance':
-      return { kind: 'glance', glance: glanceAt(request.head) };
-    case 'extract':
-      return { kind: 'extract', part: ownBytes(extractPart(request.raw, request.id)) };
+      return { kind: 'glance', glances: request.heads.map(glanceAt) };
   }
 }
 
-/** A view would be cloned with the whole message behind it. */
-function ownBytes<Part extends { bytes: Uint8Array }>(part: Part | undefined): Part | undefined {
-  return part === undefined ? undefined : { ...part, bytes: Uint8Array.prototype.slice.call(part.bytes) };
-}
-
 function serve(port: MessagePort): void {
-  const report = (what: WorkerReport<ParserAnswer>): void => {
-    const bytes =
-      what.kind === 'answer' && what.answer.kind === 'extract' ? what.answer.part?.bytes : undefined;
-    port.postMessage(what, bytes?.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
-  };
+  const report = (what: WorkerReport<ParserAnswer>): void => port.postMessage(what);
   port.on('message', (request: ParserRequest) => {
     try {
       report({ kind: 'answer', answer: answerRequest(request) });

@@ -8,7 +8,8 @@ import { createCipheriv, createDecipheriv, randomBytes, randomFillSync } from 'n
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
-const sealOverheadBytes = nonceBytes + tagBytes;
+/** By which sealed bytes are longer. */
+export const sealOverheadBytes = nonceBytes + tagBytes;
 
 export type SealPurpose = 'meta' | 'glance' | 'raw' | 'authentication' | 'attempt' | 'webhook';
 

@@ -9,7 +9,7 @@ import { openSealed, sealBytes } from '../secrets/seal.ts';
 import type { AttemptStore, StoredAttempt } from '../store/attempt-store.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 import { openMeta } from './check-mail.ts';
-import type { Recipient } from './resolve-recipient.ts';
+import { isSession, type Recipient } from './resolve-recipient.ts';
 
 export type RefusedDelivery = Omit<DeliveryAttempt, 'outcome'>;
 
@@ -40,7 +40,7 @@ export function createDeliveryLog({ mail, attempts, onError, clock }: DeliveryLo
   return {
     noteRefusal(recipients, refused) {
       for (const recipient of recipients) {
-        if (recipient === 'operator' || !isDue(limiter, recipient)) continue;
+        if (!isSession(recipient) || !isDue(limiter, recipient)) continue;
         const sealed = sealAttempt(recipient, { outcome: 'refused', ...refused });
         attempts.addAttempt(recipient.key, sealed).catch(onError);
       }

@@ -30,6 +30,8 @@ export interface AddDomainRequest {
   readonly defaultQuarantineMs: number;
   /** undefined: what the domain has already, false for a new one. */
   readonly refusesDmarcReject?: boolean | undefined;
+  /** As `refusesDmarcReject`. */
+  readonly discardsUnknown?: boolean | undefined;
 }
 
 /** Adds a domain, or makes a disabled one active again. @throws OperatorError */

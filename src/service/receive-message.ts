@@ -10,7 +10,7 @@ import { sealBytes } from '../secrets/seal.ts';
 import type { DeliveryOutcome, MailStore } from '../store/mail-store.ts';
 import type { OperatorMailbox } from '../store/operator-mailbox.ts';
 import { type DmarcRefusalDeps, isRefusedByDmarc } from './dmarc-refusal.ts';
-import type { Recipient } from './resolve-recipient.ts';
+import { isSession, type Nobody, type Recipient } from './resolve-recipient.ts';
 import { sealRaw } from './sealed-raw.ts';
 import { traceFields } from './trace-fields.ts';
 
@@ -20,17 +20,25 @@ const hopsMax = 100;
 export interface ReceiveMessageDeps extends DmarcRefusalDeps {
   readonly mail: MailStore;
   readonly operatorMailbox: OperatorMailbox;
+  /** Told of each message that was thrown away for somebody. */
+  readonly onDiscarded: () => void;
   /** Our name in the Received field. */
   readonly hostname: string;
 }
 
+type Kind = Exclude<DeliveryOutcome['outcome'], 'duplicate'> | 'discarded';
+
+/** Of what became of a message for its recipients, the first of these is told. */
+const told = ['stored', 'full', 'discarded'] as const;
+
 export interface ReceiveResult {
   /**
-   * `stored` when at least one recipient has it; else `full` if one was full, else `ended`. `looping`: it has been
+   * `stored` when at least one recipient has it; else `full` if one was full; else `discarded` if it was for nobody, in
+   * a domain that throws such mail away and tells no sender; else `ended`. `looping`: it has been
    * through so many hosts that it must be going round (RFC 5321 §6.3). `forged`: the From domain wants it refused.
    * Nothing was stored then.
    */
-  readonly outcome: Exclude<DeliveryOutcome['outcome'], 'duplicate'> | 'looping' | 'forged';
+  readonly outcome: Kind | 'looping' | 'forged';
   /** Our id of the message, in its Received field and in the log. */
   readonly ingestId: string;
   /** Sessions that were full, whoever else has it. */
@@ -53,12 +61,17 @@ export async function receiveMessage(
   const ingestId = nextIngestId();
   if (countReceived(message.raw.head()) >= hopsMax) return { outcome: 'looping', ingestId, full: [] };
   const sessions = sessionsOf(recipients);
-  if (await isRefusedByDmarc(deps, message, sessions)) return { outcome: 'forged', ingestId, full: [] };
+  const nobodies = recipients.filter(isNobody);
+  // Asked for nobody as for anybody: what is refused must not tell them apart.
+  const addresses = [...sessions.map(({ address }) => address), ...nobodies.map(({ nobodyAt }) => nobodyAt)];
+  if (await isRefusedByDmarc(deps, message, addresses)) return { outcome: 'forged', ingestId, full: [] };
   const meta = toMeta(message, ingestId);
   const kinds = await deliverToSessions(deps, message, { meta, sessions });
   // After the sessions: what is stored twice, should this fail and the sender come again, is the operator's copy.
   if (recipients.includes('operator')) kinds.push(await deliverToOperator(deps, message, meta));
-  const outcome = kinds.includes('stored') ? 'stored' : kinds.includes('full') ? 'full' : 'ended';
+  if (nobodies.length > 0) kinds.push('discarded');
+  if (kinds.includes('discarded')) deps.onDiscarded();
+  const outcome = told.find((kind) => kinds.includes(kind)) ?? 'ended';
   const full = kinds.includes('full') ? sessions.filter((_, index) => kinds[index] === 'full') : [];
   return { outcome, ingestId, full };
 }
@@ -67,7 +80,7 @@ async function deliverToSessions(
   deps: ReceiveMessageDeps,
   message: IncomingMessage,
   { meta, sessions }: { meta: MessageMeta; sessions: readonly Session[] },
-): Promise<DeliveryOutcome['outcome'][]> {
+): Promise<Kind[]> {
   if (sessions.length === 0) return [];
   const metaBytes = Buffer.from(JSON.stringify(meta));
   const outcomes = await deps.mail.deliver(
@@ -78,7 +91,18 @@ async function deliverToSessions(
       raw: sealRaw(session.dataKey, message.raw),
     })),
   );
-  return outcomes.map(({ outcome }) => outcome);
+  const discarding = await listDiscarding(deps);
+  return outcomes.map(({ outcome }, at) =>
+    outcome === 'ended' && discarding.some((domain) => sessions[at]?.address.endsWith(domain))
+      ? 'discarded'
+      : outcome,
+  );
+}
+
+/** What addresses end with in domains that throw away what nobody gets: one that has just ended is such, too. */
+async function listDiscarding({ directory }: ReceiveMessageDeps): Promise<string[]> {
+  const domains = await directory.listDomains();
+  return domains.filter(({ discardsUnknown }) => discardsUnknown).map(({ name }) => `@${name}`);
 }
 
 function deliverToOperator(
@@ -118,9 +142,13 @@ function toMeta({ raw, envelope, source }: IncomingMessage, ingestId: string): M
   };
 }
 
+function isNobody(recipient: Recipient): recipient is Nobody {
+  return typeof recipient === 'object' && 'nobodyAt' in recipient;
+}
+
 /** One recipient may be named twice, in two spellings. */
 function sessionsOf(recipients: readonly Recipient[]): readonly Session[] {
-  const sessions = recipients.filter((recipient) => recipient !== 'operator');
+  const sessions = recipients.filter(isSession);
   if (sessions.length < 2) return sessions;
   return [
     ...new Map(sessions.map((session) => [Buffer.from(session.key).toString('latin1'), session])).values(),

@@ -8,10 +8,12 @@ import type { HtmlMailDeps } from './read-html-mail.ts';
 import type { WebhookDeps } from './create-session-with-webhook.ts';
 import type { WaitDeps } from './wait-for.ts';
 import type { ReceiveMessageDeps } from './receive-message.ts';
+import type { SessionCaches } from './session-caches.ts';
 
 export type ServiceDeps = CreateSessionDeps &
   CheckMailDeps &
   HtmlMailDeps &
   WaitDeps &
   WebhookDeps &
-  ReceiveMessageDeps & { readonly deliveryLog: DeliveryLog };
+  ReceiveMessageDeps &
+  SessionCaches & { readonly deliveryLog: DeliveryLog };

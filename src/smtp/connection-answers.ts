@@ -106,6 +106,8 @@ export class ConnectionAnswers {
             this.noteRefused({ recipients: full, mailFrom, reply: replies.recipientFull, sizeBytes }, tls);
           }
           return accepted(ingestId);
+        case 'discarded':
+          return accepted(ingestId);
         case 'full':
           return replies.recipientFull;
         case 'ended':

@@ -87,7 +87,7 @@ export interface MailStore {
   /** Sealed chunks in order; ends early by throwing when the message goes meanwhile. */
   readRaw(key: SessionKey, id: number): AsyncIterable<Uint8Array>;
   markRead(key: SessionKey, id: number): Promise<void>;
-  /** Keeps the sealed glance; does nothing when the message is gone. */
+  /** Keeps the sealed glance, within a second or so; does nothing when the message is gone. */
   keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void>;
   /** The sealed results of authentication; undefined when none are kept or the message is gone. */
   findAuthentication(key: SessionKey, id: number): Promise<Uint8Array | undefined>;

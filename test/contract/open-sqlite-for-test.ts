@@ -48,6 +48,7 @@ export async function openSqliteForTest(options: StoreOptions): Promise<OpenedSt
       onBroken: (error) => broken.push(error),
       clock: () => at,
       ...(options.onNews ? { onNews: options.onNews } : {}),
+      ...(options.onEnded ? { onEnded: options.onEnded } : {}),
       ...(options.outbox ? { outbox: options.outbox } : {}),
     });
   let store = open();

@@ -19,6 +19,7 @@ export const dayMs = 24 * hourMs;
 
 export interface StoreOptions {
   readonly onNews?: (key: SessionKey) => void;
+  readonly onEnded?: (key: SessionKey) => void;
   readonly outbox?: OutboxSettings;
   readonly quota?: { readonly messages: number; readonly bytes: number };
 }

@@ -8,6 +8,7 @@ import { chromium } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { openStream } from '../support/event-source.ts';
+import { startHttpHaproxy } from '../support/haproxy.ts';
 import { startNginx } from '../support/nginx-proxy.ts';
 import { ask, startHttp } from './http-harness.ts';
 
@@ -60,9 +61,12 @@ it('comes event by event through curl -N', async () => {
   }
 });
 
-it("comes at once through nginx with Debian's settings: buffering and compression on", async () => {
+it.each([
+  ["nginx with Debian's settings: buffering and compression on", startNginx],
+  ['HAProxy reading HTTP', startHttpHaproxy],
+])('comes at once through %s', async (_name, startProxy) => {
   const { harness, token, deliver } = await startWithSession();
-  const port = await startNginx(harness.port);
+  const port = await startProxy(harness.port);
   const stream = await openStream({ port }, { token, headers: { 'accept-encoding': 'gzip' } });
   await stream.until(() => stream.retries.length > 0);
   expect(stream.response.headers).not.toHaveProperty('content-encoding');

@@ -46,6 +46,8 @@ export interface PostgresStoreOptions {
   readonly writesExpected?: () => number;
   /** Called after each commit of this node that may have made a session's log longer. */
   readonly onNews?: (key: SessionKey) => void;
+  /** Called after each commit of this node that ended the session. */
+  readonly onEnded?: (key: SessionKey) => void;
   /** The database stopped answering, or answers again. */
   readonly onReachable?: (isReachable: boolean, error: unknown) => void;
   /** Something that the operator should mend, in one line. */
@@ -115,7 +117,13 @@ async function checkDatabase(client: pg.Client): Promise<string | undefined> {
 }
 
 function createParts(options: PostgresStoreOptions, directUrl: string) {
-  const { url, clock, onNews = () => undefined, writesExpected = nothingExpected } = options;
+  const {
+    url,
+    clock,
+    onNews = () => undefined,
+    onEnded = () => undefined,
+    writesExpected = nothingExpected,
+  } = options;
   const now = (): number | null => clock?.() ?? null;
   const reachability = new Reachability({
     probe: () => probe(url),
@@ -149,7 +157,16 @@ function createParts(options: PostgresStoreOptions, directUrl: string) {
   });
   const close = createClose({ attempts, groups, reachability, pools: [connections, writers] });
   return {
-    mail: new PostgresMailStore({ ...settings, connections, groups, scrubber, settle, onNews, close }),
+    mail: new PostgresMailStore({
+      ...settings,
+      connections,
+      groups,
+      scrubber,
+      settle,
+      onNews,
+      onEnded,
+      close,
+    }),
     directory: new PostgresDirectoryStore({
       connections,
       endSessionsOf: (suffix) => endSessionsOf(connections, [now(), suffix, null], settings.outboxRows),

@@ -23,6 +23,7 @@ interface DomainRow {
   readonly is_active: boolean;
   readonly quarantine_ms: number;
   readonly refuses_dmarc_reject: boolean;
+  readonly discards_unknown: boolean;
 }
 
 const list: Statement = { name: 'mayfly_list_domains', text: 'SELECT * FROM mayfly.domains ORDER BY id' };
@@ -32,9 +33,10 @@ const add: Statement = {
     ON CONFLICT (name) DO UPDATE
       SET is_active = true, quarantine_ms = coalesce($3, domains.quarantine_ms)`,
 };
-const setRefusal: Statement = {
-  name: 'mayfly_set_refusal',
-  text: 'UPDATE mayfly.domains SET refuses_dmarc_reject = $2 WHERE name = $1',
+const setPolicy: Statement = {
+  name: 'mayfly_set_policy',
+  text: `UPDATE mayfly.domains SET refuses_dmarc_reject = coalesce($2, refuses_dmarc_reject),
+      discards_unknown = coalesce($3, discards_unknown) WHERE name = $1`,
 };
 const disable: Statement = {
   name: 'mayfly_disable_domain',
@@ -90,8 +92,9 @@ export class PostgresDirectoryStore implements DirectoryStore {
     return added;
   }
 
-  async changeDomain(name: string, { refusesDmarcReject }: DomainChanges): Promise<Domain | undefined> {
-    if (refusesDmarcReject !== undefined) await this.#change(setRefusal, [name, refusesDmarcReject]);
+  async changeDomain(name: string, changes: DomainChanges): Promise<Domain | undefined> {
+    const { refusesDmarcReject = null, discardsUnknown = null } = changes;
+    await this.#change(setPolicy, [name, refusesDmarcReject, discardsUnknown]);
     return this.#find(name);
   }
 
@@ -131,5 +134,6 @@ function toDomain(row: DomainRow): Domain {
     isActive: row.is_active,
     quarantineMs: row.quarantine_ms,
     refusesDmarcReject: row.refuses_dmarc_reject,
+    discardsUnknown: row.discards_unknown,
   };
 }

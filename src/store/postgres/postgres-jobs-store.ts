@@ -8,6 +8,7 @@ import {
   type NewEndpoint,
   operatorEndpointId,
   type OutboxLease,
+  type OutboxOverflow,
 } from '../jobs-store.ts';
 import { toInt8Array } from './binary-array.ts';
 import type { Connections, Statement, Values } from './connections.ts';
@@ -134,6 +135,11 @@ const dropForgotten = statement(
   `DELETE FROM mayfly.outbox o
    WHERE NOT EXISTS (SELECT 1 FROM mayfly.sessions s WHERE s.key = o.session_key)`,
 );
+const takeOverflow = statement(
+  'take_overflow',
+  `WITH taken AS (DELETE FROM mayfly.outbox_overflow RETURNING endpoint_id, events)
+   SELECT endpoint_id, sum(events)::bigint AS events FROM taken GROUP BY endpoint_id ORDER BY endpoint_id`,
+);
 const setOperator = statement(
   'set_operator',
   'UPDATE mayfly.webhook_endpoints SET state = $2 WHERE id = $1 AND state <> $2',
@@ -205,6 +211,11 @@ export class PostgresJobsStore implements JobsStore {
 
   async replayDead(rowId: number | 'all'): Promise<number> {
     return (await this.#write(replayDead, [this.#now(), rowId === 'all' ? null : rowId])).length;
+  }
+
+  async takeOverflow(): Promise<OutboxOverflow[]> {
+    const rows = await this.#write<{ endpoint_id: number; events: number }>(takeOverflow, []);
+    return rows.map(({ endpoint_id: endpointId, events }) => ({ endpointId, events }));
   }
 
   async tidy({ giveUpMs, deadMs }: { giveUpMs: number; deadMs: number }): Promise<void> {

@@ -31,6 +31,7 @@ export interface PostgresMailStoreOptions extends Omit<LargeDeliveriesOptions, '
   readonly scrubber: KeyScrubber;
   /** Called after the commit that made a session's log longer. */
   readonly onNews: (key: SessionKey) => void;
+  readonly onEnded: (key: SessionKey) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -287,7 +288,10 @@ export class PostgresMailStore implements MailStore {
 
   #ended(keys: readonly SessionKey[]): void {
     if (keys.length > 0) this.#options.scrubber.noteDestroyed();
-    for (const key of keys) this.#options.onNews(key);
+    for (const key of keys) {
+      this.#options.onEnded(key);
+      this.#options.onNews(key);
+    }
   }
 
   #bucketOf(key: SessionKey): Promise<number | undefined> {

@@ -5,6 +5,7 @@ import type Database from 'better-sqlite3';
 
 import { type EventKind, eventLogMaxEntries, type SessionEvent } from '../../domain/event.ts';
 import type { Delivery, DeliveryOutcome, EventPage, MessageRange, StoredMessage } from '../mail-store.ts';
+import type { CommitProgress } from './group-commit.ts';
 import { seqMax, seqOf, toMessageRowId, toRowBound, toRowId } from './message-row-id.ts';
 import type { SessionRows } from './session-rows.ts';
 
@@ -14,6 +15,12 @@ export interface SessionQuota {
   /** Infinity for none. */
   readonly messages: number;
   readonly bytes: number;
+}
+
+interface MessageRowsOptions {
+  readonly quota: SessionQuota;
+  readonly sessions: SessionRows;
+  readonly progress: Readonly<CommitProgress>;
 }
 
 interface MessageRow {
@@ -48,6 +55,7 @@ const selectEvents = `SELECT id, 'message.received' AS kind, received_at AS at, 
 
 export class MessageRows {
   readonly #quota: SessionQuota;
+  readonly #progress: Readonly<CommitProgress>;
   readonly #sessions: SessionRows;
   readonly #takeSeq;
   readonly #insert;
@@ -68,9 +76,10 @@ export class MessageRows {
   readonly #insertEvent;
   readonly #events;
 
-  constructor(database: Database.Database, quota: SessionQuota, sessions: SessionRows) {
+  constructor(database: Database.Database, { quota, sessions, progress }: MessageRowsOptions) {
     this.#quota = quota;
     this.#sessions = sessions;
+    this.#progress = progress;
     // One statement is the liveness check, the quota check and the number.
     this.#takeSeq = database
       .prepare<[number, number, number, number, number, number, number], number>(
@@ -141,6 +150,7 @@ export class MessageRows {
     session.version += 1;
     session.message_count += 1;
     session.message_bytes += sizeBytes;
+    session.changedIn = this.#progress.current;
     const rowId = toRowId(sessionId, seq);
     let number = 0;
     for (const chunk of delivery.raw) {

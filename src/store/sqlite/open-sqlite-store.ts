@@ -7,7 +7,7 @@ import type { DirectoryStore } from '../directory-store.ts';
 import type { JobsStore, OutboxSettings } from '../jobs-store.ts';
 import type { MailStore } from '../mail-store.ts';
 import { Checkpointer } from './checkpointer.ts';
-import { GroupCommit } from './group-commit.ts';
+import { type CommitProgress, GroupCommit } from './group-commit.ts';
 import type { SessionQuota } from './message-rows.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase, walBoundBytes } from './open-database.ts';
@@ -16,6 +16,7 @@ import { SqliteAttemptStore } from './sqlite-attempt-store.ts';
 import { SqliteDirectoryStore } from './sqlite-directory-store.ts';
 import { SqliteJobsStore } from './sqlite-jobs-store.ts';
 import { SqliteMailStore } from './sqlite-mail-store.ts';
+import { WalSync } from './wal-sync.ts';
 
 export interface SqliteStoreOptions {
   readonly file: string;
@@ -28,6 +29,8 @@ export interface SqliteStoreOptions {
   readonly clock?: () => number;
   /** Called after each commit that may have made a session's log longer: readers of it want to be woken. */
   readonly onNews?: (key: SessionKey) => void;
+  /** Called when a session ends, before that is committed: nothing of it may stay decrypted in memory. */
+  readonly onEnded?: (key: SessionKey) => void;
   /** Whose webhooks the outbox is filled for; nobody's by default. */
   readonly outbox?: OutboxSettings;
 }
@@ -49,6 +52,7 @@ export function openSqliteStore({
   clock = Date.now,
   writesExpected = () => 0,
   onNews = () => undefined,
+  onEnded = () => undefined,
   outbox = noOutbox,
 }: SqliteStoreOptions): SqliteStore {
   const database = openDatabase(file);
@@ -67,9 +71,15 @@ export function openSqliteStore({
     },
     onBroken,
   });
-  const sessions = new SessionRows(database);
+  const progress: CommitProgress = { current: 1, synced: 0 };
+  const sessions = new SessionRows(database, { progress, onEnded });
+  const wal = new WalSync(file);
   const commits = new GroupCommit({
     database,
+    progress,
+    sync: (callback) => {
+      wal.sync(callback);
+    },
     onBroken,
     onRollback: () => {
       sessions.forgetAll();
@@ -82,11 +92,14 @@ export function openSqliteStore({
   });
   const close = async (): Promise<void> => {
     await checkpointer.close();
-    commits.flush();
+    await commits.settle();
+    wal.close();
     database.close();
   };
   return {
-    mail: new SqliteMailStore({ database, commits, checkpointer, sessions, quota, clock, onNews, close }),
+    mail: new SqliteMailStore({
+      ...{ database, commits, progress, checkpointer, sessions, quota, clock, onNews, close },
+    }),
     directory: new SqliteDirectoryStore({ database, commits, sessions, clock }),
     attempts: new SqliteAttemptStore({ database, commits, sessions, clock }),
     jobs: new SqliteJobsStore({ database, commits, sessions, outbox, clock }),

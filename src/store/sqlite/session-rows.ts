@@ -6,6 +6,7 @@ import type Database from 'better-sqlite3';
 import { endedKnownMs } from '../../domain/limits.ts';
 import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
 import type { NewSession } from '../mail-store.ts';
+import type { CommitProgress } from './group-commit.ts';
 import { KeySlots } from './key-slots.ts';
 import { KnownSessions } from './known-sessions.ts';
 import { seqMax, toRowId } from './message-row-id.ts';
@@ -27,6 +28,8 @@ export interface SessionRow {
   version: number;
   message_count: number;
   message_bytes: number;
+  /** Number of the commit that changed it last, or a later one: until that is on disk nobody may be told of it. */
+  changedIn: number;
 }
 
 function toSession(row: SessionRow, dataKey: Uint8Array): Session {
@@ -56,8 +59,16 @@ const selectSession =
   'SELECT s.*, t.*, k.data_key FROM sessions s JOIN session_states t ON t.session_id = s.id ' +
   'LEFT JOIN key_slots k ON k.id = s.key_slot';
 
+interface SessionRowsOptions {
+  readonly progress: Readonly<CommitProgress>;
+  /** Called in the transaction that ends a session: what is kept of it in memory goes. */
+  readonly onEnded: (key: SessionKey) => void;
+}
+
 export class SessionRows {
   readonly #keySlots: KeySlots;
+  readonly #database: Database.Database;
+  readonly #options: SessionRowsOptions;
   readonly #known = new KnownSessions<SessionRow>();
   readonly #byKey;
   readonly #byAddress;
@@ -76,7 +87,9 @@ export class SessionRows {
   /** Whether the WAL may hold keys that were destroyed; true at the start, since nobody knows. */
   hasDestroyedKeys = true;
 
-  constructor(database: Database.Database) {
+  constructor(database: Database.Database, options: SessionRowsOptions) {
+    this.#database = database;
+    this.#options = options;
     this.#keySlots = new KeySlots(database);
     this.#byKey = database.prepare<[Uint8Array], SessionRow>(`${selectSession} WHERE s.key = ?`);
     this.#byAddress = database.prepare<[string], SessionRow>(
@@ -199,6 +212,7 @@ export class SessionRows {
   }
 
   #keep(row: SessionRow | undefined): SessionRow | undefined {
+    if (row) row.changedIn = this.#options.progress.current - (this.#database.inTransaction ? 0 : 1);
     if (row?.data_key && row.ended_at === null) this.#known.add(row);
     return row;
   }
@@ -225,6 +239,7 @@ export class SessionRows {
     this.#dropSlot.run(row.id);
     this.#end.run(endedAt, row.id);
     this.#known.forget(row);
+    this.#options.onEnded(row.key as SessionKey);
     this.#rest.run(endedAt + row.quarantine_ms, row.address_key, row.id);
     this.#addEvent(row, 'session.expired', endedAt);
     this.hasDestroyedKeys = true;

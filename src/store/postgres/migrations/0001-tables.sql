@@ -9,7 +9,8 @@ CREATE TABLE mayfly.domains (
   name text NOT NULL UNIQUE,
   is_active boolean NOT NULL,
   quarantine_ms bigint NOT NULL,
-  refuses_dmarc_reject boolean NOT NULL DEFAULT false
+  refuses_dmarc_reject boolean NOT NULL DEFAULT false,
+  discards_unknown boolean NOT NULL DEFAULT false
 );
 
 -- What a delivery changes stands first and has a fixed width: the rest of the row is then not logged again. No index
@@ -179,6 +180,12 @@ CREATE INDEX outbox_due ON mayfly.outbox (next_at, id) WHERE next_at IS NOT NULL
 CREATE INDEX outbox_dead ON mayfly.outbox (dead_at) WHERE dead_at IS NOT NULL;
 CREATE INDEX outbox_old ON mayfly.outbox (queued_at) WHERE dead_at IS NULL;
 CREATE INDEX outbox_endpoint ON mayfly.outbox (endpoint_id);
+
+-- What endpoints are not told of, until somebody has heard of it. Rows rather than sums: nobody waits for another.
+CREATE TABLE mayfly.outbox_overflow (
+  endpoint_id bigint NOT NULL,
+  events bigint NOT NULL
+);
 
 -- Mail to postmaster and abuse, which the operator reads: not sealed, bounded.
 CREATE TABLE mayfly.operator_mailbox (

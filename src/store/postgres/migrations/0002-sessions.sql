@@ -28,6 +28,9 @@ BEGIN
       SELECT count(*) FROM (SELECT 1 FROM mayfly.outbox o WHERE o.endpoint_id = t.id LIMIT p_outbox) AS queued
     ) AS room
     FROM (SELECT DISTINCT id FROM told) AS t
+  ), overflowing AS (
+    INSERT INTO mayfly.outbox_overflow (endpoint_id, events)
+    SELECT t.id, count(*) FROM told t JOIN rooms r ON r.id = t.id WHERE t.place > r.room GROUP BY t.id
   )
   INSERT INTO mayfly.outbox (endpoint_id, session_key, seq, kind, message_seq, at, queued_at, next_at)
   SELECT t.id, t.key, t.seq, p_kind, t.message_seq, t.at, t.at, CASE t.state WHEN 'active' THEN t.at END
