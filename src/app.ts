@@ -4,6 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { createAuthentications } from './app/create-authentications.ts';
+import { createGmail, type Gmail } from './app/create-gmail.ts';
 import { createLive, type Live } from './app/create-live.ts';
 import { createSharedJobs } from './app/create-shared-jobs.ts';
 import { openStore, type Store } from './app/open-store.ts';
@@ -70,6 +71,7 @@ export interface RunningApp {
 
 interface LiveStore extends Store {
   readonly live: Live;
+  readonly accounts: Gmail;
   /** Empties itself of sessions that end. */
   readonly caches: SessionCaches;
   /** Deliveries under way that have not reached the store: its group commit waits a moment for them. */
@@ -81,6 +83,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { config, log } = options;
   const has = (role: Role): boolean => config.general.roles.includes(role);
   const store = await openLiveStore(options);
+  await store.accounts.checkSecrets();
   await starting('The first domains cannot be added', addFirstDomains(store, config));
   const parser = createParser(config, log);
   const sanitiser = createSanitiser(log);
@@ -104,6 +107,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     ? await starting('HTTP cannot listen', startHttp({ config, deps, log, health }))
     : undefined;
   if (has('jobs')) store.live.startWebhooks({ jobs: store.jobs, deps, log });
+  if (has('gmail')) store.accounts.startPollers({ receive: deps, log });
   return {
     http: http?.address(),
     smtp: smtp?.address,
@@ -115,6 +119,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
         Promise.race([http?.close(), delay(httpGraceMs, undefined, { ref: false })]),
         smtp?.close(smtpGraceMs),
         control?.close(),
+        store.accounts.close(),
       ]);
       vitals.close();
       await jobs?.close();
@@ -148,6 +153,7 @@ async function openLiveStore({ config, log, onBroken, worker }: AppOptions): Pro
     onEnded: caches.forget,
     writesExpected: () => incoming.count,
   });
+  const accounts = await createAccounts(config, store);
   const channel = store.shared?.createWakeChannel({
     onWake: (key) => {
       // It may have ended there.
@@ -167,6 +173,7 @@ async function openLiveStore({ config, log, onBroken, worker }: AppOptions): Pro
   return {
     ...store,
     live,
+    accounts,
     caches,
     incoming,
     close: async () => {
@@ -174,6 +181,15 @@ async function openLiveStore({ config, log, onBroken, worker }: AppOptions): Pro
       await store.close();
     },
   };
+}
+
+async function createAccounts(config: Config, store: Store): Promise<Gmail> {
+  try {
+    return createGmail(config, store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 /** What runs in the background, whoever asks. */
@@ -235,6 +251,9 @@ function createServiceDeps(config: Config, store: LiveStore, readers: Readers): 
     live: store.live.readers,
     webhooks: store.live.sessionWebhooks(store.jobs),
     directory: store.directory,
+    gmail: store.gmail,
+    masksGmailAccounts: config.gmail.maskAccounts === 'on',
+    dotVariantKey: store.accounts.dotVariantKey,
     limits: { ...config.session, ...config.limits },
     parser,
     glances,
@@ -256,11 +275,15 @@ function createServiceDeps(config: Config, store: LiveStore, readers: Readers): 
   };
 }
 
-function controlDeps(config: Config, { directory, jobs }: Store): Parameters<typeof executeControl>[0] {
-  return { directory, jobs, defaultQuarantineMs: config.session.quarantineSeconds * 1000 };
+function controlDeps(
+  config: Config,
+  { directory, jobs, accounts }: LiveStore,
+): Parameters<typeof executeControl>[0] {
+  const defaultQuarantineMs = config.session.quarantineSeconds * 1000;
+  return { directory, jobs, defaultQuarantineMs, gmail: accounts.control };
 }
 
-function startControl(config: Config, store: Store, log: Logger): Promise<ControlServer> {
+function startControl(config: Config, store: LiveStore, log: Logger): Promise<ControlServer> {
   const deps = controlDeps(config, store);
   const execute = (request: ControlRequest): Promise<ControlResponse> => executeControl(deps, request);
   return createControlServer({ dataDir: config.general.dataDir, execute, log });

@@ -2,10 +2,13 @@
 
 import { StartError } from './app/start-error.ts';
 import { executeAlone, type RunningApp, startApp } from './app.ts';
+import { completeRequest } from './cli/complete-request.ts';
 import { askRunningService } from './cli/control-client.ts';
 import type { ControlRequest } from './cli/control-protocol.ts';
 import { help } from './cli/help.ts';
-import { type Command, parseArguments, UsageError } from './cli/parse-arguments.ts';
+import { type Command, parseArguments } from './cli/parse-arguments.ts';
+import { UsageError } from './cli/usage-error.ts';
+import { OperatorError } from './service/operator-error.ts';
 import { ConfigError, findUnknownVariables, loadConfig } from './config/load-config.ts';
 import type { Config } from './config/settings.ts';
 import { createLogger } from './observe/create-logger.ts';
@@ -91,6 +94,8 @@ async function run(command: Command): Promise<void> {
       return serve();
     case 'control':
       return control(command.request);
+    case 'control-with-file':
+      return control(completeRequest(command));
     case 'version':
       process.stdout.write(`mayfly ${version}\n`);
       return;
@@ -108,7 +113,7 @@ function fail(error: unknown): never {
     process.stderr.write(`mayfly: ${error.message}\n`);
     process.exit(exitStatus.config);
   }
-  const isKnown = error instanceof StartError;
+  const isKnown = error instanceof StartError || error instanceof OperatorError;
   process.stderr.write(`mayfly: ${isKnown ? (error as Error).message : String((error as Error).stack)}\n`);
   process.exit(exitStatus.failed);
 }

@@ -9,6 +9,7 @@ import type { SessionKey } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { AttemptStore } from '../store/attempt-store.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
+import type { GmailStore } from '../store/gmail-store.ts';
 import type { JobsStore } from '../store/jobs-store.ts';
 import type { LeaseStore } from '../store/lease-store.ts';
 import type { MailStore } from '../store/mail-store.ts';
@@ -27,6 +28,8 @@ export interface Store {
   readonly directory: DirectoryStore;
   readonly attempts: AttemptStore;
   readonly jobs: JobsStore;
+  readonly gmail: GmailStore;
+  readonly leases: LeaseStore;
   readonly operatorMailbox: OperatorMailbox;
   /** What only a store that nodes share has; undefined where this process is alone with its file. */
   readonly shared: SharedParts | undefined;
@@ -147,9 +150,10 @@ async function openShared({
   } catch (error) {
     throw new StartError(`The store cannot be opened: ${describeStoreFault(error)}`);
   }
-  const { mail, directory, attempts, jobs, operatorMailbox, ...shared } = store;
+  const { mail, directory, attempts, jobs, gmail, leases, operatorMailbox } = store;
   return {
-    ...{ mail, directory, attempts, jobs, operatorMailbox, shared },
+    ...{ mail, directory, attempts, jobs, gmail, leases, operatorMailbox },
+    shared: store,
     isReachable: () => store.isReachable(),
     close: () => mail.close(),
   };

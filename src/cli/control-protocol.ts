@@ -3,6 +3,7 @@
 
 import { join, relative } from 'node:path';
 
+import { type GmailRequest, parseGmailRequest } from './gmail-requests.ts';
 import { parseWebhookRequest, type WebhookRequest } from './webhook-commands.ts';
 
 export type ControlRequest =
@@ -15,7 +16,8 @@ export type ControlRequest =
     }
   | { readonly command: 'domain-list' }
   | { readonly command: 'domain-disable' | 'domain-remove'; readonly name: string }
-  | WebhookRequest;
+  | WebhookRequest
+  | GmailRequest;
 
 export type ControlResponse =
   { readonly ok: true; readonly lines: readonly string[] } | { readonly ok: false; readonly message: string };
@@ -71,7 +73,10 @@ export function parseControlRequest(line: string): ControlRequest | undefined {
         ...(discardsUnknown === undefined ? {} : { discardsUnknown }),
       };
     default:
-      return parseWebhookRequest(command, (value as { id?: unknown }).id);
+      return (
+        parseWebhookRequest(command, (value as { id?: unknown }).id) ??
+        parseGmailRequest(value as Record<string, unknown>)
+      );
   }
 }
 

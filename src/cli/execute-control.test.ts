@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { openServices } from '../../test/support/service-fixture.ts';
-import type { JobsStore } from '../store/jobs-store.ts';
+import { createAccountSecrets } from '../service/account-secrets.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { ControlRequest } from './control-protocol.ts';
 import { executeControl } from './execute-control.ts';
@@ -12,12 +12,18 @@ async function openControl() {
     directory: services.store.directory,
     jobs: services.store.jobs,
     defaultQuarantineMs: 30 * 86_400_000,
+    gmail: {
+      gmail: services.store.gmail,
+      secrets: createAccountSecrets(undefined),
+      testAccount: () => Promise.resolve({ isWell: true, lines: [] }),
+      onAccountsChanged: () => undefined,
+    },
   };
   const run = async (request: ControlRequest): Promise<string> => {
     const response = await executeControl(deps, request);
     return response.ok ? response.lines.join('\n') : `refused: ${response.message}`;
   };
-  return { services, run };
+  return { services, deps, run };
 }
 
 it('adds, lists, disables and removes domains', async () => {
@@ -58,9 +64,7 @@ it('answers what an operator can get wrong with a message', async () => {
 
 it('throws for faults of ours', async () => {
   const fault = new Error('The disk is full.');
-  const noJobs = {} as unknown as JobsStore;
+  const { deps } = await openControl();
   const directory = { listDomains: () => Promise.reject(fault) } as unknown as DirectoryStore;
-  await expect(
-    executeControl({ directory, jobs: noJobs, defaultQuarantineMs: 0 }, { command: 'domain-list' }),
-  ).rejects.toBe(fault);
+  await expect(executeControl({ ...deps, directory }, { command: 'domain-list' })).rejects.toBe(fault);
 });

@@ -1,9 +1,11 @@
 // Carries out operator commands on an open store: in the running service for what comes over its socket, in the
 // command's own process when nothing runs.
 
-import { addDomain, disableDomain, OperatorError, removeDomain } from '../service/manage-domains.ts';
+import { addDomain, disableDomain, removeDomain } from '../service/manage-domains.ts';
+import { OperatorError } from '../service/operator-error.ts';
 import type { JobsStore } from '../store/jobs-store.ts';
 import type { DirectoryStore, Domain } from '../store/directory-store.ts';
+import { executeGmailRequest, type ExecuteGmailDeps } from './execute-gmail.ts';
 import { formatTable } from './format-table.ts';
 import { executeWebhookRequest } from './webhook-commands.ts';
 import type { ControlRequest, ControlResponse } from './control-protocol.ts';
@@ -12,6 +14,7 @@ export interface ExecuteControlDeps {
   readonly directory: DirectoryStore;
   readonly jobs: JobsStore;
   readonly defaultQuarantineMs: number;
+  readonly gmail: ExecuteGmailDeps;
 }
 
 /** Answers a wrong request with a message; throws only for faults of ours. */
@@ -28,9 +31,9 @@ export async function executeControl(
 }
 
 async function execute(
-  { directory, jobs, defaultQuarantineMs }: ExecuteControlDeps,
+  { directory, jobs, defaultQuarantineMs, gmail }: ExecuteControlDeps,
   request: ControlRequest,
-): Promise<string[]> {
+): Promise<readonly string[]> {
   switch (request.command) {
     case 'domain-list':
       return formatDomains(await directory.listDomains());
@@ -51,6 +54,13 @@ async function execute(
     case 'webhook-dead-list':
     case 'webhook-dead-replay':
       return executeWebhookRequest(jobs, request);
+    case 'gmail-add':
+    case 'gmail-list':
+    case 'gmail-test':
+    case 'gmail-disable':
+    case 'gmail-remove':
+    case 'secret-rotate':
+      return executeGmailRequest(gmail, request);
     case 'domain-remove': {
       const ended = await removeDomain(directory, request.name);
       return [`Domain ${request.name.toLowerCase()} is removed; ${ended} of its sessions ended.`];

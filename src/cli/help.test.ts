@@ -12,7 +12,7 @@ it('fits a terminal', () => {
 it('tells of every command that there is, and of no other', () => {
   const usages = [
     ...help.matchAll(
-      /^ {2}([a-z]+(?: (?:add|list|disable|remove|dead list|dead replay))?)(?: NAME| ID)?(?:[ |]|$)/gm,
+      /^ {2}([a-z]+(?: (?:add|list|test|disable|remove|rotate|dead list|dead replay))?)(?: NAME| EMAIL| ID)?(?:[ |]|$)/gm,
     ),
   ].map(([, command]) => command ?? '');
   expect(usages).toEqual([
@@ -21,6 +21,12 @@ it('tells of every command that there is, and of no other', () => {
     'domain list',
     'domain disable',
     'domain remove',
+    'gmail add',
+    'gmail list',
+    'gmail test',
+    'gmail disable',
+    'gmail remove',
+    'secret rotate',
     'webhook dead list',
     'webhook dead replay',
     'version',
@@ -28,8 +34,9 @@ it('tells of every command that there is, and of no other', () => {
   ]);
   for (const usage of usages) {
     const words = usage.split(' ');
-    const operand = /add|disable|remove/.test(usage) ? ['a.b'] : usage.endsWith('replay') ? ['all'] : [];
-    expect(() => parseArguments([...words, ...operand])).not.toThrow();
+    const operand = /add|test|disable|remove/.test(usage) ? ['a.b'] : usage.endsWith('replay') ? ['all'] : [];
+    const file = { 'gmail add': ['--password-file', 'x'], 'secret rotate': ['--new-key-file', 'x'] }[usage];
+    expect(() => parseArguments([...words, ...operand, ...(file ?? [])])).not.toThrow();
   }
 });
 

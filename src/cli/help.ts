@@ -18,18 +18,30 @@ Usage: mayfly COMMAND
   domain list                 domains with their ids and states
   domain disable NAME         lend no new addresses on NAME; sessions live on to their end
   domain remove NAME          end NAME's sessions and forget it; its id is never given again
+  gmail add EMAIL --password-file FILE | --oauth2-file FILE
+            [--host H --port P --security tls|starttls|none --user U]
+            [--inbox-folder F --spam-folder F]
+                              lend aliases of this account; Gmail unless --host says otherwise.
+                              For an account that is there: its new settings
+  gmail list                  accounts with their ids, states and free dot variants
+  gmail test EMAIL            connect, log in and tell what was found
+  gmail disable EMAIL         lend no new aliases of it and fetch no more mail
+  gmail remove EMAIL          end its sessions and forget it; its id is never given again
+  secret rotate --new-key-file FILE
+                              seal the accounts' credentials under a new secret key
   webhook dead list           webhooks that were given up
   webhook dead replay ID|all  send them again
   version                     print the version
   help                        print this
 
-Domain and webhook commands speak to the service that runs on the data folder, or open the store
-themselves when none does. Settings are environment variables; docs/configuration.md lists them.
-The usual ones:
+Domain, gmail, secret and webhook commands speak to the service that runs on the data folder, or
+open the store themselves when none does. Settings are environment variables;
+docs/configuration.md lists them. The usual ones:
 
   MAYFLY_DATA_DIR             folder of the store                    (./data)
   MAYFLY_HTTP_HOST, _PORT     where the interface listens            (127.0.0.1, 8080)
   MAYFLY_SMTP_HOST, _PORT     where mail arrives                     (127.0.0.1, 2525)
+  MAYFLY_SECRET_KEY_FILE      key that seals Gmail credentials       (needed with accounts)
   MAYFLY_DOMAINS              domains to add at the first start      (mayfly.test)
 
 Exit status: 0 done, 1 refused or failed, 64 wrong usage, 78 wrong setting.

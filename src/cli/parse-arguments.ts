@@ -3,15 +3,19 @@
 import { parseArgs } from 'node:util';
 
 import type { ControlRequest } from './control-protocol.ts';
+import {
+  gmailOptions,
+  parseGmailCommand,
+  parseSecretCommand,
+  type RequestWithFile,
+  secretOptions,
+} from './parse-gmail-command.ts';
+import { UsageError } from './usage-error.ts';
 
 export type Command =
   | { readonly kind: 'serve' | 'version' | 'help' }
-  | { readonly kind: 'control'; readonly request: ControlRequest };
-
-/** Wrong usage, in one line. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+  | { readonly kind: 'control'; readonly request: ControlRequest }
+  | RequestWithFile;
 
 /** @param words the arguments after the program's name. @throws UsageError */
 export function parseArguments(words: readonly string[]): Command {
@@ -19,7 +23,9 @@ export function parseArguments(words: readonly string[]): Command {
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   const [command = 'help', ...rest] = positionals;
-  if (command !== 'domain') refuseDomainOptions(values);
+  if (command !== 'domain') refuseOptions(values, domainOptions, 'domain add');
+  if (command !== 'gmail' || rest[0] !== 'add') refuseOptions(values, gmailOptions, 'gmail add');
+  if (command !== 'secret') refuseOptions(values, secretOptions, 'secret rotate');
   switch (command) {
     case 'serve':
     case 'version':
@@ -28,6 +34,10 @@ export function parseArguments(words: readonly string[]): Command {
       return { kind: command };
     case 'domain':
       return { kind: 'control', request: parseDomainCommand(rest, values) };
+    case 'gmail':
+      return parseGmailCommand(rest, values);
+    case 'secret':
+      return parseSecretCommand(rest, values);
     case 'webhook':
       return { kind: 'control', request: parseWebhookCommand(rest) };
     default:
@@ -43,10 +53,9 @@ function parse(words: readonly string[]) {
       options: {
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
-        quarantine: { type: 'string' },
-        'refuse-dmarc-reject': { type: 'boolean' },
-        'accept-dmarc-reject': { type: 'boolean' },
-        unknown: { type: 'string' },
+        ...domainOptions,
+        ...gmailOptions,
+        ...secretOptions,
       },
     });
   } catch (error) {
@@ -72,16 +81,25 @@ interface DomainOptions {
   readonly unknown?: string | undefined;
 }
 
-const domainOptions = ['quarantine', 'refuse-dmarc-reject', 'accept-dmarc-reject', 'unknown'] as const;
+const domainOptions = {
+  quarantine: { type: 'string' },
+  'refuse-dmarc-reject': { type: 'boolean' },
+  'accept-dmarc-reject': { type: 'boolean' },
+  unknown: { type: 'string' },
+} as const;
 
-function refuseDomainOptions(options: DomainOptions): void {
-  const given = domainOptions.find((name) => options[name] !== undefined);
-  if (given) throw new UsageError(`--${given} belongs to \`domain add\`.`);
+function refuseOptions(
+  given: Readonly<Record<string, unknown>>,
+  options: Readonly<Record<string, unknown>>,
+  command: string,
+): void {
+  const name = Object.keys(options).find((one) => given[one] !== undefined);
+  if (name !== undefined) throw new UsageError(`--${name} belongs to \`${command}\`.`);
 }
 
 function parseDomainCommand(words: readonly string[], options: DomainOptions): ControlRequest {
   const [action, name, ...rest] = words;
-  if (action !== 'add') refuseDomainOptions(options);
+  if (action !== 'add') refuseOptions({ ...options }, domainOptions, 'domain add');
   if (action === 'list' && name === undefined) return { command: 'domain-list' };
   if (action !== 'add' && action !== 'disable' && action !== 'remove') {
     throw new UsageError('`domain` takes add NAME, list, disable NAME or remove NAME.');

@@ -4,6 +4,7 @@
 import { isIP } from 'node:net';
 
 import { lendableDomainMaxOctets, parseDomainName } from '../domain/address.ts';
+import { gmailSettings, secretSettings } from './gmail-settings.ts';
 import { checked, integer, limit, list, oneOf, port, text, type Setting } from './setting.ts';
 import { rolesSetting, storeSettings } from './store-settings.ts';
 
@@ -304,6 +305,8 @@ export const settingTree = {
       'Events queued for one endpoint; beyond that it is told of none and can read the log.',
     ),
   },
+  gmail: gmailSettings,
+  secret: secretSettings,
   dns: {
     servers: dnsServers,
     timeoutMs: integer(

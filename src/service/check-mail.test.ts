@@ -30,6 +30,7 @@ describe('checkMail', () => {
         receivedAt,
         sizeBytes: Buffer.byteLength(raw),
         isRead: false,
+        isSpam: false,
         preview: 'Your code is 482913.',
         code: '482913',
         hasAttachments: false,

@@ -19,6 +19,8 @@ export interface ListedMessage extends MessageGlance {
   readonly receivedAt: number;
   readonly sizeBytes: number;
   readonly isRead: boolean;
+  /** Fetched from the spam folder of a Gmail account. */
+  readonly isSpam: boolean;
 }
 
 export interface CheckMailRequest {
@@ -86,9 +88,9 @@ export async function toListedMessage(
 ): Promise<ListedMessage | undefined> {
   const glance = await glances.glance(session, stored);
   if (!glance) return undefined;
-  const { senderName, senderEmail, subject } = openMeta(session, stored);
+  const { senderName, senderEmail, subject, isSpam = false } = openMeta(session, stored);
   const { id, receivedAt, sizeBytes, isRead } = stored;
-  return { id, senderName, senderEmail, subject, receivedAt, sizeBytes, isRead, ...glance };
+  return { id, senderName, senderEmail, subject, receivedAt, sizeBytes, isRead, isSpam, ...glance };
 }
 
 export function openMeta(session: Session, stored: StoredMessage): MessageMeta {

@@ -3,6 +3,7 @@
 // store, at most one a second of each session, and nobody waits for that. Made once by app.ts.
 
 import { attemptLogMaxEntries, type DeliveryAttempt } from '../domain/attempt.ts';
+import type { MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
 import { GcraLimiter } from '../limits/gcra-limiter.ts';
 import { openSealed, sealBytes } from '../secrets/seal.ts';
@@ -83,11 +84,16 @@ function ofMessage(session: Session, message: StoredMessage): LoggedAttempt {
 }
 
 /** The reply is put together as src/smtp/reply.ts does: it was given when the message's row was long written. */
+function toReply({ source, ingestId }: MessageMeta): string {
+  return source.protocol === 'IMAP' ? `Fetched over IMAP as ${ingestId}` : `250 2.0.0 OK ${ingestId}`;
+}
+
 function toAccepted(session: Session, message: StoredMessage): DeliveryAttempt {
-  const { envelope, source, ingestId } = openMeta(session, message);
+  const meta = openMeta(session, message);
+  const { envelope, source } = meta;
   return {
     outcome: 'accepted',
-    reply: `250 2.0.0 OK ${ingestId}`,
+    reply: toReply(meta),
     sizeBytes: message.sizeBytes,
     remoteAddress: source.remoteAddress,
     tls: source.tls,

@@ -1,17 +1,13 @@
 // Takes one message from a receiving protocol into the sessions it is for. Resolves only after the commit: what it
 // answers may be told to the sender. Rejects when nothing was stored (the protocol answers 451).
 
-import { randomBytes } from 'node:crypto';
-
 import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
-import { readSummary } from '../mime/summary.ts';
-import { sealBytes } from '../secrets/seal.ts';
 import type { DeliveryOutcome, MailStore } from '../store/mail-store.ts';
 import type { OperatorMailbox } from '../store/operator-mailbox.ts';
+import { deliverToSessions, nextIngestId, toMeta } from './deliver-to-sessions.ts';
 import { type DmarcRefusalDeps, isRefusedByDmarc } from './dmarc-refusal.ts';
 import { isSession, type Nobody, type Recipient } from './resolve-recipient.ts';
-import { sealRaw } from './sealed-raw.ts';
 import { traceFields } from './trace-fields.ts';
 
 /** Received fields from which on a message is taken to be going round. */
@@ -45,14 +41,6 @@ export interface ReceiveResult {
   readonly full: readonly Session[];
 }
 
-const processId = randomBytes(5).toString('hex');
-let received = 0;
-
-function nextIngestId(): string {
-  received += 1;
-  return `${processId}${received.toString(36).padStart(6, '0')}`;
-}
-
 export async function receiveMessage(
   deps: ReceiveMessageDeps,
   message: IncomingMessage,
@@ -66,7 +54,7 @@ export async function receiveMessage(
   const addresses = [...sessions.map(({ address }) => address), ...nobodies.map(({ nobodyAt }) => nobodyAt)];
   if (await isRefusedByDmarc(deps, message, addresses)) return { outcome: 'forged', ingestId, full: [] };
   const meta = toMeta(message, ingestId);
-  const kinds = await deliverToSessions(deps, message, { meta, sessions });
+  const kinds = await deliverOrDiscard(deps, message, { meta, sessions });
   // After the sessions: what is stored twice, should this fail and the sender come again, is the operator's copy.
   if (recipients.includes('operator')) kinds.push(await deliverToOperator(deps, message, meta));
   if (nobodies.length > 0) kinds.push('discarded');
@@ -76,27 +64,24 @@ export async function receiveMessage(
   return { outcome, ingestId, full };
 }
 
-async function deliverToSessions(
+async function deliverOrDiscard(
   deps: ReceiveMessageDeps,
   message: IncomingMessage,
-  { meta, sessions }: { meta: MessageMeta; sessions: readonly Session[] },
+  delivery: { readonly meta: MessageMeta; readonly sessions: readonly Session[] },
 ): Promise<Kind[]> {
-  if (sessions.length === 0) return [];
-  const metaBytes = Buffer.from(JSON.stringify(meta));
-  const outcomes = await deps.mail.deliver(
-    sessions.map((session) => ({
-      key: session.key,
-      sizeBytes: message.raw.sizeBytes,
-      meta: sealBytes(session.dataKey, 'meta', metaBytes),
-      raw: sealRaw(session.dataKey, message.raw),
-    })),
-  );
+  const outcomes = (await deliverToSessions(deps, message, delivery)).map(toKind);
+  if (!outcomes.includes('ended')) return outcomes;
   const discarding = await listDiscarding(deps);
-  return outcomes.map(({ outcome }, at) =>
-    outcome === 'ended' && discarding.some((domain) => sessions[at]?.address.endsWith(domain))
+  return outcomes.map((outcome, at) =>
+    outcome === 'ended' && discarding.some((domain) => delivery.sessions[at]?.address.endsWith(domain))
       ? 'discarded'
       : outcome,
   );
+}
+
+/** Without an origin nothing is a duplicate; if it were, the session would have it. */
+function toKind(outcome: DeliveryOutcome['outcome']): Kind {
+  return outcome === 'duplicate' ? 'stored' : outcome;
 }
 
 /** What addresses end with in domains that throw away what nobody gets: one that has just ended is such, too. */
@@ -129,17 +114,6 @@ function countReceived(head: Buffer): number {
     at += 1;
   }
   return count;
-}
-
-function toMeta({ raw, envelope, source }: IncomingMessage, ingestId: string): MessageMeta {
-  const summary = readSummary(raw.head());
-  return {
-    ...summary,
-    senderEmail: summary.senderEmail || (envelope.mailFrom ?? ''),
-    envelope,
-    source,
-    ingestId,
-  };
 }
 
 function isNobody(recipient: Recipient): recipient is Nobody {

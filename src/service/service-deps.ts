@@ -4,6 +4,7 @@
 import type { CheckMailDeps } from './check-mail.ts';
 import type { CreateSessionDeps } from './create-session.ts';
 import type { DeliveryLog } from './delivery-log.ts';
+import type { ListDomainsDeps } from './list-domains.ts';
 import type { HtmlMailDeps } from './read-html-mail.ts';
 import type { WebhookDeps } from './create-session-with-webhook.ts';
 import type { WaitDeps } from './wait-for.ts';
@@ -11,6 +12,7 @@ import type { ReceiveMessageDeps } from './receive-message.ts';
 import type { SessionCaches } from './session-caches.ts';
 
 export type ServiceDeps = CreateSessionDeps &
+  ListDomainsDeps &
   CheckMailDeps &
   HtmlMailDeps &
   WaitDeps &

@@ -19,8 +19,8 @@ export interface NewSession {
   readonly totalLifetimeMs: number;
   /** How long the address rests after the session's end. */
   readonly quarantineMs: number;
-  /** The Gmail account whose alias the address is. */
-  readonly accountId?: number;
+  /** Of the Gmail account whose alias the address is; undefined for an address on a domain. */
+  readonly accountId?: number | undefined;
 }
 
 /** A message for one session. `raw` is iterated within the commit, chunk by chunk, and again if it is retried. */
@@ -30,8 +30,11 @@ export interface Delivery {
   readonly meta: Uint8Array;
   /** Sealed chunks; the iterable may throw, which fails this delivery's group entry alone. */
   readonly raw: Iterable<Uint8Array>;
-  /** 16 bytes: where it came from. What has come from there into this session is not stored a second time. */
-  readonly origin?: Uint8Array;
+  /**
+   * 16 bytes that tell this message from every other one that may be fetched for the session. A second delivery of
+   * the same origin is a `duplicate`, until the session is reclaimed, even when the message has been deleted.
+   */
+  readonly origin?: Uint8Array | undefined;
 }
 
 export type DeliveryOutcome =

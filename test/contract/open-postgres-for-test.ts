@@ -71,6 +71,7 @@ async function open(server: PostgresServer, options: StoreOptions): Promise<Open
       totalLifetimeMs: dayMs,
       clock: () => at,
       ...(options.onNews ? { onNews: options.onNews } : {}),
+      ...(options.onEnded ? { onEnded: options.onEnded } : {}),
       ...(options.outbox ? { outbox: options.outbox } : {}),
     });
   let store = await reopen();
@@ -86,6 +87,12 @@ async function open(server: PostgresServer, options: StoreOptions): Promise<Open
     },
     get jobs() {
       return store.jobs;
+    },
+    get gmail() {
+      return store.gmail;
+    },
+    get leases() {
+      return store.leases;
     },
     clock: { now: () => at, advance: (ms) => void (at += ms) },
     reopen: async () => {

@@ -27,7 +27,7 @@ function countRows(file: string): RowCount {
         0,
       );
     return {
-      content: count(['messages', 'chunks', 'notes', 'events', 'attempts', 'garbage']),
+      content: count(['messages', 'chunks', 'notes', 'events', 'attempts', 'garbage', 'origins']),
       sessions: count(['sessions', 'addresses']),
       keys: count(['key_slots WHERE data_key <> zeroblob(32)']),
     };
@@ -64,6 +64,12 @@ export async function openSqliteForTest(options: StoreOptions): Promise<OpenedSt
     },
     get jobs() {
       return store.jobs;
+    },
+    get gmail() {
+      return store.gmail;
+    },
+    get leases() {
+      return store.leases;
     },
     clock: { now: () => at, advance: (ms) => void (at += ms) },
     reopen: async () => {

@@ -9,7 +9,9 @@ import type { Session, SessionKey } from '../../src/domain/session.ts';
 import { createDataKey } from '../../src/secrets/seal.ts';
 import { toSessionKey } from '../../src/secrets/token.ts';
 import type { AttemptStore } from '../../src/store/attempt-store.ts';
+import type { GmailStore } from '../../src/store/gmail-store.ts';
 import type { JobsStore, OutboxSettings } from '../../src/store/jobs-store.ts';
+import type { LeaseStore } from '../../src/store/lease-store.ts';
 import type { DirectoryStore } from '../../src/store/directory-store.ts';
 import type { Delivery, DeliveryOutcome, MailStore, NewSession } from '../../src/store/mail-store.ts';
 
@@ -46,6 +48,8 @@ export interface OpenedStore {
   readonly directory: DirectoryStore;
   readonly attempts: AttemptStore;
   readonly jobs: JobsStore;
+  readonly gmail: GmailStore;
+  readonly leases: LeaseStore;
   readonly clock: TestClock;
   /** Closes and opens again on the same data; `mail` and `directory` are new ones then. */
   reopen(): Promise<void>;

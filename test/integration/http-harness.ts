@@ -20,6 +20,7 @@ import type { Logger } from '../../src/observe/logger.ts';
 import { createSession } from '../../src/service/create-session.ts';
 import { receiveMessage } from '../../src/service/receive-message.ts';
 import type { ServiceDeps } from '../../src/service/service-deps.ts';
+import type { LeaseStore } from '../../src/store/lease-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { createListeners, createTestDeps, testLimits } from '../support/test-deps.ts';
 
@@ -31,6 +32,7 @@ export interface Harness {
   readonly origin: string;
   readonly port: number;
   readonly deps: ServiceDeps;
+  readonly leases: LeaseStore;
   readonly logged: { level: string; event: string; fields: object }[];
   /** Streams and waits that are open. */
   countLive(): number;
@@ -98,6 +100,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     origin: `http://127.0.0.1:${port}`,
     port,
     deps,
+    leases: store.leases,
     logged,
     countLive: () => live.count(),
     closeLive: () => {

@@ -61,6 +61,7 @@ function receiverOn(
     lifetimeMinSeconds: 60,
     lifetimeMaxSeconds: 86_400,
     totalMaxSeconds: 604_800,
+    quarantineSeconds: 0,
     sessionMessages: quota.messages,
     sessionBytes: quota.bytes,
   };

@@ -22,6 +22,7 @@ export const testLimits: SessionLimits = {
   lifetimeMinSeconds: 60,
   lifetimeMaxSeconds: 86_400,
   totalMaxSeconds: 7 * 86_400,
+  quarantineSeconds: 0,
   sessionMessages: 100,
   sessionBytes: 50_000_000,
 };
@@ -54,7 +55,7 @@ export function createListeners(): Listeners {
 
 /** `given` wins over what is made here. */
 export function createTestDeps(
-  { mail, directory, attempts }: Pick<SqliteStore, 'mail' | 'directory' | 'attempts'>,
+  { mail, directory, attempts, gmail }: Pick<SqliteStore, 'mail' | 'directory' | 'attempts' | 'gmail'>,
   { live, caches }: Listeners,
   given: { readonly limits?: SessionLimits; readonly parser?: MessageParser } = {},
 ): ServiceDeps {
@@ -65,6 +66,9 @@ export function createTestDeps(
   return {
     mail,
     directory,
+    gmail,
+    masksGmailAccounts: false,
+    dotVariantKey: (email) => Buffer.from(email),
     live,
     limits,
     parser,

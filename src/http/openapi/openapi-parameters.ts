@@ -50,5 +50,7 @@ function toSchema(parameter: Parameter): object {
       return { type: 'integer', enum: [0, 1] };
     case 'text':
       return { type: 'string', ...(parameter.pattern === undefined ? {} : { pattern: parameter.pattern }) };
+    case 'choice':
+      return { type: 'string', enum: parameter.values };
   }
 }

@@ -46,9 +46,9 @@ const unsubscribe = Type.Object(
 const envelope = Type.Object({
   mail_from: orNull(text('Null for the empty reverse-path.')),
   rcpt_to: Type.Array(Type.String(), { description: 'This session’s address as the sender spelled it.' }),
-  remote_ip: text('Where it came from.'),
+  remote_ip: text('Where it came from; empty when Gmail does not say so.'),
   tls: orNull(text('Version and cipher, null in the clear.')),
-  helo: text('What the sender called itself.'),
+  helo: text('What the sender called itself; empty when Gmail does not say so.'),
 });
 
 export const fullMessage = Type.Object({

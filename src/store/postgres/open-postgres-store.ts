@@ -8,6 +8,7 @@ import type pg from 'pg';
 import type { SessionKey } from '../../domain/session.ts';
 import type { AttemptStore } from '../attempt-store.ts';
 import type { DirectoryStore } from '../directory-store.ts';
+import type { GmailStore } from '../gmail-store.ts';
 import type { JobsStore, OutboxSettings } from '../jobs-store.ts';
 import type { LeaseStore } from '../lease-store.ts';
 import type { MailStore } from '../mail-store.ts';
@@ -21,6 +22,7 @@ import { migrate } from './migrate.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
 import { PostgresAttemptStore } from './postgres-attempt-store.ts';
 import { PostgresDirectoryStore } from './postgres-directory-store.ts';
+import { PostgresGmailStore } from './postgres-gmail-store.ts';
 import { PostgresJobsStore } from './postgres-jobs-store.ts';
 import { PostgresLeaseStore } from './postgres-lease-store.ts';
 import { PostgresMailStore } from './postgres-mail-store.ts';
@@ -61,6 +63,7 @@ export interface PostgresStore {
   readonly directory: DirectoryStore;
   readonly attempts: AttemptStore;
   readonly jobs: JobsStore;
+  readonly gmail: GmailStore;
   readonly leases: LeaseStore;
   readonly operatorMailbox: OperatorMailbox;
   readonly partitions: PartitionKeeper;
@@ -116,22 +119,15 @@ async function checkDatabase(client: pg.Client): Promise<string | undefined> {
     : undefined;
 }
 
-function createParts(options: PostgresStoreOptions, directUrl: string) {
-  const {
-    url,
-    clock,
-    onNews = () => undefined,
-    onEnded = () => undefined,
-    writesExpected = nothingExpected,
-  } = options;
-  const now = (): number | null => clock?.() ?? null;
+/** The connections, and whether they lead anywhere. */
+function createLink(options: PostgresStoreOptions) {
   const reachability = new Reachability({
-    probe: () => probe(url),
+    probe: () => probe(options.url),
     onChange: options.onReachable ?? (() => undefined),
   });
   const connect = (max: number): Connections =>
     new Connections({
-      url,
+      url: options.url,
       max,
       isPrepared: options.isPrepared ?? true,
       onLost: () => {
@@ -139,40 +135,58 @@ function createParts(options: PostgresStoreOptions, directUrl: string) {
       },
       isReachable: () => reachability.isReachable,
     });
-  const [connections, writers] = [connect(otherConnections), connect(groupsAtOnce)];
-  const settings: DeliverySettings = { quota: options.quota, outboxRows: toOutboxRows(options.outbox), now };
+  return { reachability, connections: connect(otherConnections), writers: connect(groupsAtOnce) };
+}
+
+interface MailParts extends ReturnType<typeof createLink> {
+  readonly settings: DeliverySettings;
+  readonly attempts: PostgresAttemptStore;
+  readonly scrubber: KeyScrubber;
+}
+
+function createMail(options: PostgresStoreOptions, parts: MailParts): PostgresMailStore {
+  const { onNews = () => undefined, onEnded = () => undefined, writesExpected = nothingExpected } = options;
+  const { settings, attempts, scrubber, reachability, connections, writers } = parts;
   const settle = (ms: number): Promise<boolean> => reachability.settle(ms);
   const groups = new DeliveryGroups({
     ...settings,
     ...{ connections: writers, writesExpected, settle, groupsAtOnce },
   });
-  const attempts = new PostgresAttemptStore({ connections, now });
-  const scrubber = new KeyScrubber({
-    url: directUrl,
-    onRefused: (statement) => {
-      options.onWarning?.(
-        `The database's user may not run ${statement}: destroyed keys stay in its log longer.`,
-      );
-    },
+  return new PostgresMailStore({
+    ...{ ...settings, connections, groups, scrubber, settle, onNews, onEnded },
+    close: createClose({ attempts, groups, reachability, pools: [connections, writers] }),
   });
-  const close = createClose({ attempts, groups, reachability, pools: [connections, writers] });
+}
+
+function createParts(options: PostgresStoreOptions, directUrl: string) {
+  const now = (): number | null => options.clock?.() ?? null;
+  const link = createLink(options);
+  const { connections } = link;
+  const settings: DeliverySettings = { quota: options.quota, outboxRows: toOutboxRows(options.outbox), now };
+  const attempts = new PostgresAttemptStore({ connections, now });
+  const onRefused = (statement: string): void => {
+    const effect = 'destroyed keys stay in its log longer';
+    options.onWarning?.(`The database's user may not run ${statement}: ${effect}.`);
+  };
+  const scrubber = new KeyScrubber({ url: directUrl, onRefused });
+  const mail = createMail(options, { ...link, settings, attempts, scrubber });
+  const endSessionsOf = async (suffix: Uint8Array | null, accountId: number | null): Promise<number> => {
+    const ended = await endAllOf(connections, [now(), suffix, accountId], settings.outboxRows);
+    mail.noteEnded(ended);
+    return ended.length;
+  };
   return {
-    mail: new PostgresMailStore({
-      ...settings,
-      connections,
-      groups,
-      scrubber,
-      settle,
-      onNews,
-      onEnded,
-      close,
-    }),
+    mail,
     directory: new PostgresDirectoryStore({
       connections,
-      endSessionsOf: (suffix) => endSessionsOf(connections, [now(), suffix, null], settings.outboxRows),
+      endSessionsOf: (suffix) => endSessionsOf(suffix, null),
     }),
     attempts,
     jobs: new PostgresJobsStore({ connections, now }),
+    gmail: new PostgresGmailStore({
+      ...{ connections, now },
+      endSessionsOf: (accountId) => endSessionsOf(null, accountId),
+    }),
     leases: new PostgresLeaseStore({ connections, now }),
     operatorMailbox: new PostgresOperatorMailbox({ connections, now, ...options.operatorMailbox }),
     partitions: new PartitionKeeper({
@@ -180,7 +194,7 @@ function createParts(options: PostgresStoreOptions, directUrl: string) {
       url: directUrl,
       totalLifetimeMs: options.totalLifetimeMs,
     }),
-    isReachable: () => reachability.isReachable,
+    isReachable: () => link.reachability.isReachable,
     createWakeChannel: (channel: Pick<WakeChannelOptions, 'onWake' | 'onGap' | 'onError'>) =>
       createWakeChannel({ ...channel, connections, listenUrl: directUrl }),
   };
@@ -192,7 +206,7 @@ function toOutboxRows(outbox: OutboxSettings | undefined): number {
 }
 
 /** All of them, some at a time; their keys. */
-async function endSessionsOf(
+async function endAllOf(
   connections: Connections,
   which: readonly (number | Uint8Array | null)[],
   outboxRows: number,

@@ -1,15 +1,14 @@
 // DirectoryStore on PostgreSQL. Domains are few and asked for with every recipient, so they are remembered for a
 // moment; another node's change is seen after it. Made by open-postgres-store.ts.
 
-import type { SessionKey } from '../../domain/session.ts';
 import type { DirectoryStore, Domain, DomainChanges } from '../directory-store.ts';
 import type { Connections, Statement, Values } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
 
 export interface PostgresDirectoryStoreOptions {
   readonly connections: Connections;
-  /** Ends the live sessions whose address ends so, some at a time; their keys. */
-  readonly endSessionsOf: (suffix: Uint8Array) => Promise<readonly SessionKey[]>;
+  /** Ends the live sessions whose address ends so, and tells of it; how many. */
+  readonly endSessionsOf: (suffix: Uint8Array) => Promise<number>;
 }
 
 /** The most that a node's view is behind the others'. */
@@ -106,7 +105,7 @@ export class PostgresDirectoryStore implements DirectoryStore {
   async removeDomain(name: string): Promise<number | undefined> {
     const removed = await this.#change(remove, [name]);
     if (removed.length === 0) return undefined;
-    return (await this.#options.endSessionsOf(Buffer.from(`@${name}`))).length;
+    return this.#options.endSessionsOf(Buffer.from(`@${name}`));
   }
 
   async hasEverHadDomain(): Promise<boolean> {

@@ -21,7 +21,7 @@ const take: Statement = {
 };
 const release: Statement = {
   name: 'mayfly_release_lease',
-  text: 'UPDATE mayfly.leases SET until = 0 WHERE name = $1 AND holder = $2 AND epoch = $3',
+  text: `UPDATE mayfly.leases SET holder = '', until = 0 WHERE name = $1 AND holder = $2 AND epoch = $3`,
 };
 
 export class PostgresLeaseStore implements LeaseStore {

@@ -144,7 +144,7 @@ export class PostgresMailStore implements MailStore {
     if (!isDue(row)) return row;
     const sessionKey = toKey(row.o_key);
     await this.#write(sql.endIfDue, [this.#options.now(), sessionKey, this.#options.outboxRows]);
-    this.#ended([sessionKey]);
+    this.noteEnded([sessionKey]);
     return asCallersError(this.#byKey.find(sessionKey));
   }
 
@@ -172,7 +172,7 @@ export class PostgresMailStore implements MailStore {
 
   async endSession(key: SessionKey): Promise<boolean> {
     const isEnded = await this.#do(sql.endSession, [this.#options.now(), key, this.#options.outboxRows]);
-    this.#ended([key]);
+    this.noteEnded([key]);
     return isEnded;
   }
 
@@ -266,7 +266,7 @@ export class PostgresMailStore implements MailStore {
   async endDueSessions(limit: number): Promise<number> {
     const values = [this.#options.now(), limit, this.#options.outboxRows];
     const rows = await this.#write<{ key: Buffer }>(sql.endDue, values);
-    this.#ended(rows.map(({ key }) => toKey(key)));
+    this.noteEnded(rows.map(({ key }) => toKey(key)));
     return rows.length;
   }
 
@@ -286,7 +286,8 @@ export class PostgresMailStore implements MailStore {
     return this.#options.close();
   }
 
-  #ended(keys: readonly SessionKey[]): void {
+  /** Sessions that a statement of this node has ended. */
+  noteEnded(keys: readonly SessionKey[]): void {
     if (keys.length > 0) this.#options.scrubber.noteDestroyed();
     for (const key of keys) {
       this.#options.onEnded(key);

@@ -7,6 +7,7 @@ import { type EventKind, eventLogMaxEntries, type SessionEvent } from '../../dom
 import type { Delivery, DeliveryOutcome, EventPage, MessageRange, StoredMessage } from '../mail-store.ts';
 import type { CommitProgress } from './group-commit.ts';
 import { seqMax, seqOf, toMessageRowId, toRowBound, toRowId } from './message-row-id.ts';
+import { OriginRows } from './origin-rows.ts';
 import type { SessionRows } from './session-rows.ts';
 
 const noBytes = Buffer.alloc(0);
@@ -75,6 +76,7 @@ export class MessageRows {
   readonly #release;
   readonly #insertEvent;
   readonly #events;
+  readonly #origins;
 
   constructor(database: Database.Database, { quota, sessions, progress }: MessageRowsOptions) {
     this.#quota = quota;
@@ -135,15 +137,19 @@ export class MessageRows {
       { from: number; to: number; limit: number },
       { id: number; kind: EventKind; at: number; message_seq: number | null }
     >(selectEvents);
+    this.#origins = new OriginRows(database);
   }
 
   /** Runs in a transaction. */
   deliver(delivery: Delivery, now: number): DeliveryOutcome {
     const { messages, bytes } = this.#quota;
-    const { key, sizeBytes } = delivery;
+    const { key, sizeBytes, origin } = delivery;
     const session = this.#sessions.findRow(key);
     if (!session) return { outcome: 'ended' };
     const sessionId = session.id;
+    if (origin && this.#origins.has(sessionId, origin)) {
+      return { outcome: this.#sessions.takeLive(key, now) ? 'duplicate' : 'ended' };
+    }
     const seq = this.#takeSeq.get(sizeBytes, sessionId, now, messages, sizeBytes, bytes, seqMax);
     if (seq === undefined) return { outcome: this.#sessions.takeLive(key, now) ? 'full' : 'ended' };
     session.seq = seq;
@@ -159,6 +165,7 @@ export class MessageRows {
       number += 1;
     }
     if (number === 0) this.#insert.run(rowId, now, sizeBytes, delivery.meta, noBytes);
+    if (origin) this.#origins.add(sessionId, origin);
     return { outcome: 'stored', id: seq, receivedAt: now };
   }
 

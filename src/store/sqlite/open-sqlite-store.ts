@@ -1,10 +1,12 @@
-// Opens a SQLite file as the two ports, with the group commit and the checkpoint thread they share. Called by app.ts
+// Opens a SQLite file as the ports, with the group commit and the checkpoint thread they share. Called by app.ts
 // and by tests; the caller holds the data folder's lock.
 
 import type { SessionKey } from '../../domain/session.ts';
 import type { AttemptStore } from '../attempt-store.ts';
 import type { DirectoryStore } from '../directory-store.ts';
+import type { GmailStore } from '../gmail-store.ts';
 import type { JobsStore, OutboxSettings } from '../jobs-store.ts';
+import type { LeaseStore } from '../lease-store.ts';
 import type { MailStore } from '../mail-store.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { type CommitProgress, GroupCommit } from './group-commit.ts';
@@ -14,7 +16,9 @@ import { openDatabase, walBoundBytes } from './open-database.ts';
 import { SessionRows } from './session-rows.ts';
 import { SqliteAttemptStore } from './sqlite-attempt-store.ts';
 import { SqliteDirectoryStore } from './sqlite-directory-store.ts';
+import { SqliteGmailStore } from './sqlite-gmail-store.ts';
 import { SqliteJobsStore } from './sqlite-jobs-store.ts';
+import { SqliteLeaseStore } from './sqlite-lease-store.ts';
 import { SqliteMailStore } from './sqlite-mail-store.ts';
 import { WalSync } from './wal-sync.ts';
 
@@ -42,6 +46,8 @@ export interface SqliteStore {
   readonly directory: DirectoryStore;
   readonly attempts: AttemptStore;
   readonly jobs: JobsStore;
+  readonly gmail: GmailStore;
+  readonly leases: LeaseStore;
 }
 
 /** @throws Error when the file is of a newer version or not a database of ours. */
@@ -103,5 +109,7 @@ export function openSqliteStore({
     directory: new SqliteDirectoryStore({ database, commits, sessions, clock }),
     attempts: new SqliteAttemptStore({ database, commits, sessions, clock }),
     jobs: new SqliteJobsStore({ database, commits, sessions, outbox, clock }),
+    gmail: new SqliteGmailStore({ database, commits, sessions, clock, onNews }),
+    leases: new SqliteLeaseStore({ database, commits, clock }),
   };
 }

@@ -20,6 +20,7 @@ export class ReclaimRows {
   readonly #deleteNotes;
   readonly #deleteEvents;
   readonly #deleteAttempts;
+  readonly #deleteOrigins;
   readonly #setReclaimed;
   readonly #forgettable;
   readonly #forgetState;
@@ -50,6 +51,9 @@ export class ReclaimRows {
     );
     this.#deleteAttempts = database.prepare<[number]>(
       `DELETE FROM attempts WHERE session_id = ? LIMIT ${smallRowsAtOnce}`,
+    );
+    this.#deleteOrigins = database.prepare<[number]>(
+      `DELETE FROM origins WHERE session_id = ? LIMIT ${smallRowsAtOnce}`,
     );
     this.#setReclaimed = database.prepare<[number]>(
       'UPDATE session_states SET is_reclaimed = 1 WHERE session_id = ?',
@@ -94,7 +98,8 @@ export class ReclaimRows {
       this.#deleteChunks.run(from, to).changes +
       this.#deleteNotes.run(from, to).changes +
       this.#deleteEvents.run(from, to).changes +
-      this.#deleteAttempts.run(sessionId).changes;
+      this.#deleteAttempts.run(sessionId).changes +
+      this.#deleteOrigins.run(sessionId).changes;
     if (left === 0) this.#setReclaimed.run(sessionId);
     return true;
   }

@@ -21,6 +21,7 @@ export interface SessionRow {
   readonly created_at: number;
   readonly latest_end_at: number;
   readonly quarantine_ms: number;
+  readonly account_id: number | null;
   readonly data_key: Uint8Array | null;
   readonly expires_at: number;
   readonly ended_at: number | null;
@@ -83,6 +84,8 @@ export class SessionRows {
   readonly #insertEvent;
   readonly #due;
   readonly #liveOfDomain;
+  readonly #liveOfAccount;
+  readonly #mailbox;
 
   /** Whether the WAL may hold keys that were destroyed; true at the start, since nobody knows. */
   hasDestroyedKeys = true;
@@ -98,12 +101,15 @@ export class SessionRows {
     this.#addressHolder = database.prepare<[string], { free_at: number | null; session_id: number }>(
       'SELECT free_at, session_id FROM addresses WHERE address_key = ?',
     );
-    this.#claim = database.prepare<[string, number]>(
-      'INSERT OR REPLACE INTO addresses (address_key, session_id, free_at) VALUES (?, ?, NULL)',
+    this.#claim = database.prepare<[string, number, number | null]>(
+      'INSERT OR REPLACE INTO addresses (address_key, session_id, free_at, dots_of) VALUES (?, ?, NULL, ?)',
     );
-    this.#insert = database.prepare<[Uint8Array, Uint8Array, string, string, number, number, number, number]>(
-      `INSERT INTO sessions (key, token_hash, address, address_key, created_at, latest_end_at, quarantine_ms, key_slot)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    this.#insert = database.prepare<
+      [Uint8Array, Uint8Array, string, string, number, number, number, number, number | null]
+    >(
+      `INSERT INTO sessions
+         (key, token_hash, address, address_key, created_at, latest_end_at, quarantine_ms, key_slot, account_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#insertState = database.prepare<[number, number]>(
       'INSERT INTO session_states (session_id, expires_at) VALUES (?, ?)',
@@ -127,6 +133,12 @@ export class SessionRows {
     this.#liveOfDomain = database.prepare<[string], SessionRow>(
       `${selectSession} WHERE t.ended_at IS NULL AND substr(s.address_key, instr(s.address_key, '@') + 1) = ?`,
     );
+    this.#liveOfAccount = database.prepare<[number], SessionRow>(
+      `${selectSession} WHERE s.account_id = ? AND s.key_slot IS NOT NULL`,
+    );
+    this.#mailbox = database
+      .prepare<[number], number>('SELECT mailbox_id FROM gmail_accounts WHERE id = ?')
+      .pluck();
   }
 
   /** Runs in a transaction. */
@@ -143,9 +155,10 @@ export class SessionRows {
       now + session.totalLifetimeMs,
       session.quarantineMs,
       this.#keySlots.take(session.dataKey),
+      session.accountId ?? null,
     ).lastInsertRowid as number;
     this.#insertState.run(id, expiresAt);
-    this.#claim.run(session.addressKey, id);
+    this.#claim.run(session.addressKey, id, this.#mailboxOfDots(session));
     return {
       key: session.key,
       address: session.address,
@@ -158,6 +171,12 @@ export class SessionRows {
       messageCount: 0,
       messageBytes: 0,
     };
+  }
+
+  /** Of an account's alias that is no plus alias, and so one of its few dot variants. */
+  #mailboxOfDots({ accountId, addressKey }: NewSession): number | null {
+    if (accountId === undefined || addressKey.includes('+')) return null;
+    return this.#mailbox.get(accountId) ?? null;
   }
 
   #isFree(addressKey: string, freeAt: number | null, now: number): boolean {
@@ -252,6 +271,10 @@ export class SessionRows {
 
   listLiveOfDomain(domain: string): SessionRow[] {
     return this.#liveOfDomain.all(domain);
+  }
+
+  listLiveOfAccount(accountId: number): SessionRow[] {
+    return this.#liveOfAccount.all(accountId);
   }
 
   #addEvent(row: SessionRow, kind: string, now: number): void {

@@ -46,10 +46,10 @@ CREATE TABLE mayfly.addresses (
   address_key bytea PRIMARY KEY,
   session_key bytea NOT NULL,
   free_at bigint, -- null while the session lives
-  account_id integer
+  dots_of integer -- the mailbox of a Gmail account that it is a dot variant of
 );
 CREATE INDEX addresses_free ON mayfly.addresses (free_at) WHERE free_at IS NOT NULL;
-CREATE INDEX addresses_of_account ON mayfly.addresses (account_id) WHERE account_id IS NOT NULL;
+CREATE INDEX addresses_dots_of ON mayfly.addresses (dots_of) WHERE dots_of IS NOT NULL;
 
 -- AES-256 keys, apart and alone, so that the file in which a destroyed one may linger is small and rewritten often.
 CREATE TABLE mayfly.data_keys (
@@ -142,7 +142,7 @@ CREATE TABLE mayfly.garbage (
 
 CREATE TABLE mayfly.leases (
   name text PRIMARY KEY,
-  holder text NOT NULL,
+  holder text NOT NULL, -- empty when it was released
   epoch bigint NOT NULL, -- grows with every new holder
   until bigint NOT NULL
 );
@@ -206,8 +206,15 @@ CREATE TABLE mayfly.operator_chunks (
   PRIMARY KEY (message_id, number)
 );
 
+-- An address of an account, for ever: variants that rest in quarantine, and the counter, outlive the account's removal.
+CREATE TABLE mayfly.gmail_mailboxes (
+  id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  email text NOT NULL UNIQUE,
+  next_alias integer NOT NULL DEFAULT 0
+);
 CREATE TABLE mayfly.gmail_accounts (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- never reused
+  mailbox_id integer NOT NULL UNIQUE,
   email text NOT NULL UNIQUE,
   host text NOT NULL,
   port integer NOT NULL,
@@ -221,29 +228,28 @@ CREATE TABLE mayfly.gmail_accounts (
   health text NOT NULL DEFAULT 'new',
   detail text NOT NULL DEFAULT '',
   health_at bigint NOT NULL,
-  bytes bigint NOT NULL DEFAULT 0, -- fetched on `bytes_day`
-  bytes_day integer NOT NULL DEFAULT 0, -- days since 1970, UTC
   unmatched bigint NOT NULL DEFAULT 0,
   revision integer NOT NULL DEFAULT 1,
-  next_alias integer NOT NULL DEFAULT 0
+  usage_day integer NOT NULL DEFAULT 0, -- whole days since 1970, UTC
+  usage_bytes bigint NOT NULL DEFAULT 0 -- of that day
 );
 CREATE TABLE mayfly.gmail_cursors (
   account_id integer NOT NULL,
-  folder text NOT NULL,
+  folder bytea NOT NULL,
   uid_validity bigint NOT NULL,
   last_uid bigint NOT NULL,
   PRIMARY KEY (account_id, folder)
 );
+-- Messages to be dealt with in an account once their sessions have ended.
 CREATE TABLE mayfly.gmail_cleanups (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account_id integer NOT NULL,
-  folder text NOT NULL,
+  folder bytea NOT NULL,
   uid_validity bigint NOT NULL,
   uid bigint NOT NULL,
-  message_tag text NOT NULL
+  message_tag bytea NOT NULL, -- strangers choose it
+  UNIQUE (account_id, folder, uid_validity, uid)
 );
-CREATE INDEX gmail_cleanups_account ON mayfly.gmail_cleanups (account_id, id);
--- Sessions that a cleanup waits for.
 CREATE TABLE mayfly.gmail_cleanup_sessions (
   cleanup_id bigint NOT NULL,
   session_key bytea NOT NULL,

@@ -88,6 +88,7 @@ CREATE FUNCTION mayfly.create_session(
 DECLARE
   holder mayfly.addresses;
   holding mayfly.sessions;
+  v_dots_of integer;
 BEGIN
   o_at := mayfly.now_ms(p_now);
   o_bucket := mayfly.bucket_of(o_at + p_total_ms);
@@ -111,9 +112,13 @@ BEGIN
       RETURN;
     END IF;
   END IF;
-  INSERT INTO mayfly.addresses (address_key, session_key, account_id) VALUES (p_address_key, p_key, p_account_id)
+  -- A spelling with a plus tag is none of the few that dots make.
+  IF p_account_id IS NOT NULL AND position('+'::bytea IN p_address_key) = 0 THEN
+    SELECT mailbox_id INTO v_dots_of FROM mayfly.gmail_accounts WHERE id = p_account_id;
+  END IF;
+  INSERT INTO mayfly.addresses (address_key, session_key, dots_of) VALUES (p_address_key, p_key, v_dots_of)
   ON CONFLICT (address_key) DO UPDATE
-    SET session_key = excluded.session_key, free_at = NULL, account_id = excluded.account_id
+    SET session_key = excluded.session_key, free_at = NULL, dots_of = excluded.dots_of
     WHERE addresses.free_at <= o_at;
   IF NOT FOUND THEN
     o_outcome := 'taken';
