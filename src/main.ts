@@ -1,5 +1,6 @@
 // argv → command. The only reader of process.env and the only one that ends the process.
 
+import { findOwnPlace, runProcesses, tellReady } from './app/run-processes.ts';
 import { StartError } from './app/start-error.ts';
 import { executeAlone, type RunningApp, startApp } from './app.ts';
 import { completeRequest } from './cli/complete-request.ts';
@@ -23,7 +24,7 @@ function endBroken(log: Logger, event: string, error: unknown): never {
   process.exit(exitStatus.software);
 }
 
-async function serve(): Promise<void> {
+async function serve(processes: number): Promise<void> {
   // Whatever is written holds other people's mail, if sealed: nobody else on the machine needs to see it.
   process.umask(0o077);
   const config = loadConfig(process.env);
@@ -32,9 +33,16 @@ async function serve(): Promise<void> {
   process.on('unhandledRejection', (error) => endBroken(log, 'process.unhandled_rejection', error));
   process.on('uncaughtException', (error) => endBroken(log, 'process.uncaught_exception', error));
   const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
-  const app = await startApp({ config, log, onBroken });
+  const worker = await findOwnPlace();
+  if (!worker && processes > 1) {
+    const onReady = (text: string): void => void process.stdout.write(text);
+    process.exit(await runProcesses({ config, log, count: processes, onReady }));
+  }
+  const app = await startApp({ config, log, onBroken, ...(worker ? { worker } : {}) });
   stopOnSignal(app, log);
-  process.stdout.write(`${describeReady(app, config)}\n`);
+  const ready = `${describeReady(app, config)}\n`;
+  if (worker) tellReady(ready);
+  else process.stdout.write(ready);
 }
 
 /** Begins with `ready` and the addresses, so that whoever started it knows. */
@@ -91,7 +99,7 @@ async function control(request: ControlRequest): Promise<void> {
 async function run(command: Command): Promise<void> {
   switch (command.kind) {
     case 'serve':
-      return serve();
+      return serve(command.processes);
     case 'control':
       return control(command.request);
     case 'control-with-file':

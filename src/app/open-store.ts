@@ -98,7 +98,7 @@ function toQuota({ limits }: Config) {
 }
 
 /** Where the SQLite file is. @param url as in MAYFLY_STORE_URL */
-export function toSqliteFile(url: string, dataDir: string): string {
+function toSqliteFile(url: string, dataDir: string): string {
   return url === 'sqlite:' ? join(dataDir, 'mayfly.db') : url.slice('sqlite:'.length);
 }
 

@@ -70,7 +70,9 @@ describe('a commit whose answer is lost', () => {
       const outcomes = await Promise.all(
         sessions.map((session) => store.mail.deliver([deliveryOf(session, `round ${round}`)])),
       );
-      expect(outcomes.flat().map((outcome) => 'id' in outcome && outcome.id)).toEqual(sessions.map(() => round));
+      expect(outcomes.flat().map((outcome) => 'id' in outcome && outcome.id)).toEqual(
+        sessions.map(() => round),
+      );
     }
     expect(proxy.cuts).toBe(20);
     for (const session of sessions) {
@@ -121,7 +123,9 @@ describe('a database that goes', () => {
       await refusalOf(store.mail.findSessionByKey(session.key));
       await refusalOf(store.mail.deliver([deliveryOf(session, large)]));
       expect(store.isReachable()).toBe(false);
-      const refusals = Array.from({ length: 30_000 }, () => refusalOf(store.mail.deliver([deliveryOf(session)])));
+      const refusals = Array.from({ length: 30_000 }, () =>
+        refusalOf(store.mail.deliver([deliveryOf(session)])),
+      );
       await Promise.all(refusals);
     } finally {
       await server.start();

@@ -1,5 +1,6 @@
 // The built service on PostgreSQL, as an operator meets it: starting and not starting, roles, several nodes, outages.
 
+import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -153,5 +154,48 @@ describe('an outage of the database', () => {
     expect(await node.checkMail(token)).toHaveLength(2);
     expect(node.isRunning).toBe(true);
     expect(await node.stop()).toBe(0);
+  });
+});
+
+describe('serve --processes', () => {
+  async function startTwo(url: string): Promise<MayflyProcess> {
+    const node = await startMayfly(
+      await dataFolder(),
+      { MAYFLY_STORE_URL: url },
+      { words: ['--processes', '2'] },
+    );
+    onTestFinished(async () => {
+      await node.stop();
+    });
+    return node;
+  }
+
+  function workersOf(node: MayflyProcess): number[] {
+    const output = execFileSync('ps', ['-o', 'pid=', '--ppid', String(node.child.pid)]).toString();
+    return output.trim().split(/\s+/).filter(Boolean).map(Number);
+  }
+
+  it('runs so many on the same ports, starts one that died anew, and ends with them', async () => {
+    const node = await startTwo(await postgres.createUrl());
+    const workers = workersOf(node);
+    expect(workers).toHaveLength(2);
+    const { email, token } = await node.lend();
+    for (let count = 1; count <= 4; count++) expect(await send(node, email)).toMatch(/^250/);
+    process.kill(workers[1] ?? 0, 'SIGKILL');
+    const isWhole = (): boolean => workersOf(node).filter((pid) => !workers.includes(pid)).length === 1;
+    for (const deadline = performance.now() + 20_000; !isWhole(); await delay(50)) {
+      expect(performance.now()).toBeLessThan(deadline);
+    }
+    expect(await node.checkMail(token)).toHaveLength(4);
+    expect(await node.stop()).toBe(0);
+  });
+
+  it('is refused on a SQLite file', async () => {
+    const ended = await runMayfly(await dataFolder(), ['serve', '--processes', '2']);
+    expect(ended).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'mayfly: --processes needs PostgreSQL: a SQLite file belongs to one process.\n',
+    });
   });
 });

@@ -179,7 +179,7 @@ export function cut(client: pg.ClientBase): void {
 }
 
 /** For pg.Client and pg.Pool. Without a password in the URL pg would look for a file of its own. */
-export function toClientConfig(url: string): pg.ClientConfig {
+function toClientConfig(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: 'mayfly',

@@ -48,7 +48,7 @@ export async function asCallersError<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-export function toCallersError(error: unknown): unknown {
+function toCallersError(error: unknown): unknown {
   if (error instanceof MayflyError) return error;
   const kind = faultKindOf(error);
   return kind === 'other' || kind === 'doubled' ? error : unavailable(error);

@@ -73,7 +73,7 @@ export interface PostgresStore {
 }
 
 /** What the database cannot be used for. `message` is one line for the operator. */
-export class UnfitDatabaseError extends Error {
+class UnfitDatabaseError extends Error {
   override readonly name = 'UnfitDatabaseError';
 }
 
