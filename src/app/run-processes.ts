@@ -27,13 +27,14 @@ export interface OwnPlace {
 /** After one ended by itself, before it is started anew. */
 const restartMs = 1000;
 
-/** Waits to be told by the process that started it. */
+/** Asks the process that started it, which cannot know when it is heard. */
 export async function findOwnPlace(): Promise<OwnPlace | undefined> {
   if (!cluster.isWorker) return undefined;
   return new Promise((resolve) => {
     process.once('message', (message: unknown) => {
       resolve({ isFirst: (message as { place?: unknown } | null)?.place === 0 });
     });
+    process.send?.({ asksForPlace: true });
   });
 }
 
@@ -67,6 +68,10 @@ export async function runProcesses(options: ProcessesOptions): Promise<number> {
     if (!stopping.signal.aborted) onReady(text);
     await Promise.all(kept);
     return 0;
+  } catch (error) {
+    // Told to stop while it started.
+    if (stopping.signal.aborted) return 0;
+    throw error;
   } finally {
     if (!stopping.signal.aborted) stop('SIGTERM');
     lock.release();
@@ -80,9 +85,6 @@ interface Started {
 
 async function startOne(place: number): Promise<Started> {
   const worker = cluster.fork();
-  worker.once('online', () => {
-    worker.send({ place });
-  });
   return new Promise((resolve, reject) => {
     const onExit = (): void => {
       // It has said why.
@@ -90,7 +92,8 @@ async function startOne(place: number): Promise<Started> {
     };
     worker.once('exit', onExit);
     worker.on('message', (message: unknown) => {
-      const ready = (message as { ready?: unknown } | null)?.ready;
+      const { ready, asksForPlace } = (message ?? {}) as { ready?: unknown; asksForPlace?: unknown };
+      if (asksForPlace === true) worker.send({ place });
       if (typeof ready !== 'string') return;
       worker.removeListener('exit', onExit);
       resolve({ worker, ready });
