@@ -36,6 +36,12 @@ export async function measureLive(run: BenchRun): Promise<readonly Figure[]> {
     await sendAll(service, toSilent);
     const without = await measureIngest(run, service, toSilent);
     const arrivals = new Map<number, number[]>();
+    // The thread that reads messages starts with the first stream and is not counted to each.
+    const other = await openStreams(
+      service.httpPort,
+      sessions.slice(-1).map(({ token }) => token),
+      () => undefined,
+    );
     const before = await readSettled(service);
     const tokens = sessions.slice(0, count).map(({ token }) => token);
     const streams = await openStreams(service.httpPort, tokens, (index) => {
@@ -52,6 +58,7 @@ export async function measureLive(run: BenchRun): Promise<readonly Figure[]> {
     streams.stopReading(slow);
     const besideSlow = await measureIngest(run, service, toSlow);
     streams.close();
+    other.close();
     const shape = `${formatCount(count)} streams, 4 KB, ${connections} kept connections, own driver in one process`;
     const title = 'Receiving beside idle streams; floor: with no stream';
     return [

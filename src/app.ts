@@ -1,6 +1,7 @@
 // The composition root: builds every part, hands each its slice of the configuration, starts and stops them in order.
 // Called by main.ts and by tests; nothing else knows all the parts.
 
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { createAuthentications } from './app/create-authentications.ts';
@@ -19,6 +20,7 @@ import type { Role } from './config/store-settings.ts';
 import type { SessionKey } from './domain/session.ts';
 import { createHttpServer, type HttpServer } from './http/create-http-server.ts';
 import type { HttpServerOptions } from './http/http-server-options.ts';
+import { loadWebApp, type WebApp } from './http/web-app/load-web-app.ts';
 import { createMessageParser, type MessageParser } from './mime/message-parser.ts';
 import { createHtmlSanitiser, type HtmlSanitiser } from './mime/sanitise/html-sanitiser.ts';
 import { createSafeFetch, type SafeFetchOptions } from './net/safe-fetch.ts';
@@ -103,9 +105,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     ? await starting('SMTP cannot listen', startSmtp({ config, deps, log, incoming, vitals }))
     : undefined;
   const health = { isReady: () => readiness(isStopping, vitals, store) };
-  const http = has('http')
-    ? await starting('HTTP cannot listen', startHttp({ config, deps, log, health }))
-    : undefined;
+  const http = has('http') ? await startWeb({ config, deps, log, health }) : undefined;
   if (has('jobs')) store.live.startWebhooks({ jobs: store.jobs, deps, log });
   if (has('gmail')) store.accounts.startPollers({ receive: deps, log });
   return {
@@ -294,10 +294,21 @@ interface HttpParts {
   readonly deps: ServiceDeps;
   readonly log: Logger;
   readonly health: HttpServerOptions['health'];
+  readonly webApp: WebApp | null;
 }
 
-function startHttp({ config, deps, log, health }: HttpParts): Promise<HttpServer> {
-  return createHttpServer({ deps, settings: config.http, log, health, version });
+function startHttp({ config, ...parts }: HttpParts): Promise<HttpServer> {
+  return createHttpServer({ ...parts, settings: config.http, version });
+}
+
+async function startWeb(parts: Omit<HttpParts, 'webApp'>): Promise<HttpServer> {
+  const webApp = await starting('The page cannot be read', readWebApp(parts.config));
+  return starting('HTTP cannot listen', startHttp({ ...parts, webApp }));
+}
+
+/** The build puts the page beside this file. */
+async function readWebApp({ http: { webApp, publicUrl } }: Config): Promise<WebApp | null> {
+  return webApp === 'on' ? loadWebApp(join(import.meta.dirname, 'web'), publicUrl) : null;
 }
 
 function readiness(

@@ -54,6 +54,7 @@ function describeReady({ http, smtp }: RunningApp, config: Config): string {
   const base = (config.http.publicUrl || origin) + config.http.basePath;
   return [
     ready,
+    `  The page:      ${base}/`,
     `  An address:    curl -X POST ${base}/create-session`,
     `  Documentation: ${base}/docs`,
     '  Domains:       npx mayfly domain list',

@@ -185,6 +185,11 @@ export const settingTree = {
       'Whether the service fetches the remote images of a message that a reader asks to see, so that the sender does ' +
         'not learn the address of the reader. Off: the browser fetches them.',
     ),
+    webApp: oneOf(
+      ['on', 'off'],
+      'on',
+      'Whether browsers get the page at the base path. Off: everybody gets JSON there.',
+    ),
     bodyMaxBytes: integer(
       { min: 1024, max: 16 * 1024 * 1024 },
       64 * 1024,

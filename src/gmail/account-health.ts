@@ -20,6 +20,7 @@ export interface AccountHealth {
 
 export function createAccountHealth(context: PollContext): AccountHealth {
   const { account, lease, parts, stop } = context;
+  let current = account.health;
   let told = `${account.health} ${account.detail}`;
   let failures = 0;
   let setReady = (): void => undefined;
@@ -30,6 +31,7 @@ export function createAccountHealth(context: PollContext): AccountHealth {
   async function tell(health: GmailAccountHealth, detail: string): Promise<void> {
     if (told === `${health} ${detail}`) return;
     told = `${health} ${detail}`;
+    current = health;
     if (!(await parts.store.keepHealth(lease, account.id, { health, detail }))) stop();
   }
 
@@ -45,7 +47,7 @@ export function createAccountHealth(context: PollContext): AccountHealth {
       parts.log.warn('gmail.failed', { account: account.id, role, kind, retry_ms: retryMs });
       if (role !== 'inbox') return;
       failures += 1;
-      if (kind === 'failing' && failures < failuresUntilTold && account.health === 'healthy') return;
+      if (kind === 'failing' && failures < failuresUntilTold && current === 'healthy') return;
       await tell('failing', detail);
     },
     async refused({ detail }) {

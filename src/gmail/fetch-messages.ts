@@ -10,6 +10,8 @@ import { bodyPieceBytes, type ImapConnection } from './imap-connection.ts';
 /** UIDs asked for at once: an answer stays short, however full the folder. */
 const windowUids = 20_000;
 const dayMs = 86_400_000;
+/** Answers about other messages that are borne with in one exchange. */
+const othersMax = 1000;
 /** For one body, all its pieces. */
 const bodyMaxMs = 600_000;
 
@@ -146,16 +148,23 @@ async function fetchWanted(
 ): Promise<FetchMessageObject[]> {
   const wanted = new Set(uids);
   const taken: FetchMessageObject[] = [];
+  let othersLeft = othersMax;
   await connection
     .run(async (client) => {
       for await (const message of client.fetch(uids.join(','), query, { uid: true })) {
         if (isComplete(message) && wanted.delete(message.uid)) taken.push(message);
+        else if (--othersLeft < 0) throw endFlood(connection);
       }
     })
     .catch((error: unknown) => {
       throw isRefusedFetch(error) ? new PollFailure('broken', classifyFailure(error).detail, error) : error;
     });
   return taken.sort((a, b) => a.uid - b.uid);
+}
+
+function endFlood(connection: ImapConnection): PollFailure {
+  connection.close();
+  return new PollFailure('broken', 'The server sent more than was asked for.');
 }
 
 /** NO or BAD, and not for a reason that passes. */

@@ -64,6 +64,12 @@ export class FolderProgress {
     await this.#keep();
   }
 
+  /** At a connection's end: what it cost counts, whatever came of it. */
+  async keepBytes(connection: ImapConnection): Promise<void> {
+    this.countBytes(connection);
+    if (this.#bytes > 0 && !this.#context.signal.aborted) await this.#keep();
+  }
+
   /** @throws PollFailure `spent` when so many bytes more would pass the day's budget */
   async checkBudget(connection: ImapConnection, bytes: number): Promise<void> {
     const { dayMaxBytes } = this.#context.parts.settings;

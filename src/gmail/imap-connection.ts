@@ -13,7 +13,7 @@ const literalMaxBytes = 1024 * 1024;
 const lineMaxBytes = 2 * 1024 * 1024;
 const responseMaxBytes = 4 * 1024 * 1024;
 /** Of one exchange, whatever its responses are. */
-const exchangeMaxBytes = 16 * 1024 * 1024;
+const exchangeMaxBytes = 4 * 1024 * 1024;
 const lookMs = 250;
 
 export type ImapLogin =
@@ -125,15 +125,17 @@ async function withinLimits<T>(
   const startedAt = performance.now();
   const { received } = client.stats();
   return new Promise((resolve, reject) => {
-    const end = (message: string): void => {
-      reject(new PollFailure('failing', message));
+    const end = (failure: PollFailure): void => {
+      reject(failure);
       client.close();
     };
     const timer = setInterval(() => {
       if (performance.now() - startedAt > exchangeMs) {
-        end(`The server did not answer within ${Math.ceil(exchangeMs / 1000)} s.`);
+        end(
+          new PollFailure('failing', `The server did not answer within ${Math.ceil(exchangeMs / 1000)} s.`),
+        );
       } else if (client.stats().received - received > exchangeMaxBytes) {
-        end('The server sent more than was asked for.');
+        end(new PollFailure('broken', 'The server sent more than was asked for.'));
       }
     }, lookMs);
     work.then(resolve, reject).finally(() => {

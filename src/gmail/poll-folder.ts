@@ -4,10 +4,9 @@
 import type { AccountHealth } from './account-health.ts';
 import { cleanUp } from './after-delivery.ts';
 import { Backoff } from './backoff.ts';
-import type { Failure } from './classify-failure.ts';
+import { type Failure, PollFailure } from './classify-failure.ts';
 import { findFolders, openFolder } from './find-folders.ts';
 import { FolderProgress, spentFailure } from './folder-progress.ts';
-import type { ImapConnection } from './imap-connection.ts';
 import { createPause, type Pause } from './pause.ts';
 import { type FolderRole, type PollContext, readAccount } from './poll-context.ts';
 import type { Mailbox } from './take-message.ts';
@@ -26,7 +25,7 @@ export interface FolderPoller {
 /** Ends when the polling of the account does, or at once where there is no such folder. Never rejects. */
 export async function pollFolder(poller: FolderPoller): Promise<void> {
   const { context, role, health } = poller;
-  const { signal, times, logins } = context;
+  const { account, parts, signal, times, logins } = context;
   const pause = createPause(signal);
   const backoff = new Backoff(times);
   const stumbles: Stumbles = new Map();
@@ -37,6 +36,9 @@ export async function pollFolder(poller: FolderPoller): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       const failure = logins.classify(error);
+      const { name, code } = error as { readonly name?: string; readonly code?: string };
+      // Without its text, in which the server may have written anything.
+      parts.log.info('gmail.connection_ended', { account: account.id, role, name, code });
       if (failure.kind === 'refused') {
         await health.refused(failure);
         return;
@@ -101,7 +103,7 @@ async function watchFolder(
   const { connection, progress } = mailbox;
   const openedAt = performance.now();
   let cleanedAt = -Infinity;
-  const waiter = createWaiter(context, role, { connection, pause });
+  const waiter = createWaiter(mailbox, pause);
   connection.onNews(() => {
     pause.wake();
   });
@@ -124,12 +126,12 @@ interface Waiter {
   wait(): Promise<void>;
 }
 
-function createWaiter(
-  { times, parts }: PollContext,
-  role: FolderRole,
-  { connection, pause }: { readonly connection: ImapConnection; readonly pause: Pause },
-): Waiter {
+function createWaiter({ context, connection, role, folder, progress }: Mailbox, pause: Pause): Waiter {
+  const { times, parts } = context;
+  const clockMs = role === 'spam' ? parts.settings.spamCheckMs : times.noIdleMs;
   let hasIdle = role === 'inbox' && connection.client.capabilities.has('IDLE');
+  let openedAt = performance.now();
+
   async function idle(): Promise<boolean> {
     let isOver = false;
     // An IDLE that ends by itself was refused, or the connection ended: from now on it goes by the clock.
@@ -143,12 +145,24 @@ function createWaiter(
     isOver = true;
     return isWoken;
   }
+
+  /** Ends the IDLE, hears of new messages, and finds out a connection that is only half there. */
+  async function ask(): Promise<void> {
+    if (performance.now() - openedAt < times.watchdogMs) {
+      await connection.run((client) => client.noop());
+      return;
+    }
+    // A folder that was replaced is told of by few servers: they go on showing what is left of the old one.
+    openedAt = performance.now();
+    hasIdle = role === 'inbox' && connection.client.capabilities.has('IDLE');
+    if ((await openFolder(connection, folder)) === progress.uidValidity) return;
+    throw new PollFailure('failing', 'The folder was replaced.');
+  }
+
   return {
     async wait() {
-      const clockMs = role === 'spam' ? parts.settings.spamCheckMs : times.noIdleMs;
       const isWoken = hasIdle ? await idle() : await pause.rest(Math.min(clockMs, times.cleanupMs));
-      // Ends the IDLE, hears of new messages, and finds out a connection that is only half there.
-      if (!isWoken || connection.isClosed()) await connection.run((client) => client.noop());
+      if (!isWoken || connection.isClosed()) await ask();
     },
   };
 }

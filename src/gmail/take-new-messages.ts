@@ -1,7 +1,7 @@
 // One look at a folder: everything that arrived since the last, in order of UID, in batches of bounded memory. Called by
 // the folder poller whenever there may be news.
 
-import { fetchArrivals, fetchHeaders, findNewUids } from './fetch-messages.ts';
+import { fetchArrivals, type FetchedHeader, fetchHeaders, findNewUids } from './fetch-messages.ts';
 import { keepCleanup, markSeen } from './after-delivery.ts';
 import { classifyFailure } from './classify-failure.ts';
 import { readAccount } from './poll-context.ts';
@@ -69,7 +69,7 @@ async function takeBatch(mailbox: Mailbox, stumbles: Stumbles, batch: readonly n
   try {
     const recent = batch.length > arrivalsFrom ? await leaveOutOld(mailbox, batch) : batch;
     if (recent.length === 0) return;
-    for (const fetched of await fetchHeaders(connection, recent)) {
+    for (const fetched of await fetchAll(mailbox, recent)) {
       under = [fetched.uid];
       const taken = await takeMessage(mailbox, fetched);
       if (context.signal.aborted) return;
@@ -84,6 +84,22 @@ async function takeBatch(mailbox: Mailbox, stumbles: Stumbles, batch: readonly n
     }
     throw error;
   }
+}
+
+/** What an answer leaves out is asked for alone, before it is taken to be gone: a line may have been lost to the parser. */
+async function fetchAll({ connection, context }: Mailbox, uids: readonly number[]): Promise<FetchedHeader[]> {
+  const fetched = await fetchHeaders(connection, uids);
+  const missing = uids.filter((uid) => !fetched.some((one) => one.uid === uid));
+  let gone = 0;
+  for (const uid of missing) {
+    const [found] = uids.length > 1 ? await fetchHeaders(connection, [uid]) : [];
+    if (found) fetched.push(found);
+    else gone += 1;
+  }
+  if (gone > 0) {
+    context.parts.log.info('gmail.messages_gone', { account: context.account.id, messages: gone });
+  }
+  return fetched.sort((one, other) => one.uid - other.uid);
 }
 
 async function leaveOutOld(mailbox: Mailbox, batch: readonly number[]): Promise<readonly number[]> {

@@ -60,14 +60,12 @@ export function addRoutes(
     version: options.version,
     basePath,
     publicUrl,
+    webApp: options.webApp,
   });
   for (const [path, answer] of pages) {
-    const places = path === '/' && basePath !== '' ? [basePath, `${basePath}/`] : [basePath + path];
-    for (const place of places) {
-      add('GET', place, (request, reply) => {
-        sender.send(request, reply, answer);
-      });
-    }
+    add('GET', basePath + path, (request, reply) => {
+      sender.send(request, reply, answer(request.headers));
+    });
   }
   return paths;
 }

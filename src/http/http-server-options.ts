@@ -5,6 +5,7 @@ import type { ServiceDeps } from '../service/service-deps.ts';
 import type { HostSettings } from './host-guard.ts';
 import type { Health } from './operation.ts';
 import type { HttpTimeouts } from './server-limits.ts';
+import type { WebApp } from './web-app/load-web-app.ts';
 
 export interface HttpSettings extends HostSettings {
   /** 0 for a free one. */
@@ -22,5 +23,7 @@ export interface HttpServerOptions {
   readonly log: Logger;
   readonly health: Health;
   readonly version: string;
+  /** Null when the operator has switched it off. */
+  readonly webApp: WebApp | null;
   readonly timeouts?: HttpTimeouts;
 }

@@ -16,7 +16,7 @@ export interface MessageParserOptions {
   workers?: number;
   /** Requests that may wait for a thread. */
   maxQueued?: number;
-  /** An idle thread ends after this. */
+  /** An idle thread ends after this; the one that makes glances after ten times that. */
   idleMs?: number;
   /** Heap of each thread, in MiB; the message's own bytes do not count. */
   maxHeapMb?: number;
@@ -43,6 +43,8 @@ export interface MessageParser {
   parse(raw: Uint8Array, options?: ParseOptions): Promise<ParsedMessage>;
   /** Of the first bytes of a message, up to 64 KB; an empty glance when they cannot be read. */
   glance(head: Uint8Array): Promise<MessageGlance>;
+  /** Somebody waits for messages: the thread that makes glances is started, or kept for some minutes more. */
+  expectGlances(): void;
   /** Ends the threads; resolves when they are gone. */
   close(): Promise<void>;
 }
@@ -52,18 +54,19 @@ const headBytes = 65_536;
 /** Starts no thread until the first request. */
 export function createMessageParser(options: MessageParserOptions = {}): MessageParser {
   const { workerUrl = new URL('./parser-worker.js', import.meta.url), maxQueued = 256 } = options;
-  const createPool = (workers: number): WorkerPool<ParserRequest, ParserAnswer> =>
+  const createPool = (workers: number, idleMs: number): WorkerPool<ParserRequest, ParserAnswer> =>
     new WorkerPool({
       workerUrl,
       workers,
       maxQueued,
       timeBudgetMs: options.timeBudgetMs ?? 2_000,
-      idleMs: options.idleMs ?? 30_000,
+      idleMs,
       resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 256 },
     });
-  const readers = createPool(options.workers ?? 1);
+  const { idleMs = 30_000 } = options;
+  const readers = createPool(options.workers ?? 1, idleMs);
   // A thread of their own: a message that takes its whole time to read must not hold up every list and stream.
-  const glancers = createPool(1);
+  const glancers = createPool(1, 10 * idleMs);
   const run = async (request: ParserRequest, transfer: ArrayBuffer[]): Promise<RunOutcome<ParserAnswer>> => {
     const outcome = await (request.kind === 'parse' ? readers : glancers).run(request, transfer);
     if (outcome.kind === 'failed') {
@@ -93,6 +96,9 @@ export function createMessageParser(options: MessageParserOptions = {}): Message
       return failedMessage(ownsRaw ? head : raw.subarray(0, headBytes), toReason(outcome));
     },
     glance: (head) => batches.glance(head.subarray(0, headBytes)),
+    expectGlances: () => {
+      glancers.warm();
+    },
     close: async () => {
       await Promise.all([readers.close(), glancers.close()]);
     },

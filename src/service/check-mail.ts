@@ -2,12 +2,11 @@
 // neither reads nor decrypts again. Called by the HTTP interface.
 
 import { listMaxMessages } from '../domain/limits.ts';
-import type { MessageGlance, MessageMeta } from '../domain/message.ts';
+import type { MessageGlance } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
-import { openSealed } from '../secrets/seal.ts';
 import type { MailStore, MessageRange, StoredMessage } from '../store/mail-store.ts';
-import type { MessageAuthentications } from './message-authentications.ts';
 import type { MessageGlances } from './message-glances.ts';
+import { openMeta } from './open-meta.ts';
 import type { SessionCache } from './session-cache.ts';
 
 export interface ListedMessage extends MessageGlance {
@@ -38,7 +37,8 @@ export interface KeptList {
 export interface CheckMailDeps {
   readonly mail: MailStore;
   readonly glances: MessageGlances;
-  readonly authentications: Pick<MessageAuthentications, 'begin'>;
+  /** Told of each message that somebody is shown for the first time. */
+  readonly authentications: { begin(session: Session, stored: StoredMessage): void };
   readonly lists: SessionCache<KeptList>;
 }
 
@@ -91,8 +91,4 @@ export async function toListedMessage(
   const { senderName, senderEmail, subject, isSpam = false } = openMeta(session, stored);
   const { id, receivedAt, sizeBytes, isRead } = stored;
   return { id, senderName, senderEmail, subject, receivedAt, sizeBytes, isRead, isSpam, ...glance };
-}
-
-export function openMeta(session: Session, stored: StoredMessage): MessageMeta {
-  return JSON.parse(openSealed(session.dataKey, 'meta', stored.meta).toString()) as MessageMeta;
 }

@@ -9,7 +9,7 @@ import { GcraLimiter } from '../limits/gcra-limiter.ts';
 import { openSealed, sealBytes } from '../secrets/seal.ts';
 import type { AttemptStore, StoredAttempt } from '../store/attempt-store.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
-import { openMeta } from './check-mail.ts';
+import { openMeta } from './open-meta.ts';
 import { isSession, type Recipient } from './resolve-recipient.ts';
 
 export type RefusedDelivery = Omit<DeliveryAttempt, 'outcome'>;

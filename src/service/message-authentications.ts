@@ -12,7 +12,7 @@ import { readFromDomain } from '../mime/from-domain.ts';
 import type { MessageAuthenticator } from '../net/authenticate-message.ts';
 import { openSealed, sealBytes } from '../secrets/seal.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
-import { openMeta } from './check-mail.ts';
+import { openMeta } from './open-meta.ts';
 import { readWholeRaw } from './sealed-raw.ts';
 import { createTurnstile } from './turnstile.ts';
 

@@ -19,6 +19,8 @@ const keptAtOnceMax = 2000;
 export interface MessageGlances {
   /** Undefined when the message went meanwhile. */
   glance(session: Session, stored: StoredMessage): Promise<MessageGlance | undefined>;
+  /** Somebody waits for messages, who is not to wait for a thread to start as well. Cheap. */
+  expect(): void;
   /** Resolves when all that was made is kept. */
   close(): Promise<void>;
 }
@@ -30,7 +32,8 @@ export interface MessageGlancesOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export function createMessageGlances({ mail, parser, onError }: MessageGlancesOptions): MessageGlances {
+export function createMessageGlances(options: MessageGlancesOptions): MessageGlances {
+  const { mail, parser } = options;
   // Made or being made, until they are kept: two lists at once must not make the same glance twice.
   const known = new Map<string, Promise<MessageGlance | undefined>>();
   const keeping = new Set<Promise<void>>();
@@ -39,16 +42,6 @@ export function createMessageGlances({ mail, parser, onError }: MessageGlancesOp
   async function make(session: Session, stored: StoredMessage): Promise<MessageGlance | undefined> {
     const head = await readHead(mail, session, stored.id);
     return head && parser.glance(head);
-  }
-
-  /** In the background; never rejects. */
-  async function keep(session: Session, id: number, glance: MessageGlance): Promise<void> {
-    try {
-      const sealed = sealBytes(session.dataKey, 'glance', Buffer.from(JSON.stringify(glance)));
-      await mail.keepGlance(session.key, id, sealed);
-    } catch (error) {
-      onError(error);
-    }
   }
 
   async function makeAndKeep(
@@ -61,7 +54,7 @@ export function createMessageGlances({ mail, parser, onError }: MessageGlancesOp
       const glance = await turnstile.run(() => make(session, stored));
       isKept = glance !== undefined && keeping.size < keptAtOnceMax;
       if (glance && isKept) {
-        const kept = keep(session, stored.id, glance).then(() => {
+        const kept = keepGlance(options, session, { id: stored.id, glance }).then(() => {
           keeping.delete(kept);
           known.delete(name);
         });
@@ -85,10 +78,27 @@ export function createMessageGlances({ mail, parser, onError }: MessageGlancesOp
       known.set(name, made);
       return made;
     },
+    expect: () => {
+      parser.expectGlances();
+    },
     async close() {
       await Promise.all(keeping);
     },
   };
+}
+
+/** In the background; never rejects. */
+async function keepGlance(
+  { mail, onError }: MessageGlancesOptions,
+  session: Session,
+  { id, glance }: { readonly id: number; readonly glance: MessageGlance },
+): Promise<void> {
+  try {
+    const sealed = sealBytes(session.dataKey, 'glance', Buffer.from(JSON.stringify(glance)));
+    await mail.keepGlance(session.key, id, sealed);
+  } catch (error) {
+    onError(error);
+  }
 }
 
 /** A copy of the first bytes, fit to be handed to another thread; undefined when the message went meanwhile. */

@@ -27,7 +27,7 @@ function countRows(file: string): RowCount {
         0,
       );
     return {
-      content: count(['messages', 'chunks', 'notes', 'events', 'attempts', 'garbage', 'origins']),
+      content: count(['messages', 'chunks', 'notes', 'events', 'attempts', 'garbage', 'origins', 'staged']),
       sessions: count(['sessions', 'addresses']),
       keys: count(['key_slots WHERE data_key <> zeroblob(32)']),
     };

@@ -3,6 +3,7 @@
 import type { ImapFlow } from 'imapflow';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 
+import { createGmailPollers } from '../../src/gmail/create-gmail-pollers.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { eventually } from '../support/eventually.ts';
 import { arrivedMail, type Polled, startPolled } from '../support/polled-account.ts';
@@ -40,7 +41,7 @@ it('lends an alias, shows its mail within a second, and moves it to the trash af
   await client.append('All Mail', arrivedMail(lent.email, 'Your code'));
   await client.append('All Mail', arrivedMail(email, 'Private'));
   expect(await polled.untilMessages(lent.token, 1)).toEqual(['Your code']);
-  console.info(`from APPEND to check-mail: ${Math.round(performance.now() - begunAt)} ms`);
+  process.stdout.write(`From APPEND to check-mail: ${Math.round(performance.now() - begunAt)} ms\n`);
   expect(performance.now() - begunAt).toBeLessThan(10_000);
 
   const { json } = await ask(harness, `/read-mail?token=${lent.token}&id=1`);
@@ -131,35 +132,6 @@ it('marks as seen what was delivered, or leaves it, and nothing else', async () 
   }
 });
 
-it('delivers each message once when the folder is replaced five times', async () => {
-  const client = await dovecot.connect(email);
-  await client.mailboxCreate('Codes');
-  const polled = await startWith({ account: { inboxFolder: 'Codes' } });
-  const lent = await polled.lend();
-  const validities = new Set<bigint>();
-  const kept: { raw: Buffer; at: Date }[] = [];
-  for (let round = 0; round <= 5; round++) {
-    if (round > 0) {
-      await client.mailboxDelete('Codes');
-      await client.mailboxCreate('Codes');
-      for (const { raw, at } of kept) await client.append('Codes', raw, [], at);
-    }
-    const next = { raw: arrivedMail(lent.email, `Code ${round}`), at: new Date() };
-    kept.push(next);
-    await client.append('Codes', next.raw, [], next.at);
-    await polled.untilMessages(lent.token, kept.length);
-    const { uidValidity } = await client.mailboxOpen('Codes', { readOnly: true });
-    await client.mailboxClose();
-    validities.add(uidValidity);
-    await eventually(async () => {
-      const cursor = await polled.harness.deps.gmail.findCursor(1, 'Codes');
-      return cursor?.uidValidity === Number(uidValidity) && cursor.lastUid >= kept.length ? true : undefined;
-    }, 'the folder has been looked through');
-  }
-  expect(validities.size).toBe(6);
-  expect(await polled.subjects(lent.token)).toEqual(kept.map((_, round) => `Code ${round}`));
-});
-
 it('stops at a wrong password until the operator changes the account', async () => {
   const polled = await startPolled({
     port: dovecot.port,
@@ -182,7 +154,6 @@ it('stops at a wrong password until the operator changes the account', async () 
 
 it('lets one of two nodes poll, and the other when the first has gone', async () => {
   const polled = await startWith();
-  const { createGmailPollers } = await import('../../src/gmail/create-gmail-pollers.ts');
   const second = createGmailPollers({ ...polled.parts, holder: 'node-2' });
   onTestFinished(() => second.close());
   const lent = await polled.lend();

@@ -1,8 +1,13 @@
 // What an account's server may do and Dovecot cannot be made to: Gmail's own attributes, refusals, evil answers,
 // connections that break or hang. Each message is to come once, over at most three connections.
 
-import { beforeEach, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+
+import { createSafeFetch } from '../../src/net/safe-fetch.ts';
 import { eventually } from '../support/eventually.ts';
 import { arrivedMail, type Polled, type PolledOptions, startPolled } from '../support/polled-account.ts';
 import { type OnCommand, ScriptedImap } from '../support/scripted-imap.ts';
@@ -117,6 +122,73 @@ it('delivers each message once when connections are reset at every 97th byte of 
   expect(await untilLast(polled, lent)).toEqual(['Code 0', 'Code 1', 'Code 2', 'Last']);
 });
 
+it('delivers each message once when the folder gets other UIDs five times', async () => {
+  const polled = await startWith({ times: { watchdogMs: 50, cleanupMs: 50 } });
+  const lent = await polled.lend();
+  for (let round = 0; round < 5; round++) {
+    imap.arrive(arrivedMail(lent.email, `Code ${round}`));
+    await polled.untilMessages(lent.token, round + 1);
+    imap.uidValidity += 1;
+    const kept = imap.messages.splice(0).reverse();
+    imap.uidNext = 100 - 10 * round;
+    for (const { raw, arrivedAt } of kept) imap.arrive(raw, { arrivedAt });
+  }
+  const subjects = await untilLast(polled, lent);
+  expect(subjects).toEqual(['Code 0', 'Code 1', 'Code 2', 'Code 3', 'Code 4', 'Last']);
+  const { gmail } = polled.harness.deps;
+  await eventually(
+    async () => ((await gmail.findCursor(1, 'INBOX'))?.uidValidity === 6 ? true : undefined),
+    'it is kept',
+  );
+});
+
+it('logs in with an access token, and gets a new one when it is refused', async () => {
+  const given: string[] = [];
+  const server = createServer((request, response) => {
+    let form = '';
+    request.setEncoding('utf8').on('data', (text: string) => (form += text));
+    request.on('end', () => {
+      given.push(form);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ access_token: `token-${given.length}`, expires_in: 3600 }));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const credentials = {
+    kind: 'oauth2',
+    ...{ clientId: 'id', clientSecret: 'secret', refreshToken: 'r3fr3sh' },
+    tokenUrl: `http://127.0.0.1:${port}/token`,
+  } as const;
+  const payload = (token: string): string =>
+    Buffer.from(`user=quiet.fox@gmail.com\x01auth=Bearer ${token}\x01\x01`).toString('base64');
+  imap.onCommand = ({ tag, words }) =>
+    words === `XOAUTH2 ${payload('token-1')}`
+      ? `${tag} NO [AUTHENTICATIONFAILED] Invalid credentials\r\n`
+      : undefined;
+  const safeFetch = createSafeFetch({ schemes: ['http'], ports: [port], allow: ['127.0.0.1'] });
+  await startWith({ credentials, account: { auth: 'oauth2' }, parts: { fetch: safeFetch } });
+  expect(given[0]).toBe('grant_type=refresh_token&client_id=id&refresh_token=r3fr3sh&client_secret=secret');
+  const logins = imap.heard.filter((command) => command.startsWith('AUTHENTICATE'));
+  expect(logins.slice(0, 2)).toEqual(
+    ['token-1', 'token-2'].map((token) => `AUTHENTICATE XOAUTH2 ${payload(token)}`),
+  );
+});
+
+it('stops when the refresh token is refused', async () => {
+  const credentials = {
+    kind: 'oauth2',
+    ...{ clientId: 'id', clientSecret: '', refreshToken: 'r3fr3sh' },
+    tokenUrl: 'https://token.example/',
+  } as const;
+  const fetch = () => Promise.resolve({ status: 400, headers: {}, body: Buffer.alloc(0) });
+  const polled = await startPolled({ port: imap.port, credentials, parts: { fetch } });
+  const { detail } = await polled.untilHealth('refused');
+  expect(detail).toBe('The token URL refused the refresh token (400).');
+  expect(imap.opened).toBe(0);
+});
+
 it('passes over what was removed while it was fetched', async () => {
   const polled = await startWith();
   const lent = await polled.lend();
@@ -139,8 +211,9 @@ const evilAnswers: Readonly<Record<string, (tag: string) => string | Buffer>> = 
     `* 1 FETCH (UID 1 BODY[HEADER]<0> {2000000}\r\n${'x'.repeat(2_000_000)})\r\n`,
   'a line without an end': () => Buffer.alloc(5_000_000, 'x'),
   '100,000 nested parentheses': (tag) => `* 1 FETCH ${'('.repeat(100_000)}\r\n${tag} OK done\r\n`,
-  'a flood of answers nobody asked for': (tag) =>
-    `${'* 7 FETCH (UID 7 FLAGS (\\Seen))\r\n'.repeat(100_000)}${tag} OK done\r\n`,
+  'many answers nobody asked for': (tag) =>
+    `${'* 7 FETCH (UID 7 FLAGS (\\Seen))\r\n'.repeat(900)}${tag} OK done\r\n`,
+  'a flood of them': () => '* 7 FETCH (UID 7 FLAGS (\\Seen))\r\n'.repeat(150_000),
 };
 
 for (const [name, answer] of Object.entries(evilAnswers)) {
@@ -186,7 +259,7 @@ it('finds out a connection that is only half there, and has a new one', async ()
   const polled = await startWith({ times: { watchdogMs: 100, cleanupMs: 100, exchangeMs: 300 } });
   const lent = await polled.lend();
   const dead = [...imap.connections];
-  imap.onCommand = ({ connection }) => (dead.includes(connection) ? 'hang' : undefined);
+  imap.onCommand = ({ connection }) => (dead.includes(connection) ? null : undefined);
   for (const connection of dead) connection.socket.pause();
   expect(await untilLast(polled, lent)).toEqual(['Last']);
 });

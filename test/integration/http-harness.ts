@@ -16,6 +16,7 @@ import type { HttpSettings } from '../../src/http/http-server-options.ts';
 import { createOperations } from '../../src/http/operations/create-operations.ts';
 import type { Health } from '../../src/http/operation.ts';
 import type { HttpTimeouts } from '../../src/http/server-limits.ts';
+import type { WebApp } from '../../src/http/web-app/load-web-app.ts';
 import type { Logger } from '../../src/observe/logger.ts';
 import { createSession } from '../../src/service/create-session.ts';
 import { receiveMessage } from '../../src/service/receive-message.ts';
@@ -49,6 +50,7 @@ interface HarnessOptions {
   readonly settings?: Partial<HttpSettings>;
   readonly timeouts?: HttpTimeouts;
   readonly health?: Health;
+  readonly webApp?: WebApp;
   readonly wrapDeps?: (deps: ServiceDeps) => ServiceDeps;
 }
 
@@ -86,6 +88,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     log,
     health: options.health ?? { isReady: () => ({ ready: true }) },
     version: '0.0.0-test',
+    webApp: options.webApp ?? null,
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
   });
   onTestFinished(async () => {

@@ -12,6 +12,8 @@ import { startHttpHaproxy } from '../support/haproxy.ts';
 import { startNginx } from '../support/nginx-proxy.ts';
 import { ask, startHttp } from './http-harness.ts';
 
+const patient = { timeout: 20_000 };
+
 const mail = (subject: string): string => `From: a@b.example\r\nSubject: ${subject}\r\n\r\nHello\r\n`;
 
 /** Passes bytes on both ways until it is told to cut all connections. */
@@ -77,9 +79,9 @@ it.each([
     expect(performance.now() - began).toBeLessThan(1500);
   }
   stream.close();
-  await expect.poll(() => harness.countLive()).toBe(0);
+  await expect.poll(() => harness.countLive(), patient).toBe(0);
   const waiting = ask({ port }, `/wait-mail?subject=three&token=${token}`);
-  await expect.poll(() => harness.countLive()).toBe(1);
+  await expect.poll(() => harness.countLive(), patient).toBe(1);
   await deliver('three');
   expect((await waiting).json.message.subject).toBe('three');
 });

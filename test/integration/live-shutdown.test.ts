@@ -13,7 +13,7 @@ it('ends at once at a second SIGTERM, with a failure, and what was accepted is t
   const folder = await createDataFolder();
   onTestFinished(folder.remove);
   const sink = await startSink();
-  // Keeps the first one busy for its five seconds.
+  // Keeps the first one busy for its five seconds: time for the second signal.
   sink.answer = () => undefined;
   const settings = {
     MAYFLY_WEBHOOKS_URL: `http://127.0.0.1:${sink.port}/`,
@@ -26,16 +26,16 @@ it('ends at once at a second SIGTERM, with a failure, and what was accepted is t
   await client.command('EHLO client.test');
   await client.deliver('Subject: x\r\n\r\nHello\r\n', email);
   client.socket.destroy();
-  await expect.poll(() => sink.received.length).toBe(1);
+  await expect.poll(() => sink.received.length, { timeout: 20_000 }).toBe(1);
   const stopped = mayfly.stop();
-  await expect.poll(() => mayfly.log).toContain('process.stopping');
+  await expect.poll(() => mayfly.log, { timeout: 20_000 }).toContain('process.stopping');
   // One within half a second is taken for the same key press.
   await delay(700);
   expect(mayfly.isRunning).toBe(true);
   const beganAt = performance.now();
   mayfly.child.kill('SIGTERM');
   expect(await stopped).toBe(1);
-  expect(performance.now() - beganAt).toBeLessThan(1000);
+  expect(performance.now() - beganAt).toBeLessThan(4000);
   const again = await startMayfly(folder.path, settings);
   expect(await again.checkMail(token)).toHaveLength(1);
   expect(await again.stop('SIGKILL')).toBe('SIGKILL');

@@ -15,7 +15,7 @@ it('compares by ranks: equal, shifted and tied', () => {
   const random = createRandom(seed);
   const draw = (shift: number): number[] => Array.from({ length: 500 }, () => random.below(1000) + shift);
   expect(Math.abs(compareRanks(draw(0), draw(0)).z)).toBeLessThan(4);
-  expect(compareRanks(draw(200), draw(0)).z).toBeGreaterThan(10);
+  expect(compareRanks(draw(200), draw(0)).z).toBeGreaterThan(7);
   expect(compareRanks([1, 1], [1, 1])).toEqual({ superiority: 0.5, z: 0 });
   expect(compareRanks([3, 4], [1, 2]).superiority).toBe(1);
 });

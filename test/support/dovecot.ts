@@ -99,8 +99,9 @@ export async function startDovecot(settings: DovecotSettings = {}): Promise<Dove
   const port = await freePort();
   await chmod(folder, 0o755);
   for (const name of ['run', 'state', 'mail']) await mkdir(path.join(folder, name), { mode: 0o755 });
-  if (userInfo().uid === 0)
+  if (userInfo().uid === 0) {
     await runWell('chown', [`${mailUser.uid}:${mailUser.gid}`, path.join(folder, 'mail')]);
+  }
   const file = path.join(folder, 'dovecot.conf');
   await writeFile(file, configuration(folder, port, settings));
   const child = spawn('dovecot', ['-F', '-c', file], {

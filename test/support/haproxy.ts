@@ -21,7 +21,15 @@ interface Front {
 
 function configuration(port: number, { mode, behind, options }: Front): string {
   return [
-    ...['defaults', `mode ${mode}`, 'timeout connect 5s', 'timeout client 60s', 'timeout server 60s'],
+    // Else it would keep a stream open until the next event after its client has left.
+    ...[
+      'defaults',
+      ...(mode === 'http' ? ['option abortonclose'] : []),
+      `mode ${mode}`,
+      'timeout connect 5s',
+      'timeout client 60s',
+      'timeout server 60s',
+    ],
     ...['listen mayfly', `bind 127.0.0.1:${port}`, `server mayfly 127.0.0.1:${behind} ${options}`, ''],
   ].join('\n');
 }

@@ -15,7 +15,7 @@ import { type Harness, postJson, startHttp } from '../integration/http-harness.t
 import { dovecotPassword } from './dovecot.ts';
 import { eventually } from './eventually.ts';
 
-export const quickTimes: GmailTimes = {
+const quickTimes: GmailTimes = {
   listMs: 50,
   leaseMs: 2000,
   watchdogMs: 2000,
@@ -88,16 +88,11 @@ export async function startPolled(options: PolledOptions): Promise<Polled> {
   };
 }
 
-/** What a second node on the same store would have. */
-export function toParts(
-  harness: Harness,
-  options: Omit<PolledOptions, 'port'>,
-  holder = 'node-1',
-): GmailPollersOptions {
+function toParts(harness: Harness, options: Omit<PolledOptions, 'port'>): GmailPollersOptions {
   return {
     store: harness.deps.gmail,
     leases: harness.leases,
-    holder,
+    holder: 'node-1',
     openCredentials: () => options.credentials ?? { kind: 'password', password: dovecotPassword },
     receive: harness.deps,
     fetch: () => Promise.reject(new Error('No test asks anybody but its own token server.')),

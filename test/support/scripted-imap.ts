@@ -14,8 +14,8 @@ export interface ScriptedCommand {
   readonly connection: ScriptedConnection;
 }
 
-/** What to send instead of the usual answer; undefined for the usual one, 'hang' for none. */
-export type OnCommand = (command: ScriptedCommand) => string | Buffer | 'hang' | undefined;
+/** What to send instead of the usual answer; undefined for the usual one, null for none. */
+export type OnCommand = (command: ScriptedCommand) => string | Buffer | null | undefined;
 
 export interface ScriptedImapOptions {
   readonly capabilities?: string;
@@ -128,7 +128,7 @@ export class ScriptedConnection {
     const command = { tag, name: name.toUpperCase(), words, connection: this };
     this.server.heard.push(`${command.name} ${words}`.trim());
     const scripted = this.server.onCommand?.(command);
-    if (scripted === 'hang') return;
+    if (scripted === null) return;
     if (scripted === undefined) this.#answer(command);
     else this.socket.write(scripted);
   }

@@ -27,12 +27,13 @@ export const testLimits: SessionLimits = {
   sessionBytes: 50_000_000,
 };
 
-export const testLiveLimits = { streamsPerSession: 3, waitsPerSession: 10, readersMax: 20_000 };
+const testLiveLimits = { streamsPerSession: 3, waitsPerSession: 10, readersMax: 20_000 };
 
 /** The real parser without its threads. */
 export const threadlessParser: MessageParser = {
   parse: (raw) => Promise.resolve(parseMessage(raw)),
   glance: (head) => Promise.resolve(glanceAt(head)),
+  expectGlances: () => undefined,
   close: () => Promise.resolve(),
 };
 

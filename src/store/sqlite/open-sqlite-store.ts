@@ -1,6 +1,8 @@
 // Opens a SQLite file as the ports, with the group commit and the checkpoint thread they share. Called by app.ts
 // and by tests; the caller holds the data folder's lock.
 
+import type Database from 'better-sqlite3';
+
 import type { SessionKey } from '../../domain/session.ts';
 import type { AttemptStore } from '../attempt-store.ts';
 import type { DirectoryStore } from '../directory-store.ts';
@@ -61,13 +63,7 @@ export function openSqliteStore({
   onEnded = () => undefined,
   outbox = noOutbox,
 }: SqliteStoreOptions): SqliteStore {
-  const database = openDatabase(file);
-  try {
-    migrate(database);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  const database = openMigrated(file);
   const checkpointer = new Checkpointer({
     file,
     pageBytes: database.pragma('page_size', { simple: true }) as number,
@@ -112,4 +108,15 @@ export function openSqliteStore({
     gmail: new SqliteGmailStore({ database, commits, sessions, clock, onNews }),
     leases: new SqliteLeaseStore({ database, commits, clock }),
   };
+}
+
+function openMigrated(file: string): Database.Database {
+  const database = openDatabase(file);
+  try {
+    migrate(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
 }

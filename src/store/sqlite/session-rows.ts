@@ -96,7 +96,8 @@ export class SessionRows {
     this.#keySlots = new KeySlots(database);
     this.#byKey = database.prepare<[Uint8Array], SessionRow>(`${selectSession} WHERE s.key = ?`);
     this.#byAddress = database.prepare<[string], SessionRow>(
-      `${selectSession} WHERE s.id = (SELECT session_id FROM addresses WHERE address_key = ?)`,
+      // An address that rests is not looked further into than one never lent: who asks must not tell them by time.
+      `${selectSession} WHERE s.id = (SELECT session_id FROM addresses WHERE address_key = ? AND free_at IS NULL)`,
     );
     this.#addressHolder = database.prepare<[string], { free_at: number | null; session_id: number }>(
       'SELECT free_at, session_id FROM addresses WHERE address_key = ?',
@@ -200,7 +201,7 @@ export class SessionRows {
     return undefined;
   }
 
-  /** The row of whoever held the address last, in whatever state. */
+  /** The row of whoever holds the address; it may be due. */
   findRowByAddress(addressKey: string): SessionRow | undefined {
     return this.#known.findByAddress(addressKey) ?? this.#keep(this.#byAddress.get(addressKey));
   }

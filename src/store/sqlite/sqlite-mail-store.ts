@@ -17,9 +17,11 @@ import { AttemptRows } from './attempt-rows.ts';
 import { AuthenticationRows } from './authentication-rows.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import type { CommitProgress, GroupCommit } from './group-commit.ts';
+import { LargeDeliveries, type StagedDelivery } from './large-deliveries.ts';
 import { MessageRows, type SessionQuota } from './message-rows.ts';
 import { ReclaimRows } from './reclaim-rows.ts';
 import { type SessionRow, type SessionRows, toLookup } from './session-rows.ts';
+import { ChunkRows } from './chunk-rows.ts';
 
 export interface SqliteMailStoreOptions {
   readonly database: Database.Database;
@@ -39,6 +41,7 @@ export class SqliteMailStore implements MailStore {
   readonly #options: SqliteMailStoreOptions;
   readonly #sessions: SessionRows;
   readonly #messages: MessageRows;
+  readonly #large: LargeDeliveries;
   readonly #authentications: AuthenticationRows;
   readonly #attempts: AttemptRows;
   readonly #reclaim: ReclaimRows;
@@ -47,7 +50,9 @@ export class SqliteMailStore implements MailStore {
   constructor(options: SqliteMailStoreOptions) {
     this.#options = options;
     this.#sessions = options.sessions;
-    this.#messages = new MessageRows(options.database, options);
+    const chunks = new ChunkRows(options.database);
+    this.#messages = new MessageRows(options.database, { ...options, chunks });
+    this.#large = new LargeDeliveries({ ...options, chunks });
     this.#authentications = new AuthenticationRows(options.database);
     this.#attempts = new AttemptRows(options.database);
     this.#reclaim = new ReclaimRows(options.database);
@@ -114,11 +119,15 @@ export class SqliteMailStore implements MailStore {
   }
 
   async deliver(deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]> {
-    const outcomes = await this.#write((now) =>
-      deliveries.map((delivery) => this.#messages.deliver(delivery, now)),
-    );
+    const outcomes = LargeDeliveries.isLarge(deliveries)
+      ? await this.#large.run(deliveries, (staged) => this.#deliver(staged))
+      : await this.#deliver(deliveries);
     for (const { key } of deliveries) this.#options.onNews(key);
     return outcomes;
+  }
+
+  #deliver(deliveries: readonly StagedDelivery[]): Promise<DeliveryOutcome[]> {
+    return this.#write((now) => deliveries.map((delivery) => this.#messages.deliver(delivery, now)));
   }
 
   async listMessages(key: SessionKey, range: MessageRange): Promise<StoredMessage[]> {

@@ -1,17 +1,19 @@
-// Chunks of large messages on their way into the store. They are written under an id of their own, a few in a commit,
-// and the commit that makes the message gives them to it. Runs in the writer's transactions; owned by SqliteMailStore.
+// Chunks of messages after the first. Those of a large message are written before it, a few in a commit, under an id of
+// their own; the commit that makes the message gives them to it. Writing runs in the writer's transactions; owned by
+// SqliteMailStore.
 
 import type Database from 'better-sqlite3';
 
 import { toRowId } from './message-row-id.ts';
 
-export class StagedRows {
+export class ChunkRows {
   readonly #lowest;
   readonly #insert;
   readonly #insertChunk;
   readonly #publish;
   readonly #withdraw;
   readonly #addGarbage;
+  readonly #chunk;
 
   constructor(database: Database.Database) {
     this.#lowest = database
@@ -30,6 +32,12 @@ export class StagedRows {
       )
       .pluck();
     this.#addGarbage = database.prepare<[number]>('INSERT OR IGNORE INTO garbage VALUES (?)');
+    this.#chunk = database
+      .prepare<[number, number, number], Uint8Array>(
+        `SELECT data FROM chunks
+         WHERE message_id = coalesce((SELECT chunks_id FROM staged WHERE message_id = ?), ?) AND number = ?`,
+      )
+      .pluck();
     // Whoever staged these is gone: nothing is staged yet in this process.
     database.exec('INSERT OR IGNORE INTO garbage SELECT chunks_id FROM staged WHERE message_id IS NULL');
   }
@@ -42,11 +50,9 @@ export class StagedRows {
     return chunksId;
   }
 
-  /** Runs in a transaction. `first`: the number of the first of them. */
-  add(chunksId: number, first: number, chunks: readonly Uint8Array[]): void {
-    chunks.forEach((chunk, at) => {
-      this.#insertChunk.run(chunksId, first + at, chunk);
-    });
+  /** Runs in a transaction. `id`: the message's row, or where they are staged; `number` counts from 1. */
+  add(id: number, number: number, chunk: Uint8Array): void {
+    this.#insertChunk.run(id, number, chunk);
   }
 
   /** Runs in the transaction that makes the message. */
@@ -54,12 +60,15 @@ export class StagedRows {
     this.#publish.run(rowId, chunksId);
   }
 
-  /** Runs in the transaction that deletes the message. False when its chunks were not staged. */
-  withdraw(rowId: number): boolean {
+  /** Runs in the transaction that deletes the message: reclaim frees them. */
+  discard(rowId: number): void {
     const chunksId = this.#withdraw.get(rowId);
-    if (chunksId === undefined) return false;
-    this.#addGarbage.run(chunksId);
-    return true;
+    if (chunksId !== undefined) this.#addGarbage.run(chunksId);
+    else if (this.read(rowId, 1)) this.#addGarbage.run(rowId);
+  }
+
+  read(rowId: number, number: number): Uint8Array | undefined {
+    return this.#chunk.get(rowId, rowId, number);
   }
 
   /** Runs in a transaction: no message will be made of them. */
