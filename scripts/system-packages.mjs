@@ -52,6 +52,11 @@ export const systemPackages = [
     reason: 'shows hostile mail in tests, driven by playwright-core, to see that nothing of it runs',
   },
   {
+    name: 'postgresql-15',
+    program: 'postgres',
+    reason: 'the database of many nodes; every test file starts a server of its own',
+  },
+  {
     name: 'haproxy',
     program: 'haproxy',
     reason: 'a load balancer that says who its clients are (PROXY protocol)',

@@ -1,5 +1,6 @@
 // argv → command. The only reader of process.env and the only one that ends the process.
 
+import { findOwnPlace, runProcesses, tellReady } from './app/run-processes.ts';
 import { StartError } from './app/start-error.ts';
 import { executeAlone, type RunningApp, startApp } from './app.ts';
 import { completeRequest } from './cli/complete-request.ts';
@@ -10,6 +11,7 @@ import { type Command, parseArguments } from './cli/parse-arguments.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { OperatorError } from './service/operator-error.ts';
 import { ConfigError, findUnknownVariables, loadConfig } from './config/load-config.ts';
+import type { Config } from './config/settings.ts';
 import { createLogger } from './observe/create-logger.ts';
 import type { Logger } from './observe/logger.ts';
 import { version } from './config/version.ts';
@@ -22,7 +24,7 @@ function endBroken(log: Logger, event: string, error: unknown): never {
   process.exit(exitStatus.software);
 }
 
-async function serve(): Promise<void> {
+async function serve(processes: number): Promise<void> {
   // Whatever is written holds other people's mail, if sealed: nobody else on the machine needs to see it.
   process.umask(0o077);
   const config = loadConfig(process.env);
@@ -31,17 +33,32 @@ async function serve(): Promise<void> {
   process.on('unhandledRejection', (error) => endBroken(log, 'process.unhandled_rejection', error));
   process.on('uncaughtException', (error) => endBroken(log, 'process.uncaught_exception', error));
   const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
-  const app = await startApp({ config, log, onBroken });
+  const worker = await findOwnPlace();
+  if (!worker && processes > 1) {
+    const onReady = (text: string): void => void process.stdout.write(text);
+    process.exit(await runProcesses({ config, log, count: processes, onReady }));
+  }
+  const app = await startApp({ config, log, onBroken, ...(worker ? { worker } : {}) });
   stopOnSignal(app, log);
-  const origin = `http://${formatHost(app.http.host)}:${app.http.port}`;
+  const ready = `${describeReady(app, config)}\n`;
+  if (worker) tellReady(ready);
+  else process.stdout.write(ready);
+}
+
+/** Begins with `ready` and the addresses, so that whoever started it knows. */
+function describeReady({ http, smtp }: RunningApp, config: Config): string {
+  const origin = http && `http://${formatHost(http.host)}:${http.port}`;
+  const addresses = [origin, smtp && `smtp://${formatHost(smtp.host)}:${smtp.port}`];
+  const ready = ['ready', ...addresses.filter((address) => address !== undefined)].join(' ');
+  if (origin === undefined) return ready;
   const base = (config.http.publicUrl || origin) + config.http.basePath;
-  process.stdout.write(
-    `ready ${origin} smtp://${formatHost(app.smtp.host)}:${app.smtp.port}\n` +
-      `  The page:      ${base}/\n` +
-      `  An address:    curl -X POST ${base}/create-session\n` +
-      `  Documentation: ${base}/docs\n` +
-      '  Domains:       npx mayfly domain list\n',
-  );
+  return [
+    ready,
+    `  The page:      ${base}/`,
+    `  An address:    curl -X POST ${base}/create-session`,
+    `  Documentation: ${base}/docs`,
+    '  Domains:       npx mayfly domain list',
+  ].join('\n');
 }
 
 function formatHost(host: string): string {
@@ -83,7 +100,7 @@ async function control(request: ControlRequest): Promise<void> {
 async function run(command: Command): Promise<void> {
   switch (command.kind) {
     case 'serve':
-      return serve();
+      return serve(command.processes);
     case 'control':
       return control(command.request);
     case 'control-with-file':

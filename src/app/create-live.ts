@@ -22,6 +22,8 @@ import type { WebhookEndpoint } from '../webhooks/send-webhook.ts';
 export interface Live {
   /** For the store: a session's log grew. */
   readonly onNews: (key: SessionKey) => void;
+  /** News of other nodes may have been missed. */
+  readonly onGap: () => void;
   readonly readers: LiveReaders;
   /** Undefined unless the operator lets sessions bring a URL. */
   sessionWebhooks(jobs: JobsStore): SessionWebhooks | undefined;
@@ -60,6 +62,10 @@ export function createLive(config: Config): Live {
   return {
     onNews: (key) => {
       bus.wake(key);
+      dispatcher?.wake();
+    },
+    onGap: () => {
+      bus.wakeAll();
       dispatcher?.wake();
     },
     readers,

@@ -4,7 +4,8 @@ export const help = `Mayfly lends e-mail addresses that die on time.
 
 Usage: mayfly COMMAND
 
-  serve                       run the service: HTTP, SMTP and the store
+  serve [--processes N]       run the service: HTTP, SMTP and the store; in N processes on
+                              PostgreSQL
   domain add NAME [--quarantine SECONDS]
                               lend addresses on NAME; also makes a disabled one active again.
                               --quarantine: how long an address rests after its session

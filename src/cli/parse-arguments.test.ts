@@ -18,9 +18,15 @@ describe('parseArguments', () => {
     ['version', 'version'],
     ['--version', 'version'],
     ['-v', 'version'],
-    ['serve', 'serve'],
   ])('takes "%s" for %s', (line, kind) => {
     expect(parse(line)).toEqual({ kind });
+  });
+
+  it.each([
+    ['serve', 1],
+    ['serve --processes 8', 8],
+  ])('takes "%s" for %d processes of the service', (line, processes) => {
+    expect(parse(line)).toEqual({ kind: 'serve', processes });
   });
 
   it.each([
@@ -77,7 +83,9 @@ describe('parseArguments', () => {
     ['frobnicate', 'There is no command "frobnicate".'],
     ['__proto__', 'There is no command "__proto__".'],
     ['Serve', 'There is no command "Serve".'],
-    ['serve now', '`serve` takes no arguments.'],
+    ['serve now', '`serve` takes no arguments but --processes.'],
+    ['serve --processes 0', '--processes takes a number from 1 to 64.'],
+    ['domain list --processes 2', '--processes belongs to `serve`.'],
     ['version 2', '`version` takes no arguments.'],
     ['domain', '`domain` takes add NAME, list, disable NAME or remove NAME.'],
     ['domain show a.b', '`domain` takes add NAME, list, disable NAME or remove NAME.'],

@@ -13,7 +13,9 @@ import {
 import { UsageError } from './usage-error.ts';
 
 export type Command =
-  | { readonly kind: 'serve' | 'version' | 'help' }
+  | { readonly kind: 'version' | 'help' }
+  /** `processes`: how many run the service. */
+  | { readonly kind: 'serve'; readonly processes: number }
   | { readonly kind: 'control'; readonly request: ControlRequest }
   | RequestWithFile;
 
@@ -26,8 +28,11 @@ export function parseArguments(words: readonly string[]): Command {
   if (command !== 'domain') refuseOptions(values, domainOptions, 'domain add');
   if (command !== 'gmail' || rest[0] !== 'add') refuseOptions(values, gmailOptions, 'gmail add');
   if (command !== 'secret') refuseOptions(values, secretOptions, 'secret rotate');
+  if (command !== 'serve') refuseOptions(values, serveOptions, 'serve');
   switch (command) {
     case 'serve':
+      if (rest.length > 0) throw new UsageError('`serve` takes no arguments but --processes.');
+      return { kind: 'serve', processes: parseProcesses(values.processes) };
     case 'version':
     case 'help':
       if (rest.length > 0) throw new UsageError(`\`${command}\` takes no arguments.`);
@@ -45,6 +50,13 @@ export function parseArguments(words: readonly string[]): Command {
   }
 }
 
+const serveOptions = { processes: { type: 'string' } } as const;
+
+function parseProcesses(text = '1'): number {
+  if (/^(?:[1-9]|[1-5]\d|6[0-4])$/.test(text)) return Number(text);
+  throw new UsageError('--processes takes a number from 1 to 64.');
+}
+
 function parse(words: readonly string[]) {
   try {
     return parseArgs({
@@ -53,6 +65,7 @@ function parse(words: readonly string[]) {
       options: {
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
+        ...serveOptions,
         ...domainOptions,
         ...gmailOptions,
         ...secretOptions,

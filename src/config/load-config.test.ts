@@ -29,7 +29,9 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
     '[192.0.2.1]',
     '192.0.2.1,none',
   ],
-  MAYFLY_STORE_URL: ['postgres://localhost/mayfly', 'mayfly.db', 'SQLITE'],
+  MAYFLY_STORE_URL: ['mysql://localhost/mayfly', 'mayfly.db', 'SQLITE'],
+  MAYFLY_STORE_DIRECT_URL: ['sqlite:', 'localhost'],
+  MAYFLY_ROLES: ['smtp,web', ','],
   MAYFLY_HTTP_HOST: ['not a host', 'http://localhost', '127.0.0.1:8080', '[::1]', '*'],
   MAYFLY_HTTP_PUBLIC_URL: [
     'mail.example.org',
@@ -92,7 +94,7 @@ describe('a wrong value', () => {
 
   it.each(wrongValues)('of %s is refused in one line that names it: %.40j', (name, value) => {
     const message = refusalOf({ [name]: value });
-    const isSecret = name.endsWith('_SECRET') || name === 'MAYFLY_SECRET_KEY';
+    const isSecret = /_SECRET$|^MAYFLY_STORE_(?:DIRECT_)?URL$|^MAYFLY_SECRET_KEY$/.test(name);
     expect(message).not.toContain('\n');
     expect(message).toMatch(
       new RegExp(`^${name} must be .+, but is ${isSecret ? 'something else' : '".*"'}\\.$`),
@@ -137,7 +139,6 @@ describe('loadConfig', () => {
     expect(config.general).toMatchObject({
       dataDir: './data',
       domains: [],
-      storeUrl: 'sqlite:',
       logLevel: 'info',
     });
     expect(config.http).toMatchObject({

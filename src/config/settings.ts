@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import { lendableDomainMaxOctets, parseDomainName } from '../domain/address.ts';
 import { gmailSettings, secretSettings } from './gmail-settings.ts';
 import { checked, integer, limit, list, oneOf, port, text, type Setting } from './setting.ts';
+import { rolesSetting, storeSettings } from './store-settings.ts';
 
 const day = 86_400;
 
@@ -151,12 +152,6 @@ function isNameServer(text: string): boolean {
   return isIP(text) !== 0 || isIP(inBrackets ?? '') === 6 || isIP(plain ?? '') === 4;
 }
 
-const storeUrl = checked(
-  text('sqlite:', 'Where everything is kept: `sqlite:` is one file in the data folder.'),
-  'sqlite: or sqlite:FILE',
-  (value) => (value.startsWith('sqlite:') ? value : undefined),
-);
-
 export const settingTree = {
   general: {
     dataDir: text(
@@ -164,7 +159,7 @@ export const settingTree = {
       'Folder of the store, the lock and the control socket. Made with mode 0700 if absent.',
     ),
     domains: domainNames,
-    storeUrl,
+    roles: rolesSetting,
     diskFloorBytes: integer(
       { min: 0, max: 2 ** 50 },
       200_000_000,
@@ -176,6 +171,7 @@ export const settingTree = {
       'Least severe log line written to standard error.',
     ),
   },
+  store: storeSettings,
   http: {
     host: listenHost('Address that HTTP listens on. Loopback until the operator decides otherwise.'),
     port: port(8080, 'Port of HTTP; 0 takes a free one.'),

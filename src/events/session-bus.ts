@@ -1,13 +1,15 @@
 // Wakes whoever waits for news of a session. It carries no news: a woken reader reads the session's log after its own
 // position, so that a lost or doubled wake-up loses and repeats nothing. Made by app.ts; the store wakes after each
-// commit that made a log longer, streams and long polls subscribe. Across nodes something like LISTEN/NOTIFY calls
-// `wake` for what other nodes committed.
+// commit that made a log longer, streams and long polls subscribe. Across nodes the store's wake channel calls `wake`
+// for what other nodes committed.
 
 import type { SessionKey } from '../domain/session.ts';
 
 export interface SessionBus {
   /** Costs a look-up for a session that nobody watches. Watchers are called in a later turn, once for many wakes. */
   wake(key: SessionKey): void;
+  /** After news may have been missed: everybody looks. */
+  wakeAll(): void;
   /** Returns what ends the subscription. `onWake` must not throw. */
   subscribe(key: SessionKey, onWake: () => void): () => void;
   close(): void;
@@ -54,6 +56,9 @@ export function createSessionBus(): SessionBus {
       if (watched.size === 0) return;
       const watchers = watched.get(toName(key));
       if (watchers) add(watchers);
+    },
+    wakeAll() {
+      for (const watchers of watched.values()) add(watchers);
     },
     subscribe(key, onWake) {
       const name = toName(key);

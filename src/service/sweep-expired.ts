@@ -9,8 +9,6 @@ const endedAtOnce = 200;
 const reclaimStepMs = 5;
 /** Between steps: reclaim takes at most a fifth of the thread. */
 const reclaimPauseMs = 20;
-/** Destroyed keys are gone from the store's log within this. */
-const scrubIntervalMs = 20_000;
 
 export interface Sweeper {
   /** Resolves when nothing of it runs any more. */
@@ -20,30 +18,25 @@ export interface Sweeper {
 export interface SweepDeps {
   readonly mail: MailStore;
   readonly onError: (error: unknown) => void;
+  /** Asked before each round: false while another node does it. Always by default. */
+  readonly isOurs?: () => boolean;
+  /** Destroyed keys are gone from the store's log within this. */
+  readonly scrubIntervalMs?: number;
 }
 
-export function createSweeper({ mail, onError }: SweepDeps): Sweeper {
+export function createSweeper({
+  mail,
+  onError,
+  isOurs = () => true,
+  scrubIntervalMs = 20_000,
+}: SweepDeps): Sweeper {
   let isClosed = false;
-  let wakeUp = (): void => undefined;
   let lastScrubAt = performance.now();
-
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      // Closed while it worked: nobody wakes it up any more.
-      if (isClosed) {
-        resolve();
-        return;
-      }
-      const timer = setTimeout(resolve, ms);
-      wakeUp = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  const { pause, end: endPauses } = createPause();
 
   async function endDue(): Promise<void> {
     while (!isClosed) {
-      if ((await mail.endDueSessions(endedAtOnce)) < endedAtOnce) return;
+      if (!isOurs() || (await mail.endDueSessions(endedAtOnce)) < endedAtOnce) return;
     }
   }
 
@@ -54,6 +47,10 @@ export function createSweeper({ mail, onError }: SweepDeps): Sweeper {
   }
 
   async function sweep(): Promise<void> {
+    if (!isOurs()) {
+      await pause(intervalMs);
+      return;
+    }
     await endDue();
     await scrubSometimes();
     const hasMore = !isClosed && (await mail.reclaim(reclaimStepMs));
@@ -75,8 +72,33 @@ export function createSweeper({ mail, onError }: SweepDeps): Sweeper {
   return {
     close: () => {
       isClosed = true;
-      wakeUp();
+      endPauses();
       return running;
+    },
+  };
+}
+
+/** Rests until the time is over, or all rests are ended for good. */
+function createPause(): { pause(this: void, ms: number): Promise<void>; end(this: void): void } {
+  let isEnded = false;
+  let wakeUp = (): void => undefined;
+  return {
+    pause: (ms) =>
+      new Promise((resolve) => {
+        // Ended while it worked: nobody wakes it up any more.
+        if (isEnded) {
+          resolve();
+          return;
+        }
+        const timer = setTimeout(resolve, ms);
+        wakeUp = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    end: () => {
+      isEnded = true;
+      wakeUp();
     },
   };
 }

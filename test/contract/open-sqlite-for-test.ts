@@ -1,7 +1,7 @@
 // A SQLite store in a temporary folder, for the contract and for SQLite's own tests.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -77,6 +77,10 @@ export async function openSqliteForTest(options: StoreOptions): Promise<OpenedSt
       store = open();
     },
     dataFiles: async () => (await readdir(folder)).map((name) => readFromOutside(join(folder, name))),
+    sizeBytes: async () => {
+      const sizes = (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size);
+      return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    },
     countRows: () => Promise.resolve(countRows(file)),
     dispose: async () => {
       await store.mail.close();

@@ -55,6 +55,8 @@ export interface OpenedStore {
   reopen(): Promise<void>;
   /** All bytes the store has on disk now, logs and the like included. */
   dataFiles(): Promise<Buffer[]>;
+  /** What the rows and their indexes take on disk, logs included where they are the store's own. */
+  sizeBytes(): Promise<number>;
   countRows(): Promise<RowCount>;
   /** Closes and removes the data. */
   dispose(): Promise<void>;

@@ -31,7 +31,11 @@ afterAll(async () => {
 async function startService(buildDir?: string): Promise<MayflyProcess> {
   const folder = await createDataFolder();
   cleanUps.push(() => folder.remove());
-  const service = await startMayfly(folder.path, { MAYFLY_LIMITS_RATE: 'off' }, buildDir);
+  const service = await startMayfly(
+    folder.path,
+    { MAYFLY_LIMITS_RATE: 'off' },
+    buildDir === undefined ? {} : { buildDir },
+  );
   cleanUps.push(() => service.stop());
   return service;
 }

@@ -47,7 +47,7 @@ afterAll(async () => {
 async function startService(buildDir?: string): Promise<MayflyProcess> {
   const folder = await createDataFolder();
   cleanUps.push(() => folder.remove());
-  const mayfly = await startMayfly(folder.path, settings, buildDir);
+  const mayfly = await startMayfly(folder.path, settings, buildDir === undefined ? {} : { buildDir });
   cleanUps.push(() => mayfly.stop());
   return mayfly;
 }

@@ -54,7 +54,7 @@ export async function startAppService(settings: Readonly<Record<string, string>>
       await running.stop('SIGKILL');
     },
     start: async (buildDir) => {
-      running = await startMayfly(folder.path, environment, buildDir);
+      running = await startMayfly(folder.path, environment, buildDir === undefined ? {} : { buildDir });
     },
     close: async () => {
       await running.stop();

@@ -125,17 +125,20 @@ export class MayflyProcess {
 export function startMayfly(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
-  buildDir: string = inject('buildDir'),
+  { buildDir = inject('buildDir'), words = [] }: { buildDir?: string; words?: readonly string[] } = {},
 ): Promise<MayflyProcess> {
   const env = environment(dataDir, settings);
   const main = path.join(buildDir, 'main.js');
-  const child = spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main, 'serve', ...words], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const output = { stdout: '', stderr: '' };
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
   return new Promise((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output.stdout += text;
-      const ready = /^ready (http:\/\/\S+) smtp:\/\/\S+:(\d+)\n/.exec(output.stdout);
+      const ready = /^ready (http:\/\/\S+)?(?: ?smtp:\/\/\S+:(\d+))?\n/.exec(output.stdout);
       if (ready) resolve(new MayflyProcess(child, ready, output));
     });
     child.once('close', (code) => {

@@ -1,0 +1,48 @@
+// The background work of nodes that share a store: one of them sweeps, one keeps the partitions, each under a lease
+// that another takes over when its holder is gone. All of it may be done twice without harm, which is why nothing more
+// than the lease's time is checked: ending, reclaiming and dropping are no-ops the second time.
+
+import { randomUUID } from 'node:crypto';
+
+import { createSweeper } from '../service/sweep-expired.ts';
+import type { MailStore } from '../store/mail-store.ts';
+import { holdLease } from './hold-lease.ts';
+import type { SharedParts } from './open-store.ts';
+
+export interface SharedJobsOptions {
+  readonly mail: MailStore;
+  readonly shared: SharedParts;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Taking keys out of the database's log asks for a checkpoint each time. */
+const scrubIntervalMs = 300_000;
+const partitionsIntervalMs = 600_000;
+
+export function createSharedJobs({ mail, shared, onError }: SharedJobsOptions): { close(): Promise<void> } {
+  const holder = randomUUID();
+  const sweep = holdLease({ leases: shared.leases, name: 'sweep', holder, onError });
+  const sweeper = createSweeper({ mail, onError, isOurs: sweep.isHeld, scrubIntervalMs });
+  let running = Promise.resolve();
+  const keepPartitions = (): void => {
+    running = running.then(async () => {
+      if (!sweep.isHeld()) return;
+      try {
+        await shared.partitions.makeAhead();
+        await shared.partitions.dropPassed();
+      } catch (error) {
+        onError(error);
+      }
+    });
+  };
+  const timer = setInterval(keepPartitions, partitionsIntervalMs).unref();
+  sweep.onTaken(keepPartitions);
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await sweeper.close();
+      await running;
+      await sweep.close();
+    },
+  };
+}

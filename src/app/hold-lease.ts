@@ -1,0 +1,66 @@
+// Tries to hold a lease, and tells whether it is held now. By the monotonic clock, counted from before it was asked
+// for: a node that was stopped and goes on knows at once that its time is over.
+
+import type { Lease, LeaseStore } from '../store/lease-store.ts';
+
+export interface HoldLeaseOptions {
+  readonly leases: LeaseStore;
+  readonly name: string;
+  /** Nobody else's. */
+  readonly holder: string;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface HeldLease {
+  isHeld: () => boolean;
+  /** Called each time it was another's before. */
+  onTaken(listener: () => void): void;
+  /** Frees it for others. */
+  close(): Promise<void>;
+}
+
+/** Another node takes over within this of the holder's end. */
+const leaseMs = 12_000;
+const renewMs = 3000;
+
+export function holdLease({ leases, name, holder, onError }: HoldLeaseOptions): HeldLease {
+  let lease: Lease | undefined;
+  let heldUntil = -Infinity;
+  let isClosed = false;
+  let asking: Promise<void> | undefined;
+  const listeners: (() => void)[] = [];
+  const isHeld = (): boolean => lease !== undefined && performance.now() < heldUntil;
+
+  async function ask(): Promise<void> {
+    const askedAt = performance.now();
+    const wasHeld = isHeld();
+    try {
+      lease = await leases.takeLease(name, holder, leaseMs);
+      heldUntil = askedAt + leaseMs;
+      if (lease && !wasHeld) for (const listener of listeners) listener();
+    } catch (error) {
+      onError(error);
+    } finally {
+      asking = undefined;
+    }
+  }
+
+  const renew = (): void => {
+    if (!isClosed) asking ??= ask();
+  };
+  const timer = setInterval(renew, renewMs).unref();
+  setImmediate(renew);
+  return {
+    isHeld,
+    onTaken: (listener) => {
+      listeners.push(listener);
+    },
+    close: async () => {
+      isClosed = true;
+      clearInterval(timer);
+      await asking;
+      if (lease && isHeld()) await leases.releaseLease(lease).catch(onError);
+      lease = undefined;
+    },
+  };
+}

@@ -1,0 +1,160 @@
+// Opens the store that MAYFLY_STORE_URL names: one SQLite file in a data folder of this process's own, or a PostgreSQL
+// database shared with other nodes. Part of the composition root.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Config } from '../config/settings.ts';
+import type { SessionKey } from '../domain/session.ts';
+import type { Logger } from '../observe/logger.ts';
+import type { AttemptStore } from '../store/attempt-store.ts';
+import type { DirectoryStore } from '../store/directory-store.ts';
+import type { GmailStore } from '../store/gmail-store.ts';
+import type { JobsStore } from '../store/jobs-store.ts';
+import type { LeaseStore } from '../store/lease-store.ts';
+import type { MailStore } from '../store/mail-store.ts';
+import { openMaildir } from '../store/maildir.ts';
+import type { OperatorMailbox } from '../store/operator-mailbox.ts';
+import { openPostgresStore, type PostgresStore } from '../store/postgres/open-postgres-store.ts';
+import { acquireDataFolderLock, type DataFolderLock } from '../store/sqlite/data-folder-lock.ts';
+import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
+import { toOutboxSettings } from './create-live.ts';
+import { StartError } from './start-error.ts';
+import { describeStoreFault } from './store-fault.ts';
+
+/** The ports, whatever is behind them. */
+export interface Store {
+  readonly mail: MailStore;
+  readonly directory: DirectoryStore;
+  readonly attempts: AttemptStore;
+  readonly jobs: JobsStore;
+  readonly gmail: GmailStore;
+  readonly leases: LeaseStore;
+  readonly operatorMailbox: OperatorMailbox;
+  /** What only a store that nodes share has; undefined where this process is alone with its file. */
+  readonly shared: SharedParts | undefined;
+  isReachable(): boolean;
+  close(): Promise<void>;
+}
+
+export type SharedParts = Pick<PostgresStore, 'partitions' | 'createWakeChannel'> & {
+  readonly leases: LeaseStore;
+};
+
+export interface OpenStoreOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  /** The data folder is locked already, by the process that started this one. */
+  readonly isFolderLocked: boolean;
+  readonly onBroken: (error: Error) => void;
+  readonly onNews: (key: SessionKey) => void;
+  /** The session has ended. */
+  readonly onEnded: (key: SessionKey) => void;
+  readonly writesExpected: () => number;
+}
+
+export function isShared({ store }: Config): boolean {
+  return !store.url.startsWith('sqlite:');
+}
+
+/** Takes the data folder too. @throws StartError */
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  const { dataDir } = options.config.general;
+  const lock = options.isFolderLocked ? undefined : lockDataFolder(dataDir);
+  try {
+    const store = isShared(options.config) ? await openShared(options) : openOwn(options);
+    return {
+      ...store,
+      close: async () => {
+        await store.close();
+        lock?.release();
+      },
+    };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+export function lockDataFolder(dataDir: string): DataFolderLock {
+  let lock: DataFolderLock | undefined;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    lock = acquireDataFolderLock(dataDir);
+  } catch (error) {
+    throw new StartError(`The data folder ${dataDir} cannot be used: ${(error as Error).message}`);
+  }
+  if (lock) return lock;
+  throw new StartError(`Another Mayfly runs on the data folder ${dataDir}.`);
+}
+
+/** Bounds of the operator's mailbox. */
+function toMailboxLimits({ limits }: Config) {
+  return { maxMessages: limits.operatorMessages, maxBytes: limits.operatorBytes };
+}
+
+function toQuota({ limits }: Config) {
+  return { messages: limits.sessionMessages, bytes: limits.sessionBytes };
+}
+
+/** Where the SQLite file is. @param url as in MAYFLY_STORE_URL */
+function toSqliteFile(url: string, dataDir: string): string {
+  return url === 'sqlite:' ? join(dataDir, 'mayfly.db') : url.slice('sqlite:'.length);
+}
+
+function openOwn({ config, onBroken, onNews, onEnded, writesExpected }: OpenStoreOptions): Store {
+  const { dataDir } = config.general;
+  const file = toSqliteFile(config.store.url, dataDir);
+  try {
+    const store = openSqliteStore({
+      ...{ file, quota: toQuota(config), onBroken, onNews, onEnded, writesExpected },
+      outbox: toOutboxSettings(config),
+    });
+    return {
+      ...store,
+      operatorMailbox: openMaildir({ folder: join(dataDir, 'operator'), ...toMailboxLimits(config) }),
+      shared: undefined,
+      isReachable: () => true,
+      close: () => store.mail.close(),
+    };
+  } catch (error) {
+    throw new StartError(`The store ${file} cannot be opened: ${(error as Error).message}`);
+  }
+}
+
+async function openShared({
+  config,
+  log,
+  onNews,
+  onEnded,
+  writesExpected,
+}: OpenStoreOptions): Promise<Store> {
+  const { url, directUrl, prepared } = config.store;
+  let store: PostgresStore;
+  try {
+    store = await openPostgresStore({
+      ...{ url, onNews, onEnded, writesExpected, quota: toQuota(config) },
+      directUrl: directUrl || undefined,
+      isPrepared: prepared === 'auto' ? directUrl === '' : prepared === 'on',
+      operatorMailbox: toMailboxLimits(config),
+      totalLifetimeMs: config.session.totalMaxSeconds * 1000,
+      outbox: toOutboxSettings(config),
+      onReachable: (isReachable, error) => {
+        if (isReachable) log.info('store.reachable', {});
+        else log.error('store.unreachable', { reason: describeStoreFault(error) });
+      },
+      onWarning: (warning) => {
+        log.warn('store.warning', { warning });
+      },
+    });
+  } catch (error) {
+    throw new StartError(`The store cannot be opened: ${describeStoreFault(error)}`);
+  }
+  const { mail, directory, attempts, jobs, gmail, leases, operatorMailbox } = store;
+  return {
+    ...{ mail, directory, attempts, jobs, gmail, leases, operatorMailbox },
+    shared: store,
+    isReachable: () => store.isReachable(),
+    close: () => mail.close(),
+  };
+}

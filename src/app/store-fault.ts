@@ -1,0 +1,28 @@
+// What is wrong with the way to the database, in words for the operator. Never the URL: it may hold a password.
+
+/** SQLSTATE or errno → what to do about it. */
+const explanations: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens at its address',
+  ENOENT: 'its socket is not there',
+  ENOTFOUND: 'its host is not known',
+  EAI_AGAIN: 'its host cannot be looked up',
+  ETIMEDOUT: 'its host does not answer',
+  EHOSTUNREACH: 'its host cannot be reached',
+  '28P01': 'the password is wrong',
+  '28000': 'the user may not connect',
+  '3D000': 'there is no such database',
+  '42501': 'the user may not do what is needed',
+  '53300': 'it takes no more connections',
+  '57P03': 'it is starting or stopping',
+};
+
+/** One line. */
+export function describeStoreFault(error: unknown): string {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  const explanation = typeof code === 'string' ? explanations[code] : undefined;
+  const detail =
+    typeof message === 'string' && message !== '' ? message.replace(/\s+/g, ' ').slice(0, 300) : '';
+  const safe = detail.replace(/postgres(?:ql)?:\/\/\S+/gi, 'its URL');
+  if (explanation === undefined) return safe || 'an unknown fault';
+  return safe === '' ? `${explanation}.` : `${explanation} (${safe}).`;
+}

@@ -1,0 +1,59 @@
+// Settings of the store, and of how many nodes share it. Part of the tree in settings.ts.
+
+import { checked, list, oneOf, text } from './setting.ts';
+
+const postgresUrl = /^postgres(?:ql)?:\/\/[^\s]+$/i;
+
+/** What a node does; every node does everything by default. */
+export const roles = ['smtp', 'http', 'gmail', 'jobs'] as const;
+export type Role = (typeof roles)[number];
+
+function isPostgresUrl(value: string): boolean {
+  return postgresUrl.test(value) && URL.canParse(value);
+}
+
+export const storeSettings = {
+  url: {
+    ...checked(
+      text(
+        'sqlite:',
+        'Where everything is kept: `sqlite:` is one file in the data folder, for one process; ' +
+          '`postgres://USER:PASSWORD@HOST/DATABASE` is shared by any number of them (postgres.md).',
+      ),
+      'sqlite:, sqlite:FILE or postgres://…',
+      (value) => (value.startsWith('sqlite:') || isPostgresUrl(value) ? value : undefined),
+    ),
+    isSecret: true,
+  },
+  directUrl: {
+    ...checked(
+      text(
+        '',
+        'The same database without a pooler in between, for LISTEN, migrations and partitions. Empty: ' +
+          '`MAYFLY_STORE_URL`.',
+      ),
+      'postgres://… or empty',
+      (value) => (value === '' || isPostgresUrl(value) ? value : undefined),
+    ),
+    isSecret: true,
+  },
+  prepared: oneOf(
+    ['auto', 'on', 'off'],
+    'auto',
+    'Whether statements are prepared once a connection, which is faster. `auto`: unless `MAYFLY_STORE_DIRECT_URL` ' +
+      'is set, since poolers before pgbouncer 1.21 lose them.',
+  ),
+} as const;
+
+export const rolesSetting = checked(
+  list(
+    'smtp,http,gmail,jobs',
+    'What this node does. `jobs`: webhooks, ending and erasing sessions, partitions.',
+  ),
+  'smtp, http, gmail and jobs, comma separated',
+  (names): readonly Role[] | undefined => {
+    const known = roles.filter((role) => names.includes(role));
+    const areKnown = names.length > 0 && names.every((name) => roles.some((role) => role === name));
+    return areKnown ? Object.freeze(known) : undefined;
+  },
+);

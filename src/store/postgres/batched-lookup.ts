@@ -1,0 +1,63 @@
+// Gathers look-ups that are asked in the same turn into one statement: with a hundred senders a round trip for each
+// recipient would cost more than the mail. Used by PostgresMailStore.
+
+/** Answers what was found, in the order of the keys. */
+type FindAll<Key, Found> = (keys: readonly Key[]) => Promise<readonly (Found | undefined)[]>;
+
+const batchMax = 256;
+const inFlightMax = 3;
+/** Beyond it callers are refused. */
+const waitingMax = 20_000;
+
+interface Waiting<Key, Found> {
+  readonly key: Key;
+  readonly resolve: (found: Found | undefined) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+export class BatchedLookup<Key, Found> {
+  readonly #findAll: FindAll<Key, Found>;
+  readonly #tooMany: () => Error;
+  readonly #waiting: Waiting<Key, Found>[] = [];
+  #inFlight = 0;
+  #isScheduled = false;
+
+  constructor(findAll: FindAll<Key, Found>, tooMany: () => Error) {
+    this.#findAll = findAll;
+    this.#tooMany = tooMany;
+  }
+
+  find(key: Key): Promise<Found | undefined> {
+    if (this.#waiting.length >= waitingMax) return Promise.reject(this.#tooMany());
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ key, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#inFlight >= inFlightMax || this.#waiting.length === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      void this.#flush();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    const batch = this.#waiting.splice(0, batchMax);
+    this.#inFlight += 1;
+    this.#schedule();
+    try {
+      const found = await this.#findAll(batch.map(({ key }) => key));
+      batch.forEach(({ resolve }, at) => {
+        resolve(found[at]);
+      });
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    } finally {
+      this.#inFlight -= 1;
+      this.#schedule();
+    }
+  }
+}

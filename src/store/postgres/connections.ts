@@ -1,0 +1,225 @@
+// A bounded number of connections to PostgreSQL, and statements run on them within a time. The one place that knows
+// the library. Behind a pooler in transaction mode nothing may be left on a connection, so nothing is ever set on one.
+
+import pg from 'pg';
+
+import { faultKindOf, unavailable } from './database-fault.ts';
+
+export interface Statement {
+  /** Under which it is prepared on each connection; the same name always has the same text. */
+  readonly name: string;
+  readonly text: string;
+}
+
+export type Values = readonly (string | number | bigint | boolean | Uint8Array | null)[];
+
+export type Run = <Row extends object>(statement: Statement, values: Values) => Promise<Row[]>;
+
+export interface ConnectionsOptions {
+  readonly url: string;
+  readonly max: number;
+  /** False behind a pooler that gives each transaction another connection and does not follow prepared statements. */
+  readonly isPrepared: boolean;
+  /** A connection was lost, or could not be had. */
+  readonly onLost: () => void;
+  /** While false nothing is tried. */
+  readonly isReachable: () => boolean;
+}
+
+/** Time for a connection, waiting for a free one included, and for a statement: together under the 10 s of a 451. */
+const connectMs = 3000;
+const statementMs = 4000;
+/** Callers that may wait for a connection; memory stays flat whatever the database does. */
+const waitingMax = 5000;
+const collisionsMax = 5;
+const int8Oid = 20;
+
+/** Sums and instants of ours stay far below 2^53. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === int8Oid ? Number : (pg.types.getTypeParser(oid, format) as unknown)) as never,
+};
+
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  readonly #pool: pg.Pool;
+  #waiting = 0;
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+    this.#pool = new pg.Pool({
+      ...toClientConfig(options.url),
+      max: options.max,
+      connectionTimeoutMillis: connectMs,
+      idleTimeoutMillis: 60_000,
+    });
+    // Of idle ones; the pool has dropped it.
+    this.#pool.on('error', options.onLost);
+    // Of those in use: the statement under way tells, and without a listener the process would end.
+    this.#pool.on('connect', (client) => {
+      client.on('error', options.onLost);
+    });
+  }
+
+  /** One statement in a transaction of its own. @throws what pg throws, or MayflyError unavailable */
+  query<Row extends object>(statement: Statement, values: Values): Promise<Row[]> {
+    return this.#withClient((client) => this.#run<Row>(client, statement, values));
+  }
+
+  /** As `query`, again when it met another transaction and was taken back. */
+  async write<Row extends object>(statement: Statement, values: Values): Promise<Row[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.query<Row>(statement, values);
+      } catch (error) {
+        if (attempt === collisionsMax || faultKindOf(error) !== 'collided') throw error;
+      }
+    }
+  }
+
+  /** As `query`, for what may be asked twice: a connection that turns out dead costs no caller its answer. */
+  async read<Row extends object>(statement: Statement, values: Values): Promise<Row[]> {
+    try {
+      return await this.query<Row>(statement, values);
+    } catch (error) {
+      if (faultKindOf(error) !== 'lost' || !this.#options.isReachable()) throw error;
+      return this.query<Row>(statement, values);
+    }
+  }
+
+  /** Commits when `work` resolves. An error that is `lost` may have been committed all the same. */
+  transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    return this.#withClient(async (client) => {
+      const run: Run = (statement, values) => this.#run(client, statement, values);
+      await this.#run(client, begin, []);
+      try {
+        const result = await work(run);
+        await this.#run(client, commit, []);
+        return result;
+      } catch (error) {
+        if (faultKindOf(error) !== 'lost') await this.#run(client, rollback, []);
+        throw error;
+      }
+    });
+  }
+
+  /** Several statements without values in one round trip and one transaction. */
+  async script(text: string): Promise<void> {
+    await this.#withClient((client) => withinTime(client, client.query(text)));
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (!this.#options.isReachable()) throw unavailable(new Error('The database does not answer.'));
+    if (this.#waiting >= waitingMax) throw unavailable(new Error('Too much waits for the database.'));
+    this.#waiting += 1;
+    let client: pg.PoolClient;
+    try {
+      client = await this.#pool.connect();
+    } catch (error) {
+      this.#options.onLost();
+      // Nothing was sent.
+      throw faultKindOf(error) === 'lost' ? unavailable(error) : error;
+    } finally {
+      this.#waiting -= 1;
+    }
+    let isBroken = true;
+    try {
+      const result = await work(client);
+      isBroken = false;
+      return result;
+    } catch (error) {
+      const kind = faultKindOf(error);
+      isBroken = kind === 'lost';
+      if (isBroken || kind === 'busy') this.#options.onLost();
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
+  }
+
+  async #run<Row extends object>(
+    client: pg.ClientBase,
+    { name, text }: Statement,
+    values: Values,
+  ): Promise<Row[]> {
+    const isNamed = this.#options.isPrepared && name !== '';
+    const query = {
+      text,
+      ...(isNamed ? { name } : {}),
+      ...(values.length > 0 ? { values: [...values] } : {}),
+    };
+    const { rows } = await withinTime(client, client.query<Row>(query));
+    return rows;
+  }
+}
+
+const begin: Statement = { name: '', text: 'BEGIN' };
+const commit: Statement = { name: '', text: 'COMMIT' };
+const rollback: Statement = { name: '', text: 'ROLLBACK' };
+
+/** A connection whose answer does not come in time is cut: its statement then rejects as lost. */
+async function withinTime<T>(client: pg.ClientBase, answer: Promise<T>, ms = statementMs): Promise<T> {
+  const timer = setTimeout(() => {
+    cut(client);
+  }, ms);
+  try {
+    return await answer;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Without a word to the server, which may be deaf. */
+export function cut(client: pg.ClientBase): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}
+
+/** For pg.Client and pg.Pool. Without a password in the URL pg would look for a file of its own. */
+function toClientConfig(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'mayfly',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types,
+  };
+}
+
+/** A connection of its own for what holds on to it: LISTEN, migrations, DDL. The caller ends it. */
+export async function connectAlone(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ ...toClientConfig(url), connectionTimeoutMillis: connectMs });
+  // Without a listener an error between statements would end the process; the next statement tells.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** Runs `work` on a connection of its own. */
+export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connectAlone(url);
+  try {
+    return await work(client);
+  } finally {
+    // It may be gone already.
+    await Promise.allSettled([client.end()]);
+  }
+}
+
+const tooManyConnections = '53300';
+
+/** Rejects when the database does not answer, or answers as a replica. One that is merely full answers. */
+export async function probe(url: string): Promise<void> {
+  try {
+    await withConnection(url, async (client) => {
+      const answer = client.query<{ is_replica: boolean }>('SELECT pg_is_in_recovery() AS is_replica');
+      const { rows } = await withinTime(client, answer, connectMs);
+      if (rows[0]?.is_replica) throw new Error('The database is a replica.');
+    });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== tooManyConnections) throw error;
+  }
+}

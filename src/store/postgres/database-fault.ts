@@ -1,0 +1,62 @@
+// What an error of the database or of the way to it means: whether the statement may have been committed, whether a
+// retry makes sense, and what callers of the store are told. Used throughout store/postgres.
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+
+/**
+ * `lost`: the connection went or the answer did not come; what was sent may have been committed. `collided`: not
+ * committed, and the same again may succeed at once. `busy`: not committed, the database has no room, time or right
+ * to write just now. `doubled`: it is there already. `other`: a fault of the statement or of ours.
+ */
+export type FaultKind = 'lost' | 'collided' | 'busy' | 'doubled' | 'other';
+
+/** After so many seconds a client may try again: an outage mostly ends sooner. */
+const retryAfterSeconds = 2;
+
+const networkCodes = /^(?:E[A-Z]+|CONNECT_TIMEOUT)$/;
+
+/** By SQLSTATE (PostgreSQL documentation, appendix A), or by the lack of one. */
+export function faultKindOf(error: unknown): FaultKind {
+  if (error instanceof MayflyError) return error.code === 'unavailable' ? 'busy' : 'other';
+  const code = (error as { code?: unknown } | undefined)?.code;
+  if (typeof code !== 'string') return isConnectionText(error) ? 'lost' : 'other';
+  if (/^(?:40001|40P01)$/.test(code)) return 'collided';
+  if (code === '23505') return 'doubled';
+  // Cannot connect now, shutting down, crashed; class 08 is the connection itself.
+  if (/^(?:08...|57P0[1-5])$/.test(code)) return 'lost';
+  // No room (class 53), lock not had in time, cancelled, read-only (a replica after a switch).
+  if (/^(?:53...|55P03|57014|25006)$/.test(code)) return 'busy';
+  return networkCodes.test(code) ? 'lost' : 'other';
+}
+
+/** pg gives its own errors no code. */
+function isConnectionText(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /^(?:Connection terminated|timeout exceeded|timeout expired|Client has encountered a connection error|Client was closed|The (?:server|connection) )/i.test(
+      error.message,
+    )
+  );
+}
+
+/** Rejects with what the store's callers are told: a passing outage is `unavailable`, anything else stays what it is. */
+export async function asCallersError<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw toCallersError(error);
+  }
+}
+
+function toCallersError(error: unknown): unknown {
+  if (error instanceof MayflyError) return error;
+  const kind = faultKindOf(error);
+  return kind === 'other' || kind === 'doubled' ? error : unavailable(error);
+}
+
+export function unavailable(cause: unknown): MayflyError {
+  return new MayflyError('unavailable', 'The store cannot be reached just now; try again soon.', {
+    retryAfterSeconds,
+    cause,
+  });
+}

@@ -1,0 +1,175 @@
+// The group commit of a node: deliveries that wait at the same moment share one statement, one round trip and one
+// fsync. While groups are under way the next ones gather. Every delivery that fits memory goes through here.
+
+import type { Delivery, DeliveryOutcome } from '../mail-store.ts';
+import type { Connections } from './connections.ts';
+import { type FaultKind, faultKindOf, unavailable } from './database-fault.ts';
+import {
+  collectChunks,
+  type Copy,
+  type DeliverySettings,
+  type OutcomeRow,
+  toCopies,
+  toDeliverValues,
+  toOutcome,
+} from './delivery-batch.ts';
+import { deliver } from './statements.ts';
+
+export interface DeliveryGroupsOptions extends DeliverySettings {
+  readonly connections: Connections;
+  /** How many deliveries are about to come: worth a moment's wait. */
+  readonly writesExpected: () => number;
+  /** Resolves when the database answers again, or false after so many ms. */
+  readonly settle: (longestMs: number) => Promise<boolean>;
+  /** Groups under way at once. */
+  readonly groupsAtOnce: number;
+}
+
+const rowsMax = 128;
+const bytesMax = 1024 * 1024;
+const longestWaitMs = 5;
+/** Recipients waiting, beyond which senders are told to come again. */
+const waitingRowsMax = 20_000;
+/** From when on a sender is told to come again: a 451 comes within ten seconds. */
+const giveUpMs = 8000;
+
+interface Waiting {
+  readonly copies: readonly Copy[];
+  readonly bytes: number;
+  readonly since: number;
+  readonly resolve: (outcomes: DeliveryOutcome[]) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+type Ready = Waiting & { readonly chunks: ReturnType<typeof collectChunks> };
+
+export class DeliveryGroups {
+  readonly #options: DeliveryGroupsOptions;
+  readonly #waiting: Waiting[] = [];
+  #waitingRows = 0;
+  #underWay = 0;
+  #timer: NodeJS.Immediate | NodeJS.Timeout | undefined;
+  readonly #whenIdle: (() => void)[] = [];
+
+  constructor(options: DeliveryGroupsOptions) {
+    this.#options = options;
+  }
+
+  deliver(deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]> {
+    if (this.#waitingRows + deliveries.length > waitingRowsMax) {
+      return Promise.reject(unavailable(new Error('Too many deliveries wait.')));
+    }
+    const bytes = deliveries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ copies: toCopies(deliveries), bytes, since: performance.now(), resolve, reject });
+      this.#waitingRows += deliveries.length;
+      this.#schedule();
+    });
+  }
+
+  /** Resolves when nothing waits or is under way. */
+  async close(): Promise<void> {
+    if (this.#waiting.length + this.#underWay === 0) return;
+    await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
+  }
+
+  #schedule(): void {
+    if (this.#timer || this.#waiting.length === 0 || this.#underWay >= this.#options.groupsAtOnce) return;
+    this.#timer = setImmediate(this.#turn);
+  }
+
+  // A lone sender never waits; with others about to finish a moment's wait saves them a commit of their own.
+  readonly #turn = (): void => {
+    this.#timer = undefined;
+    const [first] = this.#waiting;
+    if (!first) return;
+    const isWorthWaiting = this.#waitingRows < rowsMax && this.#options.writesExpected() > this.#waitingRows;
+    if (isWorthWaiting && performance.now() - first.since < longestWaitMs) {
+      this.#timer = setTimeout(this.#turn, 1);
+      return;
+    }
+    const group = this.#takeGroup();
+    this.#underWay += 1;
+    this.#schedule();
+    void this.#commit(group).finally(() => {
+      this.#underWay -= 1;
+      this.#schedule();
+      if (this.#waiting.length + this.#underWay > 0) return;
+      for (const resolve of this.#whenIdle.splice(0)) resolve();
+    });
+  };
+
+  #takeGroup(): Ready[] {
+    const group: Ready[] = [];
+    let rows = 0;
+    let bytes = 0;
+    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+      const isFirst = rows === 0;
+      rows += next.copies.length;
+      bytes += next.bytes;
+      if (!isFirst && (rows > rowsMax || bytes > bytesMax)) break;
+      this.#waiting.shift();
+      this.#waitingRows -= next.copies.length;
+      try {
+        group.push({ ...next, chunks: collectChunks(next.copies) });
+      } catch (error) {
+        next.reject(error);
+      }
+    }
+    return group;
+  }
+
+  /** Settles every one of the group; never rejects. */
+  async #commit(group: readonly Ready[]): Promise<void> {
+    if (group.length === 0) return;
+    let isRetry = false;
+    for (;;) {
+      try {
+        const rows = await this.#send(group, isRetry);
+        settle(group, rows);
+        return;
+      } catch (error) {
+        const kind = faultKindOf(error);
+        isRetry ||= kind === 'lost' || kind === 'doubled';
+        if (kind === 'other' && group.length > 1) return this.#commitEach(group);
+        if (kind === 'other' || !(await this.#mayRetry(group, kind))) {
+          for (const one of group) one.reject(kind === 'other' ? error : unavailable(error));
+          return;
+        }
+      }
+    }
+  }
+
+  /** One of them is at fault, and fails alone. */
+  async #commitEach(group: readonly Ready[]): Promise<void> {
+    for (const one of group) await this.#commit([one]);
+  }
+
+  #send(group: readonly Ready[], isRetry: boolean): Promise<OutcomeRow[]> {
+    let before = 0;
+    const chunks = group.flatMap((one) => {
+      const offset = before;
+      before += one.copies.length;
+      return one.chunks.map((chunk) => ({ ...chunk, row: chunk.row + offset }));
+    });
+    const copies = group.flatMap((one) => one.copies);
+    const values = toDeliverValues(this.#options, copies, { chunks, isRetry });
+    return this.#options.connections.query<OutcomeRow>(deliver, values);
+  }
+
+  async #mayRetry(group: readonly Ready[], kind: FaultKind): Promise<boolean> {
+    const oldest = Math.min(...group.map(({ since }) => since));
+    const leftMs = oldest + giveUpMs - performance.now();
+    if (leftMs <= 0 || kind === 'busy') return false;
+    if (kind !== 'lost') return true;
+    return (await this.#options.settle(leftMs)) && performance.now() < oldest + giveUpMs;
+  }
+}
+
+function settle(group: readonly Ready[], rows: readonly OutcomeRow[]): void {
+  let at = 0;
+  for (const { copies, resolve } of group) {
+    resolve(rows.slice(at, at + copies.length).map(toOutcome));
+    at += copies.length;
+  }
+}

@@ -1,0 +1,36 @@
+// In which bucket a session's rows are: asked for with every statement about them, and never changed. Owned by
+// PostgresMailStore.
+
+import type { SessionKey } from '../../domain/session.ts';
+
+const knownMax = 50_000;
+
+export class KnownBuckets {
+  readonly #find: (key: SessionKey) => Promise<number | undefined>;
+  readonly #known = new Map<string, number>();
+
+  constructor(find: (key: SessionKey) => Promise<number | undefined>) {
+    this.#find = find;
+  }
+
+  /** Undefined for a session that is unknown. */
+  async get(key: SessionKey): Promise<number | undefined> {
+    const known = this.#known.get(toText(key));
+    if (known !== undefined) return known;
+    const found = await this.#find(key);
+    if (found !== undefined) this.learn(key, found);
+    return found;
+  }
+
+  learn(key: Uint8Array, bucket: number): void {
+    const text = toText(key);
+    if (this.#known.has(text)) return;
+    this.#known.set(text, bucket);
+    const oldest = this.#known.size > knownMax ? this.#known.keys().next().value : undefined;
+    if (oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+function toText(key: Uint8Array): string {
+  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
+}

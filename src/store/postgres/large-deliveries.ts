@@ -1,0 +1,121 @@
+// Deliveries too large to be gathered: their chunks go to the database one after the other, in a transaction of their
+// own that takes the sessions' numbers at its very end. Memory holds a chunk; nobody waits for a lock meanwhile.
+
+import type { SessionKey } from '../../domain/session.ts';
+import type { Delivery, DeliveryOutcome } from '../mail-store.ts';
+import type { Connections, Run } from './connections.ts';
+import { faultKindOf, unavailable } from './database-fault.ts';
+import {
+  type Copy,
+  type DeliverySettings,
+  numberChunks,
+  type OutcomeRow,
+  toCopies,
+  toDeliverValues,
+  toOutcome,
+} from './delivery-batch.ts';
+import { deliver, dropChunks, findIngest, insertChunk } from './statements.ts';
+
+export interface LargeDeliveriesOptions extends DeliverySettings {
+  readonly connections: Connections;
+  readonly settle: (longestMs: number) => Promise<boolean>;
+  readonly bucketOf: (key: SessionKey) => Promise<number | undefined>;
+}
+
+const atOnce = 3;
+/** Waiting for their turn; each holds a sender and a spill file. */
+const waitingMax = 200;
+const settleMs = 4000;
+const attemptsMax = 3;
+
+type PlacedCopy = Copy & { readonly bucket: number | undefined };
+
+export class LargeDeliveries {
+  readonly #options: LargeDeliveriesOptions;
+  readonly #waiting: (() => void)[] = [];
+  #underWay = 0;
+
+  constructor(options: LargeDeliveriesOptions) {
+    this.#options = options;
+  }
+
+  async deliver(deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]> {
+    await this.#enter();
+    try {
+      const copies = await Promise.all(
+        toCopies(deliveries).map(async (copy) => ({
+          ...copy,
+          bucket: await this.#options.bucketOf(copy.delivery.key),
+        })),
+      );
+      return await this.#store(copies);
+    } finally {
+      // The place goes straight to the next one, so that nobody overtakes.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#underWay -= 1;
+    }
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#waiting.length >= waitingMax) throw unavailable(new Error('Too many large messages wait.'));
+    if (this.#underWay >= atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#underWay += 1;
+  }
+
+  async #store(copies: readonly PlacedCopy[]): Promise<DeliveryOutcome[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#tryOnce(copies);
+      } catch (error) {
+        const kind = faultKindOf(error);
+        if (kind === 'other' || kind === 'busy') throw error;
+        if (attempt === attemptsMax || !(await this.#options.settle(settleMs))) throw unavailable(error);
+        // The commit's answer may have been lost on the way.
+        const committed = await this.#findCommitted(copies);
+        if (committed) return committed;
+      }
+    }
+  }
+
+  #tryOnce(copies: readonly PlacedCopy[]): Promise<DeliveryOutcome[]> {
+    return this.#options.connections.transaction(async (run) => {
+      for (const copy of copies) await insertChunks(run, copy);
+      const values = toDeliverValues(this.#options, copies, { chunks: [], isRetry: false });
+      const rows = await run<OutcomeRow>(deliver, values);
+      for (const [at, { bucket, delivery, ingestId }] of copies.entries()) {
+        if (rows[at]?.o_outcome !== 'stored' && bucket !== undefined) {
+          await run(dropChunks, [bucket, delivery.key, ingestId]);
+        }
+      }
+      return rows.map(toOutcome);
+    });
+  }
+
+  /** Undefined when none of it is there. Of those that are not, the session had ended or was full. */
+  async #findCommitted(copies: readonly PlacedCopy[]): Promise<DeliveryOutcome[] | undefined> {
+    const outcomes: DeliveryOutcome[] = [];
+    for (const { bucket, delivery, ingestId } of copies) {
+      const rows =
+        bucket === undefined
+          ? []
+          : await this.#options.connections.read<{ seq: number; received_at: number }>(findIngest, [
+              bucket,
+              delivery.key,
+              ingestId,
+            ]);
+      const [row] = rows;
+      outcomes.push(
+        row ? { outcome: 'stored', id: row.seq, receivedAt: row.received_at } : { outcome: 'ended' },
+      );
+    }
+    return outcomes.some(({ outcome }) => outcome === 'stored') ? outcomes : undefined;
+  }
+}
+
+async function insertChunks(run: Run, { bucket, delivery, ingestId }: PlacedCopy): Promise<void> {
+  if (bucket === undefined) return;
+  for (const [number, data] of numberChunks(delivery.raw)) {
+    await run(insertChunk, [bucket, delivery.key, ingestId, number, data]);
+  }
+}

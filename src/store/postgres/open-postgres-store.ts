@@ -1,0 +1,239 @@
+// Opens a PostgreSQL database as all the ports, with the connections and the group commit they share. Called by app and
+// by tests; any number of nodes may have the same database open.
+
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type pg from 'pg';
+
+import type { SessionKey } from '../../domain/session.ts';
+import type { AttemptStore } from '../attempt-store.ts';
+import type { DirectoryStore } from '../directory-store.ts';
+import type { GmailStore } from '../gmail-store.ts';
+import type { JobsStore, OutboxSettings } from '../jobs-store.ts';
+import type { LeaseStore } from '../lease-store.ts';
+import type { MailStore } from '../mail-store.ts';
+import type { OperatorMailbox } from '../operator-mailbox.ts';
+import { Connections, probe, withConnection } from './connections.ts';
+import { asCallersError } from './database-fault.ts';
+import type { DeliverySettings, SessionQuota } from './delivery-batch.ts';
+import { DeliveryGroups } from './delivery-groups.ts';
+import { KeyScrubber } from './key-scrubber.ts';
+import { migrate } from './migrate.ts';
+import { PartitionKeeper } from './partition-keeper.ts';
+import { PostgresAttemptStore } from './postgres-attempt-store.ts';
+import { PostgresDirectoryStore } from './postgres-directory-store.ts';
+import { PostgresGmailStore } from './postgres-gmail-store.ts';
+import { PostgresJobsStore } from './postgres-jobs-store.ts';
+import { PostgresLeaseStore } from './postgres-lease-store.ts';
+import { PostgresMailStore } from './postgres-mail-store.ts';
+import { PostgresOperatorMailbox } from './postgres-operator-mailbox.ts';
+import { Reachability } from './reachability.ts';
+import { toKey } from './session-row.ts';
+import { endSomeOf } from './statements.ts';
+import { createWakeChannel, type WakeChannel, type WakeChannelOptions } from './wake-channel.ts';
+
+export interface PostgresStoreOptions {
+  readonly url: string;
+  /** Reaches the same database without a pooler in transaction mode; `url` when there is none. */
+  readonly directUrl?: string | undefined;
+  /** False where prepared statements do not survive from one transaction to the next. */
+  readonly isPrepared?: boolean;
+  readonly quota: SessionQuota;
+  readonly operatorMailbox: { readonly maxMessages: number; readonly maxBytes: number };
+  /** The longest that a session lives with its extensions. */
+  readonly totalLifetimeMs: number;
+  /** Whose webhooks the outbox is filled for; nobody's by default. */
+  readonly outbox?: OutboxSettings;
+  /** How many deliveries are under way and not yet handed over: the group commit waits a moment for them. */
+  readonly writesExpected?: () => number;
+  /** Called after each commit of this node that may have made a session's log longer. */
+  readonly onNews?: (key: SessionKey) => void;
+  /** Called after each commit of this node that ended the session. */
+  readonly onEnded?: (key: SessionKey) => void;
+  /** The database stopped answering, or answers again. */
+  readonly onReachable?: (isReachable: boolean, error: unknown) => void;
+  /** Something that the operator should mend, in one line. */
+  readonly onWarning?: (warning: string) => void;
+  /** For tests, ms since 1970. Left out, time is the database's. */
+  readonly clock?: () => number;
+}
+
+export interface PostgresStore {
+  readonly mail: MailStore;
+  readonly directory: DirectoryStore;
+  readonly attempts: AttemptStore;
+  readonly jobs: JobsStore;
+  readonly gmail: GmailStore;
+  readonly leases: LeaseStore;
+  readonly operatorMailbox: OperatorMailbox;
+  readonly partitions: PartitionKeeper;
+  isReachable(): boolean;
+  /** The way to the other nodes' readers. */
+  createWakeChannel(options: Pick<WakeChannelOptions, 'onWake' | 'onGap' | 'onError'>): WakeChannel;
+}
+
+/** What the database cannot be used for. `message` is one line for the operator. */
+class UnfitDatabaseError extends Error {
+  override readonly name = 'UnfitDatabaseError';
+}
+
+const groupsAtOnce = 2;
+const otherConnections = 8;
+/** What is left is cut off. */
+const closeMs = 10_000;
+const oldestVersion = 140_000;
+const endedAtOnce = 200;
+/** Deliveries wait for each other where the expectation says so; nobody expects by default. */
+const nothingExpected = (): number => 0;
+
+/** @throws NewerSchemaError, UnfitDatabaseError, or what pg throws when it cannot be reached */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
+  const directUrl = options.directUrl ?? options.url;
+  await withConnection(directUrl, async (client) => {
+    const warning = await checkDatabase(client);
+    await migrate(client);
+    if (warning !== undefined) options.onWarning?.(warning);
+  });
+  const parts = createParts(options, directUrl);
+  await parts.jobs.setOperatorEndpoint(options.outbox?.operator === true);
+  return parts;
+}
+
+/** What the operator should mend, in one line. @throws UnfitDatabaseError */
+async function checkDatabase(client: pg.Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ version: number; commit: string; fsync: string; encoding: string }>(
+    `SELECT current_setting('server_version_num')::int AS version, current_setting('synchronous_commit') AS commit,
+       current_setting('fsync') AS fsync, current_setting('server_encoding') AS encoding`,
+  );
+  const [found] = rows;
+  if (!found) throw new Error('The database told nothing about itself.');
+  if (found.version < oldestVersion) throw new UnfitDatabaseError('PostgreSQL 14 or newer is needed.');
+  if (found.encoding !== 'UTF8') throw new UnfitDatabaseError('The database must have the encoding UTF8.');
+  if (found.commit === 'off') {
+    throw new UnfitDatabaseError(
+      'synchronous_commit is off: mail that was acknowledged would be lost in a crash.',
+    );
+  }
+  return found.fsync === 'off'
+    ? 'fsync is off: a power cut loses mail and may ruin the database.'
+    : undefined;
+}
+
+/** The connections, and whether they lead anywhere. */
+function createLink(options: PostgresStoreOptions) {
+  const reachability = new Reachability({
+    probe: () => probe(options.url),
+    onChange: options.onReachable ?? (() => undefined),
+  });
+  const connect = (max: number): Connections =>
+    new Connections({
+      url: options.url,
+      max,
+      isPrepared: options.isPrepared ?? true,
+      onLost: () => {
+        reachability.suspect();
+      },
+      isReachable: () => reachability.isReachable,
+    });
+  return { reachability, connections: connect(otherConnections), writers: connect(groupsAtOnce) };
+}
+
+interface MailParts extends ReturnType<typeof createLink> {
+  readonly settings: DeliverySettings;
+  readonly attempts: PostgresAttemptStore;
+  readonly scrubber: KeyScrubber;
+}
+
+function createMail(options: PostgresStoreOptions, parts: MailParts): PostgresMailStore {
+  const { onNews = () => undefined, onEnded = () => undefined, writesExpected = nothingExpected } = options;
+  const { settings, attempts, scrubber, reachability, connections, writers } = parts;
+  const settle = (ms: number): Promise<boolean> => reachability.settle(ms);
+  const groups = new DeliveryGroups({
+    ...settings,
+    ...{ connections: writers, writesExpected, settle, groupsAtOnce },
+  });
+  return new PostgresMailStore({
+    ...{ ...settings, connections, groups, scrubber, settle, onNews, onEnded },
+    close: createClose({ attempts, groups, reachability, pools: [connections, writers] }),
+  });
+}
+
+function createParts(options: PostgresStoreOptions, directUrl: string) {
+  const now = (): number | null => options.clock?.() ?? null;
+  const link = createLink(options);
+  const { connections } = link;
+  const settings: DeliverySettings = { quota: options.quota, outboxRows: toOutboxRows(options.outbox), now };
+  const attempts = new PostgresAttemptStore({ connections, now });
+  const onRefused = (statement: string): void => {
+    const effect = 'destroyed keys stay in its log longer';
+    options.onWarning?.(`The database's user may not run ${statement}: ${effect}.`);
+  };
+  const scrubber = new KeyScrubber({ url: directUrl, onRefused });
+  const mail = createMail(options, { ...link, settings, attempts, scrubber });
+  const endSessionsOf = async (suffix: Uint8Array | null, accountId: number | null): Promise<number> => {
+    const ended = await endAllOf(connections, [now(), suffix, accountId], settings.outboxRows);
+    mail.noteEnded(ended);
+    return ended.length;
+  };
+  return {
+    mail,
+    directory: new PostgresDirectoryStore({
+      connections,
+      endSessionsOf: (suffix) => endSessionsOf(suffix, null),
+    }),
+    attempts,
+    jobs: new PostgresJobsStore({ connections, now }),
+    gmail: new PostgresGmailStore({
+      ...{ connections, now },
+      endSessionsOf: (accountId) => endSessionsOf(null, accountId),
+    }),
+    leases: new PostgresLeaseStore({ connections, now }),
+    operatorMailbox: new PostgresOperatorMailbox({ connections, now, ...options.operatorMailbox }),
+    partitions: new PartitionKeeper({
+      ...{ connections, now },
+      url: directUrl,
+      totalLifetimeMs: options.totalLifetimeMs,
+    }),
+    isReachable: () => link.reachability.isReachable,
+    createWakeChannel: (channel: Pick<WakeChannelOptions, 'onWake' | 'onGap' | 'onError'>) =>
+      createWakeChannel({ ...channel, connections, listenUrl: directUrl }),
+  };
+}
+
+function toOutboxRows(outbox: OutboxSettings | undefined): number {
+  if (!outbox?.operator && !outbox?.sessions) return 0;
+  return Math.min(outbox.rowsPerEndpoint, 2 ** 31 - 1);
+}
+
+/** All of them, some at a time; their keys. */
+async function endAllOf(
+  connections: Connections,
+  which: readonly (number | Uint8Array | null)[],
+  outboxRows: number,
+): Promise<readonly SessionKey[]> {
+  const ended: SessionKey[] = [];
+  for (;;) {
+    const values = [...which, endedAtOnce, outboxRows];
+    const rows = await asCallersError(connections.write<{ key: Buffer }>(endSomeOf, values));
+    ended.push(...rows.map(({ key }) => toKey(key)));
+    if (rows.length < endedAtOnce) return ended;
+  }
+}
+
+interface Closing {
+  readonly attempts: PostgresAttemptStore;
+  readonly groups: DeliveryGroups;
+  readonly reachability: Reachability;
+  readonly pools: readonly Connections[];
+}
+
+function createClose({ attempts, groups, reachability, pools }: Closing): () => Promise<void> {
+  return async () => {
+    const closing = (async () => {
+      await Promise.all([attempts.flush(), groups.close()]);
+      await reachability.close();
+      await Promise.all(pools.map((pool) => pool.close()));
+    })();
+    await Promise.race([closing, delay(closeMs, undefined, { ref: false })]);
+  };
+}

@@ -1,0 +1,86 @@
+// Makes the partitions that sessions of the next days will need, and drops those whose day has passed: a file that is
+// unlinked costs nothing, where deleting its rows would cost as much as writing them. Every node may run it; the lease
+// keeps all but one from it. Made by app.
+
+import type pg from 'pg';
+
+import type { Connections } from './connections.ts';
+import { withConnection } from './connections.ts';
+import { makeBucket, passBuckets } from './statements.ts';
+
+export interface PartitionKeeperOptions {
+  readonly connections: Connections;
+  /** For statements that cannot run in a transaction. */
+  readonly url: string;
+  readonly now: () => number | null;
+  /** The longest that a session lives with its extensions. */
+  readonly totalLifetimeMs: number;
+}
+
+const dayMs = 86_400_000;
+const daysAhead = 2;
+/** After a bucket's day, for whatever still runs on its sessions. */
+const graceMs = 3_600_000;
+const tables = ['messages', 'chunks', 'notes', 'events', 'attempts', 'origins'] as const;
+
+export class PartitionKeeper {
+  readonly #options: PartitionKeeperOptions;
+
+  constructor(options: PartitionKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** Makes what sessions created within the next days need. */
+  async makeAhead(): Promise<void> {
+    const { connections, now, totalLifetimeMs } = this.#options;
+    const [row] = await connections.read<{ now: number }>(
+      { name: 'mayfly_now', text: 'SELECT mayfly.now_ms($1) AS now' },
+      [now()],
+    );
+    const endsAt = (row?.now ?? 0) + totalLifetimeMs;
+    for (let day = 0; day <= daysAhead; day++) {
+      await connections.write(makeBucket, [Math.floor(endsAt / dayMs) + 1 + day]);
+    }
+  }
+
+  /** Drops what has passed; returns the buckets dropped. Goes on with what an earlier try left half done. */
+  async dropPassed(): Promise<number[]> {
+    const { connections, now, url } = this.#options;
+    const rows = await connections.write<{ bucket: number }>(passBuckets, [now(), graceMs]);
+    const buckets = rows.map(({ bucket }) => bucket);
+    if (buckets.length === 0) return [];
+    return withConnection(url, async (client) => {
+      // The lock goes with the connection. Whoever has it does the same.
+      const { rows: locks } = await client.query<{ is_ours: boolean }>(
+        'SELECT pg_try_advisory_lock(1296123462, 3) AS is_ours',
+      );
+      if (!locks[0]?.is_ours) return [];
+      await dropBuckets(client, buckets);
+      return buckets;
+    });
+  }
+}
+
+async function dropBuckets(client: pg.Client, buckets: readonly number[]): Promise<void> {
+  // Whoever waits for these locks stops everybody behind him.
+  await client.query("SET lock_timeout = '3s'");
+  for (const bucket of buckets) {
+    for (const table of tables) await dropPartition(client, table, `${table}_${bucket}`);
+    await client.query('DELETE FROM mayfly.buckets WHERE bucket = $1', [bucket]);
+  }
+}
+
+async function dropPartition(client: pg.Client, table: string, partition: string): Promise<void> {
+  const { rows } = await client.query<{ is_pending: boolean | null }>(
+    `SELECT i.inhdetachpending AS is_pending FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
+     WHERE c.oid = to_regclass($1)`,
+    [`mayfly.${partition}`],
+  );
+  const [found] = rows;
+  if (!found) return;
+  if (found.is_pending !== null) {
+    const how = found.is_pending ? 'FINALIZE' : 'CONCURRENTLY';
+    await client.query(`ALTER TABLE mayfly.${table} DETACH PARTITION mayfly.${partition} ${how}`);
+  }
+  await client.query(`DROP TABLE mayfly.${partition}`);
+}

@@ -1,0 +1,334 @@
+// MailStore on PostgreSQL, shared by as many nodes as there are: nothing is believed from memory but what never
+// changes. Deliveries go through the group commit, everything else is a statement. Made by open-postgres-store.ts.
+
+import { attemptLogMaxEntries } from '../../domain/attempt.ts';
+import { type EventKind, eventLogMaxEntries } from '../../domain/event.ts';
+import { endedKnownMs } from '../../domain/limits.ts';
+import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
+import type {
+  Delivery,
+  DeliveryOutcome,
+  EventPage,
+  MailStore,
+  MessageRange,
+  NewSession,
+  StoredMessage,
+} from '../mail-store.ts';
+import { BatchedLookup } from './batched-lookup.ts';
+import { toByteaArray } from './binary-array.ts';
+import type { Connections, Statement, Values } from './connections.ts';
+import { asCallersError, unavailable } from './database-fault.ts';
+import type { DeliveryGroups } from './delivery-groups.ts';
+import { KnownBuckets } from './known-buckets.ts';
+import type { KeyScrubber } from './key-scrubber.ts';
+import { LargeDeliveries, type LargeDeliveriesOptions } from './large-deliveries.ts';
+import { isDue, type SessionRow, toKey, toLookup } from './session-row.ts';
+import * as sql from './statements.ts';
+
+export interface PostgresMailStoreOptions extends Omit<LargeDeliveriesOptions, 'bucketOf'> {
+  readonly connections: Connections;
+  readonly groups: DeliveryGroups;
+  readonly scrubber: KeyScrubber;
+  /** Called after the commit that made a session's log longer. */
+  readonly onNews: (key: SessionKey) => void;
+  readonly onEnded: (key: SessionKey) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Raw bytes of a delivery beyond which it is not gathered in memory. */
+const largeBytes = 256 * 1024;
+const seqMax = 2 ** 31 - 1;
+
+interface MessageRow {
+  readonly seq: number;
+  readonly received_at: number;
+  readonly size_bytes: number;
+  readonly meta: Buffer;
+  readonly is_read: boolean;
+  readonly glance: Buffer | null;
+}
+
+interface EventRow {
+  readonly seq: number;
+  readonly kind: EventKind;
+  readonly at: number;
+  readonly message_seq: number | null;
+}
+
+export class PostgresMailStore implements MailStore {
+  readonly #options: PostgresMailStoreOptions;
+  readonly #connections: Connections;
+  readonly #byKey: BatchedLookup<Uint8Array, SessionRow>;
+  readonly #byAddress: BatchedLookup<Uint8Array, SessionRow>;
+  readonly #large: LargeDeliveries;
+  readonly #buckets: KnownBuckets;
+
+  constructor(options: PostgresMailStoreOptions) {
+    this.#options = options;
+    this.#connections = options.connections;
+    const tooMany = (): Error => unavailable(new Error('Too many look-ups wait.'));
+    this.#byKey = new BatchedLookup((keys) => this.#findRows(sql.findSessions, keys), tooMany);
+    this.#byAddress = new BatchedLookup((keys) => this.#findRows(sql.findHolders, keys), tooMany);
+    this.#buckets = new KnownBuckets(async (key) => {
+      const rows = await this.#connections.read<{ bucket: number }>(sql.findBucket, [key]);
+      return rows[0]?.bucket;
+    });
+    this.#large = new LargeDeliveries({ ...options, bucketOf: (key) => this.#buckets.get(key) });
+  }
+
+  async createSession(given: NewSession): Promise<Session | 'taken'> {
+    const values = [
+      this.#options.now(),
+      ...[
+        given.key,
+        given.tokenHash,
+        Buffer.from(given.address),
+        Buffer.from(given.addressKey),
+        given.dataKey,
+      ],
+      ...[given.lifetimeMs, given.totalLifetimeMs, given.quarantineMs],
+      given.accountId ?? null,
+      this.#options.outboxRows,
+    ];
+    let created = await this.#create(values);
+    if (created.o_outcome === 'no bucket') {
+      await this.#write(sql.makeBucket, [created.o_bucket]);
+      created = await this.#create(values);
+    }
+    if (created.o_outcome === 'taken') return 'taken';
+    if (created.o_outcome !== 'created') throw new Error(`The session was not made: ${created.o_outcome}`);
+    this.#buckets.learn(given.key, created.o_bucket);
+    const createdAt = created.o_at;
+    return {
+      key: given.key,
+      address: given.address,
+      dataKey: given.dataKey,
+      createdAt,
+      expiresAt: createdAt + given.lifetimeMs,
+      latestEndAt: createdAt + given.totalLifetimeMs,
+      ...{ seq: 0, version: 0, messageCount: 0, messageBytes: 0 },
+    };
+  }
+
+  async #create(values: Values): Promise<{ o_outcome: string; o_at: number; o_bucket: number }> {
+    // Asked again with the same key it answers the same, so a lost answer does no harm.
+    const rows = await this.#ask<{ o_outcome: string; o_at: number; o_bucket: number }>(
+      sql.createSession,
+      values,
+    );
+    const [row] = rows;
+    if (!row) throw new Error('create_session answered nothing.');
+    return row;
+  }
+
+  async findSession(tokenHash: Uint8Array): Promise<SessionLookup> {
+    const row = await this.#find(this.#byKey, tokenHash.subarray(0, 16));
+    return toLookup(row && Buffer.compare(row.o_token_hash, tokenHash) === 0 ? row : undefined);
+  }
+
+  async findSessionByKey(key: SessionKey): Promise<SessionLookup> {
+    return toLookup(await this.#find(this.#byKey, key));
+  }
+
+  async findLiveSession(addressKey: string): Promise<Session | undefined> {
+    const lookup = toLookup(await this.#find(this.#byAddress, Buffer.from(addressKey)));
+    return lookup.state === 'live' ? lookup.session : undefined;
+  }
+
+  /** A session that is due ends before that is told: what was seen ended stays so, wherever the clock goes. */
+  async #find(
+    lookup: BatchedLookup<Uint8Array, SessionRow>,
+    key: Uint8Array,
+  ): Promise<SessionRow | undefined> {
+    const row = await asCallersError(lookup.find(key));
+    if (!isDue(row)) return row;
+    const sessionKey = toKey(row.o_key);
+    await this.#write(sql.endIfDue, [this.#options.now(), sessionKey, this.#options.outboxRows]);
+    this.noteEnded([sessionKey]);
+    return asCallersError(this.#byKey.find(sessionKey));
+  }
+
+  async #findRows(
+    statement: Statement,
+    keys: readonly Uint8Array[],
+  ): Promise<readonly (SessionRow | undefined)[]> {
+    const values = [this.#options.now(), toByteaArray(keys)];
+    const found: (SessionRow | undefined)[] = keys.map(() => undefined);
+    for (const row of await this.#connections.read<SessionRow>(statement, values)) {
+      found[row.o_place - 1] = row;
+      this.#buckets.learn(row.o_key, row.o_bucket);
+    }
+    return found;
+  }
+
+  async extendSession(key: SessionKey, lifetimeMs: number): Promise<Session | undefined> {
+    const { now, outboxRows } = this.#options;
+    const isLive = await this.#do(sql.extendSession, [now(), key, lifetimeMs, outboxRows]);
+    this.#options.onNews(key);
+    if (!isLive) return undefined;
+    const lookup = await this.findSessionByKey(key);
+    return lookup.state === 'live' ? lookup.session : undefined;
+  }
+
+  async endSession(key: SessionKey): Promise<boolean> {
+    const isEnded = await this.#do(sql.endSession, [this.#options.now(), key, this.#options.outboxRows]);
+    this.noteEnded([key]);
+    return isEnded;
+  }
+
+  async deliver(deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]> {
+    if (deliveries.length === 0) return [];
+    const bytes = deliveries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const outcomes = await asCallersError(
+      bytes > largeBytes ? this.#large.deliver(deliveries) : this.#options.groups.deliver(deliveries),
+    );
+    for (const [at, { key }] of deliveries.entries()) {
+      if (outcomes[at]?.outcome === 'stored') this.#options.onNews(key);
+    }
+    return outcomes;
+  }
+
+  async listMessages(key: SessionKey, range: MessageRange): Promise<StoredMessage[]> {
+    const bucket = await this.#bucketOf(key);
+    if (bucket === undefined) return [];
+    const { after = 0, before = Infinity, limit, order } = range;
+    const statement = order === 'newest-first' ? sql.listNewest : sql.listOldest;
+    const values = [bucket, key, toFloor(after), Math.min(Math.ceil(before), seqMax), limit];
+    return (await this.#ask<MessageRow>(statement, values)).map(toStoredMessage);
+  }
+
+  async findMessage(key: SessionKey, id: number): Promise<StoredMessage | undefined> {
+    if (!isMessageId(id)) return undefined;
+    const range = { after: id - 1, before: id + 1, limit: 1, order: 'oldest-first' } as const;
+    return (await this.listMessages(key, range))[0];
+  }
+
+  /** A statement per chunk: nothing is held between them. */
+  async *readRaw(key: SessionKey, id: number): AsyncGenerator<Uint8Array> {
+    const bucket = isMessageId(id) ? await this.#bucketOf(key) : undefined;
+    for (let number = 0; bucket !== undefined; number++) {
+      const [row] = await this.#ask<{ data: Buffer | null }>(sql.readChunk, [bucket, key, id, number]);
+      if (!row) break;
+      if (!row.data) return;
+      if (row.data.length > 0) yield row.data;
+    }
+    throw new Error('The message went while it was read.');
+  }
+
+  async markRead(key: SessionKey, id: number): Promise<void> {
+    if (isMessageId(id)) await this.#write(sql.markRead, [key, id]);
+  }
+
+  keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void> {
+    return this.#keepNote(key, id, [glance, null]);
+  }
+
+  keepAuthentication(key: SessionKey, id: number, authentication: Uint8Array): Promise<void> {
+    return this.#keepNote(key, id, [null, authentication]);
+  }
+
+  async #keepNote(key: SessionKey, id: number, note: Values): Promise<void> {
+    const bucket = isMessageId(id) ? await this.#bucketOf(key) : undefined;
+    if (bucket !== undefined) await this.#write(sql.keepNote, [bucket, key, id, ...note]);
+  }
+
+  async findAuthentication(key: SessionKey, id: number): Promise<Uint8Array | undefined> {
+    const bucket = isMessageId(id) ? await this.#bucketOf(key) : undefined;
+    if (bucket === undefined) return undefined;
+    const rows = await this.#ask<{ authentication: Buffer | null }>(sql.findAuthentication, [
+      bucket,
+      key,
+      id,
+    ]);
+    return rows[0]?.authentication ?? undefined;
+  }
+
+  async deleteMessage(key: SessionKey, id: number, attempt?: Uint8Array): Promise<boolean> {
+    const { now, outboxRows, onNews } = this.#options;
+    // Whatever the id, a session that is due is ended by the asking.
+    const seq = isMessageId(id) ? id : 0;
+    const values = [now(), key, seq, attempt ?? null, attemptLogMaxEntries, outboxRows];
+    const isDeleted = await this.#do(sql.deleteMessage, values);
+    onNews(key);
+    return isDeleted;
+  }
+
+  async listEvents(key: SessionKey, after: number, limit: number): Promise<EventPage> {
+    const row = await asCallersError(this.#byKey.find(key));
+    if (!row) return { events: [], reset: false };
+    const oldestKept = row.o_seq - eventLogMaxEntries;
+    const from = toFloor(Math.max(after, oldestKept, 0));
+    const rows = await this.#ask<EventRow>(sql.listEvents, [row.o_bucket, key, from, limit]);
+    const events = rows.map(({ seq, kind, at, message_seq: messageId }) => ({ seq, kind, at, messageId }));
+    return { events, reset: after < oldestKept };
+  }
+
+  async endDueSessions(limit: number): Promise<number> {
+    const values = [this.#options.now(), limit, this.#options.outboxRows];
+    const rows = await this.#write<{ key: Buffer }>(sql.endDue, values);
+    this.noteEnded(rows.map(({ key }) => toKey(key)));
+    return rows.length;
+  }
+
+  scrub(): Promise<void> {
+    return this.#options.scrubber.scrub();
+  }
+
+  async reclaim(budgetMs: number): Promise<boolean> {
+    const until = performance.now() + budgetMs;
+    while (await this.#do(sql.reclaimStep, [this.#options.now(), endedKnownMs])) {
+      if (performance.now() >= until) return true;
+    }
+    return false;
+  }
+
+  close(): Promise<void> {
+    return this.#options.close();
+  }
+
+  /** Sessions that a statement of this node has ended. */
+  noteEnded(keys: readonly SessionKey[]): void {
+    if (keys.length > 0) this.#options.scrubber.noteDestroyed();
+    for (const key of keys) {
+      this.#options.onEnded(key);
+      this.#options.onNews(key);
+    }
+  }
+
+  #bucketOf(key: SessionKey): Promise<number | undefined> {
+    return asCallersError(this.#buckets.get(key));
+  }
+
+  #ask<Row extends object>(statement: Statement, values: Values): Promise<Row[]> {
+    return asCallersError(this.#connections.read<Row>(statement, values));
+  }
+
+  #write<Row extends object>(statement: Statement, values: Values): Promise<Row[]> {
+    return asCallersError(this.#connections.write<Row>(statement, values));
+  }
+
+  async #do(statement: Statement, values: Values): Promise<boolean> {
+    const rows = await this.#write<{ done: boolean }>(statement, values);
+    return rows[0]?.done === true;
+  }
+}
+
+function isMessageId(id: number): boolean {
+  return Number.isInteger(id) && id >= 1 && id <= seqMax;
+}
+
+/** For numbers of any size that callers give as a position. */
+function toFloor(position: number): number {
+  return Math.floor(Math.min(Math.max(position, 0), seqMax));
+}
+
+function toStoredMessage(row: MessageRow): StoredMessage {
+  return {
+    id: row.seq,
+    sizeBytes: row.size_bytes,
+    receivedAt: row.received_at,
+    isRead: row.is_read,
+    meta: row.meta,
+    glance: row.glance,
+  };
+}

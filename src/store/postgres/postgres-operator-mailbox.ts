@@ -1,0 +1,88 @@
+// The operator's mailbox in the database, so that every node puts mail to postmaster and abuse into one place. Bounded,
+// since everybody may write to it. Made by open-postgres-store.ts.
+
+import type { OperatorMailbox, OperatorMessage } from '../operator-mailbox.ts';
+import type { Connections, Statement } from './connections.ts';
+import { asCallersError } from './database-fault.ts';
+
+export interface PostgresOperatorMailboxOptions {
+  readonly connections: Connections;
+  readonly now: () => number | null;
+  readonly maxMessages: number;
+  readonly maxBytes: number;
+}
+
+const chunkBytes = 256 * 1024;
+
+const claim: Statement = {
+  name: 'mayfly_operator_claim',
+  text: `UPDATE mayfly.operator_mailbox SET messages = messages + 1, bytes = bytes + $1
+    WHERE messages < $2 AND bytes + $1 <= $3 RETURNING id`,
+};
+const look: Statement = {
+  name: 'mayfly_operator_look',
+  text: 'SELECT messages, bytes FROM mayfly.operator_mailbox',
+};
+const insert: Statement = {
+  name: 'mayfly_operator_insert',
+  text: `INSERT INTO mayfly.operator_messages (received_at, size_bytes) VALUES (mayfly.now_ms($1), $2) RETURNING id`,
+};
+const insertChunk: Statement = {
+  name: 'mayfly_operator_insert_chunk',
+  text: 'INSERT INTO mayfly.operator_chunks (message_id, number, data) VALUES ($1, $2, $3)',
+};
+
+export class PostgresOperatorMailbox implements OperatorMailbox {
+  readonly #options: PostgresOperatorMailboxOptions;
+
+  constructor(options: PostgresOperatorMailboxOptions) {
+    this.#options = options;
+  }
+
+  deliver({ sizeBytes, pieces }: OperatorMessage): Promise<'stored' | 'full'> {
+    const { connections, now, maxMessages, maxBytes } = this.#options;
+    const limits = [maxMessages, maxBytes].map((limit) => Math.min(limit, Number.MAX_SAFE_INTEGER));
+    const stored = connections.transaction(async (run) => {
+      const [usage] = await run<{ messages: number; bytes: number }>(look, []);
+      if (usage && (usage.messages >= maxMessages || usage.bytes + sizeBytes > maxBytes)) {
+        return 'full' as const;
+      }
+      const [message] = await run<{ id: number }>(insert, [now(), sizeBytes]);
+      if (!message) throw new Error('The message got no id.');
+      let number = 0;
+      for (const chunk of inChunks(pieces)) await run(insertChunk, [message.id, number++, chunk]);
+      // Last, since everybody waits for this row.
+      const room = await run(claim, [sizeBytes, ...limits]);
+      if (room.length === 0) throw new MailboxFullError();
+      return 'stored' as const;
+    });
+    return asCallersError(stored).catch((error: unknown) => {
+      if (error instanceof MailboxFullError) return 'full';
+      throw error;
+    });
+  }
+}
+
+/** Takes the transaction back. */
+class MailboxFullError extends Error {
+  override readonly name = 'MailboxFullError';
+}
+
+function* inChunks(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
+  let waiting: Uint8Array[] = [];
+  let bytes = 0;
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += chunkBytes) {
+      const part = piece.subarray(at, at + chunkBytes);
+      if (bytes + part.length > chunkBytes) {
+        yield Buffer.concat(waiting);
+        waiting = [];
+        bytes = 0;
+      }
+      // A piece may be written over once the next is asked for.
+      waiting.push(Buffer.from(part));
+      bytes += part.length;
+    }
+  }
+  if (bytes > 0) yield Buffer.concat(waiting);
+}

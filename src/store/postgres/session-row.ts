@@ -1,0 +1,57 @@
+// Rows of sessions as PostgreSQL answers them, and what they tell. Used by PostgresMailStore.
+
+import { endedKnownMs } from '../../domain/limits.ts';
+import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
+
+/** Columns of mayfly.find_sessions and mayfly.find_holders. */
+export interface SessionRow {
+  /** Of the key in the question, from 1. */
+  readonly o_place: number;
+  readonly o_now: number;
+  readonly o_key: Buffer;
+  readonly o_token_hash: Buffer;
+  readonly o_address: Buffer;
+  readonly o_created_at: number;
+  readonly o_expires_at: number;
+  readonly o_latest_end_at: number;
+  readonly o_ended_at: number | null;
+  readonly o_bucket: number;
+  readonly o_seq: number;
+  readonly o_version: number;
+  readonly o_message_count: number;
+  readonly o_message_bytes: number;
+  readonly o_account_id: number | null;
+  readonly o_data_key: Buffer | null;
+}
+
+/** Neither ended nor seen to be: whoever is told so must not be told otherwise later. */
+export function isDue(row: SessionRow | undefined): row is SessionRow {
+  return row?.o_ended_at === null && row.o_expires_at <= row.o_now;
+}
+
+/** What a row that is not due tells its token's owner. */
+export function toLookup(row: SessionRow | undefined): SessionLookup {
+  if (!row) return { state: 'unknown' };
+  const { o_now: now, o_ended_at: endedAt, o_data_key: dataKey } = row;
+  if (endedAt === null && dataKey) return { state: 'live', session: toSession(row, dataKey), now };
+  return { state: now - (endedAt ?? row.o_expires_at) < endedKnownMs ? 'ended' : 'unknown' };
+}
+
+function toSession(row: SessionRow, dataKey: Uint8Array): Session {
+  return {
+    key: toKey(row.o_key),
+    address: row.o_address.toString(),
+    dataKey,
+    createdAt: row.o_created_at,
+    expiresAt: row.o_expires_at,
+    latestEndAt: row.o_latest_end_at,
+    seq: row.o_seq,
+    version: row.o_version,
+    messageCount: row.o_message_count,
+    messageBytes: row.o_message_bytes,
+  };
+}
+
+export function toKey(bytes: Uint8Array): SessionKey {
+  return bytes as SessionKey;
+}

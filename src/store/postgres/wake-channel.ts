@@ -1,0 +1,207 @@
+// Tells the other nodes which sessions have news, and hears it from them, by LISTEN and NOTIFY. Outside of the
+// deliveries' transactions and some milliseconds of news at a time, since a NOTIFY takes a lock of the whole database
+// at its commit. It carries no news, only names; what is lost delays. Made by app; something else could stand in.
+
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type pg from 'pg';
+
+import type { SessionKey } from '../../domain/session.ts';
+import { connectAlone, type Connections, cut } from './connections.ts';
+import { toKey } from './session-row.ts';
+
+export interface WakeChannelOptions {
+  readonly connections: Connections;
+  /** For the one connection that listens; not through a pooler in transaction mode. */
+  readonly listenUrl: string;
+  /** Another node has news of the session. */
+  readonly onWake: (key: SessionKey) => void;
+  /** News may have been missed: whoever waits should look. */
+  readonly onGap: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface WakeChannel {
+  /** A session of which other nodes' readers want to know. Cheap; never waits. */
+  announce(key: SessionKey): void;
+  close(): Promise<void>;
+}
+
+const channel = 'mayfly_news';
+const intervalMs = 5;
+/** PostgreSQL takes less than 8,000 bytes: our name, then keys of one length. */
+const nodeNameLength = 8;
+const keyLength = 22;
+const keysMax = Math.floor((7900 - nodeNameLength) / keyLength);
+/** Sessions waiting to be told, beyond which all are told to look. */
+const waitingMax = 50 * keysMax;
+const everybody = '*';
+const reconnectMs = 250;
+const pingMs = 5000;
+
+export function createWakeChannel(options: WakeChannelOptions): WakeChannel {
+  const nodeName = randomBytes(6).toString('base64url');
+  const announcer = createAnnouncer(options, nodeName);
+  const listener = listen(options, nodeName);
+  return {
+    announce: announcer.announce,
+    close: async () => {
+      announcer.close();
+      await listener.close();
+    },
+  };
+}
+
+function createAnnouncer({ connections, onError }: WakeChannelOptions, nodeName: string) {
+  const waiting = new Set<string>();
+  let isForAll = false;
+  let isSending = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function take(): string {
+    if (isForAll) {
+      isForAll = false;
+      waiting.clear();
+      return everybody;
+    }
+    const taken = [...waiting].slice(0, keysMax);
+    for (const name of taken) waiting.delete(name);
+    return taken.join('');
+  }
+
+  async function send(): Promise<void> {
+    isSending = true;
+    try {
+      // Not to be waited for on disk: nothing is lost with it.
+      const notify = `NOTIFY ${channel}, '${nodeName}${take()}'`;
+      await connections.script(`BEGIN; SET LOCAL synchronous_commit = off; ${notify}; COMMIT`);
+    } catch (error) {
+      onError(error);
+    } finally {
+      isSending = false;
+      schedule();
+    }
+  }
+
+  function schedule(): void {
+    if (isSending || timer || (waiting.size === 0 && !isForAll)) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void send();
+    }, intervalMs);
+  }
+
+  return {
+    announce: (key: SessionKey): void => {
+      if (waiting.size >= waitingMax) isForAll = true;
+      else waiting.add(Buffer.from(key).toString('base64url'));
+      schedule();
+    },
+    close: (): void => {
+      clearTimeout(timer);
+      waiting.clear();
+      isForAll = false;
+    },
+  };
+}
+
+function listen(options: WakeChannelOptions, nodeName: string): { close(): Promise<void> } {
+  const closing = new AbortController();
+  const { signal } = closing;
+
+  function take(payload: string): void {
+    if (payload.startsWith(nodeName)) return;
+    const names = payload.slice(nodeNameLength);
+    if (names === everybody) {
+      options.onGap();
+      return;
+    }
+    for (let at = 0; at + keyLength <= names.length; at += keyLength) {
+      options.onWake(toKey(Buffer.from(names.slice(at, at + keyLength), 'base64url')));
+    }
+  }
+
+  async function run(): Promise<void> {
+    let isFirst = true;
+    while (!signal.aborted) {
+      try {
+        await listenOnce(options, signal, {
+          take,
+          onListening: () => {
+            if (!isFirst) options.onGap();
+            isFirst = false;
+          },
+        });
+      } catch (error) {
+        if (!signal.aborted) options.onError(error);
+      }
+      await rest(reconnectMs, signal);
+    }
+  }
+
+  const running = run();
+  return {
+    close: () => {
+      closing.abort();
+      return running;
+    },
+  };
+}
+
+/** Resolves when told to stop; rejects when the connection is lost. */
+async function listenOnce(
+  { listenUrl }: WakeChannelOptions,
+  signal: AbortSignal,
+  { take, onListening }: { take: (payload: string) => void; onListening: () => void },
+): Promise<void> {
+  const client = await connectAlone(listenUrl);
+  try {
+    client.on('notification', ({ payload }) => {
+      take(payload ?? '');
+    });
+    await client.query(`LISTEN ${channel}`);
+    onListening();
+    // A peer that is gone without a word is found out by asking.
+    while (!signal.aborted) {
+      await answersInTime(client);
+      await rest(pingMs, signal, client);
+    }
+  } finally {
+    await end(client);
+  }
+}
+
+/** @throws Error when it does not, or when the connection is lost */
+async function answersInTime(client: pg.Client): Promise<void> {
+  const timer = setTimeout(() => {
+    cut(client);
+  }, pingMs);
+  try {
+    await client.query('SELECT 1');
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Ends early when told to stop, or when the connection ends. */
+function rest(ms: number, signal: AbortSignal, client?: pg.Client): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      client?.removeListener('end', stop);
+      resolve();
+    };
+    const timer = setTimeout(stop, ms);
+    signal.addEventListener('abort', stop);
+    client?.once('end', stop);
+    if (signal.aborted) stop();
+  });
+}
+
+async function end(client: pg.Client): Promise<void> {
+  // It may be gone already, or never answer.
+  await Promise.race([Promise.allSettled([client.end()]), delay(500, undefined, { ref: false })]);
+  cut(client);
+}

@@ -1,0 +1,110 @@
+// PostgreSQL stores for the contract: a database each, on one server for the whole test file.
+
+import { afterAll } from 'vitest';
+
+import { openPostgresStore, type PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
+import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
+import {
+  dayMs,
+  type OpenedStore,
+  type OpenStore,
+  type RowCount,
+  type StoreOptions,
+} from './store-fixture.ts';
+
+const template = 'mayfly_template';
+const unlimited = { messages: Infinity, bytes: Infinity };
+const mailbox = { maxMessages: 100, maxBytes: 1_000_000 };
+
+async function startWithTemplate(): Promise<PostgresServer> {
+  const server = await startPostgresServer();
+  await server.execute(`CREATE DATABASE ${template} TEMPLATE template0`);
+  const store = await openPostgresStore({
+    url: server.url(template),
+    quota: unlimited,
+    operatorMailbox: mailbox,
+    totalLifetimeMs: dayMs,
+  });
+  await store.mail.close();
+  return server;
+}
+
+async function countRows(server: PostgresServer, database: string): Promise<RowCount> {
+  const count = (tables: readonly string[]): string =>
+    tables.map((table) => `(SELECT count(*) FROM mayfly.${table})`).join(' + ');
+  const [result] = await server.executeIn(
+    database,
+    `SELECT (${count(['messages', 'chunks', 'notes', 'events', 'attempts', 'origins', 'garbage'])})::int AS content,
+       (${count(['sessions', 'addresses'])})::int AS sessions, (${count(['data_keys'])})::int AS keys`,
+  );
+  return result?.rows[0] as RowCount;
+}
+
+/** Beyond the empty tables and indexes, once the space of deleted rows is given back as autovacuum does. */
+async function measureBytes(server: PostgresServer, database: string): Promise<number> {
+  const [, result] = await server.executeIn(
+    database,
+    'VACUUM',
+    `SELECT sum(pg_total_relation_size(c.oid))::int AS bytes FROM pg_class c
+     WHERE c.relnamespace = 'mayfly'::regnamespace AND c.relkind = 'r'`,
+  );
+  return (result?.rows[0] as { bytes: number }).bytes;
+}
+
+/** To be called once in a test file; what it returns opens stores. */
+export function usePostgres(): OpenStore {
+  let starting: Promise<PostgresServer> | undefined;
+  afterAll(async () => {
+    await (await starting)?.dispose();
+  });
+  return async (options) => open(await (starting ??= startWithTemplate()), options);
+}
+
+async function open(server: PostgresServer, options: StoreOptions): Promise<OpenedStore> {
+  const database = await server.createDatabase(template);
+  let at = Date.UTC(2026, 0, 1);
+  const reopen = (): Promise<PostgresStore> =>
+    openPostgresStore({
+      url: server.url(database),
+      quota: options.quota ?? unlimited,
+      operatorMailbox: mailbox,
+      totalLifetimeMs: dayMs,
+      clock: () => at,
+      ...(options.onNews ? { onNews: options.onNews } : {}),
+      ...(options.onEnded ? { onEnded: options.onEnded } : {}),
+      ...(options.outbox ? { outbox: options.outbox } : {}),
+    });
+  let store = await reopen();
+  return {
+    get mail() {
+      return store.mail;
+    },
+    get directory() {
+      return store.directory;
+    },
+    get attempts() {
+      return store.attempts;
+    },
+    get jobs() {
+      return store.jobs;
+    },
+    get gmail() {
+      return store.gmail;
+    },
+    get leases() {
+      return store.leases;
+    },
+    clock: { now: () => at, advance: (ms) => void (at += ms) },
+    reopen: async () => {
+      await store.mail.close();
+      store = await reopen();
+    },
+    dataFiles: () => server.readFiles(database),
+    sizeBytes: async () => (await measureBytes(server, database)) - (await measureBytes(server, template)),
+    countRows: () => countRows(server, database),
+    dispose: async () => {
+      await store.mail.close();
+      await server.dropDatabase(database);
+    },
+  };
+}

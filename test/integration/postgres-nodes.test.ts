@@ -1,0 +1,244 @@
+// Several nodes on one PostgreSQL database: starting at once, telling each other of news, taking turns at jobs, and
+// the partitions they share.
+
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import type { Session, SessionKey } from '../../src/domain/session.ts';
+import { withConnection } from '../../src/store/postgres/connections.ts';
+import { migrate, NewerSchemaError, readMigrations } from '../../src/store/postgres/migrate.ts';
+import type { PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
+import type { WakeChannel } from '../../src/store/postgres/wake-channel.ts';
+import { deliveryOf, newSession } from '../contract/store-fixture.ts';
+import { throughPort, usePostgresFixture } from '../support/postgres-fixture.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+
+const postgres = usePostgresFixture();
+const dayMs = 86_400_000;
+
+async function lend({ mail }: PostgresStore): Promise<Session> {
+  const session = await mail.createSession(newSession());
+  if (session === 'taken') throw new Error('The address was taken.');
+  return session;
+}
+
+async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!(await isTrue())) {
+    if (performance.now() > deadline) throw new Error(`Never: ${what}`);
+    await delay(5);
+  }
+}
+
+interface Heard {
+  readonly channel: WakeChannel;
+  readonly keys: Set<string>;
+  readonly errors: unknown[];
+  gaps: number;
+}
+
+function hear(store: PostgresStore): Heard {
+  const keys = new Set<string>();
+  const errors: unknown[] = [];
+  const heard: Heard = {
+    channel: store.createWakeChannel({
+      onWake: (key) => keys.add(Buffer.from(key).toString('hex')),
+      onGap: () => (heard.gaps += 1),
+      onError: (error) => errors.push(error),
+    }),
+    ...{ keys, errors, gaps: 0 },
+  };
+  onTestFinished(() => heard.channel.close());
+  return heard;
+}
+
+/** Both listen: what one announces the other hears. */
+async function untilConnected(from: Heard, to: Heard): Promise<void> {
+  const probe = randomBytes(16) as unknown as SessionKey;
+  await until(() => {
+    from.channel.announce(probe);
+    return to.keys.has(Buffer.from(probe).toString('hex'));
+  }, 'the channel is open');
+  to.keys.clear();
+}
+
+describe('the schema', () => {
+  it('is made once by nodes that start at the same moment', async () => {
+    const url = await postgres.createUrl();
+    const nodes = await Promise.all(Array.from({ length: 4 }, () => postgres.openNode(url)));
+    const sessions = await Promise.all(nodes.map((node) => lend(node)));
+    for (const { key } of sessions) {
+      expect(await nodes[0]?.mail.findSessionByKey(key)).toMatchObject({ state: 'live' });
+    }
+  });
+
+  it('is left as it was by a migration that fails, and brought on by the next', async () => {
+    const url = await postgres.createUrl();
+    const [first, ...rest] = readMigrations();
+    const broken = [first!, { version: 2, sql: 'CREATE TABLE mayfly.half (); SELECT 1 / 0' }];
+    await expect(withConnection(url, (client) => migrate(client, broken))).rejects.toThrow(
+      'division by zero',
+    );
+    expect(await withConnection(url, (client) => migrate(client, [first!]))).toBe(1);
+    expect(await withConnection(url, (client) => migrate(client))).toBe(rest.length);
+    expect(await withConnection(url, (client) => migrate(client))).toBe(0);
+  });
+
+  it('of a newer program is refused', async () => {
+    const url = await postgres.createUrl();
+    const newer = [...readMigrations(), { version: 9000, sql: 'SELECT 1' }];
+    await withConnection(url, (client) => migrate(client, newer));
+    await expect(postgres.openNode(url)).rejects.toThrow(NewerSchemaError);
+    await expect(postgres.openNode(url)).rejects.toThrow(
+      /^The store has schema 9000, this Mayfly knows \d+: /,
+    );
+  });
+});
+
+describe('news', () => {
+  it('reach the other nodes, not the own, and many at once in few notifications', async () => {
+    const url = await postgres.createUrl();
+    const [one, other] = [await postgres.openNode(url), await postgres.openNode(url)];
+    const [own, far] = [hear(one), hear(other)];
+    await untilConnected(own, far);
+    own.keys.clear();
+    const keys = Array.from({ length: 1000 }, () => randomBytes(16));
+    for (const key of keys) own.channel.announce(key as unknown as SessionKey);
+    await until(() => keys.every((key) => far.keys.has(key.toString('hex'))), 'all are heard');
+    expect(own.keys.size).toBe(0);
+    expect(far.errors).toEqual([]);
+  });
+
+  it('of too many sessions to name tell everybody to look', async () => {
+    const url = await postgres.createUrl();
+    const [one, other] = [await postgres.openNode(url), await postgres.openNode(url)];
+    const [own, far] = [hear(one), hear(other)];
+    await untilConnected(own, far);
+    for (let count = 0; count < 40_000; count++) {
+      own.channel.announce(randomBytes(16) as unknown as SessionKey);
+    }
+    await until(() => far.gaps > 0, 'everybody is told to look');
+  });
+
+  it('that came while the listening connection was cut are looked for once it is back', async () => {
+    const url = await postgres.createUrl();
+    const proxy = await startTcpProxy(Number(new URL(url).port));
+    const one = await postgres.openNode(url);
+    const other = await postgres.openNode(url, { directUrl: throughPort(url, proxy.port) });
+    const [own, far] = [hear(one), hear(other)];
+    await untilConnected(own, far);
+    proxy.refuse(true);
+    proxy.cutAll();
+    await until(() => far.errors.length > 0, 'the cut is noticed');
+    expect(far.gaps).toBe(0);
+    proxy.refuse(false);
+    await until(() => far.gaps === 1, 'it looks for what it missed');
+    await untilConnected(own, far);
+  });
+});
+
+describe('a lease', () => {
+  it('goes to another holder once it has run out, and the old one, come back, is told so', async () => {
+    const url = await postgres.createUrl();
+    let now = Date.UTC(2026, 0, 1);
+    const clock = (): number => now;
+    const [one, other] = [await postgres.openNode(url, { clock }), await postgres.openNode(url, { clock })];
+    const first = await one.leases.takeLease('sweep', 'one', 1000);
+    expect(first).toEqual({ name: 'sweep', holder: 'one', epoch: 1 });
+    expect(await other.leases.takeLease('sweep', 'other', 1000)).toBeUndefined();
+    now += 500;
+    expect(await one.leases.takeLease('sweep', 'one', 1000)).toEqual(first);
+    now += 1000;
+    expect(await other.leases.takeLease('sweep', 'other', 1000)).toMatchObject({ epoch: 2 });
+    expect(await one.leases.takeLease('sweep', 'one', 1000)).toBeUndefined();
+    await one.leases.releaseLease(first!);
+    expect(await one.leases.takeLease('sweep', 'one', 1000)).toBeUndefined();
+    await other.leases.releaseLease({ name: 'sweep', holder: 'other', epoch: 2 });
+    expect(await one.leases.takeLease('sweep', 'one', 1000)).toMatchObject({ epoch: 3 });
+  });
+
+  it('is had by one of many who ask at once', async () => {
+    const node = await postgres.openNode(await postgres.createUrl());
+    const asked = Array.from({ length: 10 }, (_, at) => node.leases.takeLease('job', `holder ${at}`, 60_000));
+    expect((await Promise.all(asked)).filter((lease) => lease !== undefined)).toHaveLength(1);
+  });
+});
+
+describe('partitions', () => {
+  async function listBuckets(url: string): Promise<number[]> {
+    const rows = await withConnection(url, (client) =>
+      client.query<{ bucket: number }>(
+        `SELECT substr(relname, 10)::int AS bucket FROM pg_class
+         WHERE relnamespace = 'mayfly'::regnamespace AND relkind = 'r' AND relname LIKE 'messages\\_%' ORDER BY 1`,
+      ),
+    );
+    return rows.rows.map(({ bucket }) => bucket);
+  }
+
+  it('are made ahead by several nodes at once, and dropped when their day has passed and nobody lives', async () => {
+    const url = await postgres.createUrl();
+    let now = Date.UTC(2026, 0, 1);
+    const options = { clock: () => now, totalLifetimeMs: dayMs };
+    const nodes = [await postgres.openNode(url, options), await postgres.openNode(url, options)];
+    const [node] = nodes as [PostgresStore, PostgresStore];
+    await Promise.all(nodes.map(({ partitions }) => partitions.makeAhead()));
+    const made = await listBuckets(url);
+    expect(made).toHaveLength(3);
+    const session = await lend(node);
+    expect(await node.mail.deliver([deliveryOf(session)])).toMatchObject([{ outcome: 'stored' }]);
+    expect(await listBuckets(url)).toEqual(made);
+
+    now += 2 * dayMs + 3_599_999;
+    expect(await node.partitions.dropPassed()).toEqual([]);
+    now += 1;
+    // Not while the sweep has not ended what was in it.
+    expect(await node.partitions.dropPassed()).toEqual([]);
+    expect(await node.mail.endDueSessions(10)).toBe(1);
+    const dropped = await Promise.all(nodes.map(({ partitions }) => partitions.dropPassed()));
+    expect(dropped.flat()).toContain(made[0]);
+    expect(await listBuckets(url)).toEqual(made.slice(1));
+    while (await node.mail.reclaim(5));
+    expect(await node.mail.listMessages(session.key, { limit: 9, order: 'newest-first' })).toEqual([]);
+    expect(await lend(node)).toMatchObject({ createdAt: now });
+  });
+
+  it('are dropped to the end although an earlier try broke off', async () => {
+    const url = await postgres.createUrl();
+    let now = Date.UTC(2026, 0, 1);
+    const node = await postgres.openNode(url, { clock: () => now, totalLifetimeMs: dayMs });
+    await node.partitions.makeAhead();
+    const made = await listBuckets(url);
+    now += 2 * dayMs + 3_600_000;
+    await withConnection(url, async (client) => {
+      await client.query(`ALTER TABLE mayfly.messages DETACH PARTITION mayfly.messages_${made[0]}`);
+      await client.query(`ALTER TABLE mayfly.chunks DETACH PARTITION mayfly.chunks_${made[0]}`);
+      await client.query(`DROP TABLE mayfly.chunks_${made[0]}`);
+    });
+    expect(await node.partitions.dropPassed()).toEqual(made.slice(0, 1));
+    expect(await listBuckets(url)).toEqual(made.slice(1));
+  });
+});
+
+describe("the operator's mailbox", () => {
+  it('takes mail up to its bounds, over all nodes', async () => {
+    const url = await postgres.createUrl();
+    const options = { operatorMailbox: { maxMessages: 3, maxBytes: 1_000_000 } };
+    const nodes = [await postgres.openNode(url, options), await postgres.openNode(url, options)];
+    const pieces = [Buffer.alloc(300_000, 'a'), Buffer.from('end')];
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, at) =>
+        nodes[at % 2]!.operatorMailbox.deliver({ sizeBytes: 300_003, pieces }),
+      ),
+    );
+    expect(answers.filter((answer) => answer === 'stored')).toHaveLength(3);
+    const { rows } = await withConnection(url, (client) =>
+      client.query<{ message: Buffer }>(
+        `SELECT string_agg(data, ''::bytea ORDER BY number) AS message FROM mayfly.operator_chunks GROUP BY message_id`,
+      ),
+    );
+    expect(rows).toHaveLength(3);
+    for (const { message } of rows) expect(message.equals(Buffer.concat(pieces))).toBe(true);
+  });
+});

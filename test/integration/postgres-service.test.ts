@@ -1,0 +1,201 @@
+// The built service on PostgreSQL, as an operator meets it: starting and not starting, roles, several nodes, outages.
+
+import { execFileSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { usePostgresFixture } from '../support/postgres-fixture.ts';
+import { connectTo } from '../support/smtp-client.ts';
+
+const postgres = usePostgresFixture();
+
+async function dataFolder(): Promise<string> {
+  const folder = await createDataFolder();
+  onTestFinished(folder.remove);
+  return folder.path;
+}
+
+async function startNode(url: string, settings: Record<string, string> = {}): Promise<MayflyProcess> {
+  const node = await startMayfly(await dataFolder(), { MAYFLY_STORE_URL: url, ...settings });
+  onTestFinished(async () => {
+    await node.stop('SIGKILL');
+  });
+  return node;
+}
+
+/** Reply to the data of one message, or to what was refused before it. */
+async function send(node: MayflyProcess, email: string, subject = 'hello'): Promise<string> {
+  const client = await connectTo(node.smtpPort);
+  const greeting = await client.readReply();
+  if (!greeting.startsWith('220')) return greeting;
+  await client.command('EHLO client.test');
+  const from = await client.command('MAIL FROM:<sender@client.test>');
+  if (!from.startsWith('250')) return from;
+  const to = await client.command(`RCPT TO:<${email}>`);
+  if (!to.startsWith('250')) return to;
+  await client.command('DATA');
+  client.send(`Subject: ${subject}\r\n\r\nText.\r\n.\r\n`);
+  return client.readReply();
+}
+
+describe('a start that cannot be', () => {
+  it.each([
+    ['an address where nothing listens', 'postgres://mayfly:s3cret@127.0.0.1:1/mayfly', 'nothing listens'],
+    ['a host that is not known', 'postgres://mayfly:s3cret@nowhere.invalid/mayfly', 'host'],
+  ])('on %s says so in one line without the password', async (_, url, said) => {
+    const { status, stdout, stderr } = await runMayfly(await dataFolder(), ['serve'], {
+      MAYFLY_STORE_URL: url,
+    });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^mayfly: The store cannot be opened: [^\n]+\n$/);
+    expect(stderr).toContain(said);
+    expect(stderr).not.toContain('s3cret');
+  });
+
+  it('says that a database is missing, or that the schema is newer', async () => {
+    const url = await postgres.createUrl();
+    const server = await postgres.server();
+    const database = new URL(url).pathname.slice(1);
+    const refusal = async (changed: string): Promise<string> => {
+      const ended = await runMayfly(await dataFolder(), ['serve'], { MAYFLY_STORE_URL: changed });
+      expect(ended.status).toBe(1);
+      return ended.stderr;
+    };
+    expect(await refusal(`${url}_missing`)).toContain('there is no such database');
+    await server.executeIn(
+      database,
+      'CREATE SCHEMA mayfly',
+      'CREATE TABLE mayfly.migrations (version integer)',
+      'INSERT INTO mayfly.migrations VALUES (9000)',
+    );
+    expect(await refusal(url)).toMatch(
+      /^mayfly: The store cannot be opened: The store has schema 9000, [^\n]+\n$/,
+    );
+  });
+});
+
+describe('nodes on one database', () => {
+  it('take mail on one and tell a reader who waits on another', async () => {
+    const url = await postgres.createUrl();
+    const [one, other] = [await startNode(url), await startNode(url)];
+    const { email, token } = await one.lend();
+    const waiting = other.call('/wait-mail?timeout=20', token);
+    const startedAt = performance.now();
+    expect(await send(one, email, 'from afar')).toMatch(/^250/);
+    const answer = await waiting;
+    expect(answer.status).toBe(200);
+    expect(JSON.stringify(await answer.json())).toContain('from afar');
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    expect(await other.checkMail(token)).toMatchObject([{ id: 1, subject: 'from afar' }]);
+    expect((await other.rawMail(token, 1)).toString()).toContain('Text.');
+    expect(await one.stop()).toBe(0);
+    expect(await send(other, email, 'second')).toMatch(/^250/);
+    expect(await other.checkMail(token)).toHaveLength(2);
+  });
+
+  it('do what their roles say', async () => {
+    const url = await postgres.createUrl();
+    const web = await startNode(url, { MAYFLY_ROLES: 'http' });
+    expect(web.smtpPort).toBeNaN();
+    const { email, token } = await web.lend();
+    const both = await startNode(url, { MAYFLY_ROLES: 'smtp,http' });
+    expect(await send(both, email)).toMatch(/^250/);
+    expect(await web.checkMail(token)).toHaveLength(1);
+    expect(await both.stop()).toBe(0);
+    expect(await web.stop()).toBe(0);
+  });
+
+  it('have one set of domains, changed by the command on any of them', async () => {
+    const url = await postgres.createUrl();
+    const folder = await dataFolder();
+    const node = await startNode(url);
+    const added = await runMayfly(folder, ['domain', 'add', 'later.test'], { MAYFLY_STORE_URL: url });
+    expect(added).toMatchObject({ status: 0, stderr: '' });
+    const names = async (): Promise<string> => (await node.call('/domains')).text();
+    for (const deadline = performance.now() + 10_000; performance.now() < deadline;) {
+      if ((await names()).includes('later.test')) break;
+      await delay(50);
+    }
+    expect(await names()).toContain('later.test');
+  });
+});
+
+describe('an outage of the database', () => {
+  it('is 451 to senders, 503 to clients and on /readyz, and over within five seconds of its end', async () => {
+    const url = await postgres.createUrl();
+    const server = await postgres.server();
+    const node = await startNode(url);
+    const { email, token } = await node.lend();
+    expect(await send(node, email)).toMatch(/^250/);
+    await server.stop('immediate');
+    try {
+      const startedAt = performance.now();
+      expect(await send(node, email)).toMatch(/^451/);
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      const answer = await node.call('/check-mail', token);
+      expect(answer.status).toBe(503);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(await answer.json()).toMatchObject({ code: 'unavailable' });
+      expect((await node.call('/healthz')).status).toBe(200);
+      const ready = await node.call('/readyz');
+      expect(ready.status).toBe(503);
+      expect(await ready.text()).toContain('the database does not answer');
+    } finally {
+      await server.start();
+    }
+    const backAt = performance.now();
+    while ((await node.call('/readyz')).status !== 200) {
+      expect(performance.now() - backAt).toBeLessThan(5000);
+      await delay(50);
+    }
+    expect(await send(node, email)).toMatch(/^250/);
+    expect(await node.checkMail(token)).toHaveLength(2);
+    expect(node.isRunning).toBe(true);
+    expect(await node.stop()).toBe(0);
+  });
+});
+
+describe('serve --processes', () => {
+  async function startTwo(url: string): Promise<MayflyProcess> {
+    const node = await startMayfly(
+      await dataFolder(),
+      { MAYFLY_STORE_URL: url },
+      { words: ['--processes', '2'] },
+    );
+    onTestFinished(async () => {
+      await node.stop();
+    });
+    return node;
+  }
+
+  function workersOf(node: MayflyProcess): number[] {
+    const output = execFileSync('ps', ['-o', 'pid=', '--ppid', String(node.child.pid)]).toString();
+    return output.trim().split(/\s+/).filter(Boolean).map(Number);
+  }
+
+  it('runs so many on the same ports, starts one that died anew, and ends with them', async () => {
+    const node = await startTwo(await postgres.createUrl());
+    const workers = workersOf(node);
+    expect(workers).toHaveLength(2);
+    const { email, token } = await node.lend();
+    for (let count = 1; count <= 4; count++) expect(await send(node, email)).toMatch(/^250/);
+    process.kill(workers[1] ?? 0, 'SIGKILL');
+    const isWhole = (): boolean => workersOf(node).filter((pid) => !workers.includes(pid)).length === 1;
+    for (const deadline = performance.now() + 20_000; !isWhole(); await delay(50)) {
+      expect(performance.now()).toBeLessThan(deadline);
+    }
+    expect(await node.checkMail(token)).toHaveLength(4);
+    expect(await node.stop()).toBe(0);
+  });
+
+  it('is refused on a SQLite file', async () => {
+    const ended = await runMayfly(await dataFolder(), ['serve', '--processes', '2']);
+    expect(ended).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'mayfly: --processes needs PostgreSQL: a SQLite file belongs to one process.\n',
+    });
+  });
+});

@@ -1,0 +1,196 @@
+// A PostgreSQL server of the test's own in a temporary folder, on a free port, as a plain user (it refuses root), and
+// databases on it. The folder that initdb makes is made once and copied. Ended, by its own id, with the test file.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+import pg from 'pg';
+
+import { freePort } from './free-port.ts';
+
+const run = promisify(execFile);
+const user = 'mayfly';
+const plainUser = 'nobody';
+
+/** Where Debian puts the programs; elsewhere they are on the path. */
+function program(name: string): string {
+  const root = '/usr/lib/postgresql';
+  const newest = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a))[0] : undefined;
+  return newest === undefined ? name : path.join(root, newest, 'bin', name);
+}
+
+/** The command as somebody whom PostgreSQL takes. */
+function asPlainUser(command: string, words: readonly string[]): [string, string[]] {
+  if (process.getuid?.() !== 0) return [command, [...words]];
+  return ['setpriv', ['--reuid', plainUser, '--regid', 'nogroup', '--clear-groups', command, ...words]];
+}
+
+async function makeOwnFolder(prefix: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), prefix));
+  await chmod(folder, 0o700);
+  if (process.getuid?.() === 0) await run('chown', [`${plainUser}:nogroup`, folder]);
+  return folder;
+}
+
+/** Small segments: the log of a test is searched as a whole. */
+async function ensureTemplate(): Promise<string> {
+  const template = path.join(tmpdir(), `mayfly-postgres-template-${process.getuid?.() ?? 0}`);
+  if (existsSync(template)) return template;
+  const draft = await makeOwnFolder('mayfly-initdb-');
+  const words = ['-D', path.join(draft, 'data'), '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-locale'];
+  const [command, all] = asPlainUser(program('initdb'), [...words, '--no-sync', '--wal-segsize=1']);
+  await run(command, all, { cwd: draft });
+  try {
+    await rename(draft, template);
+  } catch {
+    // Another test was faster.
+    await rm(draft, { recursive: true });
+  }
+  return template;
+}
+
+export interface PostgresServerOptions {
+  /** As in postgresql.conf, beside what makes a test fast. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const fastSettings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  wal_recycle: 'off',
+  min_wal_size: '2MB',
+  max_wal_size: '256MB',
+  shared_buffers: '32MB',
+  max_connections: '60',
+  log_min_messages: 'fatal',
+};
+
+export class PostgresServer {
+  readonly folder: string;
+  readonly port: number;
+  readonly #settings: Readonly<Record<string, string>>;
+  #child: ChildProcess | undefined;
+
+  constructor(folder: string, port: number, settings: Readonly<Record<string, string>>) {
+    this.folder = folder;
+    this.port = port;
+    this.#settings = settings;
+  }
+
+  get dataFolder(): string {
+    return path.join(this.folder, 'data');
+  }
+
+  /** Process id of the postmaster. */
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  url(database = 'postgres', port = this.port): string {
+    return `postgres://${user}@127.0.0.1:${port}/${database}`;
+  }
+
+  async start(): Promise<void> {
+    const settings = Object.entries(this.#settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const words = ['-D', this.dataFolder, '-p', String(this.port), '-h', '127.0.0.1', '-k', '', ...settings];
+    const [command, all] = asPlainUser(program('postgres'), words);
+    const child = spawn(command, all, { cwd: this.folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    this.#child = child;
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4000)));
+    process.once('exit', () => child.kill('SIGQUIT'));
+    for (let attempt = 0; attempt < 400; attempt++) {
+      if (child.exitCode !== null) throw new Error(`postgres ended with ${child.exitCode}: ${said}`);
+      if (await this.#answers()) return;
+      await delay(25);
+    }
+    throw new Error(`postgres does not answer: ${said}`);
+  }
+
+  async #answers(): Promise<boolean> {
+    try {
+      await this.execute('SELECT 1');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** `fast` ends connections and writes all; `immediate` is as a crash. */
+  async stop(how: 'fast' | 'immediate' = 'fast'): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await exited;
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop('immediate');
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Each statement on its own, as the superuser. */
+  async execute(...statements: readonly string[]): Promise<pg.QueryResult[]> {
+    return this.executeIn('postgres', ...statements);
+  }
+
+  async executeIn(database: string, ...statements: readonly string[]): Promise<pg.QueryResult[]> {
+    const client = new pg.Client({ connectionString: this.url(database) });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      const results: pg.QueryResult[] = [];
+      for (const statement of statements) results.push(await client.query(statement));
+      return results;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Returns its name. */
+  async createDatabase(template = 'template0'): Promise<string> {
+    const name = `test_${randomBytes(6).toString('hex')}`;
+    await this.execute(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    return name;
+  }
+
+  async dropDatabase(name: string): Promise<void> {
+    await this.execute(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  }
+
+  /** Everything on disk of one database, and the log of all: what is in memory only is written first. */
+  async readFiles(database: string): Promise<Buffer[]> {
+    const log = await readAll(path.join(this.dataFolder, 'pg_wal'));
+    const [, oid] = await this.execute(
+      'CHECKPOINT',
+      `SELECT oid FROM pg_database WHERE datname = '${database}'`,
+    );
+    const { oid: number } = oid?.rows[0] as { oid: number };
+    return [...log, ...(await readAll(path.join(this.dataFolder, 'base', String(number))))];
+  }
+}
+
+async function readAll(folder: string): Promise<Buffer[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return Promise.all(files.map(({ name }) => readFile(path.join(folder, name))));
+}
+
+export async function startPostgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const template = await ensureTemplate();
+  const folder = await makeOwnFolder('mayfly-postgres-');
+  await run('cp', ['-a', path.join(template, 'data'), path.join(folder, 'data')]);
+  const server = new PostgresServer(folder, await freePort(), { ...fastSettings, ...options.settings });
+  await server.start();
+  return server;
+}

@@ -1,0 +1,112 @@
+// A TCP proxy of the test's own between a client and its server, which can break at the worst moment. Closed with the
+// test.
+
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+import { onTestFinished } from 'vitest';
+
+export interface TcpProxy {
+  readonly port: number;
+  /** Cuts the next connection on which the client says this, when the server answers and before the client hears it. */
+  cutAnswerTo(said: string): void;
+  /** Cuts the next connection on which the client says this; the server gets it later, by `forwardHeld`. */
+  hold(said: string): void;
+  forwardHeld(): Promise<void>;
+  /** How often it has cut a connection as it was told. */
+  readonly cuts: number;
+  /** Cuts every connection there is. */
+  cutAll(): void;
+  /** From now on new connections are cut at once, or let through again. */
+  refuse(isRefusing: boolean): void;
+}
+
+interface Trap {
+  readonly said: string;
+  readonly what: 'cut answer' | 'hold';
+}
+
+export async function startTcpProxy(serverPort: number): Promise<TcpProxy> {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let trap: Trap | undefined;
+  let held: { readonly server: Socket; readonly bytes: Buffer } | undefined;
+  let cuts = 0;
+  let isRefusing = false;
+
+  function join(client: Socket, server: Socket): void {
+    let isCutting = false;
+    client.on('data', (bytes) => {
+      if (trap && bytes.includes(trap.said)) {
+        const { what } = trap;
+        trap = undefined;
+        cuts += 1;
+        if (what === 'hold') {
+          held = { server, bytes };
+          client.destroy();
+          return;
+        }
+        isCutting = true;
+      }
+      server.write(bytes);
+    });
+    server.on('data', (bytes) => {
+      if (isCutting) {
+        client.destroy();
+        server.destroy();
+      } else {
+        client.write(bytes);
+      }
+    });
+  }
+
+  const listener = createServer((client) => {
+    if (isRefusing) {
+      client.destroy();
+      return;
+    }
+    const server = connect(serverPort, '127.0.0.1');
+    const pair = [client, server] as const;
+    pairs.add(pair);
+    join(client, server);
+    for (const [one, other] of [pair, [server, client] as const]) {
+      one.on('error', () => one.destroy());
+      one.on('close', () => {
+        pairs.delete(pair);
+        if (held?.server !== other) other.destroy();
+      });
+    }
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const cutAll = (): void => {
+    for (const pair of [...pairs]) for (const socket of pair) socket.destroy();
+  };
+  onTestFinished(() => {
+    cutAll();
+    held?.server.destroy();
+    listener.close();
+  });
+  return {
+    port: (listener.address() as AddressInfo).port,
+    cutAnswerTo: (said) => {
+      trap = { said, what: 'cut answer' };
+    },
+    hold: (said) => {
+      trap = { said, what: 'hold' };
+    },
+    forwardHeld: async () => {
+      if (!held) throw new Error('Nothing is held.');
+      const { server, bytes } = held;
+      const answered = once(server, 'data');
+      server.write(bytes);
+      await answered;
+      server.destroy();
+    },
+    get cuts() {
+      return cuts;
+    },
+    cutAll,
+    refuse: (value) => {
+      isRefusing = value;
+    },
+  };
+}
