@@ -181,7 +181,8 @@ function deleteContract(open: OpenStore): void {
     const store = await openForTest(open);
     const session = await deliverMany(store, 3);
     const both = [store.mail.deleteMessage(session.key, 2), store.mail.deleteMessage(session.key, 2)];
-    expect(await Promise.all(both)).toEqual([true, false]);
+    // Of two at once either may be first, where a store has several connections.
+    expect((await Promise.all(both)).sort()).toEqual([false, true]);
     expect(await store.mail.deleteMessage(session.key, 2)).toBe(false);
     expect(await listIds(store, session)).toEqual([1, 3]);
     expect(await store.mail.findMessage(session.key, 2)).toBeUndefined();
