@@ -7,18 +7,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { createAuthentications } from './app/create-authentications.ts';
 import { createLive, type Live, toOutboxSettings } from './app/create-live.ts';
+import { createLoneOperator, createOperating } from './app/create-operating.ts';
+import { collectParts, createAppMetrics, observeStore, sweepRounds } from './app/create-metrics.ts';
+import { startAdmin } from './app/start-admin.ts';
 import { StartError, starting } from './app/start-error.ts';
 import { smtpHostname, startSmtp } from './app/start-smtp.ts';
 import type { ControlRequest, ControlResponse } from './cli/control-protocol.ts';
 import { type ControlServer, createControlServer } from './cli/control-server.ts';
 import { executeControl } from './cli/execute-control.ts';
+import type { InheritedSockets } from './config/inherited-sockets.ts';
 import type { Config } from './config/settings.ts';
+import type { Access } from './http/access/access.ts';
 import { createHttpServer, type HttpServer } from './http/create-http-server.ts';
 import type { HttpServerOptions } from './http/http-server-options.ts';
 import { createMessageParser, type MessageParser } from './mime/message-parser.ts';
 import { createHtmlSanitiser, type HtmlSanitiser } from './mime/sanitise/html-sanitiser.ts';
 import { createSafeFetch, type SafeFetchOptions } from './net/safe-fetch.ts';
 import type { Logger } from './observe/logger.ts';
+import type { Metrics } from './observe/metrics.ts';
 import { createVitals, type Vitals } from './observe/vitals.ts';
 import { createDeliveryLog } from './service/delivery-log.ts';
 import { LruCache } from './service/lru-cache.ts';
@@ -26,17 +32,21 @@ import { addDomain } from './service/manage-domains.ts';
 import type { MessageAuthentications } from './service/message-authentications.ts';
 import { createMessageGlances } from './service/message-glances.ts';
 import { createRemoteImageFetcher } from './service/remote-image-fetcher.ts';
+import type { SettingInForce } from './service/operator-deps.ts';
 import type { ServiceDeps } from './service/service-deps.ts';
 import { createSweeper } from './service/sweep-expired.ts';
 import { openMaildir } from './store/maildir.ts';
 import { acquireDataFolderLock, type DataFolderLock } from './store/sqlite/data-folder-lock.ts';
 import { openSqliteStore, type SqliteStore } from './store/sqlite/open-sqlite-store.ts';
+import type { StoreObserver } from './store/store-observer.ts';
 import { version } from './config/version.ts';
 
 /** Domain of the first start, when the operator named none: the first command gives a service that receives mail. */
 const demoDomain = 'mayfly.test';
 const httpGraceMs = 10_000;
 const smtpGraceMs = 30_000;
+/** A commit takes milliseconds; one that waits so long is held up by something. */
+const stuckCommitMs = 5000;
 const listCacheMessages = 20_000;
 const parsedCacheBytes = 32 * 1024 * 1024;
 const safeHtmlCacheBytes = 32 * 1024 * 1024;
@@ -53,11 +63,19 @@ export interface AppOptions {
   readonly log: Logger;
   /** The store can no longer be written: the process has to end, without a retry. */
   readonly onBroken: (error: Error) => void;
+  /** As the operator may look at them. */
+  readonly settings?: readonly SettingInForce[];
+  /** Made anew where none are given. */
+  readonly metrics?: Metrics;
+  /** Listening sockets to take over, by descriptor. */
+  readonly sockets?: InheritedSockets;
 }
 
 export interface RunningApp {
   readonly http: { readonly host: string; readonly port: number };
   readonly smtp: { readonly host: string; readonly port: number };
+  /** Undefined where the operator's listener is off. */
+  readonly admin: { readonly host: string; readonly port: number } | undefined;
   /** Stops in order: no new work, work under way finishes, then the store. */
   close(): Promise<void>;
 }
@@ -71,31 +89,55 @@ interface OpenStore extends SqliteStore {
 
 /** Opens the data folder and runs everything on it. @throws StartError */
 export async function startApp(options: AppOptions): Promise<RunningApp> {
-  const { config, log } = options;
-  const store = openStore(options);
+  const { config, log, sockets = {} } = options;
+  const metrics = options.metrics ?? createAppMetrics(version);
+  const store = openStore(options, observeStore(metrics, log));
   await starting('The first domains cannot be added', addFirstDomains(store, config));
-  const parser = createParser(config, log);
+  const parser = createParser(config, log, metrics);
   const sanitiser = createSanitiser(log);
   const authentications = createAuthentications(config, store.mail, log);
   const deps = createServiceDeps(config, store, { parser, sanitiser, authentications, log });
+  const rounds = sweepRounds(metrics);
   const sweeper = createSweeper({
     mail: store.mail,
+    onRound: rounds.onRound,
     onError: (error) => {
+      rounds.onFailure();
       log.error('sweep.failed', { error });
     },
   });
   const { dataDir, diskFloorBytes } = config.general;
-  const vitals = await createVitals({ dataDir, diskFloorBytes, log });
+  const vitals = await createVitals({
+    ...{ dataDir, diskFloorBytes, log },
+    onLag: (seconds) => {
+      metrics.loopLag.observe(seconds);
+    },
+  });
   let isStopping = false;
-  const control = await starting('The control socket cannot be opened', startControl(config, store, log));
+  const operating = await createOperating({ config, store, settings: options.settings ?? [], log });
+  const control = await starting(
+    'The control socket cannot be opened',
+    startControl(config, { ...operating.operator, copy: store.copy }, log),
+  );
   const { incoming } = store;
-  const smtp = await starting('SMTP cannot listen', startSmtp({ config, deps, log, incoming, vitals }));
-  const health = { isReady: () => readiness(isStopping, vitals) };
-  const http = await starting('HTTP cannot listen', startHttp({ config, deps, log, health }));
-  store.live.startWebhooks({ jobs: store.jobs, deps, log });
+  const { access, blocks, lastMail } = operating;
+  const smtp = await starting(
+    'SMTP cannot listen',
+    startSmtp({ config, deps, log, incoming, vitals, blocks, lastMail, metrics, socket: sockets.smtp }),
+  );
+  const health = { isReady: () => readiness({ isStopping, vitals, store }) };
+  const http = await starting(
+    'HTTP cannot listen',
+    startHttp({ config, deps, log, health, access, metrics, socket: sockets.http }),
+  );
+  const admin = await starting('The operator’s listener cannot listen', startAdmin({ config, operating, log, health, metrics }));
+  store.live.startWebhooks({ jobs: store.jobs, deps, log, metrics });
+  const isReady = (): boolean => health.isReady().ready;
+  collectParts(metrics, { store, vitals, readers: store.live.readers, isReady });
   return {
     http: http.address(),
     smtp: smtp.address,
+    admin: admin?.address(),
     close: async () => {
       isStopping = true;
       // Streams and waits first: nothing else would end them, and their clients come back elsewhere.
@@ -104,10 +146,12 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
         Promise.race([http.close(), delay(httpGraceMs, undefined, { ref: false })]),
         smtp.close(smtpGraceMs),
         control.close(),
+        Promise.race([admin?.close(), delay(httpGraceMs, undefined, { ref: false })]),
       ]);
       vitals.close();
       await sweeper.close();
       await Promise.all([parser.close(), sanitiser.close(), authentications.close()]);
+      await operating.close();
       await store.close();
     },
   };
@@ -117,13 +161,15 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
 export async function executeAlone(options: AppOptions, request: ControlRequest): Promise<ControlResponse> {
   const store = openStore(options);
   try {
-    return await executeControl(controlDeps(options.config, store), request);
+    const { config, log, settings = [] } = options;
+    const operator = createLoneOperator({ config, store, settings, log });
+    return await executeControl({ ...operator, copy: store.copy }, request);
   } finally {
     await store.close();
   }
 }
 
-function openStore({ config, onBroken }: AppOptions): OpenStore {
+function openStore({ config, onBroken }: AppOptions, observer?: StoreObserver): OpenStore {
   const { dataDir, storeUrl } = config.general;
   const lock = lockDataFolder(dataDir);
   const file = storeUrl === 'sqlite:' ? join(dataDir, 'mayfly.db') : storeUrl.slice('sqlite:'.length);
@@ -138,6 +184,7 @@ function openStore({ config, onBroken }: AppOptions): OpenStore {
       onNews: live.onNews,
       outbox: toOutboxSettings(config),
       writesExpected: () => incoming.count,
+      ...(observer ? { observer } : {}),
     });
     return {
       ...store,
@@ -174,11 +221,12 @@ async function addFirstDomains({ directory }: SqliteStore, config: Config): Prom
   }
 }
 
-function createParser({ parse }: Config, log: Logger): MessageParser {
+function createParser({ parse }: Config, log: Logger, metrics: Metrics): MessageParser {
   return createMessageParser({
     timeBudgetMs: parse.timeoutMs,
     workers: parse.workers,
     onFault: (fault) => {
+      metrics.parserFaults.of(fault.cause).value += 1;
       log.warn('parse.gave_up', fault);
     },
   });
@@ -234,14 +282,13 @@ function createServiceDeps(config: Config, store: OpenStore, readers: Readers): 
   };
 }
 
-function controlDeps(config: Config, { directory, jobs }: SqliteStore): Parameters<typeof executeControl>[0] {
-  return { directory, jobs, defaultQuarantineMs: config.session.quarantineSeconds * 1000 };
-}
-
-function startControl(config: Config, store: SqliteStore, log: Logger): Promise<ControlServer> {
-  const deps = controlDeps(config, store);
+function startControl(
+  { general }: Config,
+  deps: Parameters<typeof executeControl>[0],
+  log: Logger,
+): Promise<ControlServer> {
   const execute = (request: ControlRequest): Promise<ControlResponse> => executeControl(deps, request);
-  return createControlServer({ dataDir: config.general.dataDir, execute, log });
+  return createControlServer({ dataDir: general.dataDir, execute, log });
 }
 
 interface HttpParts {
@@ -249,14 +296,32 @@ interface HttpParts {
   readonly deps: ServiceDeps;
   readonly log: Logger;
   readonly health: HttpServerOptions['health'];
+  readonly access: Access;
+  readonly metrics: Metrics;
+  readonly socket: number | undefined;
 }
 
-function startHttp({ config, deps, log, health }: HttpParts): Promise<HttpServer> {
-  return createHttpServer({ deps, settings: config.http, log, health, version });
+function startHttp({ config, deps, log, health, access, metrics, socket }: HttpParts): Promise<HttpServer> {
+  const settings = { ...config.http, socket };
+  return createHttpServer({ deps, settings, log, health, access, metrics, version });
 }
 
-function readiness(isStopping: boolean, vitals: Vitals): ReturnType<HttpServerOptions['health']['isReady']> {
+interface ReadinessParts {
+  readonly isStopping: boolean;
+  readonly vitals: Vitals;
+  readonly store: Pick<SqliteStore, 'readFigures'>;
+}
+
+function readiness({
+  isStopping,
+  vitals,
+  store,
+}: ReadinessParts): ReturnType<HttpServerOptions['health']['isReady']> {
   if (isStopping) return { ready: false, reason: 'shutting down' };
-  if (vitals.isDiskLow()) return { ready: false, reason: 'the disk is nearly full: no mail is taken' };
-  return { ready: true };
+  const reasons = [
+    ...(vitals.isDiskLow() ? ['the disk is nearly full: no mail is taken'] : []),
+    ...(vitals.isOverloaded() ? ['the event loop is late: new connections are turned away'] : []),
+    ...(store.readFigures().longestWaitMs > stuckCommitMs ? ['the store takes no writes'] : []),
+  ];
+  return reasons.length === 0 ? { ready: true } : { ready: false, reason: reasons.join('; ') };
 }

@@ -3,12 +3,21 @@
 import { StartError } from './app/start-error.ts';
 import { executeAlone, type RunningApp, startApp } from './app.ts';
 import { askRunningService } from './cli/control-client.ts';
-import type { ControlRequest } from './cli/control-protocol.ts';
+import type { ControlRequest, ControlResponse } from './cli/control-protocol.ts';
+import { makeBackup } from './cli/backup-command.ts';
 import { help } from './cli/help.ts';
-import { type Command, parseArguments, UsageError } from './cli/parse-arguments.ts';
+import { runMailbox } from './cli/mailbox-command.ts';
+import { restoreBackup } from './cli/restore-command.ts';
+import { type Command, parseArguments } from './cli/parse-arguments.ts';
+import { UsageError } from './cli/usage-error.ts';
+import { describeSettings } from './config/settings-in-force.ts';
+import { readInheritedSockets } from './config/inherited-sockets.ts';
 import { ConfigError, findUnknownVariables, loadConfig } from './config/load-config.ts';
 import { createLogger } from './observe/create-logger.ts';
+import { createAppMetrics } from './app/create-metrics.ts';
 import type { Logger } from './observe/logger.ts';
+import type { Config } from './config/settings.ts';
+import { OperatorError } from './service/manage-domains.ts';
 import { version } from './config/version.ts';
 
 /** sysexits.h */
@@ -23,12 +32,17 @@ async function serve(): Promise<void> {
   // Whatever is written holds other people's mail, if sealed: nobody else on the machine needs to see it.
   process.umask(0o077);
   const config = loadConfig(process.env);
-  const log = createLogger(config.general.logLevel);
+  const sockets = readInheritedSockets(process.env, process.pid);
+  const metrics = createAppMetrics(version);
+  const log = createLogger(config.general.logLevel, (level) => {
+    metrics.logLines.of(level).value += 1;
+  });
   for (const variable of findUnknownVariables(process.env)) log.warn('config.unknown_variable', { variable });
   process.on('unhandledRejection', (error) => endBroken(log, 'process.unhandled_rejection', error));
   process.on('uncaughtException', (error) => endBroken(log, 'process.uncaught_exception', error));
   const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
-  const app = await startApp({ config, log, onBroken });
+  const settings = describeSettings(process.env);
+  const app = await startApp({ config, log, onBroken, settings, metrics, sockets });
   stopOnSignal(app, log);
   const origin = `http://${formatHost(app.http.host)}:${app.http.port}`;
   const base = (config.http.publicUrl || origin) + config.http.basePath;
@@ -36,7 +50,8 @@ async function serve(): Promise<void> {
     `ready ${origin} smtp://${formatHost(app.smtp.host)}:${app.smtp.port}\n` +
       `  An address:    curl -X POST ${base}/create-session\n` +
       `  Documentation: ${base}/docs\n` +
-      '  Domains:       npx mayfly domain list\n',
+      '  Domains:       npx mayfly domain list\n' +
+      (app.admin ? `  Operator:      http://${formatHost(app.admin.host)}:${app.admin.port}/admin\n` : ''),
   );
 }
 
@@ -65,15 +80,36 @@ function stopOnSignal(app: RunningApp, log: Logger): void {
   process.on('SIGINT', stop);
 }
 
-async function control(request: ControlRequest): Promise<void> {
-  const config = loadConfig(process.env);
+async function control(config: Config, request: ControlRequest): Promise<ControlResponse> {
   const log = createLogger('error');
   const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
   const response =
     (await askRunningService(config.general.dataDir, request)) ??
-    (await executeAlone({ config, log, onBroken }, request));
+    (await executeAlone({ config, log, onBroken, settings: describeSettings(process.env) }, request));
+  return response;
+}
+
+async function runControl(request: ControlRequest): Promise<void> {
+  const response = await control(loadConfig(process.env), request);
   if (!response.ok) throw new StartError(response.message);
-  process.stdout.write(`${response.lines.join('\n')}\n`);
+  say(response.lines);
+}
+
+async function backup(folder: string): Promise<void> {
+  process.umask(0o077);
+  const config = loadConfig(process.env);
+  const { dataDir } = config.general;
+  say(await makeBackup({ dataDir, control: (request) => control(config, request) }, folder));
+}
+
+async function restore(folder: string, endSessions: boolean): Promise<void> {
+  process.umask(0o077);
+  const { dataDir } = loadConfig(process.env).general;
+  say(await restoreBackup(folder, { dataDir, endSessions }));
+}
+
+function say(lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 async function run(command: Command): Promise<void> {
@@ -81,7 +117,14 @@ async function run(command: Command): Promise<void> {
     case 'serve':
       return serve();
     case 'control':
-      return control(command.request);
+      return runControl(command.request);
+    case 'mailbox':
+      say(await runMailbox(loadConfig(process.env).general.dataDir, command.request));
+      return;
+    case 'backup':
+      return backup(command.folder);
+    case 'restore':
+      return restore(command.folder, command.endSessions);
     case 'version':
       process.stdout.write(`mayfly ${version}\n`);
       return;
@@ -99,7 +142,7 @@ function fail(error: unknown): never {
     process.stderr.write(`mayfly: ${error.message}\n`);
     process.exit(exitStatus.config);
   }
-  const isKnown = error instanceof StartError;
+  const isKnown = error instanceof StartError || error instanceof OperatorError;
   process.stderr.write(`mayfly: ${isKnown ? (error as Error).message : String((error as Error).stack)}\n`);
   process.exit(exitStatus.failed);
 }

@@ -3,6 +3,7 @@
 
 import { join, relative } from 'node:path';
 
+import { type OperatorRequest, parseOperatorRequest } from './operator-commands.ts';
 import { parseWebhookRequest, type WebhookRequest } from './webhook-commands.ts';
 
 export type ControlRequest =
@@ -12,9 +13,10 @@ export type ControlRequest =
       readonly quarantineSeconds?: number | undefined;
       readonly refusesDmarcReject?: boolean | undefined;
     }
-  | { readonly command: 'domain-list' }
+  | { readonly command: 'domain-list' | 'store-copy' }
   | { readonly command: 'domain-disable' | 'domain-remove'; readonly name: string }
-  | WebhookRequest;
+  | WebhookRequest
+  | OperatorRequest;
 
 export type ControlResponse =
   { readonly ok: true; readonly lines: readonly string[] } | { readonly ok: false; readonly message: string };
@@ -52,6 +54,7 @@ export function parseControlRequest(line: string): ControlRequest | undefined {
   const { command, name, quarantineSeconds, refusesDmarcReject } = value as Record<string, unknown>;
   switch (command) {
     case 'domain-list':
+    case 'store-copy':
       return { command };
     case 'domain-disable':
     case 'domain-remove':
@@ -66,7 +69,10 @@ export function parseControlRequest(line: string): ControlRequest | undefined {
         ...(refusesDmarcReject === undefined ? {} : { refusesDmarcReject }),
       };
     default:
-      return parseWebhookRequest(command, (value as { id?: unknown }).id);
+      return (
+        parseWebhookRequest(command, (value as { id?: unknown }).id) ??
+        parseOperatorRequest(value as Record<string, unknown>)
+      );
   }
 }
 

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 
+import { createOperatorDeps } from '../../test/support/operator-fixture.ts';
 import { openServices } from '../../test/support/service-fixture.ts';
-import type { JobsStore } from '../store/jobs-store.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
+import { CopyRefused, type StoreCopy } from '../store/store-copy.ts';
 import type { ControlRequest } from './control-protocol.ts';
 import { executeControl } from './execute-control.ts';
 
 async function openControl() {
   const services = await openServices();
   const deps = {
-    directory: services.store.directory,
-    jobs: services.store.jobs,
-    defaultQuarantineMs: 30 * 86_400_000,
+    ...createOperatorDeps(services.store),
+    copy: { make: () => Promise.reject(new CopyRefused('No room.')) },
   };
   const run = async (request: ControlRequest): Promise<string> => {
     const response = await executeControl(deps, request);
@@ -56,11 +56,18 @@ it('answers what an operator can get wrong with a message', async () => {
   expect(await run({ command: 'domain-remove', name: '' })).toMatch(/^refused: "" is not/);
 });
 
+it('passes on why the store cannot be copied', async () => {
+  const { run } = await openControl();
+  expect(await run({ command: 'store-copy' })).toBe('refused: No room.');
+});
+
 it('throws for faults of ours', async () => {
   const fault = new Error('The disk is full.');
-  const noJobs = {} as unknown as JobsStore;
+  const { services } = await openControl();
   const directory = { listDomains: () => Promise.reject(fault) } as unknown as DirectoryStore;
-  await expect(
-    executeControl({ directory, jobs: noJobs, defaultQuarantineMs: 0 }, { command: 'domain-list' }),
-  ).rejects.toBe(fault);
+  const deps = {
+    ...createOperatorDeps(services.store, { directory }),
+    copy: {} as unknown as StoreCopy,
+  };
+  await expect(executeControl(deps, { command: 'domain-list' })).rejects.toBe(fault);
 });

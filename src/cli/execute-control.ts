@@ -2,16 +2,16 @@
 // command's own process when nothing runs.
 
 import { addDomain, disableDomain, OperatorError, removeDomain } from '../service/manage-domains.ts';
-import type { JobsStore } from '../store/jobs-store.ts';
-import type { DirectoryStore, Domain } from '../store/directory-store.ts';
+import type { OperatorDeps } from '../service/operator-deps.ts';
+import type { Domain } from '../store/directory-store.ts';
+import { CopyRefused, type StoreCopy } from '../store/store-copy.ts';
 import { formatTable } from './format-table.ts';
+import { executeOperatorRequest } from './operator-commands.ts';
 import { executeWebhookRequest } from './webhook-commands.ts';
 import type { ControlRequest, ControlResponse } from './control-protocol.ts';
 
-export interface ExecuteControlDeps {
-  readonly directory: DirectoryStore;
-  readonly jobs: JobsStore;
-  readonly defaultQuarantineMs: number;
+export interface ExecuteControlDeps extends OperatorDeps {
+  readonly copy: StoreCopy;
 }
 
 /** Answers a wrong request with a message; throws only for faults of ours. */
@@ -22,15 +22,17 @@ export async function executeControl(
   try {
     return { ok: true, lines: await execute(deps, request) };
   } catch (error) {
-    if (error instanceof OperatorError) return { ok: false, message: error.message };
+    if (error instanceof OperatorError || error instanceof CopyRefused)
+      return { ok: false, message: error.message };
     throw error;
   }
 }
 
 async function execute(
-  { directory, jobs, defaultQuarantineMs }: ExecuteControlDeps,
+  deps: ExecuteControlDeps,
   request: ControlRequest,
 ): Promise<string[]> {
+  const { directory, jobs, copy, defaultQuarantineMs } = deps;
   switch (request.command) {
     case 'domain-list':
       return formatDomains(await directory.listDomains());
@@ -48,6 +50,8 @@ async function execute(
       const domain = await disableDomain(directory, request.name);
       return [`Domain ${domain.name} lends no new addresses; its sessions live on to their end.`];
     }
+    case 'store-copy':
+      return [(await copy.make()).file];
     case 'webhook-dead-list':
     case 'webhook-dead-replay':
       return executeWebhookRequest(jobs, request);
@@ -55,6 +59,8 @@ async function execute(
       const ended = await removeDomain(directory, request.name);
       return [`Domain ${request.name.toLowerCase()} is removed; ${ended} of its sessions ended.`];
     }
+    default:
+      return executeOperatorRequest(deps, request);
   }
 }
 

@@ -9,27 +9,40 @@ it('fits a terminal', () => {
   expect(help.endsWith('\n')).toBe(true);
 });
 
+/** Command → what it takes at the least. */
+const operands: Readonly<Record<string, readonly string[]>> = {
+  serve: [],
+  'domain add': ['a.b'],
+  'domain list': [],
+  'domain check': ['a.b'],
+  'domain disable': ['a.b'],
+  'domain remove': ['a.b'],
+  'key add': ['shop'],
+  'key list': [],
+  'key revoke': ['shop'],
+  'session find': [],
+  'session end': ['fox@a.b'],
+  'block add': ['sender', 'a.b'],
+  'block list': [],
+  'block remove': ['sender', 'a.b'],
+  settings: [],
+  'webhook dead list': [],
+  'webhook dead replay': ['all'],
+  'mailbox list': [],
+  'mailbox show': ['a'],
+  backup: ['folder'],
+  restore: ['folder'],
+  version: [],
+  help: [],
+};
+
 it('tells of every command that there is, and of no other', () => {
-  const usages = [
-    ...help.matchAll(
-      /^ {2}([a-z]+(?: (?:add|list|disable|remove|dead list|dead replay))?)(?: NAME| ID)?(?:[ |]|$)/gm,
-    ),
-  ].map(([, command]) => command ?? '');
-  expect(usages).toEqual([
-    'serve',
-    'domain add',
-    'domain list',
-    'domain disable',
-    'domain remove',
-    'webhook dead list',
-    'webhook dead replay',
-    'version',
-    'help',
-  ]);
-  for (const usage of usages) {
-    const words = usage.split(' ');
-    const operand = /add|disable|remove/.test(usage) ? ['a.b'] : usage.endsWith('replay') ? ['all'] : [];
-    expect(() => parseArguments([...words, ...operand])).not.toThrow();
+  const actions = 'add|list|check|disable|remove|revoke|find|end|dead list|dead replay|show';
+  const usage = new RegExp(`^ {2}([a-z]+(?: (?:${actions}))?)(?:\\|remove)?(?: [A-Z]+| \\[|[ |]|$)`, 'gm');
+  const usages = new Set([...help.matchAll(usage)].map(([, command]) => command ?? ''));
+  expect([...usages]).toEqual([...Object.keys(operands)]);
+  for (const [words, operand] of Object.entries(operands)) {
+    expect(() => parseArguments([...words.split(' '), ...operand])).not.toThrow();
   }
 });
 

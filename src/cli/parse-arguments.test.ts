@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseArguments, UsageError } from './parse-arguments.ts';
+import { parseArguments } from './parse-arguments.ts';
+import { UsageError } from './usage-error.ts';
 
 function parse(line: string) {
   return parseArguments(line === '' ? [] : line.split(' '));
@@ -40,6 +41,28 @@ describe('parseArguments', () => {
     ],
     ['domain disable a.b', { command: 'domain-disable', name: 'a.b' }],
     ['domain remove a.b', { command: 'domain-remove', name: 'a.b' }],
+    ['domain check a.b', { command: 'domain-check', name: 'a.b' }],
+    ['key list', { command: 'key-list' }],
+    ['key add shop', { command: 'key-add', name: 'shop', isAdmin: false, scopes: [], ratePerMinute: undefined }],
+    [
+      'key add shop --scope create,gmail --scope webhook --rate 600',
+      {
+        ...{ command: 'key-add', name: 'shop', isAdmin: false },
+        ...{ scopes: ['create', 'gmail', 'webhook'], ratePerMinute: 600 },
+      },
+    ],
+    [
+      'key add ops --admin --scope read',
+      { command: 'key-add', name: 'ops', isAdmin: true, scopes: ['read'], ratePerMinute: undefined },
+    ],
+    ['key revoke shop', { command: 'key-revoke', name: 'shop' }],
+    ['session find', { command: 'session-find', address: '' }],
+    ['session find fox@', { command: 'session-find', address: 'fox@' }],
+    ['session end fox@a.b', { command: 'session-end', address: 'fox@a.b' }],
+    ['block list', { command: 'block-list' }],
+    ['block add sender a.b --note why', { command: 'block-add', kind: 'sender', value: 'a.b', note: 'why' }],
+    ['block remove prefix a*', { command: 'block-remove', kind: 'prefix', value: 'a*' }],
+    ['settings', { command: 'settings' }],
   ])('takes "%s" for a request', (line, request) => {
     expect(parse(line)).toEqual({ kind: 'control', request });
   });
@@ -50,9 +73,9 @@ describe('parseArguments', () => {
     ['Serve', 'There is no command "Serve".'],
     ['serve now', '`serve` takes no arguments.'],
     ['version 2', '`version` takes no arguments.'],
-    ['domain', '`domain` takes add NAME, list, disable NAME or remove NAME.'],
-    ['domain show a.b', '`domain` takes add NAME, list, disable NAME or remove NAME.'],
-    ['domain list a.b', '`domain` takes add NAME, list, disable NAME or remove NAME.'],
+    ['domain', '`domain` takes add NAME, list, check NAME, disable NAME or remove NAME.'],
+    ['domain show a.b', '`domain` takes add NAME, list, check NAME, disable NAME or remove NAME.'],
+    ['domain list a.b', '`domain` takes add NAME, list, check NAME, disable NAME or remove NAME.'],
     ['domain add', '`domain add` takes one NAME.'],
     ['domain add a.b c.d', '`domain add` takes one NAME.'],
     ['domain remove', '`domain remove` takes one NAME.'],
@@ -65,6 +88,21 @@ describe('parseArguments', () => {
       'domain add a.b --refuse-dmarc-reject --accept-dmarc-reject',
       '--refuse-dmarc-reject and --accept-dmarc-reject exclude each other.',
     ],
+    ['key', '`key` takes add NAME, list or revoke NAME.'],
+    ['key add', '`key` takes add NAME, list or revoke NAME.'],
+    ['key list x', '`key` takes add NAME, list or revoke NAME.'],
+    ['key add a --rate 0', '--rate takes calls a minute, from 1 to 1000000.'],
+    ['key add a --rate 1e3', '--rate takes calls a minute, from 1 to 1000000.'],
+    ['key revoke a --rate 5', '--rate belongs to `key add`.'],
+    ['serve --admin', '--admin belongs to `key add`.'],
+    ['domain add a.b --scope read', '--scope belongs to `key add`.'],
+    ['key add a --note x', '--note belongs to `block add`.'],
+    ['session', '`session` takes find [ADDRESS] or end ADDRESS.'],
+    ['session end', '`session` takes find [ADDRESS] or end ADDRESS.'],
+    ['session find a b', '`session` takes find [ADDRESS] or end ADDRESS.'],
+    ['block add sender', '`block` takes list, or add or remove with sender, prefix or network and a VALUE.'],
+    ['block', '`block` takes list, or add or remove with sender, prefix or network and a VALUE.'],
+    ['settings all', '`settings` takes no arguments.'],
     ['domain add a.b --quarantine 1.5', '--quarantine takes whole seconds, at most 999999999.'],
     ['domain add a.b --quarantine=-5', '--quarantine takes whole seconds, at most 999999999.'],
     ['domain add a.b --quarantine=', '--quarantine takes whole seconds, at most 999999999.'],

@@ -3,15 +3,21 @@
 import { parseArgs } from 'node:util';
 
 import type { ControlRequest } from './control-protocol.ts';
+import type { MailboxAction } from './mailbox-command.ts';
+import {
+  parseBlockCommand,
+  parseKeyCommand,
+  parseSessionCommand,
+  refuseForeignOptions,
+} from './parse-operator-command.ts';
+import { UsageError } from './usage-error.ts';
 
 export type Command =
   | { readonly kind: 'serve' | 'version' | 'help' }
+  | { readonly kind: 'backup'; readonly folder: string }
+  | { readonly kind: 'mailbox'; readonly request: MailboxAction }
+  | { readonly kind: 'restore'; readonly folder: string; readonly endSessions: boolean }
   | { readonly kind: 'control'; readonly request: ControlRequest };
-
-/** Wrong usage, in one line. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
 
 /** @param words the arguments after the program's name. @throws UsageError */
 export function parseArguments(words: readonly string[]): Command {
@@ -19,17 +25,40 @@ export function parseArguments(words: readonly string[]): Command {
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   const [command = 'help', ...rest] = positionals;
+  if (command !== 'restore' && values['end-sessions']) {
+    throw new UsageError('--end-sessions belongs to `restore`.');
+  }
   if (command !== 'domain') refuseDomainOptions(values);
+  refuseForeignOptions(`${command} ${rest[0] ?? ''}`.trim(), values);
   switch (command) {
     case 'serve':
     case 'version':
     case 'help':
       if (rest.length > 0) throw new UsageError(`\`${command}\` takes no arguments.`);
       return { kind: command };
+    case 'mailbox':
+      return { kind: command, request: parseMailboxCommand(rest) };
+    case 'backup':
+      return { kind: command, folder: oneFolder(command, rest) };
+    case 'restore':
+      return {
+        kind: command,
+        folder: oneFolder(command, rest),
+        endSessions: values['end-sessions'] === true,
+      };
     case 'domain':
       return { kind: 'control', request: parseDomainCommand(rest, values) };
     case 'webhook':
       return { kind: 'control', request: parseWebhookCommand(rest) };
+    case 'key':
+      return { kind: 'control', request: parseKeyCommand(rest, values) };
+    case 'session':
+      return { kind: 'control', request: parseSessionCommand(rest) };
+    case 'block':
+      return { kind: 'control', request: parseBlockCommand(rest, values) };
+    case 'settings':
+      if (rest.length > 0) throw new UsageError('`settings` takes no arguments.');
+      return { kind: 'control', request: { command } };
     default:
       throw new UsageError(`There is no command ${JSON.stringify(command)}.`);
   }
@@ -46,11 +75,28 @@ function parse(words: readonly string[]) {
         quarantine: { type: 'string' },
         'refuse-dmarc-reject': { type: 'boolean' },
         'accept-dmarc-reject': { type: 'boolean' },
+        'end-sessions': { type: 'boolean' },
+        scope: { type: 'string', multiple: true },
+        rate: { type: 'string' },
+        admin: { type: 'boolean' },
+        note: { type: 'string' },
       },
     });
   } catch (error) {
     throw new UsageError((error as Error).message.replace(/\s*\n\s*/g, ' '));
   }
+}
+
+function parseMailboxCommand([action, id, ...rest]: readonly string[]): MailboxAction {
+  if (action === 'list' && id === undefined) return { action };
+  const isComplete = id !== undefined && rest.length === 0;
+  if ((action === 'show' || action === 'remove') && isComplete) return { action, id };
+  throw new UsageError('`mailbox` takes list, show ID or remove ID.');
+}
+
+function oneFolder(command: string, [folder, ...rest]: readonly string[]): string {
+  if (folder === undefined || rest.length > 0) throw new UsageError(`\`${command}\` takes one FOLDER.`);
+  return folder;
 }
 
 function parseWebhookCommand([subject, action, which, ...rest]: readonly string[]): ControlRequest {
@@ -81,8 +127,8 @@ function parseDomainCommand(words: readonly string[], options: DomainOptions): C
   const [action, name, ...rest] = words;
   if (action !== 'add') refuseDomainOptions(options);
   if (action === 'list' && name === undefined) return { command: 'domain-list' };
-  if (action !== 'add' && action !== 'disable' && action !== 'remove') {
-    throw new UsageError('`domain` takes add NAME, list, disable NAME or remove NAME.');
+  if (action !== 'add' && action !== 'disable' && action !== 'remove' && action !== 'check') {
+    throw new UsageError('`domain` takes add NAME, list, check NAME, disable NAME or remove NAME.');
   }
   if (name === undefined || rest.length > 0) throw new UsageError(`\`domain ${action}\` takes one NAME.`);
   if (action !== 'add') return { command: `domain-${action}`, name };

@@ -2,10 +2,12 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { createAsker } from './asker.ts';
+import { createClientAddressReader } from '../net/client-address.ts';
+import { openAccess } from './access/access.ts';
+import { Caller, type CallerSource } from './caller.ts';
 import { describeFault } from './error-answer.ts';
 import { createFixedPages } from './fixed-pages.ts';
-import type { HttpServerOptions } from './http-server-options.ts';
+import type { HttpServerOptions, HttpSettings } from './http-server-options.ts';
 import { createOperations } from './operations/create-operations.ts';
 import type { CarriedPairs } from './parameters/given-parameters.ts';
 import { createServing } from './serve-operation.ts';
@@ -32,11 +34,16 @@ export function addRoutes(
     deps: options.deps,
     basePath,
     health: options.health,
+    access: options.access ?? openAccess,
     version: options.version,
+    onEvent: (seconds: number) => {
+      options.metrics?.eventSeconds.observe(seconds);
+    },
     onFault: (error: unknown) => {
       options.log.error('http.stream_failed', { ...describeFault(error) });
     },
   };
+  const source = toCallerSource(options.settings);
   const operations = createOperations(options.deps.limits);
   for (const operation of operations) {
     const serve = createServing(operation, context);
@@ -44,8 +51,8 @@ export function addRoutes(
       const { authorization, 'if-none-match': ifNoneMatch } = request.headers;
       const lastEventId = request.headers['last-event-id']?.toString();
       const body = (request.body as CarriedPairs | undefined) ?? [];
-      const asker = createAsker(reply.raw);
-      serve({ url: request.raw.url ?? '', body, authorization, ifNoneMatch, lastEventId, asker })
+      const caller = new Caller(request, reply, source);
+      serve({ url: request.raw.url ?? '', body, authorization, ifNoneMatch, lastEventId, caller })
         .then((answer) => {
           sender.send(request, reply, answer);
         })
@@ -69,4 +76,11 @@ export function addRoutes(
     }
   }
   return paths;
+}
+
+export function toCallerSource({
+  trustedProxies = [],
+  proxyHeader = 'x-forwarded-for',
+}: HttpSettings): CallerSource {
+  return { readAddress: createClientAddressReader({ trustedProxies, proxyHeader }), proxyHeader };
 }

@@ -20,9 +20,11 @@ export interface Sweeper {
 export interface SweepDeps {
   readonly mail: MailStore;
   readonly onError: (error: unknown) => void;
+  /** Told after each round that went well. */
+  readonly onRound?: (ended: number) => void;
 }
 
-export function createSweeper({ mail, onError }: SweepDeps): Sweeper {
+export function createSweeper({ mail, onError, onRound = () => undefined }: SweepDeps): Sweeper {
   let isClosed = false;
   let wakeUp = (): void => undefined;
   let lastScrubAt = performance.now();
@@ -41,10 +43,14 @@ export function createSweeper({ mail, onError }: SweepDeps): Sweeper {
       };
     });
 
-  async function endDue(): Promise<void> {
+  async function endDue(): Promise<number> {
+    let ended = 0;
     while (!isClosed) {
-      if ((await mail.endDueSessions(endedAtOnce)) < endedAtOnce) return;
+      const count = await mail.endDueSessions(endedAtOnce);
+      ended += count;
+      if (count < endedAtOnce) break;
     }
+    return ended;
   }
 
   async function scrubSometimes(): Promise<void> {
@@ -54,9 +60,10 @@ export function createSweeper({ mail, onError }: SweepDeps): Sweeper {
   }
 
   async function sweep(): Promise<void> {
-    await endDue();
+    const ended = await endDue();
     await scrubSometimes();
     const hasMore = !isClosed && (await mail.reclaim(reclaimStepMs));
+    onRound(ended);
     await pause(hasMore ? reclaimPauseMs : intervalMs);
   }
 

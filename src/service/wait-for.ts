@@ -10,6 +10,8 @@ import { type LiveSession, requireLive } from './session-access.ts';
 export interface Asker {
   /** Calls once when it is gone, at once if it is already. Returns what takes the listener off. */
   onGone(listener: () => void): () => void;
+  /** What caps by address count it as; not counted where absent. */
+  readonly network?: string;
 }
 
 export interface WaitDeps {
@@ -41,6 +43,7 @@ export async function waitFor<T>(
   const leave = deps.live.enter('wait', key, {
     onWake: set({ isWoken: true }),
     onClose: set({ isClosing: true }),
+    network: asker.network,
   });
   const stayOff = asker.onGone(set({ isGone: true }));
   // At the end one more try, for the wake-up that may have been lost.

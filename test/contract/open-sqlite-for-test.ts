@@ -64,6 +64,15 @@ export async function openSqliteForTest(options: StoreOptions): Promise<OpenedSt
     get jobs() {
       return store.jobs;
     },
+    get keys() {
+      return store.keys;
+    },
+    get blocks() {
+      return store.blocks;
+    },
+    get finder() {
+      return store.finder;
+    },
     clock: { now: () => at, advance: (ms) => void (at += ms) },
     reopen: async () => {
       await store.mail.close();

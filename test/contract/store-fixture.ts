@@ -9,7 +9,10 @@ import type { Session, SessionKey } from '../../src/domain/session.ts';
 import { createDataKey } from '../../src/secrets/seal.ts';
 import { toSessionKey } from '../../src/secrets/token.ts';
 import type { AttemptStore } from '../../src/store/attempt-store.ts';
+import type { BlockStore } from '../../src/store/block-store.ts';
 import type { JobsStore, OutboxSettings } from '../../src/store/jobs-store.ts';
+import type { KeyStore } from '../../src/store/key-store.ts';
+import type { SessionFinder } from '../../src/store/session-finder.ts';
 import type { DirectoryStore } from '../../src/store/directory-store.ts';
 import type { Delivery, DeliveryOutcome, MailStore, NewSession } from '../../src/store/mail-store.ts';
 
@@ -45,6 +48,9 @@ export interface OpenedStore {
   readonly directory: DirectoryStore;
   readonly attempts: AttemptStore;
   readonly jobs: JobsStore;
+  readonly keys: KeyStore;
+  readonly blocks: BlockStore;
+  readonly finder: SessionFinder;
   readonly clock: TestClock;
   /** Closes and opens again on the same data; `mail` and `directory` are new ones then. */
   reopen(): Promise<void>;

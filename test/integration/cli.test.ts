@@ -2,7 +2,8 @@
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { parseArguments, UsageError } from '../../src/cli/parse-arguments.ts';
+import { parseArguments } from '../../src/cli/parse-arguments.ts';
+import { UsageError } from '../../src/cli/usage-error.ts';
 import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
 
 async function dataFolder(): Promise<string> {

@@ -34,6 +34,7 @@ import type { SessionLimits } from '../../src/service/session-limits.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { createThreadlessSanitiser } from '../support/threadless-sanitiser.ts';
 import { testLiveLimits } from '../support/service-fixture.ts';
+import { createTestAccess, type TestAccess, type TestAccessOptions } from '../support/access-fixture.ts';
 import { createKeptMailbox } from '../support/kept-mailbox.ts';
 
 const limits: SessionLimits = {
@@ -61,6 +62,8 @@ export interface Harness {
   readonly origin: string;
   readonly port: number;
   readonly deps: ServiceDeps;
+  /** Its rules hold only where the test asked for some. */
+  readonly ruled: TestAccess;
   readonly logged: { level: string; event: string; fields: object }[];
   /** Streams and waits that are open. */
   countLive(): number;
@@ -78,6 +81,8 @@ interface HarnessOptions {
   readonly timeouts?: HttpTimeouts;
   readonly health?: Health;
   readonly wrapDeps?: (deps: ServiceDeps) => ServiceDeps;
+  /** Everybody may do everything where absent. */
+  readonly access?: TestAccessOptions;
 }
 
 export async function startHttp(options: HarnessOptions = {}): Promise<Harness> {
@@ -121,6 +126,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
   };
   const deps = options.wrapDeps?.(realDeps) ?? realDeps;
   const { log, logged } = collectLog();
+  const ruled = await createTestAccess(store, options.access);
   const server = await createHttpServer({
     deps,
     settings: {
@@ -136,11 +142,13 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     log,
     health: options.health ?? { isReady: () => ({ ready: true }) },
     version: '0.0.0-test',
+    ...(options.access ? { access: ruled.access } : {}),
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
   });
   onTestFinished(async () => {
     live.close();
     await server.close();
+    await ruled.close();
     await store.mail.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -150,6 +158,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     origin: `http://127.0.0.1:${port}`,
     port,
     deps,
+    ruled,
     logged,
     countLive: () => live.count(),
     closeLive: () => {

@@ -22,7 +22,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
     ...(table.length > 0 ? (['invalid_parameter', 'conflicting_parameters'] as const) : []),
     ...(table.some((parameter) => parameter.required) ? (['missing_parameter'] as const) : []),
     ...(operation.access === 'session'
-      ? (['missing_token', 'unknown_token', 'session_expired'] as const)
+      ? (['missing_token', 'unknown_token', 'session_expired', 'rate_limited'] as const)
       : []),
   ]);
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));

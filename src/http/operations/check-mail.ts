@@ -65,9 +65,9 @@ export const checkMailOperation = sessionOperation({
   },
   answers: success({ email: text('The address.'), ...expiry, messages: Type.Array(messageSummary) }),
   errors: ['too_many_streams'],
-  async run({ deps }, { live, parameters, ifNoneMatch, asker }) {
+  async run({ deps }, { live, parameters, ifNoneMatch, caller }) {
     const { after, before, limit, wait = 0 } = parameters;
-    const waiting = { after, before, timeoutMs: wait * 1000, asker };
+    const waiting = { after, before, timeoutMs: wait * 1000, asker: caller };
     const { session, now } = wait > 0 ? await waitForMessage(deps, live.session, waiting) : live;
     const etag = listTag(session, [after, before, limit]);
     if (matchesTag(ifNoneMatch, etag)) return { status: 304, headers: { ...revalidated, etag }, body: null };

@@ -26,6 +26,11 @@ const errors = [
   'invalid_prefix',
   'webhooks_not_allowed',
   'rate_limited',
+  'too_many_sessions',
+  'invalid_api_key',
+  'challenge_required',
+  'insufficient_scope',
+  'blocked_network',
   'reserved_prefix',
   'unknown_domain',
   'unknown_gmail_account',
@@ -62,10 +67,15 @@ export function createSessionOperation(limits: SessionLimits): Operation {
           'Where to send events, only where the operator allows it. It is first sent a `webhook.challenge` that it ' +
           'has to answer with 200 and the challenge.',
       },
+      challenge: {
+        kind: 'text',
+        description:
+          'The solution of a challenge from `/challenge`, where the operator asks for one: base64 of ALTCHA’s JSON.',
+      },
     },
     answers,
     errors,
-    async run({ deps }, { parameters }) {
+    async run({ deps, access }, { parameters, caller }) {
       const request = {
         prefix: parameters.prefix,
         domainId: parameters.domain_id,
@@ -75,10 +85,17 @@ export function createSessionOperation(limits: SessionLimits): Operation {
         lifetimeSeconds: parameters.lifetime,
       };
       const { webhook_url: webhookUrl } = parameters;
+      const grant = await access.admitCreate(caller, {
+        prefix: parameters.prefix,
+        challenge: parameters.challenge,
+        wantsGmail: parameters.use_gmail === true || parameters.gmail_auto === true,
+        wantsWebhook: webhookUrl !== undefined,
+      });
       const { token, session, webhookSecret } =
         webhookUrl === undefined
           ? { ...(await createSession(deps, request)), webhookSecret: undefined }
           : await createSessionWithWebhook(deps, request, webhookUrl);
+      grant.noteMade(session);
       return jsonAnswer({
         email: session.address,
         token,

@@ -12,7 +12,16 @@ function open() {
   const opened = new Database(workerData.file);
   opened.pragma('synchronous = FULL');
   opened.pragma('busy_timeout = 0');
+  // Opens the log and its index too.
+  opened.pragma('schema_version');
   return opened;
+}
+
+// At once: when descriptors are short nothing more can be opened, the module itself included.
+try {
+  database = open();
+} catch {
+  // Tried again with the first checkpoint, which tells.
 }
 
 parentPort?.on('message', (mode) => {

@@ -3,6 +3,9 @@
 
 import type Database from 'better-sqlite3';
 
+import { isBreaking } from './is-breaking.ts';
+import { noObserver, type StoreObserver } from '../store-observer.ts';
+
 const longestWaitMs = 2;
 /** What joins waits no longer for a commit that something else causes, and not in larger numbers. */
 const joinWaitMs = 1000;
@@ -27,10 +30,12 @@ export interface GroupCommitOptions {
   readonly writesExpected: () => number;
   /** While true, writes wait (the checkpointer needs the tail). */
   readonly isPaused: () => boolean;
+  readonly observer?: StoreObserver;
 }
 
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
+  readonly #observer: StoreObserver;
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
   #waiting: Waiting[] = [];
@@ -42,8 +47,17 @@ export class GroupCommit {
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
+    this.#observer = options.observer ?? noObserver;
     this.#begin = options.database.prepare('BEGIN IMMEDIATE');
     this.#commit = options.database.prepare('COMMIT');
+  }
+
+  /** Writes that wait, and since when the first of them does (performance.now(); now when none does). */
+  get waiting(): { readonly count: number; readonly since: number } {
+    return {
+      count: this.#waiting.length + this.#joining.length,
+      since: this.#waiting.length > 0 ? this.#since : performance.now(),
+    };
   }
 
   /** Resolves with what `work` returned, once that is on disk. Rejects with what it threw, nothing being stored. */
@@ -104,6 +118,7 @@ export class GroupCommit {
 
   #commitTogether(group: readonly Waiting[]): boolean {
     let values: unknown[];
+    const startedAt = performance.now();
     try {
       this.#begin.run();
       values = group.map((one) => one.work());
@@ -112,6 +127,7 @@ export class GroupCommit {
       this.#rollback(error);
       return this.#rejectIfBroken(group);
     }
+    this.#observer.onCommit((performance.now() - startedAt) / 1000, group.length);
     group.forEach((one, index) => {
       one.resolve(values[index]);
     });
@@ -122,6 +138,7 @@ export class GroupCommit {
   #commitAlone(one: Waiting): void {
     if (this.#rejectIfBroken([one])) return;
     let value: unknown;
+    const startedAt = performance.now();
     try {
       this.#begin.run();
       value = one.work();
@@ -131,16 +148,16 @@ export class GroupCommit {
       one.reject(error);
       return;
     }
+    this.#observer.onCommit((performance.now() - startedAt) / 1000, 1);
     one.resolve(value);
     this.#options.afterCommit();
   }
 
   #rollback(cause: unknown): void {
     this.#options.onRollback();
+    this.#observer.onRollback();
     const { database } = this.#options;
-    const code = (cause as { code?: unknown }).code;
-    // After a failed fsync the kernel may have dropped the dirty pages: a retry could "succeed" over lost data.
-    if (typeof code === 'string' && /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code)) this.#break(cause as Error);
+    if (isBreaking(cause)) this.#break(cause as Error);
     try {
       if (database.inTransaction) database.exec('ROLLBACK');
     } catch (error) {

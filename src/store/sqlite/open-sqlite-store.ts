@@ -1,21 +1,34 @@
-// Opens a SQLite file as the two ports, with the group commit and the checkpoint thread they share. Called by app.ts
+// Opens a SQLite file as the ports, with the group commit and the checkpoint thread they share. Called by app.ts
 // and by tests; the caller holds the data folder's lock.
+
+import { statSync } from 'node:fs';
+
+import type Database from 'better-sqlite3';
 
 import type { SessionKey } from '../../domain/session.ts';
 import type { AttemptStore } from '../attempt-store.ts';
+import type { BlockStore } from '../block-store.ts';
 import type { DirectoryStore } from '../directory-store.ts';
 import type { JobsStore, OutboxSettings } from '../jobs-store.ts';
+import type { KeyStore } from '../key-store.ts';
 import type { MailStore } from '../mail-store.ts';
+import type { SessionFinder } from '../session-finder.ts';
+import type { StoreCopy } from '../store-copy.ts';
+import { noObserver, type StoreFigures, type StoreObserver } from '../store-observer.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { SessionQuota } from './message-rows.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase, walBoundBytes } from './open-database.ts';
 import { SessionRows } from './session-rows.ts';
+import { createSqliteCopy, removeOldCopy } from './sqlite-copy.ts';
 import { SqliteAttemptStore } from './sqlite-attempt-store.ts';
+import { SqliteBlockStore } from './sqlite-block-store.ts';
 import { SqliteDirectoryStore } from './sqlite-directory-store.ts';
 import { SqliteJobsStore } from './sqlite-jobs-store.ts';
+import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteMailStore } from './sqlite-mail-store.ts';
+import { SqliteSessionFinder } from './sqlite-session-finder.ts';
 
 export interface SqliteStoreOptions {
   readonly file: string;
@@ -30,6 +43,7 @@ export interface SqliteStoreOptions {
   readonly onNews?: (key: SessionKey) => void;
   /** Whose webhooks the outbox is filled for; nobody's by default. */
   readonly outbox?: OutboxSettings;
+  readonly observer?: StoreObserver;
 }
 
 const noOutbox: OutboxSettings = { operator: false, sessions: false, rowsPerEndpoint: 0 };
@@ -39,6 +53,13 @@ export interface SqliteStore {
   readonly directory: DirectoryStore;
   readonly attempts: AttemptStore;
   readonly jobs: JobsStore;
+  readonly keys: KeyStore;
+  readonly blocks: BlockStore;
+  readonly finder: SessionFinder;
+  readonly copy: StoreCopy;
+  readFigures(): StoreFigures;
+  /** Reads an index entry for each: to be called seldom. */
+  countLiveSessions(): number;
 }
 
 /** @throws Error when the file is of a newer version or not a database of ours. */
@@ -50,7 +71,9 @@ export function openSqliteStore({
   writesExpected = () => 0,
   onNews = () => undefined,
   outbox = noOutbox,
+  observer = noObserver,
 }: SqliteStoreOptions): SqliteStore {
+  removeOldCopy(file);
   const database = openDatabase(file);
   try {
     migrate(database);
@@ -62,6 +85,7 @@ export function openSqliteStore({
     file,
     pageBytes: database.pragma('page_size', { simple: true }) as number,
     walBoundBytes,
+    observer,
     onResume: () => {
       commits.flush();
     },
@@ -79,16 +103,51 @@ export function openSqliteStore({
     },
     writesExpected,
     isPaused: () => checkpointer.isPaused,
+    observer,
   });
+  const liveSessions = database
+    .prepare<[], number>('SELECT count(*) FROM session_states WHERE ended_at IS NULL')
+    .pluck();
   const close = async (): Promise<void> => {
     await checkpointer.close();
     commits.flush();
     database.close();
   };
   return {
-    mail: new SqliteMailStore({ database, commits, checkpointer, sessions, quota, clock, onNews, close }),
+    mail: new SqliteMailStore({
+      database,
+      commits,
+      checkpointer,
+      sessions,
+      quota,
+      clock,
+      onNews,
+      close,
+      observer,
+    }),
     directory: new SqliteDirectoryStore({ database, commits, sessions, clock }),
     attempts: new SqliteAttemptStore({ database, commits, sessions, clock }),
     jobs: new SqliteJobsStore({ database, commits, sessions, outbox, clock }),
+    keys: new SqliteKeyStore({ database, commits, clock }),
+    blocks: new SqliteBlockStore({ database, commits, clock }),
+    finder: new SqliteSessionFinder(database, clock),
+    copy: createSqliteCopy(database, file),
+    readFigures: () => readFigures(file, database, commits),
+    countLiveSessions: () => liveSessions.get() ?? 0,
   };
+}
+
+function readFigures(file: string, database: Database.Database, { waiting }: GroupCommit): StoreFigures {
+  const pageBytes = database.pragma('page_size', { simple: true }) as number;
+  return {
+    waitingWrites: waiting.count,
+    longestWaitMs: performance.now() - waiting.since,
+    logBytes: sizeOf(`${file}-wal`),
+    databaseBytes: sizeOf(file),
+    freeBytes: (database.pragma('freelist_count', { simple: true }) as number) * pageBytes,
+  };
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,0 +1,87 @@
+// Ties the metrics to the parts that know their figures. Part of the composition root, called by app.ts.
+
+import type { Logger } from '../observe/logger.ts';
+import { createMetrics, type Metrics } from '../observe/metrics.ts';
+import { collectProcess } from '../observe/process-metrics.ts';
+import { createSampledLog } from '../observe/sampled-log.ts';
+import type { Vitals } from '../observe/vitals.ts';
+import type { LiveReaders } from '../service/live-readers.ts';
+import type { SqliteStore } from '../store/sqlite/open-sqlite-store.ts';
+import type { StoreObserver } from '../store/store-observer.ts';
+
+/** Counting live sessions reads an index entry for each. */
+const sessionsCountedEveryMs = 15_000;
+
+export function createAppMetrics(version: string): Metrics {
+  const metrics = createMetrics();
+  collectProcess(metrics, version);
+  return metrics;
+}
+
+export function observeStore(metrics: Metrics, log: Logger): StoreObserver {
+  const sampled = createSampledLog(log);
+  const writes = metrics.storeWrites.of();
+  const rollbacks = metrics.storeRollbacks.of();
+  const created = metrics.sessionsCreated.of();
+  return {
+    onCommit: (seconds, count) => {
+      metrics.commitSeconds.observe(seconds);
+      writes.value += count;
+    },
+    onRollback: () => {
+      rollbacks.value += 1;
+    },
+    onCheckpoint: (mode, seconds) => {
+      metrics.checkpointSeconds.of(mode).observe(seconds);
+    },
+    onCheckpointFailed: (error) => {
+      sampled.warn('store.checkpoint_failed', { error });
+    },
+    onSessionCreated: () => {
+      created.value += 1;
+    },
+  };
+}
+
+export interface CollectedParts {
+  readonly store: Pick<SqliteStore, 'readFigures' | 'countLiveSessions'>;
+  readonly vitals: Vitals;
+  readonly readers: LiveReaders;
+  readonly isReady: () => boolean;
+}
+
+/** What is looked at only when somebody asks. */
+export function collectParts(metrics: Metrics, { store, vitals, readers, isReady }: CollectedParts): void {
+  let countedAt = -Infinity;
+  metrics.registry.onCollect(() => {
+    const figures = store.readFigures();
+    metrics.storeWaiting.of().value = figures.waitingWrites;
+    metrics.walBytes.of().value = figures.logBytes;
+    metrics.databaseBytes.of().value = figures.databaseBytes;
+    metrics.freeBytes.of().value = figures.freeBytes;
+    if (performance.now() - countedAt > sessionsCountedEveryMs) {
+      metrics.sessionsLive.of().value = store.countLiveSessions();
+      countedAt = performance.now();
+    }
+    metrics.diskFree.of().value = vitals.freeBytes();
+    metrics.diskLow.of().value = vitals.isDiskLow() ? 1 : 0;
+    metrics.ready.of().value = isReady() ? 1 : 0;
+    for (const kind of ['stream', 'wait'] as const) {
+      metrics.liveReaders.of(kind).value = readers.count(kind);
+    }
+  });
+}
+
+/** For the sweep: what it tells of its rounds. */
+export function sweepRounds(metrics: Metrics): { onRound: (ended: number) => void; onFailure: () => void } {
+  return {
+    onRound: (ended) => {
+      metrics.sweepRounds.of('done').value += 1;
+      metrics.sweepEnded.of().value += ended;
+      metrics.sweepAt.of().value = Math.round(Date.now() / 1000);
+    },
+    onFailure: () => {
+      metrics.sweepRounds.of('failed').value += 1;
+    },
+  };
+}
