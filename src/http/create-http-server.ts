@@ -19,6 +19,8 @@ import { defaultTimeouts, headersMaxBytes } from './server-limits.ts';
 
 export interface HttpServer {
   address(): { readonly host: string; readonly port: number };
+  /** Every path served, sorted. */
+  paths(): string[];
   /**
    * Stops accepting; requests under way are finished, further ones on open connections get 503. Resolves when the
    * last connection is gone, which the caller bounds.
@@ -61,6 +63,7 @@ export async function createListener(options: ListenerOptions, add: RouteAdder):
   const { address: host, port } = server.server.address() as AddressInfo;
   return {
     address: () => ({ host, port }),
+    paths: () => [...paths.keys()].sort(),
     close: async () => {
       state.isClosing = true;
       const closed = server.close();
