@@ -8,7 +8,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createAuthentications } from './app/create-authentications.ts';
 import { createLive, type Live, toOutboxSettings } from './app/create-live.ts';
 import { createLoneOperator, createOperating } from './app/create-operating.ts';
-import { collectParts, createAppMetrics, observeStore, sweepRounds } from './app/create-metrics.ts';
+import {
+  collectParts,
+  createAppMetrics,
+  observeStore,
+  startSweeper,
+  startVitals,
+} from './app/create-metrics.ts';
 import { startAdmin } from './app/start-admin.ts';
 import { StartError, starting } from './app/start-error.ts';
 import { smtpHostname, startSmtp } from './app/start-smtp.ts';
@@ -25,7 +31,7 @@ import { createHtmlSanitiser, type HtmlSanitiser } from './mime/sanitise/html-sa
 import { createSafeFetch, type SafeFetchOptions } from './net/safe-fetch.ts';
 import type { Logger } from './observe/logger.ts';
 import type { Metrics } from './observe/metrics.ts';
-import { createVitals, type Vitals } from './observe/vitals.ts';
+import type { Vitals } from './observe/vitals.ts';
 import { createDeliveryLog } from './service/delivery-log.ts';
 import { LruCache } from './service/lru-cache.ts';
 import { addDomain } from './service/manage-domains.ts';
@@ -34,7 +40,6 @@ import { createMessageGlances } from './service/message-glances.ts';
 import { createRemoteImageFetcher } from './service/remote-image-fetcher.ts';
 import type { SettingInForce } from './service/operator-deps.ts';
 import type { ServiceDeps } from './service/service-deps.ts';
-import { createSweeper } from './service/sweep-expired.ts';
 import { openMaildir } from './store/maildir.ts';
 import { acquireDataFolderLock, type DataFolderLock } from './store/sqlite/data-folder-lock.ts';
 import { openSqliteStore, type SqliteStore } from './store/sqlite/open-sqlite-store.ts';
@@ -97,22 +102,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const sanitiser = createSanitiser(log);
   const authentications = createAuthentications(config, store.mail, log);
   const deps = createServiceDeps(config, store, { parser, sanitiser, authentications, log });
-  const rounds = sweepRounds(metrics);
-  const sweeper = createSweeper({
-    mail: store.mail,
-    onRound: rounds.onRound,
-    onError: (error) => {
-      rounds.onFailure();
-      log.error('sweep.failed', { error });
-    },
-  });
-  const { dataDir, diskFloorBytes } = config.general;
-  const vitals = await createVitals({
-    ...{ dataDir, diskFloorBytes, log },
-    onLag: (seconds) => {
-      metrics.loopLag.observe(seconds);
-    },
-  });
+  const sweeper = startSweeper(store.mail, metrics, log);
+  const vitals = await startVitals(config, metrics, log);
   let isStopping = false;
   const operating = await createOperating({ config, store, settings: options.settings ?? [], log });
   const control = await starting(
@@ -130,7 +121,10 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     'HTTP cannot listen',
     startHttp({ config, deps, log, health, access, metrics, socket: sockets.http }),
   );
-  const admin = await starting('The operator’s listener cannot listen', startAdmin({ config, operating, log, health, metrics }));
+  const admin = await starting(
+    'The operator’s listener cannot listen',
+    startAdmin({ config, operating, log, health, metrics }),
+  );
   store.live.startWebhooks({ jobs: store.jobs, deps, log, metrics });
   const isReady = (): boolean => health.isReady().ready;
   collectParts(metrics, { store, vitals, readers: store.live.readers, isReady });

@@ -1,11 +1,14 @@
 // Ties the metrics to the parts that know their figures. Part of the composition root, called by app.ts.
 
+import type { Config } from '../config/settings.ts';
 import type { Logger } from '../observe/logger.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { collectProcess } from '../observe/process-metrics.ts';
 import { createSampledLog } from '../observe/sampled-log.ts';
-import type { Vitals } from '../observe/vitals.ts';
+import { createVitals, type Vitals } from '../observe/vitals.ts';
+import { createSweeper, type Sweeper } from '../service/sweep-expired.ts';
 import type { LiveReaders } from '../service/live-readers.ts';
+import type { MailStore } from '../store/mail-store.ts';
 import type { SqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import type { StoreObserver } from '../store/store-observer.ts';
 
@@ -72,16 +75,27 @@ export function collectParts(metrics: Metrics, { store, vitals, readers, isReady
   });
 }
 
-/** For the sweep: what it tells of its rounds. */
-export function sweepRounds(metrics: Metrics): { onRound: (ended: number) => void; onFailure: () => void } {
-  return {
+export function startSweeper(mail: MailStore, metrics: Metrics, log: Logger): Sweeper {
+  return createSweeper({
+    mail,
     onRound: (ended) => {
       metrics.sweepRounds.of('done').value += 1;
       metrics.sweepEnded.of().value += ended;
       metrics.sweepAt.of().value = Math.round(Date.now() / 1000);
     },
-    onFailure: () => {
+    onError: (error) => {
       metrics.sweepRounds.of('failed').value += 1;
+      log.error('sweep.failed', { error });
     },
-  };
+  });
+}
+
+export function startVitals({ general }: Config, metrics: Metrics, log: Logger): Promise<Vitals> {
+  const { dataDir, diskFloorBytes } = general;
+  return createVitals({
+    ...{ dataDir, diskFloorBytes, log },
+    onLag: (seconds) => {
+      metrics.loopLag.observe(seconds);
+    },
+  });
 }

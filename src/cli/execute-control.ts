@@ -23,7 +23,7 @@ export async function executeControl(
     return { ok: true, lines: await execute(deps, request) };
   } catch (error) {
     if (error instanceof OperatorError || error instanceof CopyRefused)
-      return { ok: false, message: error.message };
+      {return { ok: false, message: error.message };}
     throw error;
   }
 }

@@ -54,7 +54,7 @@ async function listLetters(folder: string): Promise<Letter[]> {
       const path = join(folder, part, name);
       const found = await stat(path).catch(ignoreGone);
       if (found)
-        letters.push({ id: idOf(name), path, isNew: part === 'new', at: found.mtime, bytes: found.size });
+        {letters.push({ id: idOf(name), path, isNew: part === 'new', at: found.mtime, bytes: found.size });}
     }
   }
   return letters.sort((one, other) => other.at.getTime() - one.at.getTime());

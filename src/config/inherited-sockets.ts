@@ -24,11 +24,11 @@ export function readInheritedSockets(environment: Environment, pid: number): Inh
   for (let at = 0; at < count; at++) {
     const role = roleOf(names[at] ?? '', count);
     if (!role)
-      throw new ConfigError(
+      {throw new ConfigError(
         `LISTEN_FDNAMES names a socket ${JSON.stringify(names[at])}; smtp and http are known.`,
-      );
+      );}
     if (found[role] !== undefined)
-      throw new ConfigError(`LISTEN_FDNAMES names more than one socket ${role}.`);
+      {throw new ConfigError(`LISTEN_FDNAMES names more than one socket ${role}.`);}
     found[role] = firstDescriptor + at;
   }
   return found;

@@ -8,6 +8,7 @@ import { Caller, type CallerSource } from './caller.ts';
 import { describeFault } from './error-answer.ts';
 import { createFixedPages } from './fixed-pages.ts';
 import type { HttpServerOptions, HttpSettings } from './http-server-options.ts';
+import type { OperationContext } from './operation.ts';
 import { createOperations } from './operations/create-operations.ts';
 import type { CarriedPairs } from './parameters/given-parameters.ts';
 import { createServing } from './serve-operation.ts';
@@ -30,19 +31,7 @@ export function addRoutes(
     paths.set(path, [...methods, 'OPTIONS'].join(', '));
   }
 
-  const context = {
-    deps: options.deps,
-    basePath,
-    health: options.health,
-    access: options.access ?? openAccess,
-    version: options.version,
-    onEvent: (seconds: number) => {
-      options.metrics?.eventSeconds.observe(seconds);
-    },
-    onFault: (error: unknown) => {
-      options.log.error('http.stream_failed', { ...describeFault(error) });
-    },
-  };
+  const context = toContext(options);
   const source = toCallerSource(options.settings);
   const operations = createOperations(options.deps.limits);
   for (const operation of operations) {
@@ -83,4 +72,24 @@ export function toCallerSource({
   proxyHeader = 'x-forwarded-for',
 }: HttpSettings): CallerSource {
   return { readAddress: createClientAddressReader({ trustedProxies, proxyHeader }), proxyHeader };
+}
+
+function toContext({
+  deps,
+  settings,
+  health,
+  access,
+  version,
+  metrics,
+  log,
+}: HttpServerOptions): OperationContext {
+  return {
+    ...{ deps, health, version, basePath: settings.basePath, access: access ?? openAccess },
+    onEvent: (seconds) => {
+      metrics?.eventSeconds.observe(seconds);
+    },
+    onFault: (error) => {
+      log.error('http.stream_failed', { ...describeFault(error) });
+    },
+  };
 }

@@ -43,6 +43,13 @@ export interface SessionCall<T extends ParameterTable> extends Call<T> {
   readonly live: LiveSession;
 }
 
+/** What can be asked next with what an answer holds, in OpenAPI's words. */
+export interface OperationLink {
+  readonly operationId: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly requestBody?: Readonly<Record<string, string>>;
+}
+
 interface Described {
   /** operationId in the document, camelCase. */
   readonly name: string;
@@ -55,6 +62,7 @@ interface Described {
   readonly answers: TSchema | string;
   /** Beside those that every operation of its kind can fail with. */
   readonly errors: readonly ErrorCode[];
+  readonly links?: Readonly<Record<string, OperationLink>>;
 }
 
 /** `run` is declared as a method so that operations of different parameters fit in one list. */

@@ -29,28 +29,24 @@ export function createSweeper({ mail, onError, onRound = () => undefined }: Swee
   let wakeUp = (): void => undefined;
   let lastScrubAt = performance.now();
 
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      // Closed while it worked: nobody wakes it up any more.
-      if (isClosed) {
-        resolve();
-        return;
-      }
+  async function pause(ms: number): Promise<void> {
+    // Closed while it worked: nobody wakes it up any more.
+    if (isClosed) return;
+    await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       wakeUp = () => {
         clearTimeout(timer);
         resolve();
       };
     });
+  }
 
   async function endDue(): Promise<number> {
-    let ended = 0;
-    while (!isClosed) {
-      const count = await mail.endDueSessions(endedAtOnce);
-      ended += count;
-      if (count < endedAtOnce) break;
+    let all = 0;
+    for (let ended = endedAtOnce; ended === endedAtOnce && !isClosed; all += ended) {
+      ended = await mail.endDueSessions(endedAtOnce);
     }
-    return ended;
+    return all;
   }
 
   async function scrubSometimes(): Promise<void> {

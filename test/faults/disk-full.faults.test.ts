@@ -112,7 +112,7 @@ it('a disk without inodes', { timeout: 300_000 }, async () => {
     },
     async () => {
       for (const name of await readdir(inside))
-        if (name.startsWith('ballast')) await rm(path.join(inside, name));
+        {if (name.startsWith('ballast')) await rm(path.join(inside, name));}
     },
   );
 });

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 
 import { isFull, report, scaled } from '../support/fault-scale.ts';
+import type { MayflyProcess } from '../support/mayfly-process.ts';
 import { connectFrom, cpuOf, memoryOf, startUnderFault, useUntil } from '../support/service-under-fault.ts';
 import { startMayflyIn } from '../support/surroundings.ts';
 
@@ -78,7 +79,7 @@ it(
     let opened = 0;
     const flood = async (): Promise<void> => {
       while (performance.now() < until) {
-        const socket = await connectFrom('127.0.0.2', mayfly.smtpPort).catch(() => undefined);
+        const socket = await tryToConnect('127.0.0.2', mayfly.smtpPort);
         opened += 1;
         socket?.destroy();
       }
@@ -109,18 +110,14 @@ it(
   async () => {
     const mayfly = await startMayflyIn('ulimit -n 200', { ...settings, MAYFLY_LIMITS_RATE: 'off' });
     const held = await Promise.all(
-      Array.from({ length: 300 }, (_, at) =>
-        connectFrom(addressOf(at), mayfly.smtpPort).catch(() => undefined),
-      ),
+      Array.from({ length: 300 }, (_, at) => tryToConnect(addressOf(at), mayfly.smtpPort)),
     );
     const before = await cpuOf(mayfly);
     await delay(3000);
     const share = (await cpuOf(mayfly)) - before;
     for (const socket of held) socket?.destroy();
     const startedAt = performance.now();
-    await expect
-      .poll(async () => (await mayfly.call('/readyz').catch(() => undefined))?.status, { timeout: 10_000 })
-      .toBe(200);
+    await expect.poll(async () => statusOf(mayfly), { timeout: 10_000 }).toBe(200);
     const until = performance.now() + 1000;
     const used = await useUntil(mayfly, '127.0.0.3', () => performance.now() > until);
     const recovered = Math.round(performance.now() - startedAt - 1000);
@@ -129,3 +126,19 @@ it(
     expect(used.count).toBeGreaterThan(1);
   },
 );
+
+/** Undefined when it is refused, as some are meant to be. */
+function tryToConnect(from: string, port: number): Promise<Socket | undefined> {
+  return connectFrom(from, port).then(
+    (socket) => socket,
+    () => undefined,
+  );
+}
+
+/** Undefined while it does not answer. */
+function statusOf(mayfly: MayflyProcess): Promise<number | undefined> {
+  return mayfly.call('/readyz').then(
+    ({ status }) => status,
+    () => undefined,
+  );
+}

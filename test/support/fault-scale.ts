@@ -19,5 +19,5 @@ export function scaled(short: number, full: number): number {
 export function report(test: string, figures: Readonly<Record<string, number | string>>): void {
   if (!isFull) return;
   const text = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
-  console.log(`${test}: ${text.join(', ')}`);
+  process.stdout.write(`${test}: ${text.join(', ')}\n`);
 }

@@ -40,14 +40,18 @@ export function toResponses(operation: Operation): Record<string, object> {
   return responses;
 }
 
-function toSuccess({ answers }: Operation): object {
+function toSuccess({ answers, links }: Operation): object {
   if (typeof answers === 'string') {
     return {
       description: 'The bytes, to be saved.',
       content: { [answers]: { schema: { type: 'string', format: 'binary' } } },
     };
   }
-  return { description: 'Done.', content: { 'application/json': { schema: withReferences(answers) } } };
+  return {
+    description: 'Done.',
+    content: { 'application/json': { schema: withReferences(answers) } },
+    ...(links === undefined ? {} : { links }),
+  };
 }
 
 function toFailure(codes: readonly ErrorCode[]): object {

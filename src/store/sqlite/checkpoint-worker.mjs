@@ -17,11 +17,20 @@ function open() {
   return opened;
 }
 
-// At once: when descriptors are short nothing more can be opened, the module itself included.
-try {
-  database = open();
-} catch {
-  // Tried again with the first checkpoint, which tells.
+// At once: when descriptors are short nothing more can be opened, the module itself included. What fails is tried
+// again with the first checkpoint, which tells.
+process.nextTick(() => {
+  database = openIfPossible();
+});
+
+/** @returns {Database.Database | undefined} */
+function openIfPossible() {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
 }
 
 parentPort?.on('message', (mode) => {

@@ -74,13 +74,7 @@ export function openSqliteStore({
   observer = noObserver,
 }: SqliteStoreOptions): SqliteStore {
   removeOldCopy(file);
-  const database = openDatabase(file);
-  try {
-    migrate(database);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  const database = openMigrated(file);
   const checkpointer = new Checkpointer({
     file,
     pageBytes: database.pragma('page_size', { simple: true }) as number,
@@ -105,9 +99,6 @@ export function openSqliteStore({
     isPaused: () => checkpointer.isPaused,
     observer,
   });
-  const liveSessions = database
-    .prepare<[], number>('SELECT count(*) FROM session_states WHERE ended_at IS NULL')
-    .pluck();
   const close = async (): Promise<void> => {
     await checkpointer.close();
     commits.flush();
@@ -115,15 +106,7 @@ export function openSqliteStore({
   };
   return {
     mail: new SqliteMailStore({
-      database,
-      commits,
-      checkpointer,
-      sessions,
-      quota,
-      clock,
-      onNews,
-      close,
-      observer,
+      ...{ database, commits, checkpointer, sessions, quota, clock, onNews, close, observer },
     }),
     directory: new SqliteDirectoryStore({ database, commits, sessions, clock }),
     attempts: new SqliteAttemptStore({ database, commits, sessions, clock }),
@@ -132,6 +115,30 @@ export function openSqliteStore({
     blocks: new SqliteBlockStore({ database, commits, clock }),
     finder: new SqliteSessionFinder(database, clock),
     copy: createSqliteCopy(database, file),
+    ...createFigures(file, database, commits),
+  };
+}
+
+function openMigrated(file: string): Database.Database {
+  const database = openDatabase(file);
+  try {
+    migrate(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}
+
+function createFigures(
+  file: string,
+  database: Database.Database,
+  commits: GroupCommit,
+): Pick<SqliteStore, 'readFigures' | 'countLiveSessions'> {
+  const liveSessions = database
+    .prepare<[], number>('SELECT count(*) FROM session_states WHERE ended_at IS NULL')
+    .pluck();
+  return {
     readFigures: () => readFigures(file, database, commits),
     countLiveSessions: () => liveSessions.get() ?? 0,
   };
