@@ -48,7 +48,7 @@ export function createSessionOperation(limits: SessionLimits): Operation {
     parameters: {
       prefix: {
         kind: 'text',
-        pattern: '^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$',
+        pattern: '^(?=.{1,40}$)[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$',
         description:
           'User name of the address: 1 to 40 of `a-z 0-9 . _ -`, first and last a letter or digit, no two separators ' +
           'in a row; upper case is folded. Random when absent.',
@@ -63,6 +63,7 @@ export function createSessionOperation(limits: SessionLimits): Operation {
       lifetime: lifetimeParameter(limits),
       webhook_url: {
         kind: 'text',
+        pattern: '^https?://[^/?#@\\s]+',
         description:
           'Where to send events, only where the operator allows it. It is first sent a `webhook.challenge` that it ' +
           'has to answer with 200 and the challenge.',
@@ -75,6 +76,10 @@ export function createSessionOperation(limits: SessionLimits): Operation {
     },
     answers,
     errors,
+    links: {
+      extend: { operationId: 'extendSession', requestBody: { token: '$response.body#/token' } },
+      end: { operationId: 'endSession', requestBody: { token: '$response.body#/token' } },
+    },
     async run({ deps, access }, { parameters, caller }) {
       const request = {
         prefix: parameters.prefix,
