@@ -22,16 +22,14 @@ export async function executeControl(
   try {
     return { ok: true, lines: await execute(deps, request) };
   } catch (error) {
-    if (error instanceof OperatorError || error instanceof CopyRefused)
-      {return { ok: false, message: error.message };}
+    if (error instanceof OperatorError || error instanceof CopyRefused) {
+      return { ok: false, message: error.message };
+    }
     throw error;
   }
 }
 
-async function execute(
-  deps: ExecuteControlDeps,
-  request: ControlRequest,
-): Promise<string[]> {
+async function execute(deps: ExecuteControlDeps, request: ControlRequest): Promise<string[]> {
   const { directory, jobs, copy, defaultQuarantineMs } = deps;
   switch (request.command) {
     case 'domain-list':

@@ -53,8 +53,9 @@ async function listLetters(folder: string): Promise<Letter[]> {
     for (const name of await listNames(join(folder, part))) {
       const path = join(folder, part, name);
       const found = await stat(path).catch(ignoreGone);
-      if (found)
-        {letters.push({ id: idOf(name), path, isNew: part === 'new', at: found.mtime, bytes: found.size });}
+      if (found) {
+        letters.push({ id: idOf(name), path, isNew: part === 'new', at: found.mtime, bytes: found.size });
+      }
     }
   }
   return letters.sort((one, other) => other.at.getTime() - one.at.getTime());

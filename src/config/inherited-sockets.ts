@@ -23,12 +23,14 @@ export function readInheritedSockets(environment: Environment, pid: number): Inh
   const found: { smtp?: number; http?: number } = {};
   for (let at = 0; at < count; at++) {
     const role = roleOf(names[at] ?? '', count);
-    if (!role)
-      {throw new ConfigError(
+    if (!role) {
+      throw new ConfigError(
         `LISTEN_FDNAMES names a socket ${JSON.stringify(names[at])}; smtp and http are known.`,
-      );}
-    if (found[role] !== undefined)
-      {throw new ConfigError(`LISTEN_FDNAMES names more than one socket ${role}.`);}
+      );
+    }
+    if (found[role] !== undefined) {
+      throw new ConfigError(`LISTEN_FDNAMES names more than one socket ${role}.`);
+    }
     found[role] = firstDescriptor + at;
   }
   return found;

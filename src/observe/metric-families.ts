@@ -10,6 +10,7 @@ export interface Family {
   lines(): string[];
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
+  readonly labels: readonly string[];
 }
 
 /** A number that its owner changes by `value +=`. */
@@ -28,14 +29,14 @@ export class CellFamily implements Family {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge';
-  readonly #labels: readonly string[];
+  readonly labels: readonly string[];
   readonly #cells = new Map<string, { readonly text: string; readonly cell: Cell }>();
 
   constructor(type: 'counter' | 'gauge', { name, help, labels = [] }: Described) {
     this.type = type;
     this.name = name;
     this.help = help;
-    this.#labels = labels;
+    this.labels = labels;
     // One without labels is shown as 0 from the start, so that a rate over it is known from the first change.
     if (labels.length === 0) this.of();
   }
@@ -46,10 +47,10 @@ export class CellFamily implements Family {
     const known = this.#cells.get(key);
     if (known) return known.cell;
     if (this.#cells.size >= combinationsMax && !values.every((value) => value === 'other')) {
-      return this.of(...this.#labels.map(() => 'other'));
+      return this.of(...this.labels.map(() => 'other'));
     }
     const cell = new Cell();
-    this.#cells.set(key, { text: formatLabels(this.#labels, values), cell });
+    this.#cells.set(key, { text: formatLabels(this.labels, values), cell });
     return cell;
   }
 
@@ -100,6 +101,7 @@ export class HistogramFamily implements Family {
   readonly type = 'histogram';
   readonly name: string;
   readonly help: string;
+  readonly labels: readonly string[];
   readonly #bounds: readonly number[];
   readonly #label: string | undefined;
   readonly #histograms = new Map<string, Histogram>();
@@ -108,6 +110,7 @@ export class HistogramFamily implements Family {
     this.name = name;
     this.help = help;
     this.#label = label;
+    this.labels = label === undefined ? [] : [label];
     this.#bounds = bounds;
     if (label === undefined) this.of('');
   }

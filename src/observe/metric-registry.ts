@@ -32,6 +32,11 @@ export class MetricRegistry {
     this.#collectors.push(collect);
   }
 
+  /** What there is, for the docs. */
+  describe(): readonly Pick<Family, 'name' | 'type' | 'help' | 'labels'>[] {
+    return [...this.#families.values()];
+  }
+
   /** Names of all families. */
   names(): string[] {
     return [...this.#families.keys()];

@@ -67,8 +67,9 @@ it('.dockerignore lets in what the build needs, and neither data nor history', (
     'LICENSE',
   ];
   expect(needed.filter((name) => !allowed.includes(`!${name}`))).toEqual([]);
-  for (const name of ['.git', 'data', 'node_modules', 'build', 'test'])
-    {expect(allowed).not.toContain(`!${name}`);}
+  for (const name of ['.git', 'data', 'node_modules', 'build', 'test']) {
+    expect(allowed).not.toContain(`!${name}`);
+  }
 });
 
 describe.each(['deploy/compose/one-node.yml', 'deploy/compose/two-nodes.yml', 'deploy/systemd/mayfly.env'])(

@@ -111,8 +111,9 @@ it('a disk without inodes', { timeout: 300_000 }, async () => {
       for (let at = 0; at < 250; at++) await writeFile(path.join(inside, `ballast-${at}`), '');
     },
     async () => {
-      for (const name of await readdir(inside))
-        {if (name.startsWith('ballast')) await rm(path.join(inside, name));}
+      for (const name of await readdir(inside)) {
+        if (name.startsWith('ballast')) await rm(path.join(inside, name));
+      }
     },
   );
 });
