@@ -135,6 +135,10 @@ function createConfiguredAccess(
     keyring,
     blocks,
     challenges: http.challenge === 'pow' ? createChallenges({ secret, difficulty }) : undefined,
-    caps: createSessionCaps({ finder, perAddress: rate(limits.sessionsPerAddress), total: limits.sessionsMax }),
+    caps: createSessionCaps({
+      finder,
+      perAddress: rate(limits.sessionsPerAddress),
+      total: limits.sessionsMax,
+    }),
   });
 }

@@ -8,7 +8,7 @@ import type { Answer } from '../http/answer.ts';
 import type { HttpServer } from '../http/create-http-server.ts';
 import type { Health } from '../http/operation.ts';
 import type { Logger } from '../observe/logger.ts';
-import { type Metrics, renderMetrics } from '../observe/metrics.ts';
+import { type Metrics, metricsContentType, renderMetrics } from '../observe/metrics.ts';
 import type { Operating } from './create-operating.ts';
 
 export interface AdminParts {
@@ -34,8 +34,8 @@ export async function startAdmin(parts: AdminParts): Promise<HttpServer | undefi
   });
 }
 
-/** The text format of Prometheus. Its labels are names of ours: routes, outcomes, reasons. */
+/** Its labels are names of ours: routes, outcomes, reasons. */
 async function toMetricsPage(metrics: Metrics): Promise<Answer> {
-  const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
+  const headers = { 'content-type': metricsContentType };
   return { headers, body: await renderMetrics(metrics) };
 }

@@ -69,14 +69,20 @@ function isRate(value: unknown): value is number {
 }
 
 /** The lines to print. @throws OperatorError */
-export async function executeOperatorRequest(deps: OperatorDeps, request: OperatorRequest): Promise<string[]> {
+export async function executeOperatorRequest(
+  deps: OperatorDeps,
+  request: OperatorRequest,
+): Promise<string[]> {
   switch (request.command) {
     case 'key-list':
       return formatKeys(await deps.keys.listKeys());
     case 'key-add': {
       const { name, isAdmin, scopes, ratePerMinute } = request;
       const made = await addKey(deps, { name, kind: isAdmin ? 'admin' : 'caller', scopes, ratePerMinute });
-      return [made.key, `Key ${name} for ${made.stored.scopes.join(', ')}. It is told this once and kept nowhere.`];
+      return [
+        made.key,
+        `Key ${name} for ${made.stored.scopes.join(', ')}. It is told this once and kept nowhere.`,
+      ];
     }
     case 'key-revoke':
       return [`Key ${(await revokeKey(deps, request.name)).name} is revoked.`];
@@ -115,7 +121,11 @@ async function checkOwnDomain(deps: OperatorDeps, name: string): Promise<string[
   return formatTable([
     ['CHECK', 'STATE', ''],
     ...checks.map(({ what, state, detail }) => [what, state, detail]),
-    ['mail', last === undefined ? 'warning' : 'ok', last === undefined ? 'None came yet.' : `Last came ${toIso(last)}.`],
+    [
+      'mail',
+      last === undefined ? 'warning' : 'ok',
+      last === undefined ? 'None came yet.' : `Last came ${toIso(last)}.`,
+    ],
   ]);
 }
 
@@ -143,7 +153,8 @@ function formatSessions(live: number, found: readonly FoundSession[]): string[] 
     String(one.messageCount),
     String(one.messageBytes),
   ]);
-  const more = found.length < foundShown ? [] : [`At most ${foundShown} are shown: give more of the address.`];
+  const more =
+    found.length < foundShown ? [] : [`At most ${foundShown} are shown: give more of the address.`];
   return [count, ...formatTable([['ADDRESS', 'MADE', 'ENDS', 'MESSAGES', 'BYTES'], ...rows]), ...more];
 }
 

@@ -43,7 +43,10 @@ describe('parseArguments', () => {
     ['domain remove a.b', { command: 'domain-remove', name: 'a.b' }],
     ['domain check a.b', { command: 'domain-check', name: 'a.b' }],
     ['key list', { command: 'key-list' }],
-    ['key add shop', { command: 'key-add', name: 'shop', isAdmin: false, scopes: [], ratePerMinute: undefined }],
+    [
+      'key add shop',
+      { command: 'key-add', name: 'shop', isAdmin: false, scopes: [], ratePerMinute: undefined },
+    ],
     [
       'key add shop --scope create,gmail --scope webhook --rate 600',
       {

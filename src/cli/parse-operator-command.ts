@@ -24,7 +24,10 @@ export function refuseForeignOptions(command: string, options: OperatorOptions):
 }
 
 /** @throws UsageError */
-export function parseKeyCommand([action, name, ...rest]: readonly string[], options: OperatorOptions): OperatorRequest {
+export function parseKeyCommand(
+  [action, name, ...rest]: readonly string[],
+  options: OperatorOptions,
+): OperatorRequest {
   if (action === 'list' && name === undefined) return { command: 'key-list' };
   const isKnown = action === 'add' || action === 'revoke';
   if (!isKnown || name === undefined || rest.length > 0) {
@@ -50,7 +53,9 @@ function parseRate(text: string | undefined): number | undefined {
 /** @throws UsageError */
 export function parseSessionCommand([action, address, ...rest]: readonly string[]): OperatorRequest {
   if (action === 'find' && rest.length === 0) return { command: 'session-find', address: address ?? '' };
-  if (action === 'end' && address !== undefined && rest.length === 0) return { command: 'session-end', address };
+  if (action === 'end' && address !== undefined && rest.length === 0) {
+    return { command: 'session-end', address };
+  }
   throw new UsageError('`session` takes find [ADDRESS] or end ADDRESS.');
 }
 

@@ -67,7 +67,7 @@ export function addRoutes(
   return paths;
 }
 
-export function toCallerSource({
+function toCallerSource({
   trustedProxies = [],
   proxyHeader = 'x-forwarded-for',
 }: HttpSettings): CallerSource {

@@ -31,10 +31,7 @@ export interface HttpServer {
 const idleSweepMs = 50;
 
 /** What any listener is made from, whatever it serves. */
-export type ListenerOptions = Pick<
-  HttpServerOptions,
-  'settings' | 'log' | 'health' | 'timeouts' | 'metrics'
->;
+export type ListenerOptions = Pick<HttpServerOptions, 'settings' | 'log' | 'health' | 'timeouts' | 'metrics'>;
 
 /** Puts routes on the server; returns their paths, each with its methods as an `Allow` field lists them. */
 export type RouteAdder = (server: FastifyInstance, sender: Sender) => ReadonlyMap<string, string>;

@@ -92,13 +92,19 @@ describe('a challenge', () => {
       { salt: right.salt.replace('&', ''), number: Number(`1${digits}`) },
       { salt: right.salt.replace('?expires=', '?expires=1'), number: right.number },
     ];
-    for (const change of spliced) expect(challenges.redeem(encode({ ...right, ...change }))).not.toBe('accepted');
+    for (const change of spliced) {
+      expect(challenges.redeem(encode({ ...right, ...change }))).not.toBe('accepted');
+    }
   });
 
   it('is refused rather than taken twice when more are solved than are remembered', () => {
     const { challenges, time } = open(2);
     const payloads = Array.from({ length: 3 }, () => encode(solved(challenges.issue())));
-    expect(payloads.map((payload) => challenges.redeem(payload))).toEqual(['accepted', 'accepted', 'crowded']);
+    expect(payloads.map((payload) => challenges.redeem(payload))).toEqual([
+      'accepted',
+      'accepted',
+      'crowded',
+    ]);
     time.now += 301_000;
     expect(challenges.redeem(encode(solved(challenges.issue())))).toBe('accepted');
   });

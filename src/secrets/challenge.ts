@@ -7,7 +7,7 @@
 
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
-export const challengeLifetimeSeconds = 300;
+const challengeLifetimeSeconds = 300;
 
 export interface Challenge {
   readonly algorithm: 'SHA-256';

@@ -33,10 +33,22 @@ describe('senders', () => {
 
   it('are blocked by address, by domain and by every domain above', async () => {
     await openWith('Bad@Example.org', 'spam.example', 'co.test');
-    for (const address of ['bad@example.org', 'BAD@EXAMPLE.ORG', 'x@spam.example', 'x@a.b.spam.example', 'x@co.test']) {
+    for (const address of [
+      'bad@example.org',
+      'BAD@EXAMPLE.ORG',
+      'x@spam.example',
+      'x@a.b.spam.example',
+      'x@co.test',
+    ]) {
       expect([address, list.isSenderBlocked(address)]).toEqual([address, true]);
     }
-    for (const address of ['good@example.org', 'x@notspam.example', 'x@example', 'x@test', 'spam.example@x.org']) {
+    for (const address of [
+      'good@example.org',
+      'x@notspam.example',
+      'x@example',
+      'x@test',
+      'spam.example@x.org',
+    ]) {
       expect([address, list.isSenderBlocked(address)]).toEqual([address, false]);
     }
   });
@@ -64,13 +76,18 @@ it('blocks prefixes, whole or by how they begin, in any case', async () => {
 it('follows what is added and removed, in one spelling each', async () => {
   const { list, deps, store } = await open();
   const at = { kind: 'network', value: '192.0.2.77/24' };
-  expect(await addBlock(deps, { ...at, note: 'scanner' })).toEqual({ kind: 'network', value: '192.0.2.0/24' });
+  expect(await addBlock(deps, { ...at, note: 'scanner' })).toEqual({
+    kind: 'network',
+    value: '192.0.2.0/24',
+  });
   await addBlock(deps, { kind: 'network', value: '192.0.2.1/24', note: 'again' });
   expect(await store.blocks.listBlocks()).toMatchObject([{ value: '192.0.2.0/24', note: 'again' }]);
   expect(list.isNetworkBlocked('::ffff:192.0.2.200')).toBe(true);
   await removeBlock(deps, at);
   expect(list.isNetworkBlocked('192.0.2.200')).toBe(false);
-  await expect(removeBlock(deps, at)).rejects.toThrow(new OperatorError('The network 192.0.2.0/24 is not blocked.'));
+  await expect(removeBlock(deps, at)).rejects.toThrow(
+    new OperatorError('The network 192.0.2.0/24 is not blocked.'),
+  );
 });
 
 it.each([

@@ -31,7 +31,10 @@ const soonMs = 14 * 24 * 60 * 60 * 1000;
 /** `domain`: a parsed name. In the order in which to put them right. */
 export async function checkDomain(deps: CheckDomainDeps, domain: string): Promise<DomainCheck[]> {
   if (!deps.lookUps) {
-    return [{ what: 'mx', state: 'unknown', detail: 'MAYFLY_DNS_SERVERS is none: nobody is asked.' }, ...checkTls(deps, [])];
+    return [
+      { what: 'mx', state: 'unknown', detail: 'MAYFLY_DNS_SERVERS is none: nobody is asked.' },
+      ...checkTls(deps, []),
+    ];
   }
   const lookUps = deps.lookUps();
   try {
@@ -56,12 +59,16 @@ async function checkMx(
   const records = await ask(lookUp, domain, 'MX');
   if (records === 'unknown') return to('unknown', `The MX records of ${domain} could not be asked for.`);
   const exchanges = records
-    .flatMap((record) => (typeof record === 'object' && 'exchange' in record ? [record.exchange.toLowerCase()] : []))
+    .flatMap((record) =>
+      typeof record === 'object' && 'exchange' in record ? [record.exchange.toLowerCase()] : [],
+    )
     .map((exchange) => exchange.replace(/\.$/, ''));
   if (exchanges.length === 0) {
     return to('failed', `${domain} has no MX record: add one that names ${hostname}.`);
   }
-  if (exchanges.includes('')) return to('failed', `${domain} has a null MX (RFC 7505): nobody sends it mail.`);
+  if (exchanges.includes('')) {
+    return to('failed', `${domain} has a null MX (RFC 7505): nobody sends it mail.`);
+  }
   if (exchanges.includes(hostname.toLowerCase())) return to('ok', `MX names ${hostname}.`, exchanges);
   const named = exchanges.slice(0, exchangesChecked).join(', ');
   return to('warning', `MX names ${named}, and this server calls itself ${hostname}.`, exchanges);
@@ -79,7 +86,10 @@ async function checkAddress(lookUp: LookUp, exchange: string): Promise<DomainChe
     : { what: 'address', state: 'failed', detail: `${exchange} has no address: add an A or AAAA record.` };
 }
 
-function checkTls({ readCertificate, clock = Date.now }: CheckDomainDeps, exchanges: readonly string[]): DomainCheck[] {
+function checkTls(
+  { readCertificate, clock = Date.now }: CheckDomainDeps,
+  exchanges: readonly string[],
+): DomainCheck[] {
   const to = (state: DomainCheck['state'], detail: string): DomainCheck[] => [{ what: 'tls', state, detail }];
   const pem = readCertificate();
   if (pem === undefined) return to('warning', 'STARTTLS is not offered: mail comes in the clear.');
@@ -90,7 +100,10 @@ function checkTls({ readCertificate, clock = Date.now }: CheckDomainDeps, exchan
   const missing = exchanges.find((exchange) => certificate.checkHost(exchange) === undefined);
   if (missing !== undefined) return to('warning', `The certificate is not for ${missing}, which MX names.`);
   if (certificate.checkIssued(certificate)) {
-    return to('warning', `The certificate is self-signed, until ${end}: senders encrypt to it, MTA-STS refuses it.`);
+    return to(
+      'warning',
+      `The certificate is self-signed, until ${end}: senders encrypt to it, MTA-STS refuses it.`,
+    );
   }
   return leftMs < soonMs
     ? to('warning', `The certificate ends on ${end}.`)
@@ -102,14 +115,22 @@ async function checkSpf(lookUp: LookUp, domain: string): Promise<DomainCheck> {
   if (records === 'unknown') {
     return { what: 'spf', state: 'unknown', detail: `The TXT records of ${domain} could not be asked for.` };
   }
-  const texts = records.map((record) => (Array.isArray(record) ? record.join('') : String(record)));
+  const texts = records.map((record) => (Array.isArray(record) ? record.join('') : ''));
   const policies = texts.filter((text) => /^v=spf1(?: |$)/i.test(text));
   if (policies.length === 1 && /^v=spf1\s+-all\s*$/i.test(policies[0] ?? '')) {
     return { what: 'spf', state: 'ok', detail: 'SPF says that the domain sends no mail.' };
   }
   const found =
-    policies.length === 0 ? 'There is no SPF record' : policies.length === 1 ? 'SPF lets others send' : 'There are several SPF records';
-  return { what: 'spf', state: 'warning', detail: `${found}: publish TXT "v=spf1 -all", since nothing is sent from here.` };
+    policies.length === 0
+      ? 'There is no SPF record'
+      : policies.length === 1
+        ? 'SPF lets others send'
+        : 'There are several SPF records';
+  return {
+    what: 'spf',
+    state: 'warning',
+    detail: `${found}: publish TXT "v=spf1 -all", since nothing is sent from here.`,
+  };
 }
 
 type Records = Awaited<ReturnType<LookUp>>;

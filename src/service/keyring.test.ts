@@ -22,7 +22,12 @@ async function open() {
     isClosed = true;
   };
   onTestFinished(close);
-  return { store, keyring, close, deps: createOperatorDeps(store, { onKeysChanged: () => keyring.reload() }) };
+  return {
+    store,
+    keyring,
+    close,
+    deps: createOperatorDeps(store, { onKeysChanged: () => keyring.reload() }),
+  };
 }
 
 describe('a key', () => {
@@ -56,13 +61,18 @@ describe('a key', () => {
     }
   });
 
-  it.each(['', 'x', 'mfk_', `mfk_${'A'.repeat(43)}`, `mfk_${'A'.repeat(44)}`, 'mf_'.padEnd(46, 'A'), '__proto__'])(
-    'is not %j',
-    async (text) => {
-      const { keyring } = await open();
-      expect(keyring.use(text, 'caller')).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    'x',
+    'mfk_',
+    `mfk_${'A'.repeat(43)}`,
+    `mfk_${'A'.repeat(44)}`,
+    'mf_'.padEnd(46, 'A'),
+    '__proto__',
+  ])('is not %j', async (text) => {
+    const { keyring } = await open();
+    expect(keyring.use(text, 'caller')).toBeUndefined();
+  });
 
   it('has its uses counted, written when the service stops', async () => {
     const { store, keyring, deps, close } = await open();
@@ -95,6 +105,8 @@ describe('what is wrong with a request for a key', () => {
 
   it('a key that is not in force cannot be revoked', async () => {
     const { deps } = await open();
-    await expect(revokeKey(deps, 'none')).rejects.toThrow(new OperatorError('There is no key none in force.'));
+    await expect(revokeKey(deps, 'none')).rejects.toThrow(
+      new OperatorError('There is no key none in force.'),
+    );
   });
 });

@@ -41,12 +41,8 @@ const retrySeconds = 5;
 
 export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveReaders {
   const counts: Readonly<Record<ReaderKind, Map<string, number>>> = { stream: new Map(), wait: new Map() };
-  const ofAddresses = { stream: new Map<string, number>(), wait: new Map<string, number>() };
+  const countAddress = createAddressCounts(limits);
   const maxima = { stream: limits.streamsPerSession, wait: limits.waitsPerSession };
-  const perAddress = {
-    stream: limits.streamsPerAddress ?? Infinity,
-    wait: limits.waitsPerAddress ?? Infinity,
-  };
   const readers = new Set<LiveReader>();
   let isClosed = false;
 
@@ -60,21 +56,6 @@ export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveRead
     if (readers.size >= limits.readersMax) {
       throw new MayflyError('unavailable', 'Too many clients wait for news here just now.', retry);
     }
-  }
-
-  /** Undefined where nothing is counted. */
-  function countAddress(kind: ReaderKind, network: string | undefined): (() => void) | undefined {
-    if (network === undefined || perAddress[kind] === Infinity) return undefined;
-    const open = ofAddresses[kind].get(network) ?? 0;
-    if (open >= perAddress[kind]) {
-      const what = kind === 'stream' ? 'event streams' : 'waiting requests';
-      const retry = { retryAfterSeconds: retrySeconds };
-      throw new MayflyError('too_many_streams', `Your address has ${open} ${what} open; close one.`, retry);
-    }
-    ofAddresses[kind].set(network, open + 1);
-    return () => {
-      subtractOne(ofAddresses[kind], network);
-    };
   }
 
   return {
@@ -101,6 +82,28 @@ export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveRead
       isClosed = true;
       for (const reader of [...readers]) reader.onClose();
     },
+  };
+}
+
+/** The returned function counts one more reader, and returns what takes it off; undefined where nothing is counted. */
+function createAddressCounts({
+  streamsPerAddress: stream = Infinity,
+  waitsPerAddress: wait = Infinity,
+}: LiveLimits): (kind: ReaderKind, network: string | undefined) => (() => void) | undefined {
+  const maxima = { stream, wait };
+  const counts = { stream: new Map<string, number>(), wait: new Map<string, number>() };
+  return (kind, network) => {
+    if (network === undefined || maxima[kind] === Infinity) return undefined;
+    const open = counts[kind].get(network) ?? 0;
+    if (open >= maxima[kind]) {
+      const what = kind === 'stream' ? 'event streams' : 'waiting requests';
+      const retry = { retryAfterSeconds: retrySeconds };
+      throw new MayflyError('too_many_streams', `Your address has ${open} ${what} open; close one.`, retry);
+    }
+    counts[kind].set(network, open + 1);
+    return () => {
+      subtractOne(counts[kind], network);
+    };
   };
 }
 

@@ -45,8 +45,9 @@ export async function addKey(deps: ManageKeysDeps, request: AddKeyRequest): Prom
   const hash = hashApiKey(key, kind);
   if (!hash) throw new Error('A key just made has the wrong shape.');
   const stored = await deps.keys.addKey({ name, kind, scopes, hash, ratePerMinute });
-  if (stored === 'taken')
+  if (stored === 'taken') {
     throw new OperatorError(`There is a key ${name} already; revoke it or take another name.`);
+  }
   await deps.onKeysChanged();
   return { stored, key };
 }

@@ -14,7 +14,7 @@ export interface FoundSession {
 }
 
 export interface SessionFinder {
-  /** May be some seconds old where counting costs. */
+  /** Costs a look at each: to be asked seldom. */
   countLive(): Promise<number>;
   /** Live sessions whose address, in lower case, begins with `start`; in order of address, at most `limit`. */
   findLive(start: string, limit: number): Promise<FoundSession[]>;

@@ -1,5 +1,8 @@
 // The admin interface on the operator's listener: what each command does, what it never shows, and its page.
 
+import { readFileSync } from 'node:fs';
+import { Script } from 'node:vm';
+
 import { describe, expect, it } from 'vitest';
 
 import { adminOperations } from '../../src/http/admin/admin-operations.ts';
@@ -9,12 +12,14 @@ import { ask, type HttpAnswer, startHttp, type Untyped } from './http-harness.ts
 async function start(given: Parameters<typeof startAdminServer>[1] = {}) {
   const harness = await startHttp({ access: {} });
   const admin = await startAdminServer(harness.ruled, given);
-  const get = async (path: string): Promise<Untyped> => (await call(admin, 'GET', path)).json;
-  const post = async (path: string, body: object): Promise<Untyped> => (await call(admin, 'POST', path, body)).json;
+  const get = async (path: string): Promise<Untyped> => (await call(admin, `GET ${path}`)).json;
+  const post = async (path: string, body: object): Promise<Untyped> =>
+    (await call(admin, `POST ${path}`, body)).json;
   return { harness, admin, get, post };
 }
 
-function call(admin: TestAdmin, method: string, path: string, body?: object): Promise<HttpAnswer> {
+function call(admin: TestAdmin, target: string, body?: object): Promise<HttpAnswer> {
+  const [method = '', path = ''] = target.split(' ');
   const headers = { authorization: `Bearer ${admin.key}`, 'content-type': 'application/json' };
   return ask(admin, `/admin/${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
 }
@@ -22,14 +27,28 @@ function call(admin: TestAdmin, method: string, path: string, body?: object): Pr
 describe('domains', () => {
   it('are listed with their last mail, added, changed, disabled and removed', async () => {
     const { harness, get, post } = await start();
-    expect(await post('add-domain', { name: 'New.Example', quarantine: 60, refuse_dmarc_reject: 1 })).toMatchObject({
+    expect(
+      await post('add-domain', { name: 'New.Example', quarantine: 60, refuse_dmarc_reject: 1 }),
+    ).toMatchObject({
       status: 'success',
       domain: 'new.example',
     });
     await harness.ruled.operator.directory.keepLastMail(new Map([['mayfly.test', Date.UTC(2026, 0, 1)]]));
     expect((await get('domains')).domains).toMatchObject([
-      { id: 1, domain: 'mayfly.test', active: true, quarantine_seconds: 0, last_mail_at: '2026-01-01 00:00:00' },
-      { domain: 'new.example', active: true, quarantine_seconds: 60, refuses_dmarc_reject: true, last_mail_at: null },
+      {
+        id: 1,
+        domain: 'mayfly.test',
+        active: true,
+        quarantine_seconds: 0,
+        last_mail_at: '2026-01-01 00:00:00',
+      },
+      {
+        domain: 'new.example',
+        active: true,
+        quarantine_seconds: 60,
+        refuses_dmarc_reject: true,
+        last_mail_at: null,
+      },
     ]);
     await post('disable-domain', { name: 'new.example' });
     expect((await get('domains')).domains[1]).toMatchObject({ active: false });
@@ -49,7 +68,7 @@ describe('domains', () => {
 
   it('that cannot be are refused with the reason, as the command line gives it', async () => {
     const { admin, post } = await start();
-    const { status, json } = await call(admin, 'POST', 'add-domain', { name: 'a b' });
+    const { status, json } = await call(admin, 'POST add-domain', { name: 'a b' });
     expect([status, json.code]).toEqual([409, 'command_refused']);
     expect(json.message).toContain('is not a domain name');
     expect(await post('remove-domain', { name: 'none.example' })).toMatchObject({
@@ -79,13 +98,15 @@ describe('keys', () => {
     const { post } = await start();
     const made = await post('add-key', { name: 'more', admin: 1, kind: 'admin' });
     expect(made.key).toMatch(/^mfk_/);
-    expect(await post('add-key', { name: 'other', scopes: 'write' })).toMatchObject({ code: 'command_refused' });
+    expect(await post('add-key', { name: 'other', scopes: 'write' })).toMatchObject({
+      code: 'command_refused',
+    });
   });
 
   it('that revoke themselves are out', async () => {
     const { admin } = await start();
-    await call(admin, 'POST', 'revoke-key', { name: 'operator' });
-    expect((await call(admin, 'GET', 'status')).status).toBe(401);
+    await call(admin, 'POST revoke-key', { name: 'operator' });
+    expect((await call(admin, 'GET status')).status).toBe(401);
   });
 });
 
@@ -97,7 +118,9 @@ describe('sessions', () => {
     await harness.deliver('Subject: secret code 123456\r\n\r\nbody', [session]);
     const found = await get('sessions?address=FO');
     expect(found).toMatchObject({ live: 2, sessions: [{ email: 'fox@mayfly.test', message_count: 1 }] });
-    for (const path of adminOperations.filter(({ method }) => method === 'GET').map((one) => one.path.slice(7))) {
+    for (const path of adminOperations
+      .filter(({ method }) => method === 'GET')
+      .map((one) => one.path.slice(7))) {
       const text = JSON.stringify(await get(`${path}?name=mayfly.test`));
       for (const hidden of ['secret', '123456', 'sender@example.org', token, token.slice(3)]) {
         expect([path, text.includes(hidden)]).toEqual([path, false]);
@@ -109,9 +132,13 @@ describe('sessions', () => {
     const { harness, post } = await start();
     const { token } = await harness.lend('fox');
     expect(await post('end-session', { address: 'fo' })).toMatchObject({ code: 'command_refused' });
-    expect(await post('end-session', { address: 'Fox@mayfly.test' })).toMatchObject({ email: 'fox@mayfly.test' });
+    expect(await post('end-session', { address: 'Fox@mayfly.test' })).toMatchObject({
+      email: 'fox@mayfly.test',
+    });
     expect((await ask(harness, `/check-mail?token=${token}`)).status).toBe(410);
-    expect(await post('end-session', { address: 'fox@mayfly.test' })).toMatchObject({ code: 'command_refused' });
+    expect(await post('end-session', { address: 'fox@mayfly.test' })).toMatchObject({
+      code: 'command_refused',
+    });
   });
 });
 
@@ -123,7 +150,9 @@ describe('blocks', () => {
       value: 'bank*',
     });
     expect(harness.ruled.blocks.isPrefixBlocked('banker')).toBe(true);
-    expect((await get('blocks')).blocks).toMatchObject([{ kind: 'prefix', value: 'bank*', note: 'phishing' }]);
+    expect((await get('blocks')).blocks).toMatchObject([
+      { kind: 'prefix', value: 'bank*', note: 'phishing' },
+    ]);
     await post('remove-block', { kind: 'prefix', value: 'bank*' });
     expect(harness.ruled.blocks.isPrefixBlocked('banker')).toBe(false);
     expect(await post('add-block', { kind: 'x', value: 'y' })).toMatchObject({ code: 'command_refused' });
@@ -133,7 +162,13 @@ describe('blocks', () => {
 it('tells status, dead webhooks and settings in force', async () => {
   const settings = [{ name: 'MAYFLY_WEBHOOKS_SECRET', value: '(set)', isDefault: false }];
   const { get, post } = await start({ settings });
-  expect(await get('status')).toMatchObject({ ready: true, reason: null, active_domains: 1, keys: 1, live_sessions: 0 });
+  expect(await get('status')).toMatchObject({
+    ready: true,
+    reason: null,
+    active_domains: 1,
+    keys: 1,
+    live_sessions: 0,
+  });
   expect(await get('settings')).toMatchObject({
     settings: [{ name: 'MAYFLY_WEBHOOKS_SECRET', value: '(set)', default: false }],
   });
@@ -157,7 +192,7 @@ describe('the listener', () => {
     const script = await ask(admin, '/admin/script.js');
     expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
     expect(script.text).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|eval|localStorage/);
-    expect(() => new Function(script.text)).not.toThrow();
+    expect(() => new Script(script.text)).not.toThrow();
   });
 
   it('refuses names of other hosts, answers nothing of the main interface, and gives metrics to whoever reaches it', async () => {
@@ -175,4 +210,20 @@ describe('the listener', () => {
       expect([path, (await ask(harness, path)).status]).toEqual([path, 404]);
     }
   });
+});
+
+it('is told whole in docs/admin.md', () => {
+  const told = [
+    ...readFileSync('docs/admin.md', 'utf8').matchAll(/^\| `(GET|POST) (\/admin\/[a-z-]+)` +\|(.*?)\|/gm),
+  ];
+  expect(told.map(([, method, path]) => `${method} ${path}`).sort()).toEqual(
+    adminOperations.map(({ method, path }) => `${method} ${path}`).sort(),
+  );
+  for (const { path, parameters } of adminOperations) {
+    const row = told.find((one) => one[2] === path)?.[3] ?? '';
+    expect([
+      path,
+      [...row.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name).filter((name) => name !== 'all'),
+    ]).toEqual([path, Object.keys(parameters)]);
+  }
 });

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { createChallenges } from '../../src/secrets/challenge.ts';
 import { addBlock } from '../../src/service/manage-blocks.ts';
 import { addKey, revokeKey } from '../../src/service/manage-keys.ts';
-import { ask, type Harness, type HttpAnswer, startHttp, type Untyped } from './http-harness.ts';
+import { ask, type Harness, type HttpAnswer, startHttp } from './http-harness.ts';
 
 function create(
   harness: Harness,
@@ -100,7 +100,8 @@ describe('the rate of requests', () => {
     const harness = await startHttp({ access: { rates: { requestsPerMinute: 3 } } });
     const { token } = await harness.lend();
     const other = await harness.lend();
-    const get = (path: string, one = token) => ask(harness, path, { headers: { authorization: `Bearer ${one}` } });
+    const get = (path: string, one = token) =>
+      ask(harness, path, { headers: { authorization: `Bearer ${one}` } });
     expect((await get('/check-mail')).headers).toMatchObject({
       ratelimit: '"request";r=2;t=20',
       'ratelimit-policy': '"request";q=3;w=60',
@@ -114,10 +115,12 @@ describe('the rate of requests', () => {
   });
 
   it('of links is one of its own: images do not use up what the token has', async () => {
-    const harness = await startHttp({ access: { rates: { requestsPerMinute: 10, linkRequestsPerMinute: 2 } } });
+    const harness = await startHttp({
+      access: { rates: { requestsPerMinute: 10, linkRequestsPerMinute: 2 } },
+    });
     const { token, session } = await harness.lend();
     await harness.deliver('Subject: x\r\n\r\n', [session]);
-    const { message } = (await ask(harness, `/read-mail?id=1&token=${token}`)).json as Untyped;
+    const { message } = (await ask(harness, `/read-mail?id=1&token=${token}`)).json;
     for (const status of [200, 200, 429]) expect((await ask(harness, message.raw_url)).status).toBe(status);
     expect((await ask(harness, `/check-mail?token=${token}`)).headers.ratelimit).toContain('r=8');
   });
@@ -127,12 +130,21 @@ describe('wrong tokens', () => {
   it('are told so a few times a minute, and then only to wait, while right ones are served', async () => {
     const harness = await startHttp({ settings: proxied, access: { rates: { authFailuresPerMinute: 3 } } });
     const { token } = await harness.lend();
-    const guess = (headers = from('192.0.2.1')) => ask(harness, `/check-mail?token=mf_${'A'.repeat(43)}`, { headers });
+    const guess = (headers = from('192.0.2.1')) =>
+      ask(harness, `/check-mail?token=mf_${'A'.repeat(43)}`, { headers });
     for (let count = 0; count < 3; count++) expect(await outcome(guess())).toEqual([401, 'unknown_token']);
     expect(await outcome(guess())).toEqual([429, 'rate_limited']);
-    expect(await outcome(create(harness, { ...from('192.0.2.1'), 'x-api-key': 'x' }))).toEqual([429, 'rate_limited']);
-    expect((await ask(harness, `/check-mail?token=${token}`, { headers: from('192.0.2.1') })).status).toBe(200);
-    expect(await outcome(ask(harness, '/check-mail', { headers: from('192.0.2.1') }))).toEqual([401, 'missing_token']);
+    expect(await outcome(create(harness, { ...from('192.0.2.1'), 'x-api-key': 'x' }))).toEqual([
+      429,
+      'rate_limited',
+    ]);
+    expect((await ask(harness, `/check-mail?token=${token}`, { headers: from('192.0.2.1') })).status).toBe(
+      200,
+    );
+    expect(await outcome(ask(harness, '/check-mail', { headers: from('192.0.2.1') }))).toEqual([
+      401,
+      'missing_token',
+    ]);
     expect(await outcome(guess(from('192.0.2.2')))).toEqual([401, 'unknown_token']);
   });
 });
@@ -147,7 +159,10 @@ describe('live sessions', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(590);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(600);
     expect((await create(harness, from('192.0.2.2'))).status).toBe(200);
-    await ask(harness, `/end-session?token=${first.json.token}`, { method: 'POST', headers: from('192.0.2.1') });
+    await ask(harness, `/end-session?token=${first.json.token}`, {
+      method: 'POST',
+      headers: from('192.0.2.1'),
+    });
     expect((await create(harness, from('192.0.2.1'))).status).toBe(200);
     expect((await create(harness, from('192.0.2.1'))).status).toBe(429);
   });
@@ -198,7 +213,9 @@ describe('an API key', () => {
     const large = await keyFor(harness, 'large', { ratePerMinute: 4 });
     const statusesOf = async (key: string): Promise<number[]> => {
       const statuses: number[] = [];
-      for (let count = 0; count < 5; count++) statuses.push((await create(harness, { 'x-api-key': key })).status);
+      for (let count = 0; count < 5; count++) {
+        statuses.push((await create(harness, { 'x-api-key': key })).status);
+      }
       return statuses;
     };
     expect(await statusesOf(usual.key)).toEqual([200, 200, 429, 429, 429]);
@@ -211,7 +228,8 @@ describe('an API key', () => {
   it('does what its scopes say and no more', async () => {
     const harness = await startHttp({ access: {} });
     const { key } = await keyFor(harness, 'narrow', { scopes: ['create'] });
-    const attempt = (parameters: Record<string, string>) => outcome(create(harness, { 'x-api-key': key }, parameters));
+    const attempt = (parameters: Record<string, string>) =>
+      outcome(create(harness, { 'x-api-key': key }, parameters));
     expect(await attempt({})).toEqual([200, undefined]);
     expect(await attempt({ use_gmail: '1' })).toEqual([403, 'insufficient_scope']);
     expect(await attempt({ gmail_auto: '1' })).toEqual([403, 'insufficient_scope']);
@@ -230,8 +248,10 @@ describe('a challenge', () => {
     for (let number = 0; number <= 200; number++) {
       const hash = createHash('sha256').update(`${json.salt}${number}`).digest('hex');
       if (hash !== json.challenge) continue;
-      const { algorithm, challenge, salt, signature } = json as Untyped;
-      return Buffer.from(JSON.stringify({ algorithm, challenge, number, salt, signature })).toString('base64');
+      const { algorithm, challenge, salt, signature } = json;
+      return Buffer.from(JSON.stringify({ algorithm, challenge, number, salt, signature })).toString(
+        'base64',
+      );
     }
     throw new Error('There is no solution.');
   }
@@ -265,7 +285,10 @@ describe('what the operator blocked', () => {
     const { key } = await keyFor(harness, 'shop');
     await addBlock(harness.ruled.operator, { kind: 'network', value: '192.0.2.0/24', note: '' });
     expect(await outcome(create(harness, from('192.0.2.9')))).toEqual([403, 'blocked_network']);
-    expect(await outcome(create(harness, { ...from('192.0.2.9'), 'x-api-key': key }))).toEqual([403, 'blocked_network']);
+    expect(await outcome(create(harness, { ...from('192.0.2.9'), 'x-api-key': key }))).toEqual([
+      403,
+      'blocked_network',
+    ]);
     expect(await outcome(create(harness, from('198.51.100.1')))).toEqual([200, undefined]);
   });
 

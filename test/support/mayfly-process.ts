@@ -61,9 +61,13 @@ export class MayflyProcess {
   readonly child: ChildProcess;
   readonly origin: string;
   readonly smtpPort: number;
-  readonly #output: { readonly stderr: string };
+  readonly #output: { readonly stdout: string; readonly stderr: string };
 
-  constructor(child: ChildProcess, ready: RegExpExecArray, output: { readonly stderr: string }) {
+  constructor(
+    child: ChildProcess,
+    ready: RegExpExecArray,
+    output: { readonly stdout: string; readonly stderr: string },
+  ) {
     this.child = child;
     this.origin = ready[1] ?? '';
     this.smtpPort = Number(ready[2]);
@@ -73,6 +77,11 @@ export class MayflyProcess {
   /** What it has logged so far. */
   get log(): string {
     return this.#output.stderr;
+  }
+
+  /** Undefined where the operator's listener is off. */
+  get adminOrigin(): string | undefined {
+    return /^ {2}Operator: +(\S+)\/admin$/m.exec(this.#output.stdout)?.[1];
   }
 
   get isRunning(): boolean {

@@ -36,7 +36,7 @@ export interface AccessOptions {
 }
 
 export function createAccess(options: AccessOptions): Access {
-  const { rates, keyring, blocks, challenges, caps, clock } = options;
+  const { rates, blocks, challenges, caps, clock } = options;
   const ofTokens = new RequestRate('request', rates.requestsPerMinute, clock);
   const ofLinks = new RequestRate('link', rates.linkRequestsPerMinute, clock);
   const wrong = new GcraLimiter({ count: rates.authFailuresPerMinute, periodMs: 60_000 }, clock);
@@ -53,19 +53,6 @@ export function createAccess(options: AccessOptions): Access {
     if (!isAllowed) throw rateLimited('Too many wrong tokens or keys from your address.', retryAfterMs);
   }
 
-  /** Undefined for no key. */
-  function readKey(caller: Caller): KeyHolder | undefined {
-    const { apiKey } = caller;
-    if (apiKey === undefined) {
-      if (options.isKeyRequired) throw invalidKey('Sessions are made here with an API key, in `X-Api-Key`.');
-      return undefined;
-    }
-    const holder = keyring.use(apiKey, 'caller');
-    if (holder) return holder;
-    noteWrongCredential(caller);
-    throw invalidKey('The API key in `X-Api-Key` is wrong or revoked.');
-  }
-
   function takeCreate(caller: Caller, holder: KeyHolder | undefined): void {
     const rate: CreateRate = holder ? creates.takeKey(holder) : creates.takeAddress(caller.address);
     if (rate.fields) caller.tell(rate.fields);
@@ -78,12 +65,13 @@ export function createAccess(options: AccessOptions): Access {
       if (!rate.isLimited) return;
       const decision = rate.take(key);
       caller.tell(rate.format(decision));
-      if (!decision.isAllowed)
+      if (!decision.isAllowed) {
         throw rateLimited('Too many requests for this session.', decision.retryAfterMs);
+      }
     },
     noteWrongCredential,
     async admitCreate(caller, attempt) {
-      const holder = readKey(caller);
+      const holder = readKey(options, caller, noteWrongCredential);
       if (holder) requireScopes(holder, attempt);
       if (blocks.isNetworkBlocked(caller.address)) {
         throw new MayflyError('blocked_network', 'The operator lends no addresses to your network.');
@@ -104,6 +92,23 @@ export function createAccess(options: AccessOptions): Access {
     },
     issueChallenge: () => challenges?.issue(),
   };
+}
+
+/** Undefined for no key. @throws MayflyError invalid_api_key, rate_limited */
+function readKey(
+  { isKeyRequired, keyring }: AccessOptions,
+  caller: Caller,
+  noteWrong: (caller: Caller) => void,
+): KeyHolder | undefined {
+  const { apiKey } = caller;
+  if (apiKey === undefined) {
+    if (isKeyRequired) throw invalidKey('Sessions are made here with an API key, in `X-Api-Key`.');
+    return undefined;
+  }
+  const holder = keyring.use(apiKey, 'caller');
+  if (holder) return holder;
+  noteWrong(caller);
+  throw invalidKey('The API key in `X-Api-Key` is wrong or revoked.');
 }
 
 function requireScopes({ scopes }: KeyHolder, { wantsGmail, wantsWebhook }: CreateAttempt): void {
@@ -147,7 +152,7 @@ function reservedPrefix(): MayflyError {
   });
 }
 
-export function rateLimited(message: string, retryAfterMs: number): MayflyError {
+function rateLimited(message: string, retryAfterMs: number): MayflyError {
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   return new MayflyError('rate_limited', `${message} Wait ${retryAfterSeconds} s.`, { retryAfterSeconds });
 }

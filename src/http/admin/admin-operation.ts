@@ -24,7 +24,9 @@ export interface AdminOperation<T extends ParameterTable = ParameterTable> {
 }
 
 /** Only lets the compiler infer the parameters. */
-export function adminOperation<const T extends ParameterTable>(operation: AdminOperation<T>): AdminOperation<T> {
+export function adminOperation<const T extends ParameterTable>(
+  operation: AdminOperation<T>,
+): AdminOperation<T> {
   return operation;
 }
 

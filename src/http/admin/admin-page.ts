@@ -30,7 +30,9 @@ const page = html`<!doctype html>
     <body>
       <h1>Mayfly</h1>
       <form id="key-form">
-        <label>Admin key <input id="key" type="password" autocomplete="off" spellcheck="false" required /></label>
+        <label
+          >Admin key <input id="key" type="password" autocomplete="off" spellcheck="false" required
+        /></label>
         <button>Show</button> <button id="forget" type="button">Forget the key</button>
       </form>
       <p id="message" role="status"></p>
@@ -77,7 +79,11 @@ th, td { border-bottom: 1px solid #8885; padding: .2rem .6rem .2rem 0; text-alig
 
 function asset(type: string, body: string): Answer {
   return {
-    headers: { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': policy, 'cache-control': 'no-cache' },
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      'content-security-policy': policy,
+      'cache-control': 'no-cache',
+    },
     body,
   };
 }

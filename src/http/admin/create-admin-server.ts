@@ -46,7 +46,9 @@ const source = {
 export function createAdminServer(options: AdminServerOptions): Promise<HttpServer> {
   const { log, health } = options;
   const settings = { ...options.settings, basePath: '', publicUrl: '', corsOrigins: [], bodyMaxBytes };
-  return createListener({ settings, log, health }, (server, sender) => addAdminRoutes(server, options, sender));
+  return createListener({ settings, log, health }, (server, sender) =>
+    addAdminRoutes(server, options, sender),
+  );
 }
 
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Answer | Promise<Answer>;

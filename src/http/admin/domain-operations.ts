@@ -14,7 +14,10 @@ const listDomainsOperation = adminOperation({
   summary: 'Domains with their states and when mail last came for them',
   parameters: {},
   async run({ operator }) {
-    const [domains, lastMail] = await Promise.all([operator.directory.listDomains(), operator.lastMail.list()]);
+    const [domains, lastMail] = await Promise.all([
+      operator.directory.listDomains(),
+      operator.lastMail.list(),
+    ]);
     return jsonAnswer({
       domains: domains.map((domain) => ({
         id: domain.id,
@@ -34,8 +37,16 @@ const addDomainOperation = adminOperation({
   summary: 'Lend addresses on a domain, or make a disabled one active again',
   parameters: {
     name,
-    quarantine: { kind: 'int', min: 0, max: 999_999_999, description: 'Seconds an address rests after its session.' },
-    refuse_dmarc_reject: { kind: 'flag', description: 'Whether mail is refused that fails DMARC and asks for that.' },
+    quarantine: {
+      kind: 'int',
+      min: 0,
+      max: 999_999_999,
+      description: 'Seconds an address rests after its session.',
+    },
+    refuse_dmarc_reject: {
+      kind: 'flag',
+      description: 'Whether mail is refused that fails DMARC and asks for that.',
+    },
   },
   async run({ operator }, parameters) {
     const { quarantine, refuse_dmarc_reject: refusesDmarcReject } = parameters;

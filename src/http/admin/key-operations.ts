@@ -59,4 +59,8 @@ const revokeKeyOperation = adminOperation({
     jsonAnswer({ name: (await revokeKey(operator, parameters.name)).name }),
 });
 
-export const keyOperations: readonly AdminOperation[] = [listKeysOperation, addKeyOperation, revokeKeyOperation];
+export const keyOperations: readonly AdminOperation[] = [
+  listKeysOperation,
+  addKeyOperation,
+  revokeKeyOperation,
+];

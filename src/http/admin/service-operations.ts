@@ -44,7 +44,11 @@ const settingsOperation = adminOperation({
   run: ({ operator }) =>
     Promise.resolve(
       jsonAnswer({
-        settings: operator.settings.map(({ name, value, isDefault }) => ({ name, value, default: isDefault })),
+        settings: operator.settings.map(({ name, value, isDefault }) => ({
+          name,
+          value,
+          default: isDefault,
+        })),
       }),
     ),
 });

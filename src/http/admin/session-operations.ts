@@ -13,7 +13,12 @@ const findSessionsOperation = adminOperation({
   summary: 'Live sessions whose address begins so',
   parameters: {
     address: { kind: 'text', description: 'The address or its beginning; all when absent.' },
-    limit: { kind: 'int', min: 1, max: foundMax, description: `Most in the answer; ${defaultFound} when absent.` },
+    limit: {
+      kind: 'int',
+      min: 1,
+      max: foundMax,
+      description: `Most in the answer; ${defaultFound} when absent.`,
+    },
   },
   async run({ operator }, { address = '', limit = defaultFound }) {
     const [live, found] = await Promise.all([

@@ -41,7 +41,9 @@ export function toResponses(operation: Operation): Record<string, object> {
 }
 
 function toSuccess({ answers, links }: Operation): object {
-  if (answers === 'text/event-stream') return { description: 'Events as they come.', content: { [answers]: {} } };
+  if (answers === 'text/event-stream') {
+    return { description: 'Events as they come.', content: { 'text/event-stream': {} } };
+  }
   if (typeof answers === 'string') {
     return {
       description: 'The bytes, to be saved.',

@@ -39,41 +39,45 @@ const errors = [
   'no_gmail_account_available',
 ] as const;
 
+function createParameters(limits: SessionLimits) {
+  return {
+    prefix: {
+      kind: 'text',
+      pattern: '^(?=.{1,40}$)[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$',
+      description:
+        'User name of the address: 1 to 40 of `a-z 0-9 . _ -`, first and last a letter or digit, no two separators ' +
+        'in a row; upper case is folded. Random when absent.',
+    },
+    domain_id: idParameter('`id` of a domain from `/domains`. When absent the server chooses.'),
+    use_gmail: { kind: 'flag', description: '1 asks for a Gmail alias.' },
+    gmail_auto: {
+      kind: 'flag',
+      description: '1 lets the server choose the Gmail account; implies `use_gmail`.',
+    },
+    gmail_id: idParameter('`id` of a Gmail account from `/domains`.'),
+    lifetime: lifetimeParameter(limits),
+    webhook_url: {
+      kind: 'text',
+      pattern: '^https?://[^/?#@\\s]+',
+      description:
+        'Where to send events, only where the operator allows it. It is first sent a `webhook.challenge` that it ' +
+        'has to answer with 200 and the challenge.',
+    },
+    challenge: {
+      kind: 'text',
+      description:
+        'The solution of a challenge from `/challenge`, where the operator asks for one: base64 of ALTCHA’s JSON.',
+    },
+  } as const;
+}
+
 export function createSessionOperation(limits: SessionLimits): Operation {
   return publicOperation({
     name: 'createSession',
     method: 'POST',
     path: '/create-session',
     summary: 'Create a temporary address and session',
-    parameters: {
-      prefix: {
-        kind: 'text',
-        pattern: '^(?=.{1,40}$)[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$',
-        description:
-          'User name of the address: 1 to 40 of `a-z 0-9 . _ -`, first and last a letter or digit, no two separators ' +
-          'in a row; upper case is folded. Random when absent.',
-      },
-      domain_id: idParameter('`id` of a domain from `/domains`. When absent the server chooses.'),
-      use_gmail: { kind: 'flag', description: '1 asks for a Gmail alias.' },
-      gmail_auto: {
-        kind: 'flag',
-        description: '1 lets the server choose the Gmail account; implies `use_gmail`.',
-      },
-      gmail_id: idParameter('`id` of a Gmail account from `/domains`.'),
-      lifetime: lifetimeParameter(limits),
-      webhook_url: {
-        kind: 'text',
-        pattern: '^https?://[^/?#@\\s]+',
-        description:
-          'Where to send events, only where the operator allows it. It is first sent a `webhook.challenge` that it ' +
-          'has to answer with 200 and the challenge.',
-      },
-      challenge: {
-        kind: 'text',
-        description:
-          'The solution of a challenge from `/challenge`, where the operator asks for one: base64 of ALTCHA’s JSON.',
-      },
-    },
+    parameters: createParameters(limits),
     answers,
     errors,
     links: {

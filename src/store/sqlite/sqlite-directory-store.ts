@@ -104,7 +104,7 @@ export class SqliteDirectoryStore implements DirectoryStore {
     const rows = this.#options.database
       .prepare<[], [string, number]>('SELECT name, last_mail_at FROM domains WHERE last_mail_at IS NOT NULL')
       .raw()
-      .all() as unknown as [string, number][];
+      .all();
     return Promise.resolve(new Map(rows));
   }
 

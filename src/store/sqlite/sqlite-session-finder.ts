@@ -6,9 +6,6 @@ import type Database from 'better-sqlite3';
 import type { SessionKey } from '../../domain/session.ts';
 import type { FoundSession, SessionFinder } from '../session-finder.ts';
 
-/** Counting walks an index: 5 ms for a million sessions. */
-const countKeptMs = 5000;
-
 interface FoundRow extends Omit<FoundSession, 'key'> {
   readonly key: Uint8Array;
 }
@@ -17,7 +14,6 @@ export class SqliteSessionFinder implements SessionFinder {
   readonly #clock: () => number;
   readonly #count;
   readonly #find;
-  #counted = { live: 0, until: 0 };
 
   constructor(database: Database.Database, clock: () => number) {
     this.#clock = clock;
@@ -35,11 +31,8 @@ export class SqliteSessionFinder implements SessionFinder {
   }
 
   countLive(): Promise<number> {
-    if (performance.now() >= this.#counted.until) {
-      const live = this.#count.get(this.#clock())?.live ?? 0;
-      this.#counted = { live, until: performance.now() + countKeptMs };
-    }
-    return Promise.resolve(this.#counted.live);
+    // Walks an index: milliseconds for a million sessions.
+    return Promise.resolve(this.#count.get(this.#clock())?.live ?? 0);
   }
 
   findLive(start: string, limit: number): Promise<FoundSession[]> {
