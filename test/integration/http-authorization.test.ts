@@ -164,45 +164,74 @@ it('ends tickets with their session', async () => {
   expect([answer.status, answer.json.code]).toEqual([410, 'session_expired']);
 });
 
-it.each(adminOperations)('$method $path answers nobody but the operator', async ({ method, path, parameters }) => {
-  const harness = await startHttp({ access: {} });
-  const admin = await startAdminServer(harness.ruled);
-  const { token, session } = await harness.lend('fox');
-  const { operator } = admin;
-  const caller = await addKey(operator, { name: 'shop', kind: 'caller', scopes: [] });
-  const revoked = await addKey(operator, { name: 'old', kind: 'admin', scopes: [] });
-  await revokeKey(operator, 'old');
-  const reader = await addKey(operator, { name: 'reader', kind: 'admin', scopes: ['read'] });
-  const writer = await addKey(operator, { name: 'writer', kind: 'admin', scopes: ['write'] });
-  const before = await stateOf(operator);
-  const given = { name: 'mayfly.test', address: session.address, kind: 'sender', value: 'a.example', id: 'all' };
-  const query = new URLSearchParams(Object.entries(given).filter(([name]) => name in parameters));
-  const target = (more = '') => `${path}?${query.toString()}${more}`;
-  const send = (authorization: string | undefined, more = ''): Promise<HttpAnswer> =>
-    ask(admin, target(more), { method, headers: authorization === undefined ? {} : { authorization } });
+it.each(adminOperations)(
+  '$method $path answers nobody but the operator',
+  async ({ method, path, parameters }) => {
+    const harness = await startHttp({ access: {} });
+    const admin = await startAdminServer(harness.ruled);
+    const { token, session } = await harness.lend('fox');
+    const { operator } = admin;
+    const caller = await addKey(operator, { name: 'shop', kind: 'caller', scopes: [] });
+    const revoked = await addKey(operator, { name: 'old', kind: 'admin', scopes: [] });
+    await revokeKey(operator, 'old');
+    const reader = await addKey(operator, { name: 'reader', kind: 'admin', scopes: ['read'] });
+    const writer = await addKey(operator, { name: 'writer', kind: 'admin', scopes: ['write'] });
+    const before = await stateOf(operator);
+    const given = {
+      name: 'mayfly.test',
+      address: session.address,
+      kind: 'sender',
+      value: 'a.example',
+      id: 'all',
+    };
+    const query = new URLSearchParams(Object.entries(given).filter(([name]) => name in parameters));
+    const target = (more = '') => `${path}?${query.toString()}${more}`;
+    const send = (authorization: string | undefined, more = ''): Promise<HttpAnswer> =>
+      ask(admin, target(more), { method, headers: authorization === undefined ? {} : { authorization } });
 
-  const unsignedJwt = 'eyJhbGciOiJub25lIn0.eyJhZG1pbiI6dHJ1ZX0.';
-  const basic = `Basic ${Buffer.from(`admin:${admin.key}`).toString('base64')}`;
-  const wrong = [token, createToken(), createApiKey('admin'), caller.key, revoked.key, `${admin.key}x`, unsignedJwt];
-  const strangers = [undefined, '', 'Bearer', 'Bearer ', basic, admin.key, ...wrong.map((one) => `Bearer ${one}`)];
-  for (const authorization of [...strangers, `Bearer ${admin.key.replace('mfa_', 'mfk_')}`]) {
-    const answer = await send(authorization);
-    expect([authorization, answer.status, answer.json.code]).toEqual([authorization, 401, 'invalid_api_key']);
-    expect(answer.text).not.toContain('mayfly.test');
-  }
-  // A key in the URL, in X-Api-Key or in a body is none.
-  for (const more of [`&token=${admin.key}`, `&key=${admin.key}`, `&authorization=Bearer%20${admin.key}`]) {
-    expect((await send(undefined, more)).status).toBe(401);
-  }
-  expect((await ask(admin, target(), { method, headers: { 'x-api-key': admin.key } })).status).toBe(401);
-  const lesser = method === 'GET' ? writer : reader;
-  const refused = await send(`Bearer ${lesser.key}`);
-  expect([refused.status, refused.json.code]).toEqual([403, 'insufficient_scope']);
-  expect(await stateOf(operator)).toEqual(before);
-  expect((await ask(harness, `/check-mail?token=${token}`)).status).toBe(200);
-  const right = await send(`Bearer ${admin.key}`);
-  expect([200, 409]).toContain(right.status);
-});
+    const unsignedJwt = 'eyJhbGciOiJub25lIn0.eyJhZG1pbiI6dHJ1ZX0.';
+    const basic = `Basic ${Buffer.from(`admin:${admin.key}`).toString('base64')}`;
+    const wrong = [
+      token,
+      createToken(),
+      createApiKey('admin'),
+      caller.key,
+      revoked.key,
+      `${admin.key}x`,
+      unsignedJwt,
+    ];
+    const strangers = [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      basic,
+      admin.key,
+      ...wrong.map((one) => `Bearer ${one}`),
+    ];
+    for (const authorization of [...strangers, `Bearer ${admin.key.replace('mfa_', 'mfk_')}`]) {
+      const answer = await send(authorization);
+      expect([authorization, answer.status, answer.json.code]).toEqual([
+        authorization,
+        401,
+        'invalid_api_key',
+      ]);
+      expect(answer.text).not.toContain('mayfly.test');
+    }
+    // A key in the URL, in X-Api-Key or in a body is none.
+    for (const more of [`&token=${admin.key}`, `&key=${admin.key}`, `&authorization=Bearer%20${admin.key}`]) {
+      expect((await send(undefined, more)).status).toBe(401);
+    }
+    expect((await ask(admin, target(), { method, headers: { 'x-api-key': admin.key } })).status).toBe(401);
+    const lesser = method === 'GET' ? writer : reader;
+    const refused = await send(`Bearer ${lesser.key}`);
+    expect([refused.status, refused.json.code]).toEqual([403, 'insufficient_scope']);
+    expect(await stateOf(operator)).toEqual(before);
+    expect((await ask(harness, `/check-mail?token=${token}`)).status).toBe(200);
+    const right = await send(`Bearer ${admin.key}`);
+    expect([200, 409]).toContain(right.status);
+  },
+);
 
 /** What commands change. */
 async function stateOf(operator: Awaited<ReturnType<typeof startAdminServer>>['operator']): Promise<unknown> {

@@ -152,11 +152,7 @@ describe('errors', () => {
   it('documents every code that an operation can answer today', () => {
     const documented = new Set(allOperations.flatMap(errorsOf));
     // Of paths rather than operations, and of the admin interface.
-    const elsewhere = [
-      'not_found',
-      'method_not_allowed',
-      'command_refused',
-    ];
+    const elsewhere = ['not_found', 'method_not_allowed', 'command_refused'];
     const missing = Object.keys(errorCatalogue).filter((code) => !documented.has(code as ErrorCode));
     expect(missing.filter((code) => !elsewhere.includes(code))).toEqual([]);
   });
