@@ -37,7 +37,7 @@ const PACKAGES = {
   selfsigned: 'secrets',
 };
 
-const TEST = '[.]test[.]ts$';
+const TEST = '[.]test[.]tsx?$';
 const ofPart = (/** @type {string} */ name) => `^src/${name}(/|[.]ts$)`;
 const anyOf = (/** @type {readonly string[]} */ patterns) => `(${patterns.join('|')})`;
 
@@ -111,6 +111,39 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/net/', TEST] },
       to: { dependencyTypes: ['core'], path: '^(node:)?(dns(/promises)?|https|http2)$' },
+    },
+    {
+      name: 'page-stands-alone',
+      comment: 'The page knows the service by its interface alone, as every other client does.',
+      severity: 'error',
+      from: { path: '^web/(?!vite[.]config)', pathNot: TEST },
+      to: { path: '^(src|test|bench|scripts|bin)/' },
+    },
+    {
+      name: 'service-stands-alone',
+      comment: 'The service serves the page as files and imports nothing of it.',
+      severity: 'error',
+      from: { path: '^(src|bench|bin)/' },
+      to: { path: '^web/' },
+    },
+    {
+      name: 'package-of-page',
+      comment: 'What the page may be made of; each package more is bytes before the first address.',
+      severity: 'error',
+      from: { path: '^web/(src|service-worker)/', pathNot: ['^web/src/qr/', TEST] },
+      to: { path: '^node_modules/', pathNot: '^node_modules/(preact|@preact/signals(-core)?)/' },
+    },
+    {
+      name: 'package-of-qr-code',
+      severity: 'error',
+      from: { path: '^web/src/qr/', pathNot: TEST },
+      to: { path: '^node_modules/', pathNot: '^node_modules/(preact|@preact/signals(-core)?|uqr)/' },
+    },
+    {
+      name: 'no-node-in-page',
+      severity: 'error',
+      from: { path: '^web/(src|service-worker)/', pathNot: TEST },
+      to: { dependencyTypes: ['core'] },
     },
     {
       name: 'bench-measures-from-outside',

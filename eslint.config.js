@@ -34,6 +34,13 @@ const noTestLeftOut = [
   },
 ];
 const restricted = [noDefaultExport, noBarrel, ...noSwallowedError];
+/** Of the page: its policy demands Trusted Types and forbids whatever stands inline. */
+const noMarkupFromText = {
+  selector:
+    'JSXAttribute[name.name=/^(dangerouslySetInnerHTML|srcdoc|srcDoc)$/], ' +
+    'MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML|srcdoc|setHTMLUnsafe)$/]',
+  message: 'Text becomes elements by JSX, never by being parsed.',
+};
 
 /** @type {import('eslint').Linter.RulesRecord} */
 const size = {
@@ -89,7 +96,7 @@ export default defineConfig(
   { ignores: ['build/', 'dist/', 'coverage/', 'data/', 'node_modules/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
-    files: ['**/*.{ts,js,mjs,cjs}'],
+    files: ['**/*.{ts,tsx,js,mjs,cjs}'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: { ...size, ...correctness, 'no-restricted-syntax': ['error', ...restricted] },
@@ -125,11 +132,27 @@ export default defineConfig(
     },
   },
   {
+    files: ['web/src/**', 'web/service-worker/**'],
+    ignores: ['**/*.test.{ts,tsx}'],
+    rules: {
+      // The browser's console is all the log that the page has.
+      'no-console': ['error', { allow: ['warn', 'error'] }],
+      'no-restricted-syntax': ['error', ...restricted, noMarkupFromText],
+      'no-restricted-globals': [
+        'error',
+        ...['process', 'Buffer', 'global', 'require', 'setImmediate'].map((name) => ({
+          name,
+          message: 'The page runs in a browser.',
+        })),
+      ],
+    },
+  },
+  {
     files: ['src/cli/**', 'src/main.ts', 'scripts/**', 'bin/**', 'bench/**'],
     rules: { 'no-console': 'off' },
   },
   {
-    files: ['**/*.test.ts', 'test/**'],
+    files: ['**/*.test.{ts,tsx}', 'test/**'],
     rules: {
       ...untypedAnswersAllowed,
       'max-lines-per-function': 'off',
@@ -139,7 +162,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['*.config.ts', '*.config.js'],
+    files: ['**/*.config.ts', '*.config.js'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   {

@@ -18,6 +18,12 @@ describe('toFigure', () => {
     ).toBeUndefined();
   });
 
+  it('is good enough up to the wanted most', () => {
+    const of = (value: number) => toFigure({ ...named, id: 'event-latency-p99', service: [value] });
+    expect([of(20), of(20.1)].map(isGoodEnough)).toEqual([true, false]);
+    expect(formatTable([of(21)])).toContain('≤ 20/s MISSED');
+  });
+
   it('fails a wanted ratio that has no floor', () => {
     expect(isGoodEnough(toFigure({ ...named, id: 'check-mail', service: [1] }))).toBe(false);
   });

@@ -39,6 +39,8 @@ function formatNumber(value: number, digits = value < 10 ? 2 : value < 100 ? 1 :
 }
 
 function formatVerdict(figure: Figure): string {
-  if (figure.wantedRatio === undefined) return '';
-  return `≥ ${figure.wantedRatio} ${isGoodEnough(figure) ? 'met' : 'MISSED'}`;
+  const { wantedRatio, wantedMost, unit } = figure;
+  if (wantedRatio === undefined && wantedMost === undefined) return '';
+  const wanted = wantedMost === undefined ? `≥ ${wantedRatio}` : `≤ ${wantedMost}${unit}`;
+  return `${wanted} ${isGoodEnough(figure) ? 'met' : 'MISSED'}`;
 }

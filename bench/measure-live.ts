@@ -1,5 +1,5 @@
 // Event streams: how long from the 250 to the event at the client with ten thousand streams open, what an idle stream
-// takes of memory, and what streams cost the receiving of mail.
+// takes of memory, and what streams and readers that do not read cost the receiving of mail.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { type BenchRun, freshDataDir, scaled, withService } from './bench-run.ts';
@@ -22,6 +22,9 @@ const longestWaitMs = 60_000;
 
 /** Sessions that no stream is for, after those that have one. */
 const silent = 1000;
+/** Streams that are not read, of the first ones, and the messages that each gets meanwhile. */
+const slow = 100;
+const messagesPerSlow = 50;
 
 export async function measureLive(run: BenchRun): Promise<readonly Figure[]> {
   const count = scaled(run, fullStreams, 1000);
@@ -33,6 +36,12 @@ export async function measureLive(run: BenchRun): Promise<readonly Figure[]> {
     await sendAll(service, toSilent);
     const without = await measureIngest(run, service, toSilent);
     const arrivals = new Map<number, number[]>();
+    // The thread that reads messages starts with the first stream and is not counted to each.
+    const other = await openStreams(
+      service.httpPort,
+      sessions.slice(-1).map(({ token }) => token),
+      () => undefined,
+    );
     const before = await readSettled(service);
     const tokens = sessions.slice(0, count).map(({ token }) => token);
     const streams = await openStreams(service.httpPort, tokens, (index) => {
@@ -43,7 +52,13 @@ export async function measureLive(run: BenchRun): Promise<readonly Figure[]> {
     const seconds = Math.min(run.options.latencySeconds, 20);
     run.say(`250 to event at ${formatCount(perSecond)} messages a second over ${formatCount(count)} streams`);
     const latency = await measureLatency(service, { arrivals, count, seconds });
+    run.say('Receiving for readers that do not read');
+    const toSlow = { messages: slow * messagesPerSlow, first: 0, count: slow };
+    const besideReading = await measureIngest(run, service, toSlow);
+    streams.stopReading(slow);
+    const besideSlow = await measureIngest(run, service, toSlow);
     streams.close();
+    other.close();
     const shape = `${formatCount(count)} streams, 4 KB, ${connections} kept connections, own driver in one process`;
     const title = 'Receiving beside idle streams; floor: with no stream';
     return [
@@ -56,6 +71,14 @@ export async function measureLive(run: BenchRun): Promise<readonly Figure[]> {
         service: [perStream],
       }),
       toFigure({ id: 'smtp-beside-streams', title, shape, unit: '/s', service: beside, floor: without }),
+      toFigure({
+        id: 'smtp-beside-slow-readers',
+        title: 'Receiving for streams that are not read; floor: they are',
+        shape: `${formatCount(slow)} of ${shape}`,
+        unit: '/s',
+        service: besideSlow,
+        floor: besideReading,
+      }),
     ];
   });
 }

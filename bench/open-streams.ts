@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface OpenStreams {
+  /** From now on these many, the first ones, are not read. */
+  stopReading(count: number): void;
   close(): void;
 }
 
@@ -28,6 +30,9 @@ export async function openStreams(
     sockets.push(...opened);
   }
   return {
+    stopReading: (count) => {
+      for (const socket of sockets.slice(0, count)) socket.pause();
+    },
     close: () => {
       for (const socket of sockets) socket.destroy();
     },

@@ -1,5 +1,5 @@
 // The benchmark: measures the built service from outside, prints a table, writes build/benchmark/result.json. Started by
-// scripts/bench.mjs with the folder of the service's build. Ends with 1 when a wanted ratio is missed or a measurement
+// scripts/bench.mjs with the folder of the service's build. Ends with 1 when a wanted figure is missed or a measurement
 // fails, and leaves neither processes nor data behind, however it ends.
 import path from 'node:path';
 

@@ -1,29 +1,70 @@
-// Builds the service into build/<hash of what it is built from>, and hands out the folder.
+// Builds the service into build/service-<hash of what it is built from>, and hands out the folder. The page that it
+// serves is built into build/web-<hash> when it has changed, and copied in.
 // bin/mayfly.mjs, the tests, the benchmark and `npm run build` call it; it does nothing when the build is current.
 // It never touches a finished build: a new one is made beside it and renamed into place, so running processes keep
 // theirs. It does not check types; `npm run check` does, and a type error must not keep a service from starting.
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { markInUse, pruneBuilds } from './prune-builds.mjs';
+import { promisify } from 'node:util';
+import { MARKS, markInUse, pruneBuilds } from './prune-builds.mjs';
 import { hashSources, readSources } from './read-sources.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUILDS = path.join(ROOT, 'build');
 const CONFIG = ['tsconfig.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/transpile.mjs'];
+const PAGE_CONFIG = ['tsconfig.json', 'package-lock.json', 'scripts/build-web.mjs'];
+/** Where the service finds the page: beside its main.js. */
+const PAGE_FOLDER = 'web';
+
+/** @typedef {readonly import('./read-sources.mjs').SourceFile[]} Sources */
 
 /**
- * What can be built. `base` is cut off the paths of the sources: src/main.ts becomes <build>/main.js.
- * @typedef {{ name: string, folders: readonly string[], base: string }} Target
+ * What can be built, from the sources in `folders` and the files of `config`; `emit` writes the build into a folder.
+ * @typedef {object} Target
+ * @property {string} name
+ * @property {readonly string[]} folders
+ * @property {readonly string[]} config
+ * @property {(sources: Sources, folder: string) => Promise<unknown>} emit
  */
-const SERVICE = { name: 'service', folders: ['src'], base: 'src' };
-const BENCH = { name: 'bench', folders: ['bench'], base: 'bench' };
+/** @type {Target} */
+const PAGE = {
+  name: 'web',
+  folders: ['web'],
+  config: PAGE_CONFIG,
+  emit: (_sources, folder) => bundlePage(folder),
+};
+/** @type {Target} */
+const BENCH = {
+  name: 'bench',
+  folders: ['bench'],
+  config: CONFIG,
+  emit: (sources, folder) => transpileAll(sources, 'bench', folder),
+};
 
 /** @returns {Promise<string>} the folder of the service's current build; its entry is main.js */
-export function ensureBuilt() {
-  return ensure(SERVICE);
+export async function ensureBuilt() {
+  const page = await ensure(PAGE);
+  return ensure(service(page), path.basename(page));
+}
+
+/**
+ * @param {string} page the folder of its build
+ * @returns {Target}
+ */
+function service(page) {
+  return {
+    name: 'service',
+    folders: ['src'],
+    config: CONFIG,
+    emit: async (sources, folder) => {
+      await transpileAll(sources, 'src', folder);
+      await cp(page, path.join(folder, PAGE_FOLDER), { recursive: true, filter: isNotMark });
+    },
+  };
 }
 
 /** @returns {Promise<string>} the folder of the benchmark's current build; its entry is run.js */
@@ -33,13 +74,15 @@ export function ensureBenchBuilt() {
 
 /**
  * @param {Target} target
+ * @param {string} [ingredient] what else it is made of, by name
  * @returns {Promise<string>}
  */
-async function ensure(target) {
-  const files = await readSources(ROOT, { folders: target.folders, files: CONFIG });
-  const folder = path.join(BUILDS, `${target.name}-${hashSources(files)}`);
+async function ensure(target, ingredient = '') {
+  const sources = await readSources(ROOT, { folders: target.folders, files: target.config });
+  const hash = hashSources(sources, ingredient);
+  const folder = path.join(BUILDS, `${target.name}-${hash}`);
   if (!existsSync(folder)) {
-    await build(target, files, folder);
+    await build(target, sources, folder);
     await pruneBuilds(BUILDS, new RegExp(`^${target.name}-`));
     // What a killed build left behind.
     await pruneBuilds(BUILDS, /^draft-/);
@@ -50,15 +93,15 @@ async function ensure(target) {
 
 /**
  * @param {Target} target
- * @param {readonly import('./read-sources.mjs').SourceFile[]} files
+ * @param {Sources} sources
  * @param {string} folder
  */
-async function build(target, files, folder) {
+async function build(target, sources, folder) {
   const startedAt = performance.now();
   const draft = path.join(BUILDS, `draft-${process.pid}-${randomUUID()}`);
   await mkdir(draft, { recursive: true });
   try {
-    await emit(target, files, draft);
+    await target.emit(sources, draft);
     await putInPlace(draft, folder);
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -70,15 +113,16 @@ async function build(target, files, folder) {
 }
 
 /**
- * @param {Target} target
- * @param {readonly import('./read-sources.mjs').SourceFile[]} files
- * @param {string} draft
+ * TypeScript becomes JavaScript, other files are copied: <base>/main.ts becomes <folder>/main.js.
+ * @param {Sources} sources
+ * @param {string} base
+ * @param {string} folder
  */
-async function emit(target, files, draft) {
+async function transpileAll(sources, base, folder) {
   const { transpile } = await import('./transpile.mjs');
-  for (const file of files) {
+  for (const file of sources) {
     if (CONFIG.includes(file.path)) continue;
-    const out = path.join(draft, path.posix.relative(target.base, file.path));
+    const out = path.join(folder, path.posix.relative(base, file.path));
     await mkdir(path.dirname(out), { recursive: true });
     if (file.path.endsWith('.ts')) {
       await writeFile(out.replace(/\.ts$/, '.js'), transpile(file.path, file.bytes.toString('utf8')));
@@ -86,6 +130,23 @@ async function emit(target, files, draft) {
       await writeFile(out, file.bytes);
     }
   }
+}
+
+/** @param {string} folder */
+async function bundlePage(folder) {
+  const script = path.join(ROOT, 'scripts', 'build-web.mjs');
+  // Whatever mode the caller is in, the page is the one that is published.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const { stderr } = await promisify(execFile)(process.execPath, [script, folder], { env });
+  process.stderr.write(stderr);
+}
+
+/**
+ * Whether a path of a build is part of it, and not a mark of its users.
+ * @param {string} source
+ */
+function isNotMark(source) {
+  return path.basename(source) !== MARKS;
 }
 
 /**
@@ -103,10 +164,10 @@ async function putInPlace(draft, folder) {
 
 /** Builds dist/, what the published package runs. */
 async function buildDist() {
-  const files = await readSources(ROOT, { folders: SERVICE.folders, files: CONFIG });
+  const { folders, config, emit } = service(await ensure(PAGE));
   const dist = path.join(ROOT, 'dist');
   await rm(dist, { recursive: true, force: true });
-  await emit(SERVICE, files, dist);
+  await emit(await readSources(ROOT, { folders, files: config }), dist);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

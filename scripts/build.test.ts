@@ -7,6 +7,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const run = promisify(execFile);
 const repository = path.resolve(import.meta.dirname, '..');
+/** In place of the bundler, which takes long. */
+const stubBundler = `import { cpSync } from 'node:fs';
+cpSync(new URL('../web', import.meta.url), process.argv[2], { recursive: true });
+`;
 let clone: string;
 
 beforeEach(async () => {
@@ -14,8 +18,11 @@ beforeEach(async () => {
   for (const part of ['scripts', 'bin', 'tsconfig.json', 'package.json', 'package-lock.json']) {
     await cp(path.join(repository, part), path.join(clone, part), { recursive: true });
   }
+  await write('scripts/build-web.mjs', stubBundler);
   await symlink(path.join(repository, 'node_modules'), path.join(clone, 'node_modules'));
   await mkdir(path.join(clone, 'src/part/migrations'), { recursive: true });
+  await mkdir(path.join(clone, 'web'));
+  await write('web/index.html', 'first page');
   await write('src/main.ts', "import { word } from './part/word.ts';\nconsole.log(word, process.argv[2]);\n");
   await write('src/part/word.ts', "export const word: string = 'first';\n");
   await write('src/part/word.test.ts', 'this is not even TypeScript');
@@ -34,15 +41,19 @@ async function mayfly(...args: string[]): Promise<{ stdout: string; stderr: stri
   return run(process.execPath, [path.join(clone, 'bin/mayfly.mjs'), ...args]);
 }
 
+/** Of the service, and whatever else lies there but the page's. */
 async function builds(): Promise<string[]> {
-  return readdir(path.join(clone, 'build'));
+  const names = await readdir(path.join(clone, 'build'));
+  return names.filter((name) => !name.startsWith('web-'));
 }
 
 describe('the command in a clone', () => {
   test('builds once and then runs what is there, with nothing of it on standard output', async () => {
     const first = await mayfly('one');
     expect(first.stdout).toBe('first one\n');
-    expect(first.stderr).toMatch(/^mayfly: built the service in \d+\.\d s\n$/);
+    expect(first.stderr).toMatch(
+      /^mayfly: built the web in \d+\.\d s\nmayfly: built the service in \d+\.\d s\n$/,
+    );
     expect(await mayfly('two')).toEqual({ stdout: 'first two\n', stderr: '' });
   });
 
@@ -61,6 +72,17 @@ describe('the command in a clone', () => {
     const files = await readdir(path.join(clone, 'build', folder), { recursive: true });
     expect(files).toContain(path.join('part', 'migrations', '0001.sql'));
     expect(files.filter((file) => file.includes('test'))).toEqual([]);
+  });
+
+  test('brings the page along, and takes up a change of it', async () => {
+    await mayfly();
+    const [old = ''] = await builds();
+    expect(await readFile(path.join(clone, 'build', old, 'web/index.html'), 'utf8')).toBe('first page');
+    await write('web/index.html', 'second page');
+    await mayfly();
+    const [changed = ''] = (await builds()).filter((name) => name !== old);
+    expect(await readFile(path.join(clone, 'build', changed, 'web/index.html'), 'utf8')).toBe('second page');
+    expect(await readdir(path.join(clone, 'build', changed, 'web'))).toEqual(['index.html']);
   });
 
   test('started several times at once, makes one build that all of them run', async () => {

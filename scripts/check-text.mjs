@@ -37,15 +37,15 @@ function checkContent(file) {
 
 /** @param {string} file */
 function checkName(file) {
-  if (!/^(src|test|bench|scripts|bin)\/.*\.[cm]?[jt]s$/.test(file)) return [];
-  const name = path.basename(file).replace(/(\.long)?(\.test)?\.[cm]?[jt]s$/, '');
+  if (!/^(src|test|bench|scripts|bin|web\/[\w-]+)\/.*\.[cm]?[jt]sx?$/.test(file)) return [];
+  const name = path.basename(file).replace(/(\.long|\.faults)?(\.test)?(\.d)?\.[cm]?[jt]sx?$/, '');
   if (VAGUE_NAMES.test(name)) return [`${file}: is not named for what it holds`];
   return KEBAB.test(name) ? [] : [`${file}: is not in kebab-case`];
 }
 
 /** @param {string} file */
 function checkOpening(file) {
-  if (!/^(src|scripts|bin)\/.*\.[cm]?[jt]s$/.test(file) || file.endsWith('.test.ts')) return [];
+  if (!/^(src|scripts|bin|web)\/.*\.[cm]?[jt]sx?$/.test(file) || /\.test\.tsx?$/.test(file)) return [];
   const opensWithComment = /^(#!.*\n)?\/[/*]/.test(readFileSync(file, 'utf8'));
   return opensWithComment ? [] : [`${file}: does not open by saying what it is`];
 }

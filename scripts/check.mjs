@@ -10,6 +10,12 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CHECKS = [
   { name: 'lint', program: 'node_modules/eslint/bin/eslint.js', args: ['.', '--max-warnings=0'] },
   { name: 'types', program: 'node_modules/typescript/bin/tsc', args: ['-p', 'tsconfig.json'] },
+  { name: 'types of the page', program: 'node_modules/typescript/bin/tsc', args: ['-p', 'web'] },
+  {
+    name: 'types of its service worker',
+    program: 'node_modules/typescript/bin/tsc',
+    args: ['-p', 'web/service-worker'],
+  },
   {
     name: 'format',
     program: 'node_modules/prettier/bin/prettier.cjs',
@@ -19,7 +25,7 @@ const CHECKS = [
   {
     name: 'layers',
     program: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
-    args: ['--config', '.dependency-cruiser.cjs', 'src', 'test', 'bench', 'scripts', 'bin'],
+    args: ['--config', '.dependency-cruiser.cjs', 'src', 'test', 'bench', 'scripts', 'bin', 'web'],
   },
   { name: 'documents', program: 'scripts/docs.mjs', args: ['--check'] },
   { name: 'text and names', program: 'scripts/check-text.mjs', args: [] },

@@ -7,7 +7,8 @@ import path from 'node:path';
 
 const KEPT = 3;
 const GRACE_MS = 60 * 60 * 1000;
-const MARKS = '.in-use';
+/** Folder of a build in which its users leave their process ids. */
+export const MARKS = '.in-use';
 
 /**
  * Keeps `folder` from being deleted for as long as this process lives, and for an hour after now in any case.

@@ -27,10 +27,11 @@ export async function readSources(root, wanted) {
 
 /**
  * @param {readonly SourceFile[]} files sorted
+ * @param {string} [ingredient] what else goes into the hash
  * @returns {string} 16 hexadecimal digits
  */
-export function hashSources(files) {
-  const hash = createHash('sha256');
+export function hashSources(files, ingredient = '') {
+  const hash = createHash('sha256').update(ingredient);
   for (const file of files) {
     hash.update(`${file.path}\0${file.bytes.length}\0`).update(file.bytes);
   }
@@ -50,5 +51,5 @@ async function listFolder(root, folder) {
 
 /** @param {string} name */
 function isSource(name) {
-  return !name.startsWith('.') && !name.endsWith('~') && !name.endsWith('.test.ts');
+  return !name.startsWith('.') && !name.endsWith('~') && !/\.test\.tsx?$/.test(name);
 }

@@ -19,6 +19,11 @@ export const systemPackages = [
     reason:
       'relays mail to Mayfly through a queue, as the Internet does; its smtp-source and smtp-sink measure',
   },
+  {
+    name: 'dovecot-imapd',
+    program: 'dovecot',
+    reason: "an IMAP server in Gmail's place, with IDLE and the folders that Gmail has",
+  },
   { name: 'swaks', program: 'swaks', reason: 'an SMTP client written to test servers' },
   { name: 'python3', program: 'python3', reason: "smtplib, the SMTP client of most people's scripts" },
   {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { createAuthentications } from './app/create-authentications.ts';
+import { createGmail, type Gmail } from './app/create-gmail.ts';
 import { createLive, type Live, toOutboxSettings } from './app/create-live.ts';
 import { createLoneOperator, createOperating } from './app/create-operating.ts';
 import {
@@ -22,24 +23,27 @@ import type { ControlRequest, ControlResponse } from './cli/control-protocol.ts'
 import { type ControlServer, createControlServer } from './cli/control-server.ts';
 import { executeControl } from './cli/execute-control.ts';
 import type { InheritedSockets } from './config/inherited-sockets.ts';
+import { ConfigError } from './config/load-config.ts';
 import type { Config } from './config/settings.ts';
 import type { Access } from './http/access/access.ts';
 import { createHttpServer, type HttpServer } from './http/create-http-server.ts';
 import type { HttpServerOptions } from './http/http-server-options.ts';
+import { loadWebApp, type WebApp } from './http/web-app/load-web-app.ts';
 import { createMessageParser, type MessageParser } from './mime/message-parser.ts';
 import { createHtmlSanitiser, type HtmlSanitiser } from './mime/sanitise/html-sanitiser.ts';
 import { createSafeFetch, type SafeFetchOptions } from './net/safe-fetch.ts';
+import { createEventCount } from './observe/event-count.ts';
 import type { Logger } from './observe/logger.ts';
 import type { Metrics } from './observe/metrics.ts';
 import type { Vitals } from './observe/vitals.ts';
 import { createDeliveryLog } from './service/delivery-log.ts';
-import { LruCache } from './service/lru-cache.ts';
 import { addDomain } from './service/manage-domains.ts';
 import type { MessageAuthentications } from './service/message-authentications.ts';
-import { createMessageGlances } from './service/message-glances.ts';
+import { createMessageGlances, type MessageGlances } from './service/message-glances.ts';
 import { createRemoteImageFetcher } from './service/remote-image-fetcher.ts';
 import type { SettingInForce } from './service/operator-deps.ts';
 import type { ServiceDeps } from './service/service-deps.ts';
+import { createSessionCaches, type SessionCaches } from './service/session-caches.ts';
 import { openMaildir } from './store/maildir.ts';
 import { acquireDataFolderLock, type DataFolderLock } from './store/sqlite/data-folder-lock.ts';
 import { openSqliteStore, type SqliteStore } from './store/sqlite/open-sqlite-store.ts';
@@ -52,9 +56,6 @@ const httpGraceMs = 10_000;
 const smtpGraceMs = 30_000;
 /** A commit takes milliseconds; one that waits so long is held up by something. */
 const stuckCommitMs = 5000;
-const listCacheMessages = 20_000;
-const parsedCacheBytes = 32 * 1024 * 1024;
-const safeHtmlCacheBytes = 32 * 1024 * 1024;
 /** Of remote images, where the operator lets the service fetch them. */
 const imageFetch: SafeFetchOptions = {
   schemes: ['https', 'http'],
@@ -87,6 +88,9 @@ export interface RunningApp {
 
 interface OpenStore extends SqliteStore {
   readonly live: Live;
+  readonly accounts: Gmail;
+  /** Empties itself of sessions that end. */
+  readonly caches: SessionCaches;
   /** Deliveries under way that have not reached the store: its group commit waits a moment for them. */
   readonly incoming: { count: number };
   close(): Promise<void>;
@@ -97,35 +101,35 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { config, log, sockets = {} } = options;
   const metrics = options.metrics ?? createAppMetrics(version);
   const store = openStore(options, observeStore(metrics, log));
+  await store.accounts.checkSecrets();
   await starting('The first domains cannot be added', addFirstDomains(store, config));
   const parser = createParser(config, log, metrics);
   const sanitiser = createSanitiser(log);
   const authentications = createAuthentications(config, store.mail, log);
-  const deps = createServiceDeps(config, store, { parser, sanitiser, authentications, log });
+  const glances = createGlances(store, parser, log);
+  const deps = createServiceDeps(config, store, { parser, glances, sanitiser, authentications, log });
   const sweeper = startSweeper(store.mail, metrics, log);
   const vitals = await startVitals(config, metrics, log);
   let isStopping = false;
   const operating = await createOperating({ config, store, settings: options.settings ?? [], log });
   const control = await starting(
     'The control socket cannot be opened',
-    startControl(config, { ...operating.operator, copy: store.copy }, log),
+    startControl(config, { ...operating.operator, copy: store.copy, gmail: store.accounts.control }, log),
   );
   const { incoming } = store;
   const { access, blocks, lastMail } = operating;
-  const smtp = await starting(
-    'SMTP cannot listen',
-    startSmtp({ config, deps, log, incoming, vitals, blocks, lastMail, metrics, socket: sockets.smtp }),
-  );
+  const smtpParts = { config, deps, log, incoming, vitals, blocks, lastMail, metrics, socket: sockets.smtp };
+  const smtp = await starting('SMTP cannot listen', startSmtp(smtpParts));
   const health = { isReady: () => readiness({ isStopping, vitals, store }) };
-  const http = await starting(
-    'HTTP cannot listen',
-    startHttp({ config, deps, log, health, access, metrics, socket: sockets.http }),
-  );
+  const webApp = await starting('The page cannot be read', readWebApp(config));
+  const httpParts = { config, deps, log, health, access, webApp, metrics, socket: sockets.http };
+  const http = await starting('HTTP cannot listen', startHttp(httpParts));
   const admin = await starting(
     'The operator’s listener cannot listen',
     startAdmin({ config, operating, log, health, metrics }),
   );
   store.live.startWebhooks({ jobs: store.jobs, deps, log, metrics });
+  store.accounts.startPollers({ receive: deps, log });
   const isReady = (): boolean => health.isReady().ready;
   collectParts(metrics, { store, vitals, readers: store.live.readers, isReady });
   return {
@@ -140,11 +144,12 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
         Promise.race([http.close(), delay(httpGraceMs, undefined, { ref: false })]),
         smtp.close(smtpGraceMs),
         control.close(),
+        store.accounts.close(),
         Promise.race([admin?.close(), delay(httpGraceMs, undefined, { ref: false })]),
       ]);
       vitals.close();
       await sweeper.close();
-      await Promise.all([parser.close(), sanitiser.close(), authentications.close()]);
+      await Promise.all([parser.close(), sanitiser.close(), authentications.close(), glances.close()]);
       await operating.close();
       await store.close();
     },
@@ -157,7 +162,7 @@ export async function executeAlone(options: AppOptions, request: ControlRequest)
   try {
     const { config, log, settings = [] } = options;
     const operator = createLoneOperator({ config, store, settings, log });
-    return await executeControl({ ...operator, copy: store.copy }, request);
+    return await executeControl({ ...operator, copy: store.copy, gmail: store.accounts.control }, request);
   } finally {
     await store.close();
   }
@@ -171,11 +176,13 @@ function openStore({ config, onBroken }: AppOptions, observer?: StoreObserver): 
     const quota = { messages: config.limits.sessionMessages, bytes: config.limits.sessionBytes };
     const incoming = { count: 0 };
     const live = createLive(config);
+    const caches = createSessionCaches();
     const store = openSqliteStore({
       file,
       quota,
       onBroken,
       onNews: live.onNews,
+      onEnded: caches.forget,
       outbox: toOutboxSettings(config),
       writesExpected: () => incoming.count,
       ...(observer ? { observer } : {}),
@@ -183,6 +190,8 @@ function openStore({ config, onBroken }: AppOptions, observer?: StoreObserver): 
     return {
       ...store,
       live,
+      accounts: createGmail(config, store),
+      caches,
       incoming,
       close: async () => {
         await store.mail.close();
@@ -191,6 +200,7 @@ function openStore({ config, onBroken }: AppOptions, observer?: StoreObserver): 
     };
   } catch (error) {
     lock.release();
+    if (error instanceof ConfigError) throw error;
     throw new StartError(`The store ${file} cannot be opened: ${(error as Error).message}`);
   }
 }
@@ -234,30 +244,40 @@ function createSanitiser(log: Logger): HtmlSanitiser {
   });
 }
 
+function createGlances({ mail }: OpenStore, parser: MessageParser, log: Logger): MessageGlances {
+  return createMessageGlances({
+    mail,
+    parser,
+    onError: (error) => {
+      log.error('glance.not_kept', { error });
+    },
+  });
+}
+
 interface Readers {
   readonly parser: MessageParser;
+  readonly glances: MessageGlances;
   readonly sanitiser: HtmlSanitiser;
   readonly authentications: MessageAuthentications;
   readonly log: Logger;
 }
 
 function createServiceDeps(config: Config, store: OpenStore, readers: Readers): ServiceDeps {
-  const { parser, sanitiser, authentications, log } = readers;
+  const { parser, glances, sanitiser, authentications, log } = readers;
   return {
     mail: store.mail,
     live: store.live.readers,
     webhooks: store.live.sessionWebhooks(store.jobs),
     directory: store.directory,
+    gmail: store.gmail,
+    masksGmailAccounts: config.gmail.maskAccounts === 'on',
+    dotVariantKey: store.accounts.dotVariantKey,
     limits: { ...config.session, ...config.limits },
     parser,
-    glances: createMessageGlances(store.mail, parser, (session, stored) => {
-      authentications.begin(session, stored);
-    }),
+    glances,
     authentications,
-    lists: new LruCache(listCacheMessages),
-    parsedMessages: new LruCache(parsedCacheBytes),
+    ...store.caches,
     sanitiser,
-    safeHtml: new LruCache(safeHtmlCacheBytes),
     remoteImages:
       config.http.imageProxy === 'on' ? createRemoteImageFetcher(createSafeFetch(imageFetch)) : null,
     hostname: smtpHostname(config),
@@ -266,6 +286,7 @@ function createServiceDeps(config: Config, store: OpenStore, readers: Readers): 
       maxMessages: config.limits.operatorMessages,
       maxBytes: config.limits.operatorBytes,
     }),
+    onDiscarded: createEventCount(log, 'mail.discarded'),
     deliveryLog: createDeliveryLog({
       mail: store.mail,
       attempts: store.attempts,
@@ -291,13 +312,18 @@ interface HttpParts {
   readonly log: Logger;
   readonly health: HttpServerOptions['health'];
   readonly access: Access;
+  readonly webApp: WebApp | null;
   readonly metrics: Metrics;
   readonly socket: number | undefined;
 }
 
-function startHttp({ config, deps, log, health, access, metrics, socket }: HttpParts): Promise<HttpServer> {
-  const settings = { ...config.http, socket };
-  return createHttpServer({ deps, settings, log, health, access, metrics, version });
+function startHttp({ config, socket, ...parts }: HttpParts): Promise<HttpServer> {
+  return createHttpServer({ ...parts, settings: { ...config.http, socket }, version });
+}
+
+/** The build puts the page beside this file. */
+async function readWebApp({ http: { webApp, publicUrl } }: Config): Promise<WebApp | null> {
+  return webApp === 'on' ? loadWebApp(join(import.meta.dirname, 'web'), publicUrl) : null;
 }
 
 interface ReadinessParts {

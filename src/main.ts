@@ -2,6 +2,7 @@
 
 import { StartError } from './app/start-error.ts';
 import { executeAlone, type RunningApp, startApp } from './app.ts';
+import { completeRequest } from './cli/complete-request.ts';
 import { askRunningService } from './cli/control-client.ts';
 import type { ControlRequest, ControlResponse } from './cli/control-protocol.ts';
 import { makeBackup } from './cli/backup-command.ts';
@@ -12,12 +13,12 @@ import { type Command, parseArguments } from './cli/parse-arguments.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { describeSettings } from './config/settings-in-force.ts';
 import { readInheritedSockets } from './config/inherited-sockets.ts';
+import { OperatorError } from './service/operator-error.ts';
 import { ConfigError, findUnknownVariables, loadConfig } from './config/load-config.ts';
 import { createLogger } from './observe/create-logger.ts';
 import { createAppMetrics } from './app/create-metrics.ts';
 import type { Logger } from './observe/logger.ts';
 import type { Config } from './config/settings.ts';
-import { OperatorError } from './service/manage-domains.ts';
 import { version } from './config/version.ts';
 
 /** sysexits.h */
@@ -48,6 +49,7 @@ async function serve(): Promise<void> {
   const base = (config.http.publicUrl || origin) + config.http.basePath;
   process.stdout.write(
     `ready ${origin} smtp://${formatHost(app.smtp.host)}:${app.smtp.port}\n` +
+      `  The page:      ${base}/\n` +
       `  An address:    curl -X POST ${base}/create-session\n` +
       `  Documentation: ${base}/docs\n` +
       '  Domains:       npx mayfly domain list\n' +
@@ -118,6 +120,8 @@ async function run(command: Command): Promise<void> {
       return serve();
     case 'control':
       return runControl(command.request);
+    case 'control-with-file':
+      return runControl(completeRequest(command));
     case 'mailbox':
       say(await runMailbox(loadConfig(process.env).general.dataDir, command.request));
       return;

@@ -5,7 +5,7 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { version } from '../config/version.ts';
-import { OperatorError } from '../service/manage-domains.ts';
+import { OperatorError } from '../service/operator-error.ts';
 import { checkCopy } from '../store/sqlite/check-copy.ts';
 import {
   copyOnDisk,

@@ -4,6 +4,7 @@
 import { join, relative } from 'node:path';
 
 import { type OperatorRequest, parseOperatorRequest } from './operator-commands.ts';
+import { type GmailRequest, parseGmailRequest } from './gmail-requests.ts';
 import { parseWebhookRequest, type WebhookRequest } from './webhook-commands.ts';
 
 export type ControlRequest =
@@ -12,11 +13,13 @@ export type ControlRequest =
       readonly name: string;
       readonly quarantineSeconds?: number | undefined;
       readonly refusesDmarcReject?: boolean | undefined;
+      readonly discardsUnknown?: boolean | undefined;
     }
   | { readonly command: 'domain-list' | 'store-copy' }
   | { readonly command: 'domain-disable' | 'domain-remove'; readonly name: string }
   | WebhookRequest
-  | OperatorRequest;
+  | OperatorRequest
+  | GmailRequest;
 
 export type ControlResponse =
   { readonly ok: true; readonly lines: readonly string[] } | { readonly ok: false; readonly message: string };
@@ -51,7 +54,10 @@ export function controlSocketPath(dataDir: string): string {
 export function parseControlRequest(line: string): ControlRequest | undefined {
   const value = parseJson(line);
   if (typeof value !== 'object' || value === null) return undefined;
-  const { command, name, quarantineSeconds, refusesDmarcReject } = value as Record<string, unknown>;
+  const { command, name, quarantineSeconds, refusesDmarcReject, discardsUnknown } = value as Record<
+    string,
+    unknown
+  >;
   switch (command) {
     case 'domain-list':
     case 'store-copy':
@@ -62,18 +68,24 @@ export function parseControlRequest(line: string): ControlRequest | undefined {
     case 'domain-add':
       if (typeof name !== 'string') return undefined;
       if (quarantineSeconds !== undefined && !isSeconds(quarantineSeconds)) return undefined;
-      if (refusesDmarcReject !== undefined && typeof refusesDmarcReject !== 'boolean') return undefined;
+      if (!isFlag(refusesDmarcReject) || !isFlag(discardsUnknown)) return undefined;
       return {
         ...{ command, name },
         ...(quarantineSeconds === undefined ? {} : { quarantineSeconds }),
         ...(refusesDmarcReject === undefined ? {} : { refusesDmarcReject }),
+        ...(discardsUnknown === undefined ? {} : { discardsUnknown }),
       };
     default:
       return (
         parseWebhookRequest(command, (value as { id?: unknown }).id) ??
-        parseOperatorRequest(value as Record<string, unknown>)
+        parseOperatorRequest(value as Record<string, unknown>) ??
+        parseGmailRequest(value as Record<string, unknown>)
       );
   }
+}
+
+function isFlag(value: unknown): value is boolean | undefined {
+  return value === undefined || typeof value === 'boolean';
 }
 
 function isSeconds(value: unknown): value is number {

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 
 import { createOperatorDeps } from '../../test/support/operator-fixture.ts';
 import { openServices } from '../../test/support/service-fixture.ts';
+import { createAccountSecrets } from '../service/account-secrets.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
-import { CopyRefused, type StoreCopy } from '../store/store-copy.ts';
+import { CopyRefused } from '../store/store-copy.ts';
 import type { ControlRequest } from './control-protocol.ts';
 import { executeControl } from './execute-control.ts';
 
@@ -12,12 +13,18 @@ async function openControl() {
   const deps = {
     ...createOperatorDeps(services.store),
     copy: { make: () => Promise.reject(new CopyRefused('No room.')) },
+    gmail: {
+      gmail: services.store.gmail,
+      secrets: createAccountSecrets(undefined),
+      testAccount: () => Promise.resolve({ isWell: true, lines: [] }),
+      onAccountsChanged: () => undefined,
+    },
   };
   const run = async (request: ControlRequest): Promise<string> => {
     const response = await executeControl(deps, request);
     return response.ok ? response.lines.join('\n') : `refused: ${response.message}`;
   };
-  return { services, run };
+  return { services, deps, run };
 }
 
 it('adds, lists, disables and removes domains', async () => {
@@ -63,11 +70,7 @@ it('passes on why the store cannot be copied', async () => {
 
 it('throws for faults of ours', async () => {
   const fault = new Error('The disk is full.');
-  const { services } = await openControl();
+  const { deps } = await openControl();
   const directory = { listDomains: () => Promise.reject(fault) } as unknown as DirectoryStore;
-  const deps = {
-    ...createOperatorDeps(services.store, { directory }),
-    copy: {} as unknown as StoreCopy,
-  };
-  await expect(executeControl(deps, { command: 'domain-list' })).rejects.toBe(fault);
+  await expect(executeControl({ ...deps, directory }, { command: 'domain-list' })).rejects.toBe(fault);
 });

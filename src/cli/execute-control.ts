@@ -1,10 +1,12 @@
 // Carries out operator commands on an open store: in the running service for what comes over its socket, in the
 // command's own process when nothing runs.
 
-import { addDomain, disableDomain, OperatorError, removeDomain } from '../service/manage-domains.ts';
+import { addDomain, disableDomain, removeDomain } from '../service/manage-domains.ts';
 import type { OperatorDeps } from '../service/operator-deps.ts';
+import { OperatorError } from '../service/operator-error.ts';
 import type { Domain } from '../store/directory-store.ts';
 import { CopyRefused, type StoreCopy } from '../store/store-copy.ts';
+import { executeGmailRequest, type ExecuteGmailDeps } from './execute-gmail.ts';
 import { formatTable } from './format-table.ts';
 import { executeOperatorRequest } from './operator-commands.ts';
 import { executeWebhookRequest } from './webhook-commands.ts';
@@ -12,6 +14,7 @@ import type { ControlRequest, ControlResponse } from './control-protocol.ts';
 
 export interface ExecuteControlDeps extends OperatorDeps {
   readonly copy: StoreCopy;
+  readonly gmail: ExecuteGmailDeps;
 }
 
 /** Answers a wrong request with a message; throws only for faults of ours. */
@@ -29,18 +32,18 @@ export async function executeControl(
   }
 }
 
-async function execute(deps: ExecuteControlDeps, request: ControlRequest): Promise<string[]> {
-  const { directory, jobs, copy, defaultQuarantineMs } = deps;
+async function execute(deps: ExecuteControlDeps, request: ControlRequest): Promise<readonly string[]> {
+  const { directory, jobs, copy, defaultQuarantineMs, gmail } = deps;
   switch (request.command) {
     case 'domain-list':
       return formatDomains(await directory.listDomains());
     case 'domain-add': {
       const quarantineMs =
         request.quarantineSeconds === undefined ? undefined : request.quarantineSeconds * 1000;
-      const { name, refusesDmarcReject } = request;
+      const { name, refusesDmarcReject, discardsUnknown } = request;
       const domain = await addDomain(directory, {
         ...{ name, quarantineMs, defaultQuarantineMs },
-        refusesDmarcReject,
+        ...{ refusesDmarcReject, discardsUnknown },
       });
       return [`Domain ${domain.name} is active with id ${domain.id}.`];
     }
@@ -53,6 +56,13 @@ async function execute(deps: ExecuteControlDeps, request: ControlRequest): Promi
     case 'webhook-dead-list':
     case 'webhook-dead-replay':
       return executeWebhookRequest(jobs, request);
+    case 'gmail-add':
+    case 'gmail-list':
+    case 'gmail-test':
+    case 'gmail-disable':
+    case 'gmail-remove':
+    case 'secret-rotate':
+      return executeGmailRequest(gmail, request);
     case 'domain-remove': {
       const ended = await removeDomain(directory, request.name);
       return [`Domain ${request.name.toLowerCase()} is removed; ${ended} of its sessions ended.`];
@@ -67,8 +77,16 @@ function formatDomains(domains: readonly Domain[]): string[] {
   const rows = domains.map((domain) => [
     String(domain.id),
     domain.name,
-    (domain.isActive ? 'active' : 'disabled') + (domain.refusesDmarcReject ? ', refuses DMARC reject' : ''),
+    describeState(domain),
     `${domain.quarantineMs / 1000} s`,
   ]);
   return formatTable([['ID', 'DOMAIN', 'STATE', 'QUARANTINE'], ...rows]);
+}
+
+function describeState({ isActive, refusesDmarcReject, discardsUnknown }: Domain): string {
+  return [
+    isActive ? 'active' : 'disabled',
+    ...(refusesDmarcReject ? ['refuses DMARC reject'] : []),
+    ...(discardsUnknown ? ['discards mail for unknown addresses'] : []),
+  ].join(', ');
 }

@@ -26,6 +26,12 @@ const operands: Readonly<Record<string, readonly string[]>> = {
   'block list': [],
   'block remove': ['sender', 'a.b'],
   settings: [],
+  'gmail add': ['a@gmail.com', '--password-file', 'x'],
+  'gmail list': [],
+  'gmail test': ['a@gmail.com'],
+  'gmail disable': ['a@gmail.com'],
+  'gmail remove': ['a@gmail.com'],
+  'secret rotate': ['--new-key-file', 'x'],
   'webhook dead list': [],
   'webhook dead replay': ['all'],
   'mailbox list': [],
@@ -37,8 +43,11 @@ const operands: Readonly<Record<string, readonly string[]>> = {
 };
 
 it('tells of every command that there is, and of no other', () => {
-  const actions = 'add|list|check|disable|remove|revoke|find|end|dead list|dead replay|show';
-  const usage = new RegExp(`^ {2}([a-z]+(?: (?:${actions}))?)(?:\\|remove)?(?: [A-Z]+| \\[|[ |]|$)`, 'gm');
+  const actions = 'add|list|check|test|disable|remove|revoke|rotate|find|end|dead list|dead replay|show';
+  const usage = new RegExp(
+    `^ {2}([a-z]+(?: (?:${actions}))?)(?:\\|remove)?(?: [A-Z]+| \\[| --|[ |]|$)`,
+    'gm',
+  );
   const usages = new Set([...help.matchAll(usage)].map(([, command]) => command ?? ''));
   expect([...usages]).toEqual([...Object.keys(operands)]);
   for (const [words, operand] of Object.entries(operands)) {

@@ -12,6 +12,9 @@ Usage: mayfly COMMAND
              [--refuse-dmarc-reject | --accept-dmarc-reject]
                               whether mail that fails DMARC is refused when its From domain
                               asks for that (default: accepted, and told by read-mail)
+             [--unknown reject | accept-and-discard]
+                              mail for addresses that nobody holds: refused (the default), or
+                              answered as all mail is and thrown away
   domain list                 domains with their ids and states
   domain check NAME           whether MX, addresses, certificate and SPF of NAME are right, and
                               when mail last came for it
@@ -34,6 +37,17 @@ Usage: mayfly COMMAND
   block list                  what is blocked
   block remove KIND VALUE     lift a block
   settings                    the settings in force, secrets masked
+  gmail add EMAIL --password-file FILE | --oauth2-file FILE
+            [--host H --port P --security tls|starttls|none --user U]
+            [--inbox-folder F --spam-folder F]
+                              lend aliases of this account; Gmail unless --host says otherwise.
+                              For an account that is there: its new settings
+  gmail list                  accounts with their ids, states and free dot variants
+  gmail test EMAIL            connect, log in and tell what was found
+  gmail disable EMAIL         lend no new aliases of it and fetch no more mail
+  gmail remove EMAIL          end its sessions and forget it; its id is never given again
+  secret rotate --new-key-file FILE
+                              seal the accounts' credentials under a new secret key
   webhook dead list           webhooks that were given up
   webhook dead replay ID|all  send them again
   mailbox list                mail to postmaster and abuse
@@ -52,6 +66,7 @@ them. The usual ones:
   MAYFLY_DATA_DIR             folder of the store                    (./data)
   MAYFLY_HTTP_HOST, _PORT     where the interface listens            (127.0.0.1, 8080)
   MAYFLY_SMTP_HOST, _PORT     where mail arrives                     (127.0.0.1, 2525)
+  MAYFLY_SECRET_KEY_FILE      key that seals Gmail credentials       (needed with accounts)
   MAYFLY_DOMAINS              domains to add at the first start      (mayfly.test)
 
 Exit status: 0 done, 1 refused or failed, 64 wrong usage, 78 wrong setting.

@@ -6,7 +6,7 @@ import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { readSummary } from '../mime/summary.ts';
-import { OperatorError } from '../service/manage-domains.ts';
+import { OperatorError } from '../service/operator-error.ts';
 import { formatTable } from './format-table.ts';
 
 export type MailboxAction =

@@ -4,7 +4,7 @@
 import { checkDomain } from '../service/check-domain.ts';
 import { endSessionOf, findSessions } from '../service/find-sessions.ts';
 import { addBlock, removeBlock } from '../service/manage-blocks.ts';
-import { OperatorError } from '../service/manage-domains.ts';
+import { OperatorError } from '../service/operator-error.ts';
 import { addKey, revokeKey } from '../service/manage-keys.ts';
 import type { OperatorDeps } from '../service/operator-deps.ts';
 import type { Block } from '../store/block-store.ts';

@@ -66,8 +66,36 @@ describe('parseArguments', () => {
     ['block add sender a.b --note why', { command: 'block-add', kind: 'sender', value: 'a.b', note: 'why' }],
     ['block remove prefix a*', { command: 'block-remove', kind: 'prefix', value: 'a*' }],
     ['settings', { command: 'settings' }],
+    ['gmail list', { command: 'gmail-list' }],
+    ['gmail test a@gmail.com', { command: 'gmail-test', email: 'a@gmail.com' }],
+    ['gmail disable a@gmail.com', { command: 'gmail-disable', email: 'a@gmail.com' }],
+    ['gmail remove a@gmail.com', { command: 'gmail-remove', email: 'a@gmail.com' }],
   ])('takes "%s" for a request', (line, request) => {
     expect(parse(line)).toEqual({ kind: 'control', request });
+  });
+
+  it('takes commands with a secret for a request and the file that the secret is in', () => {
+    expect(parse('gmail add a@gmail.com --password-file secret.txt')).toEqual({
+      kind: 'control-with-file',
+      request: { command: 'gmail-add', email: 'a@gmail.com' },
+      ...{ file: 'secret.txt', holds: 'password' },
+    });
+    const all =
+      'gmail add a@b.c --oauth2-file token.json --host h --port 143 --security starttls --user u ' +
+      '--inbox-folder In --spam-folder Junk';
+    expect(parse(all)).toEqual({
+      kind: 'control-with-file',
+      request: {
+        ...{ command: 'gmail-add', email: 'a@b.c', host: 'h', port: 143, security: 'starttls', user: 'u' },
+        ...{ inboxFolder: 'In', spamFolder: 'Junk' },
+      },
+      ...{ file: 'token.json', holds: 'oauth2' },
+    });
+    expect(parse('secret rotate --new-key-file new.key')).toEqual({
+      kind: 'control-with-file',
+      request: { command: 'secret-rotate' },
+      ...{ file: 'new.key', holds: 'secret-key' },
+    });
   });
 
   it.each([
@@ -111,6 +139,25 @@ describe('parseArguments', () => {
     ['domain add a.b --quarantine=', '--quarantine takes whole seconds, at most 999999999.'],
     ['domain add a.b --quarantine 30d', '--quarantine takes whole seconds, at most 999999999.'],
     ['domain add a.b --quarantine 1000000000', '--quarantine takes whole seconds, at most 999999999.'],
+    ['gmail', '`gmail` takes add EMAIL, list, test EMAIL, disable EMAIL or remove EMAIL.'],
+    ['gmail list a@b.c', '`gmail` takes add EMAIL, list, test EMAIL, disable EMAIL or remove EMAIL.'],
+    ['gmail add', '`gmail add` takes one EMAIL.'],
+    ['gmail test a@b.c d@e.f', '`gmail test` takes one EMAIL.'],
+    ['gmail add a@b.c', '`gmail add` takes either --password-file FILE or --oauth2-file FILE.'],
+    [
+      'gmail add a@b.c --password-file x --oauth2-file y',
+      '`gmail add` takes either --password-file FILE or --oauth2-file FILE.',
+    ],
+    ['gmail add a@b.c --password-file x --security ssl', '--security takes tls, starttls or none.'],
+    ['gmail add a@b.c --password-file x --port 0', '--port takes a number from 1 to 65535.'],
+    ['gmail add a@b.c --password-file x --port imap', '--port takes a number from 1 to 65535.'],
+    ['gmail list --host x', '--host belongs to `gmail add`.'],
+    ['domain add a.b --password-file x', '--password-file belongs to `gmail add`.'],
+    ['gmail add a@b.c --password-file x --quarantine 1', '--quarantine belongs to `domain add`.'],
+    ['secret', '`secret` takes rotate --new-key-file FILE.'],
+    ['secret rotate', '`secret` takes rotate --new-key-file FILE.'],
+    ['secret rotate now --new-key-file x', '`secret` takes rotate --new-key-file FILE.'],
+    ['gmail list --new-key-file x', '--new-key-file belongs to `secret rotate`.'],
   ])('refuses "%s"', (line, message) => {
     expect(() => parse(line)).toThrow(new UsageError(message));
   });

@@ -10,6 +10,13 @@ import {
   parseSessionCommand,
   refuseForeignOptions,
 } from './parse-operator-command.ts';
+import {
+  gmailOptions,
+  parseGmailCommand,
+  parseSecretCommand,
+  type RequestWithFile,
+  secretOptions,
+} from './parse-gmail-command.ts';
 import { UsageError } from './usage-error.ts';
 
 export type Command =
@@ -17,7 +24,8 @@ export type Command =
   | { readonly kind: 'backup'; readonly folder: string }
   | { readonly kind: 'mailbox'; readonly request: MailboxAction }
   | { readonly kind: 'restore'; readonly folder: string; readonly endSessions: boolean }
-  | { readonly kind: 'control'; readonly request: ControlRequest };
+  | { readonly kind: 'control'; readonly request: ControlRequest }
+  | RequestWithFile;
 
 /** @param words the arguments after the program's name. @throws UsageError */
 export function parseArguments(words: readonly string[]): Command {
@@ -28,7 +36,9 @@ export function parseArguments(words: readonly string[]): Command {
   if (command !== 'restore' && values['end-sessions']) {
     throw new UsageError('--end-sessions belongs to `restore`.');
   }
-  if (command !== 'domain') refuseDomainOptions(values);
+  if (command !== 'domain') refuseOptions(values, domainOptions, 'domain add');
+  if (command !== 'gmail' || rest[0] !== 'add') refuseOptions(values, gmailOptions, 'gmail add');
+  if (command !== 'secret') refuseOptions(values, secretOptions, 'secret rotate');
   refuseForeignOptions(`${command} ${rest[0] ?? ''}`.trim(), values);
   switch (command) {
     case 'serve':
@@ -48,6 +58,10 @@ export function parseArguments(words: readonly string[]): Command {
       };
     case 'domain':
       return { kind: 'control', request: parseDomainCommand(rest, values) };
+    case 'gmail':
+      return parseGmailCommand(rest, values);
+    case 'secret':
+      return parseSecretCommand(rest, values);
     case 'webhook':
       return { kind: 'control', request: parseWebhookCommand(rest) };
     case 'key':
@@ -72,9 +86,9 @@ function parse(words: readonly string[]) {
       options: {
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
-        quarantine: { type: 'string' },
-        'refuse-dmarc-reject': { type: 'boolean' },
-        'accept-dmarc-reject': { type: 'boolean' },
+        ...domainOptions,
+        ...gmailOptions,
+        ...secretOptions,
         'end-sessions': { type: 'boolean' },
         scope: { type: 'string', multiple: true },
         rate: { type: 'string' },
@@ -114,18 +128,28 @@ interface DomainOptions {
   readonly quarantine?: string | undefined;
   readonly 'refuse-dmarc-reject'?: boolean | undefined;
   readonly 'accept-dmarc-reject'?: boolean | undefined;
+  readonly unknown?: string | undefined;
 }
 
-const domainOptions = ['quarantine', 'refuse-dmarc-reject', 'accept-dmarc-reject'] as const;
+const domainOptions = {
+  quarantine: { type: 'string' },
+  'refuse-dmarc-reject': { type: 'boolean' },
+  'accept-dmarc-reject': { type: 'boolean' },
+  unknown: { type: 'string' },
+} as const;
 
-function refuseDomainOptions(options: DomainOptions): void {
-  const given = domainOptions.find((name) => options[name] !== undefined);
-  if (given) throw new UsageError(`--${given} belongs to \`domain add\`.`);
+function refuseOptions(
+  given: Readonly<Record<string, unknown>>,
+  options: Readonly<Record<string, unknown>>,
+  command: string,
+): void {
+  const name = Object.keys(options).find((one) => given[one] !== undefined);
+  if (name !== undefined) throw new UsageError(`--${name} belongs to \`${command}\`.`);
 }
 
 function parseDomainCommand(words: readonly string[], options: DomainOptions): ControlRequest {
   const [action, name, ...rest] = words;
-  if (action !== 'add') refuseDomainOptions(options);
+  if (action !== 'add') refuseOptions({ ...options }, domainOptions, 'domain add');
   if (action === 'list' && name === undefined) return { command: 'domain-list' };
   if (action !== 'add' && action !== 'disable' && action !== 'remove' && action !== 'check') {
     throw new UsageError('`domain` takes add NAME, list, check NAME, disable NAME or remove NAME.');
@@ -133,7 +157,11 @@ function parseDomainCommand(words: readonly string[], options: DomainOptions): C
   if (name === undefined || rest.length > 0) throw new UsageError(`\`domain ${action}\` takes one NAME.`);
   if (action !== 'add') return { command: `domain-${action}`, name };
   const quarantineSeconds = parseSeconds(options.quarantine);
-  return { command: 'domain-add', name, quarantineSeconds, refusesDmarcReject: parseDmarcReject(options) };
+  return {
+    ...{ command: 'domain-add', name, quarantineSeconds },
+    refusesDmarcReject: parseDmarcReject(options),
+    discardsUnknown: parseUnknown(options),
+  };
 }
 
 /** Undefined leaves it as it is. */
@@ -143,6 +171,19 @@ function parseDmarcReject(options: DomainOptions): boolean | undefined {
     throw new UsageError('--refuse-dmarc-reject and --accept-dmarc-reject exclude each other.');
   }
   return isRefused ? true : isAccepted ? false : undefined;
+}
+
+/** Undefined leaves it as it is. */
+function parseUnknown({ unknown }: DomainOptions): boolean | undefined {
+  switch (unknown) {
+    case undefined:
+      return undefined;
+    case 'reject':
+    case 'accept-and-discard':
+      return unknown !== 'reject';
+    default:
+      throw new UsageError('--unknown takes reject or accept-and-discard.');
+  }
 }
 
 function parseSeconds(text: string | undefined): number | undefined {

@@ -3,7 +3,7 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { OperatorError } from '../service/manage-domains.ts';
+import { OperatorError } from '../service/operator-error.ts';
 import { checkCopy, endSessionsOfCopy } from '../store/sqlite/check-copy.ts';
 import {
   copyOnDisk,

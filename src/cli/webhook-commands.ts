@@ -1,6 +1,6 @@
 // `mayfly webhook dead`: the webhooks that were given up, and sending them again. Carried out by execute-control.ts.
 
-import { OperatorError } from '../service/manage-domains.ts';
+import { OperatorError } from '../service/operator-error.ts';
 import type { DeadDelivery, JobsStore } from '../store/jobs-store.ts';
 import { formatTable } from './format-table.ts';
 

@@ -71,6 +71,7 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   MAYFLY_WEBHOOKS_SECRET: ['secret', 'whsec_AAAA', `${'whsec_' + 'A'.repeat(32)},x`],
   MAYFLY_WEBHOOKS_SCHEMES: ['ftp', 'https,gopher', ','],
   MAYFLY_WEBHOOKS_PORTS: ['0', '65536', '80,http', '-1'],
+  MAYFLY_SECRET_KEY: ['hunter2', 'a'.repeat(63), 'g'.repeat(64), 'a'.repeat(45)],
   MAYFLY_WEBHOOKS_ALLOWED_HOSTS: ['https://a.example', 'a b', 'a.example/x'],
 };
 
@@ -103,7 +104,7 @@ describe('a wrong value', () => {
 
   it.each(wrongValues)('of %s is refused in one line that names it: %.40j', (name, value) => {
     const message = refusalOf({ [name]: value });
-    const isSecret = name.endsWith('_SECRET');
+    const isSecret = name.endsWith('_SECRET') || name === 'MAYFLY_SECRET_KEY';
     expect(message).not.toContain('\n');
     expect(message).toMatch(
       new RegExp(`^${name} must be .+, but is ${isSecret ? 'something else' : '".*"'}\\.$`),
@@ -124,6 +125,11 @@ describe('a wrong value', () => {
     expect(refusalOf({ MAYFLY_WEBHOOKS_URL: 'https://a.example' })).toContain(
       'MAYFLY_WEBHOOKS_SECRET must be set',
     );
+  });
+
+  it('of a secret key in two places names both', () => {
+    const message = refusalOf({ MAYFLY_SECRET_KEY: 'ab'.repeat(32), MAYFLY_SECRET_KEY_FILE: '/x' });
+    expect(message).toBe('MAYFLY_SECRET_KEY and MAYFLY_SECRET_KEY_FILE exclude each other.');
   });
 
   it('of two settings together names both', () => {

@@ -25,12 +25,15 @@ function readArea(area: string, tree: Record<string, Setting<unknown>>, environm
   return Object.freeze(Object.fromEntries(values) as object);
 }
 
-function checkTogether({ session, smtp, webhooks }: Config): void {
+function checkTogether({ session, smtp, webhooks, secret }: Config): void {
   if ((smtp.tlsCertFile === '') !== (smtp.tlsKeyFile === '')) {
     throw new ConfigError('MAYFLY_SMTP_TLS_CERT_FILE and MAYFLY_SMTP_TLS_KEY_FILE must be set together.');
   }
   if (webhooks.url !== '' && webhooks.secret.length === 0) {
     throw new ConfigError('MAYFLY_WEBHOOKS_SECRET must be set where MAYFLY_WEBHOOKS_URL is.');
+  }
+  if (secret.key !== '' && secret.keyFile !== '') {
+    throw new ConfigError('MAYFLY_SECRET_KEY and MAYFLY_SECRET_KEY_FILE exclude each other.');
   }
   const { lifetimeMinSeconds: min, lifetimeMaxSeconds: max } = session;
   if (min > max) {

@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import { lendableDomainMaxOctets, parseDomainName } from '../domain/address.ts';
 import { httpAccessSettings, liveAddressSettings, rateSettings } from './access-settings.ts';
 import { adminSettings } from './admin-settings.ts';
+import { gmailSettings, secretSettings } from './gmail-settings.ts';
 import { checked, integer, limit, list, oneOf, port, text, type Setting } from './setting.ts';
 
 const day = 86_400;
@@ -190,6 +191,11 @@ export const settingTree = {
       'Whether the service fetches the remote images of a message that a reader asks to see, so that the sender does ' +
         'not learn the address of the reader. Off: the browser fetches them.',
     ),
+    webApp: oneOf(
+      ['on', 'off'],
+      'on',
+      'Whether browsers get the page at the base path. Off: everybody gets JSON there.',
+    ),
     bodyMaxBytes: integer(
       { min: 1024, max: 16 * 1024 * 1024 },
       64 * 1024,
@@ -314,6 +320,8 @@ export const settingTree = {
       'Events queued for one endpoint; beyond that it is told of none and can read the log.',
     ),
   },
+  gmail: gmailSettings,
+  secret: secretSettings,
   dns: {
     servers: dnsServers,
     timeoutMs: integer(

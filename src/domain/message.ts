@@ -8,9 +8,12 @@ export interface Envelope {
   readonly rcptTo: readonly string[];
 }
 
-/** Where a message came from. Untrusted but for `remoteAddress` and `tls`. */
+/**
+ * Where a message came from. Untrusted but for `remoteAddress` and `tls`. Of a message fetched over IMAP it is what the
+ * account's server says of its own client, empty and null where that is not known.
+ */
 export interface MessageSource {
-  readonly protocol: 'SMTP' | 'ESMTP' | 'ESMTPS' | 'UTF8SMTP' | 'UTF8SMTPS';
+  readonly protocol: 'SMTP' | 'ESMTP' | 'ESMTPS' | 'UTF8SMTP' | 'UTF8SMTPS' | 'IMAP';
   readonly remoteAddress: string;
   readonly helo: string;
   /** TLS version and cipher, null when the connection was in the clear. */
@@ -46,6 +49,8 @@ export interface MessageMeta {
   readonly source: MessageSource;
   /** Our id in the Received field and in the log. */
   readonly ingestId: string;
+  /** The account's server had put it into its spam folder; absent when not, and when it came over SMTP. */
+  readonly isSpam?: true;
 }
 
 /** Made from the first 64 KiB when a message is first listed, then kept. */

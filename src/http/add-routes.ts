@@ -41,7 +41,8 @@ export function addRoutes(
       const lastEventId = request.headers['last-event-id']?.toString();
       const body = (request.body as CarriedPairs | undefined) ?? [];
       const caller = new Caller(request, reply, source);
-      serve({ url: request.raw.url ?? '', body, authorization, ifNoneMatch, lastEventId, caller })
+      const isHead = request.method === 'HEAD';
+      serve({ url: request.raw.url ?? '', body, authorization, ifNoneMatch, lastEventId, caller, isHead })
         .then((answer) => {
           sender.send(request, reply, answer);
         })
@@ -55,14 +56,12 @@ export function addRoutes(
     version: options.version,
     basePath,
     publicUrl,
+    webApp: options.webApp,
   });
   for (const [path, answer] of pages) {
-    const places = path === '/' && basePath !== '' ? [basePath, `${basePath}/`] : [basePath + path];
-    for (const place of places) {
-      add('GET', place, (request, reply) => {
-        sender.send(request, reply, answer);
-      });
-    }
+    add('GET', basePath + path, (request, reply) => {
+      sender.send(request, reply, answer(request.headers));
+    });
   }
   return paths;
 }

@@ -1,7 +1,7 @@
 // What an operation answers with, free of the framework, and the header fields that every answer carries.
 
 import type { ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 /** Bytes made piece by piece; `open` is not called for HEAD. */
 export interface StreamedBody {
@@ -43,9 +43,21 @@ export function isLive(body: Answer['body']): body is LiveBody {
   return body !== null && typeof body === 'object' && 'open' in body && !('sizeBytes' in body);
 }
 
+/** Taken only as fast as the client reads. */
+export function toStreamedBody(body: {
+  readonly sizeBytes: number;
+  readonly pieces: AsyncIterable<Buffer>;
+}): StreamedBody {
+  return { sizeBytes: body.sizeBytes, open: () => Readable.from(body.pieces) };
+}
+
 /** A successful answer with this content. */
 export function jsonAnswer(content: object): Answer {
-  return { body: stringifyWellFormed({ status: 'success', ...content }) };
+  return { body: toSuccessText(content) };
+}
+
+export function toSuccessText(content: object): string {
+  return stringifyWellFormed({ status: 'success', ...content });
 }
 
 /**

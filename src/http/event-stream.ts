@@ -75,7 +75,10 @@ class EventStream {
     });
     const id = Number.isNaN(this.#position) ? '' : `id: ${this.#position}\n`;
     response.write(`retry: ${retryMs}\n${id}\n`);
+    const { glances } = this.#options.deps;
+    glances.expect();
     this.#heartbeat = setInterval(() => {
+      glances.expect();
       if (!response.writableNeedDrain) response.write(':\n\n');
     }, heartbeatMs);
     this.onWake();

@@ -1,47 +1,84 @@
-// What is served beside the operations and is the same for every request: the document, the docs, the front page.
+// What is served beside the operations: the document, the docs, and the front page, which is the web app for browsers
+// and JSON for programs. Made once by add-routes.ts; nothing here hangs on a session.
+
+import type { IncomingHttpHeaders } from 'node:http';
 
 import { type Answer, jsonAnswer } from './answer.ts';
 import { docsPolicy, renderDocsPage } from './docs/docs-page.ts';
 import { docsStyle } from './docs/docs-style.ts';
 import { createOpenApiDocument, interfaceDescription } from './openapi/openapi-document.ts';
 import type { Operation } from './operation.ts';
+import { wantsHtml } from './web-app/choose-coding.ts';
+import type { WebApp } from './web-app/load-web-app.ts';
+import { answerWebFile } from './web-app/web-file.ts';
 
 export interface FixedPagesOptions {
   readonly operations: readonly Operation[];
   readonly version: string;
   readonly basePath: string;
   readonly publicUrl: string;
+  readonly webApp: WebApp | null;
 }
 
-/** Path under the base path → its answer. */
-export function createFixedPages({
-  operations,
-  version,
-  basePath,
-  publicUrl,
-}: FixedPagesOptions): Map<string, Answer> {
+type Page = (headers: IncomingHttpHeaders) => Answer;
+
+/** Path to append to the base path → what answers there. The base path itself is among them, as `''`, unless empty. */
+export function createFixedPages(options: FixedPagesOptions): Map<string, Page> {
+  const { operations, version, basePath, publicUrl, webApp } = options;
   const baseUrl = publicUrl + basePath || '/';
   const document = createOpenApiDocument({ operations, version, baseUrl });
-  const docs = renderDocsPage({ operations, version, basePath, description: interfaceDescription });
-  const cached = { 'cache-control': 'no-cache', 'content-security-policy': docsPolicy };
-  const docsPage: Answer = { headers: { ...cached, 'content-type': 'text/html; charset=utf-8' }, body: docs };
-  return new Map<string, Answer>([
-    [
-      '/',
-      jsonAnswer({
-        name: 'Mayfly',
-        about: 'Temporary e-mail addresses: create a session, let mail come, read it.',
-        version,
-        docs: `${basePath}/docs`,
-        openapi: `${basePath}/openapi.json`,
-      }),
-    ],
-    ['/openapi.json', { headers: { 'cache-control': 'no-cache' }, body: JSON.stringify(document) }],
-    ['/docs', docsPage],
-    ['/docs/', docsPage],
-    [
-      '/docs/style.css',
-      { headers: { ...cached, 'content-type': 'text/css; charset=utf-8' }, body: docsStyle },
-    ],
+  return new Map<string, Page>([
+    ...frontPages(options),
+    ...[...(webApp?.files ?? [])].map(([path, file]): [string, Page] => [
+      path,
+      (headers) => answerWebFile(file, headers),
+    ]),
+    fixed('/openapi.json', { headers: { 'cache-control': 'no-cache' }, body: JSON.stringify(document) }),
+    ...docsPages(options),
   ]);
+}
+
+function fixed(path: string, answer: Answer): [string, Page] {
+  return [path, () => answer];
+}
+
+function docsPages({ webApp, ...options }: FixedPagesOptions): [string, Page][] {
+  const hasWebApp = webApp !== null;
+  const body = renderDocsPage({ ...options, hasWebApp, description: interfaceDescription });
+  const headers = { 'cache-control': 'no-cache', 'content-security-policy': docsPolicy(hasWebApp) };
+  const page: Answer = { headers: { ...headers, 'content-type': 'text/html; charset=utf-8' }, body };
+  const style: Answer = {
+    headers: { ...headers, 'content-type': 'text/css; charset=utf-8' },
+    body: docsStyle,
+  };
+  return [fixed('/docs', page), fixed('/docs/', page), fixed('/docs/style.css', style)];
+}
+
+/** With a slash at its end and, under a base path, without. */
+function frontPages({ version, basePath, webApp }: FixedPagesOptions): [string, Page][] {
+  const about: Answer = {
+    ...jsonAnswer({
+      name: 'Mayfly',
+      about: 'Temporary e-mail addresses: create a session, let mail come, read it.',
+      version,
+      docs: `${basePath}/docs`,
+      openapi: `${basePath}/openapi.json`,
+    }),
+    ...(webApp ? { headers: { vary: 'Accept' } } : {}),
+  };
+  const forBrowsers = (browsers: Page): Page => {
+    return (headers) => (webApp && wantsHtml(headers.accept ?? '') ? browsers(headers) : about);
+  };
+  const front = webApp ? forBrowsers((headers) => answerWebFile(webApp.page, headers)) : () => about;
+  if (basePath === '') return [['/', front]];
+  // The page names its files relative to itself.
+  const slashMissing: Answer = {
+    status: 308,
+    headers: { location: `${basePath}/`, vary: 'Accept' },
+    body: null,
+  };
+  return [
+    ['', forBrowsers(() => slashMissing)],
+    ['/', front],
+  ];
 }

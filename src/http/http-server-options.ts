@@ -8,6 +8,7 @@ import type { ProxySettings } from '../net/client-address.ts';
 import type { HostSettings } from './host-guard.ts';
 import type { Health } from './operation.ts';
 import type { HttpTimeouts } from './server-limits.ts';
+import type { WebApp } from './web-app/load-web-app.ts';
 
 export interface HttpSettings extends HostSettings, Partial<ProxySettings> {
   /** 0 for a free one. */
@@ -29,6 +30,8 @@ export interface HttpServerOptions {
   /** Who may what; everybody all where absent. */
   readonly access?: Access;
   readonly version: string;
+  /** Null when the operator has switched it off. */
+  readonly webApp: WebApp | null;
   readonly timeouts?: HttpTimeouts;
   readonly metrics?: Metrics;
 }

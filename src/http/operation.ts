@@ -37,6 +37,8 @@ export interface Call<T extends ParameterTable> {
   /** The Last-Event-ID field as it came. */
   readonly lastEventId: string | undefined;
   readonly caller: Caller;
+  /** HEAD: only the header fields go out, and nothing is to be changed. */
+  readonly isHead: boolean;
 }
 
 export interface SessionCall<T extends ParameterTable> extends Call<T> {

@@ -18,6 +18,7 @@ export interface RawCall {
   readonly ifNoneMatch: string | undefined;
   readonly lastEventId: string | undefined;
   readonly caller: Caller;
+  readonly isHead: boolean;
 }
 
 /** Every parameter that a request of the operation may carry, the token's and the ticket's included. */

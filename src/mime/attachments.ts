@@ -19,6 +19,8 @@ export interface Attachment {
   disposition: 'attachment' | 'inline';
   /** Without angle brackets, null for none. */
   contentId: string | null;
+  /** Where its encoded bytes stand in the raw message (`end` exclusive), and their encoding, for a download. */
+  body: { start: number; end: number; encoding: string };
 }
 
 /** Alternatives that no reader shows and nobody sent as a file. */
@@ -49,5 +51,6 @@ export function listAttachments(raw: Buffer, root: Part): Attachment[] {
     size: measureTransfer(raw.subarray(part.bodyStart, part.bodyEnd), part.transferEncoding),
     disposition: part.disposition ?? (isPicture(part) ? 'inline' : 'attachment'),
     contentId: part.contentId,
+    body: { start: part.bodyStart, end: part.bodyEnd, encoding: part.transferEncoding },
   }));
 }

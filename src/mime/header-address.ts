@@ -1,6 +1,7 @@
 // Address fields to mailboxes for display: decoded name and plain addr-spec (RFC 5322 §3.4, RFC 6531).
-// Called by the summary (first mailbox of From) and by the parser (From, To, Cc, Reply-To).
-// Nothing here may route mail; an address is only ever read where the syntax puts one, else it is ''.
+// Called by the summary (first mailbox of From), by the parser (From, To, Cc, Reply-To), and by gmail/find-recipients,
+// which compares what it gets with the aliases that are lent. Nothing else may route mail by it; an address is only
+// ever read where the syntax puts one, else it is ''.
 import { AddressScanner, readComment, readQuoted } from './address-words.ts';
 import type { AddressWord, RawMailbox } from './address-words.ts';
 import { cleanLine } from './clean-text.ts';

@@ -65,11 +65,10 @@ describe('createMessageParser', () => {
     });
   });
 
-  it('extracts an attachment', async () => {
-    const part = await parser.extractPart(raw, '2');
-    expect(part).toMatchObject({ filename: 'report.pdf', contentType: 'application/pdf' });
-    expect(Buffer.from(part?.bytes ?? []).toString()).toBe('%PDF-1.7 not really');
-    await expect(parser.extractPart(raw, '99')).resolves.toBeUndefined();
+  it('glances at many at once, each for itself', async () => {
+    const heads = Array.from({ length: 100 }, (_, i) => Buffer.from(`Subject: x\r\n\r\nNumber ${i}.`));
+    const glances = await Promise.all(heads.map((head) => parser.glance(head)));
+    expect(glances.map(({ preview }) => preview)).toEqual(heads.map((_, i) => `Number ${i}.`));
   });
 
   it('answers a message that takes too long as failed, with what the header shows', async () => {

@@ -2,8 +2,7 @@
 // A thread that passes its time budget or dies costs its own message only, which is then answered as `failed`.
 // It reads bytes handed to it and knows no store.
 import type { MessageGlance } from '../domain/message.ts';
-import { MayflyError } from '../domain/mayfly-error.ts';
-import type { ExtractedPart } from './extract-part.ts';
+import { createGlanceBatches } from './glance-batches.ts';
 import type { ParsedMessage } from './parsed.ts';
 import type { ParserAnswer, ParserRequest } from './parser-protocol.ts';
 import type { RunOutcome } from './pooled-worker.ts';
@@ -17,7 +16,7 @@ export interface MessageParserOptions {
   workers?: number;
   /** Requests that may wait for a thread. */
   maxQueued?: number;
-  /** An idle thread ends after this. */
+  /** An idle thread ends after this; the one that makes glances after ten times that. */
   idleMs?: number;
   /** Heap of each thread, in MiB; the message's own bytes do not count. */
   maxHeapMb?: number;
@@ -44,58 +43,65 @@ export interface MessageParser {
   parse(raw: Uint8Array, options?: ParseOptions): Promise<ParsedMessage>;
   /** Of the first bytes of a message, up to 64 KB; an empty glance when they cannot be read. */
   glance(head: Uint8Array): Promise<MessageGlance>;
-  /** Undefined when the message has no such attachment. @throws unavailable when it cannot be read in time */
-  extractPart(raw: Uint8Array, id: string): Promise<ExtractedPart | undefined>;
+  /** Somebody waits for messages: the thread that makes glances is started, or kept for some minutes more. */
+  expectGlances(): void;
   /** Ends the threads; resolves when they are gone. */
   close(): Promise<void>;
 }
 
 const headBytes = 65_536;
-const emptyGlance: MessageGlance = { preview: '', hasAttachments: false, code: null };
 
 /** Starts no thread until the first request. */
 export function createMessageParser(options: MessageParserOptions = {}): MessageParser {
-  const pool = new WorkerPool<ParserRequest, ParserAnswer>({
-    workerUrl: options.workerUrl ?? new URL('./parser-worker.js', import.meta.url),
-    timeBudgetMs: options.timeBudgetMs ?? 2_000,
-    idleMs: options.idleMs ?? 30_000,
-    workers: options.workers ?? 1,
-    maxQueued: options.maxQueued ?? 256,
-    resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 256 },
-  });
-  const run = async (
-    request: ParserRequest,
-    bytes: Uint8Array<ArrayBuffer>,
-  ): Promise<RunOutcome<ParserAnswer>> => {
-    const outcome = await pool.run(request, [bytes.buffer]);
+  const { workerUrl = new URL('./parser-worker.js', import.meta.url), maxQueued = 256 } = options;
+  const createPool = (workers: number, idleMs: number): WorkerPool<ParserRequest, ParserAnswer> =>
+    new WorkerPool({
+      workerUrl,
+      workers,
+      maxQueued,
+      timeBudgetMs: options.timeBudgetMs ?? 2_000,
+      idleMs,
+      resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 256 },
+    });
+  const { idleMs = 30_000 } = options;
+  const readers = createPool(options.workers ?? 1, idleMs);
+  // A thread of their own: a message that takes its whole time to read must not hold up every list and stream.
+  const glancers = createPool(1, 10 * idleMs);
+  const run = async (request: ParserRequest, transfer: ArrayBuffer[]): Promise<RunOutcome<ParserAnswer>> => {
+    const outcome = await (request.kind === 'parse' ? readers : glancers).run(request, transfer);
     if (outcome.kind === 'failed') {
       options.onFault?.({ request: request.kind, cause: outcome.cause, detail: outcome.detail });
     }
     return outcome;
   };
+  const batches = createGlanceBatches({
+    maxQueued,
+    run: async (heads) => {
+      const outcome = await run(
+        { kind: 'glance', heads },
+        heads.map(({ buffer }) => buffer),
+      );
+      return outcome.kind === 'answer' && outcome.answer.kind === 'glance'
+        ? outcome.answer.glances
+        : undefined;
+    },
+  });
   return {
     async parse(raw, { ownsRaw = false } = {}) {
       // Taken before the bytes are given away: what is left to tell when the worker fails.
       const head = ownBytes(raw.subarray(0, ownsRaw ? headBytes : 0), false);
       const bytes = ownBytes(raw, ownsRaw);
-      const outcome = await run({ kind: 'parse', raw: bytes }, bytes);
+      const outcome = await run({ kind: 'parse', raw: bytes }, [bytes.buffer]);
       if (outcome.kind === 'answer' && outcome.answer.kind === 'parse') return outcome.answer.message;
       return failedMessage(ownsRaw ? head : raw.subarray(0, headBytes), toReason(outcome));
     },
-    async glance(head) {
-      const bytes = ownBytes(head.subarray(0, headBytes), false);
-      const outcome = await run({ kind: 'glance', head: bytes }, bytes);
-      return outcome.kind === 'answer' && outcome.answer.kind === 'glance'
-        ? outcome.answer.glance
-        : emptyGlance;
+    glance: (head) => batches.glance(head.subarray(0, headBytes)),
+    expectGlances: () => {
+      glancers.warm();
     },
-    async extractPart(raw, id) {
-      const bytes = ownBytes(raw, false);
-      const outcome = await run({ kind: 'extract', raw: bytes, id }, bytes);
-      if (outcome.kind === 'answer' && outcome.answer.kind === 'extract') return outcome.answer.part;
-      throw new MayflyError('unavailable', 'The attachment could not be read in time.');
+    close: async () => {
+      await Promise.all([readers.close(), glancers.close()]);
     },
-    close: () => pool.close(),
   };
 }
 

@@ -36,6 +36,13 @@ export class PooledWorker<Request, Answer> {
     return this.#settle !== undefined;
   }
 
+  /** Starts the thread, or keeps an idle one for its whole time again. */
+  warm(): void {
+    if (this.isBusy) return;
+    this.#worker ??= this.#start();
+    this.#rest(this.#worker);
+  }
+
   /** Runs one request; never rejects. The buffers in `transfer` are the worker's from then on. */
   async run(request: Request, transfer: ArrayBuffer[]): Promise<RunOutcome<Answer>> {
     if (this.#settle !== undefined) throw new Error('a worker runs one request at a time');
@@ -105,11 +112,14 @@ export class PooledWorker<Request, Answer> {
     const settle = this.#settle;
     if (settle === undefined) return;
     this.#settle = undefined;
-    if (this.#worker !== undefined) {
-      this.#worker.unref();
-      this.#idleTimer = setTimeout(() => this.#end(), this.#options.idleMs).unref();
-    }
+    if (this.#worker !== undefined) this.#rest(this.#worker);
     settle(outcome);
+  }
+
+  #rest(worker: Worker): void {
+    worker.unref();
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = setTimeout(() => this.#end(), this.#options.idleMs).unref();
   }
 
   /** The next request starts another thread. */

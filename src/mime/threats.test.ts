@@ -1,7 +1,6 @@
 // Regression tests for the known holes of mail parsers, by the ids of the threat list (M1–M9).
 // Sizes are those of real attacks, shortened only where more of the same would show nothing new.
 import { describe, expect, it } from 'vitest';
-import { extractPart } from './extract-part.ts';
 import { parseMessage } from './parsed.ts';
 import { readSummary } from './summary.ts';
 
@@ -93,7 +92,6 @@ describe('M7 path traversal (MailDev CVE-2024-27448, Mailpit GHSA-qx5x-85p8-vg4j
     );
     const [attachment] = parseMessage(raw).attachments;
     expect(attachment).toMatchObject({ id: '1', filename: '_.._x', contentId: '../../../etc/passwd' });
-    expect(extractPart(raw, '../../x')).toBeUndefined();
   });
 });
 

@@ -28,7 +28,7 @@ for (const byte of [SPACE, TAB, CR, LF]) base64Values[byte] = blank;
 export function decodeTransfer(body: Buffer, encoding: string): DecodedBytes {
   switch (encoding) {
     case 'base64':
-      return decodeBase64(body);
+      return decodeBase64(body, { bits: 0, count: 0 }, true);
     case 'quoted-printable':
       return decodeQuotedPrintable(body);
     case '':
@@ -56,12 +56,20 @@ export function measureTransfer(body: Buffer, encoding: string): number {
   return bytes + Math.floor((digits * 3) / 4);
 }
 
-/** Padding ends a quantum, and what follows starts anew: some gateways join encoded pieces. */
-function decodeBase64(body: Buffer): DecodedBytes {
+/** Digits of a quantum that is not whole yet. */
+export interface Base64Rest {
+  bits: number;
+  count: number;
+}
+
+/**
+ * Decodes a body piece by piece: `rest` is carried from piece to piece, and flushed with the last one. Padding ends a
+ * quantum, and what follows starts anew: some gateways join encoded pieces.
+ */
+export function decodeBase64(body: Buffer, rest: Base64Rest, isLast: boolean): DecodedBytes {
   const out = Buffer.allocUnsafe(Math.ceil((body.length * 3) / 4) + 3);
   let length = 0;
-  let bits = 0;
-  let count = 0;
+  let { bits, count } = rest;
   let clean = true;
   for (let at = 0; at < body.length; at++) {
     const byte = body[at] ?? 0;
@@ -83,11 +91,13 @@ function decodeBase64(body: Buffer): DecodedBytes {
       clean = false;
     }
   }
-  return { bytes: out.subarray(0, flushQuantum(out, length, { bits, count })), clean };
+  rest.bits = bits;
+  rest.count = count;
+  return { bytes: out.subarray(0, isLast ? flushQuantum(out, length, rest) : length), clean };
 }
 
 /** Writes the one or two bytes that 2 or 3 digits hold; one digit alone holds none. */
-function flushQuantum(out: Buffer, length: number, rest: { bits: number; count: number }): number {
+function flushQuantum(out: Buffer, length: number, rest: Base64Rest): number {
   const { bits, count } = rest;
   if (count === 2) out[length++] = bits >> 4;
   if (count === 3) {

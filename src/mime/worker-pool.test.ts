@@ -51,6 +51,20 @@ describe('WorkerPool', () => {
     );
   });
 
+  it('has a thread ready before the first request, and keeps it as long as it is expected', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const pool = createPool({ idleMs: 1_000 });
+    pool.warm();
+    const first = await pool.run({ do: 'tell' }, []);
+    for (let i = 0; i < 3; i++) {
+      vi.advanceTimersByTime(999);
+      pool.warm();
+    }
+    expect(await pool.run({ do: 'tell' }, [])).toEqual(first);
+    vi.advanceTimersByTime(1_000);
+    expect(await pool.run({ do: 'tell' }, [])).not.toEqual(first);
+  });
+
   it('ends a thread that takes too long, and loses nothing that waits behind it', async () => {
     const pool = createPool({ timeBudgetMs: 500 });
     const slow = pool.run({ do: 'hang' }, []);

@@ -8,9 +8,11 @@ import { createCipheriv, createDecipheriv, randomBytes, randomFillSync } from 'n
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
-const sealOverheadBytes = nonceBytes + tagBytes;
+/** By which sealed bytes are longer. */
+export const sealOverheadBytes = nonceBytes + tagBytes;
 
-export type SealPurpose = 'meta' | 'glance' | 'raw' | 'authentication' | 'attempt' | 'webhook';
+export type SealPurpose =
+  'meta' | 'glance' | 'raw' | 'authentication' | 'attempt' | 'webhook' | 'credentials';
 
 const purposeBytes: Readonly<Record<SealPurpose, Buffer>> = {
   meta: Buffer.from('meta'),
@@ -19,6 +21,7 @@ const purposeBytes: Readonly<Record<SealPurpose, Buffer>> = {
   authentication: Buffer.from('authentication'),
   attempt: Buffer.from('attempt'),
   webhook: Buffer.from('webhook'),
+  credentials: Buffer.from('credentials'),
 };
 
 export function createDataKey(): Buffer {

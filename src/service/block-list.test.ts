@@ -5,7 +5,7 @@ import { openForTest } from '../../test/contract/store-fixture.ts';
 import { createOperatorDeps } from '../../test/support/operator-fixture.ts';
 import { type BlockList, createBlockList } from './block-list.ts';
 import { addBlock, removeBlock } from './manage-blocks.ts';
-import { OperatorError } from './manage-domains.ts';
+import { OperatorError } from './operator-error.ts';
 
 async function open() {
   const store = await openForTest(openSqliteForTest);

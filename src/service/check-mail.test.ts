@@ -30,6 +30,7 @@ describe('checkMail', () => {
         receivedAt,
         sizeBytes: Buffer.byteLength(raw),
         isRead: false,
+        isSpam: false,
         preview: 'Your code is 482913.',
         code: '482913',
         hasAttachments: false,
@@ -152,7 +153,7 @@ describe('an unchanged list', () => {
     await look();
     await services.deliver(plainMail('Two'), session);
     await look();
-    await readMail(services.deps, session, 1);
+    await readMail(services.deps, session, { id: 1, marksRead: true });
     await look();
     await deleteMail(services.deps, session, 2);
     await look();
@@ -172,9 +173,9 @@ describe('an unchanged list', () => {
     const services = await openServices();
     const session = await services.lend();
     await services.deliver(plainMail('One'), session);
-    await readMail(services.deps, session, 1);
+    await readMail(services.deps, session, { id: 1, marksRead: true });
     const list = await checkMail(services.deps, await services.refresh(session));
-    await readMail(services.deps, session, 1);
+    await readMail(services.deps, session, { id: 1, marksRead: true });
     expect(await checkMail(services.deps, await services.refresh(session))).toBe(list);
   });
 });

@@ -2,12 +2,12 @@
 // neither reads nor decrypts again. Called by the HTTP interface.
 
 import { listMaxMessages } from '../domain/limits.ts';
-import type { MessageGlance, MessageMeta } from '../domain/message.ts';
+import type { MessageGlance } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
-import { openSealed } from '../secrets/seal.ts';
 import type { MailStore, MessageRange, StoredMessage } from '../store/mail-store.ts';
-import type { LruCache } from './lru-cache.ts';
 import type { MessageGlances } from './message-glances.ts';
+import { openMeta } from './open-meta.ts';
+import type { SessionCache } from './session-cache.ts';
 
 export interface ListedMessage extends MessageGlance {
   readonly id: number;
@@ -18,6 +18,8 @@ export interface ListedMessage extends MessageGlance {
   readonly receivedAt: number;
   readonly sizeBytes: number;
   readonly isRead: boolean;
+  /** Fetched from the spam folder of a Gmail account. */
+  readonly isSpam: boolean;
 }
 
 export interface CheckMailRequest {
@@ -35,7 +37,9 @@ export interface KeptList {
 export interface CheckMailDeps {
   readonly mail: MailStore;
   readonly glances: MessageGlances;
-  readonly lists: LruCache<KeptList>;
+  /** Told of each message that somebody is shown for the first time. */
+  readonly authentications: { begin(session: Session, stored: StoredMessage): void };
+  readonly lists: SessionCache<KeptList>;
 }
 
 /**
@@ -48,12 +52,14 @@ export async function checkMail(
   request: CheckMailRequest = {},
 ): Promise<readonly ListedMessage[]> {
   const range = toRange(request);
-  const key = `${Buffer.from(session.key).toString('latin1')}${range.after ?? ''},${range.before ?? ''},${range.limit}`;
-  const kept = deps.lists.get(key);
+  const name = `${range.after ?? ''},${range.before ?? ''},${range.limit}`;
+  const kept = deps.lists.get(session.key, name);
   if (kept?.version === session.version) return kept.messages;
-  const messages = await list(deps, session, range);
-  deps.lists.set(key, { version: session.version, messages }, 1 + messages.length);
-  return messages;
+  const made = await deps.lists.make(session.key, name, async () => {
+    const messages = await list(deps, session, range);
+    return { value: { version: session.version, messages }, weight: 1 + messages.length };
+  });
+  return made.messages;
 }
 
 function toRange({ after, before, limit = listMaxMessages }: CheckMailRequest): MessageRange {
@@ -68,6 +74,8 @@ function toRange({ after, before, limit = listMaxMessages }: CheckMailRequest): 
 async function list(deps: CheckMailDeps, session: Session, range: MessageRange): Promise<ListedMessage[]> {
   const stored = await deps.mail.listMessages(session.key, range);
   if (range.order === 'oldest-first') stored.reverse();
+  // Somebody looks at them, and may open one: streams and webhooks, which pass here not, cause no look-ups.
+  for (const message of stored) deps.authentications.begin(session, message);
   const listed = await Promise.all(stored.map((message) => toListedMessage(deps.glances, session, message)));
   return listed.filter((message) => message !== undefined);
 }
@@ -80,11 +88,7 @@ export async function toListedMessage(
 ): Promise<ListedMessage | undefined> {
   const glance = await glances.glance(session, stored);
   if (!glance) return undefined;
-  const { senderName, senderEmail, subject } = openMeta(session, stored);
+  const { senderName, senderEmail, subject, isSpam = false } = openMeta(session, stored);
   const { id, receivedAt, sizeBytes, isRead } = stored;
-  return { id, senderName, senderEmail, subject, receivedAt, sizeBytes, isRead, ...glance };
-}
-
-export function openMeta(session: Session, stored: StoredMessage): MessageMeta {
-  return JSON.parse(openSealed(session.dataKey, 'meta', stored.meta).toString()) as MessageMeta;
+  return { id, senderName, senderEmail, subject, receivedAt, sizeBytes, isRead, isSpam, ...glance };
 }

@@ -2,12 +2,8 @@
 // interface.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
-import {
-  createSession,
-  type CreateSessionDeps,
-  type CreateSessionRequest,
-  type LentSession,
-} from './create-session.ts';
+import type { LentSession } from './claim-address.ts';
+import { createSession, type CreateSessionDeps, type CreateSessionRequest } from './create-session.ts';
 import type { SessionWebhooks } from './session-webhooks.ts';
 
 export interface WebhookDeps {

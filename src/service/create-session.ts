@@ -5,34 +5,20 @@ import { randomBytes } from 'node:crypto';
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { parsePrefix, randomLocalPart } from '../domain/prefix.ts';
-import type { Session } from '../domain/session.ts';
-import { createDataKey } from '../secrets/seal.ts';
-import { createToken, hashToken, toSessionKey } from '../secrets/token.ts';
 import type { DirectoryStore, Domain } from '../store/directory-store.ts';
-import type { MailStore } from '../store/mail-store.ts';
-import type { SessionLimits } from './session-limits.ts';
+import { claimAddress, type LentSession } from './claim-address.ts';
+import { type GmailAliasRequest, lendGmailAlias, type LendGmailAliasDeps } from './lend-gmail-alias.ts';
 import { parseLifetimeMs } from './lifetime.ts';
 
-export interface CreateSessionRequest {
+export interface CreateSessionRequest extends Omit<GmailAliasRequest, 'gmailOnly'> {
   /** Untrusted; checked here. */
   readonly prefix?: string | undefined;
-  readonly domainId?: number | undefined;
   readonly useGmail?: boolean | undefined;
-  readonly gmailAuto?: boolean | undefined;
-  readonly gmailId?: number | undefined;
   readonly lifetimeSeconds?: number | undefined;
 }
 
-export interface LentSession {
-  /** Known to the caller alone from here on. */
-  readonly token: string;
-  readonly session: Session;
-}
-
-export interface CreateSessionDeps {
-  readonly mail: MailStore;
+export interface CreateSessionDeps extends LendGmailAliasDeps {
   readonly directory: DirectoryStore;
-  readonly limits: SessionLimits;
 }
 
 /** Random names collide once in 2^54; more than a few in a row is a fault. */
@@ -48,12 +34,14 @@ export async function createSession(
 ): Promise<LentSession> {
   const lifetimeMs = parseLifetimeMs(deps.limits, request.lifetimeSeconds);
   const prefix = request.prefix === undefined ? undefined : parsePrefix(request.prefix);
-  if (wantsGmail(request)) throw noGmailAccount(request);
+  if (wantsGmail(request)) return lendGmailAlias(deps, request, { prefix, lifetimeMs });
   const domains = await chooseDomains(deps.directory, request.domainId);
   for (let attempt = 0; attempt < randomTries; attempt++) {
     for (const domain of domains) {
       const localPart = prefix ?? randomLocalPart(randomBytes);
-      const lent = await claim(deps, `${localPart}@${domain.name}`, { domain, lifetimeMs });
+      const address = `${localPart}@${domain.name}`;
+      const { quarantineMs } = domain;
+      const lent = await claimAddress(deps, { address, addressKey: address, lifetimeMs, quarantineMs });
       if (lent) return lent;
     }
     if (prefix !== undefined) throw addressTaken();
@@ -84,18 +72,6 @@ function wantsGmail(request: CreateSessionRequest): boolean {
   return useGmail === true || gmailAuto === true;
 }
 
-/** No account can be set up yet, so every id is unknown and automatic choice finds none. */
-function noGmailAccount({ gmailId }: CreateSessionRequest): MayflyError {
-  if (gmailId !== undefined) {
-    return new MayflyError('unknown_gmail_account', 'No active Gmail account has this id.', {
-      parameter: 'gmail_id',
-    });
-  }
-  return new MayflyError('no_gmail_account_available', 'No Gmail account is active here.', {
-    retryAfterSeconds: 60,
-  });
-}
-
 async function chooseDomains(directory: DirectoryStore, domainId: number | undefined): Promise<Domain[]> {
   const active = (await directory.listDomains()).filter((domain) => domain.isActive);
   if (domainId !== undefined) {
@@ -112,25 +88,4 @@ async function chooseDomains(directory: DirectoryStore, domainId: number | undef
 function shuffle(domains: Domain[]): Domain[] {
   const start = randomBytes(4).readUInt32BE() % domains.length;
   return [...domains.slice(start), ...domains.slice(0, start)];
-}
-
-async function claim(
-  { mail, limits }: CreateSessionDeps,
-  address: string,
-  { domain, lifetimeMs }: { domain: Domain; lifetimeMs: number },
-): Promise<LentSession | undefined> {
-  const token = createToken();
-  const tokenHash = hashToken(token);
-  if (!tokenHash) throw new Error('A token just made has the wrong shape.');
-  const session = await mail.createSession({
-    key: toSessionKey(tokenHash),
-    tokenHash,
-    address,
-    addressKey: address,
-    dataKey: createDataKey(),
-    lifetimeMs,
-    totalLifetimeMs: limits.totalMaxSeconds * 1000,
-    quarantineMs: domain.quarantineMs,
-  });
-  return session === 'taken' ? undefined : { token, session };
 }

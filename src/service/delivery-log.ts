@@ -3,13 +3,14 @@
 // store, at most one a second of each session, and nobody waits for that. Made once by app.ts.
 
 import { attemptLogMaxEntries, type DeliveryAttempt } from '../domain/attempt.ts';
+import type { MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
 import { GcraLimiter } from '../limits/gcra-limiter.ts';
 import { openSealed, sealBytes } from '../secrets/seal.ts';
 import type { AttemptStore, StoredAttempt } from '../store/attempt-store.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
-import { openMeta } from './check-mail.ts';
-import type { Recipient } from './resolve-recipient.ts';
+import { openMeta } from './open-meta.ts';
+import { isSession, type Recipient } from './resolve-recipient.ts';
 
 export type RefusedDelivery = Omit<DeliveryAttempt, 'outcome'>;
 
@@ -40,7 +41,7 @@ export function createDeliveryLog({ mail, attempts, onError, clock }: DeliveryLo
   return {
     noteRefusal(recipients, refused) {
       for (const recipient of recipients) {
-        if (recipient === 'operator' || !isDue(limiter, recipient)) continue;
+        if (!isSession(recipient) || !isDue(limiter, recipient)) continue;
         const sealed = sealAttempt(recipient, { outcome: 'refused', ...refused });
         attempts.addAttempt(recipient.key, sealed).catch(onError);
       }
@@ -83,11 +84,16 @@ function ofMessage(session: Session, message: StoredMessage): LoggedAttempt {
 }
 
 /** The reply is put together as src/smtp/reply.ts does: it was given when the message's row was long written. */
+function toReply({ source, ingestId }: MessageMeta): string {
+  return source.protocol === 'IMAP' ? `Fetched over IMAP as ${ingestId}` : `250 2.0.0 OK ${ingestId}`;
+}
+
 function toAccepted(session: Session, message: StoredMessage): DeliveryAttempt {
-  const { envelope, source, ingestId } = openMeta(session, message);
+  const meta = openMeta(session, message);
+  const { envelope, source } = meta;
   return {
     outcome: 'accepted',
-    reply: `250 2.0.0 OK ${ingestId}`,
+    reply: toReply(meta),
     sizeBytes: message.sizeBytes,
     remoteAddress: source.remoteAddress,
     tls: source.tls,

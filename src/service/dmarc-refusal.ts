@@ -3,7 +3,6 @@
 
 import { isToBeRefused } from '../domain/authentication.ts';
 import type { IncomingMessage } from '../domain/message.ts';
-import type { Session } from '../domain/session.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { MessageAuthentications } from './message-authentications.ts';
 
@@ -16,17 +15,17 @@ export interface DmarcRefusalDeps {
 }
 
 /**
- * One reply serves all recipients: the message is refused for all when one of their domains wants it so. What the DNS
+ * `addresses`: of the recipients; `@` and a domain is enough. One reply serves all recipients: the message is refused for all when one of their domains wants it so. What the DNS
  * does not tell in time is no reason to refuse.
  */
 export async function isRefusedByDmarc(
   { directory, authentications }: DmarcRefusalDeps,
   message: IncomingMessage,
-  sessions: readonly Session[],
+  addresses: readonly string[],
 ): Promise<boolean> {
   const domains = (await directory.listDomains()).filter(({ refusesDmarcReject }) => refusesDmarcReject);
   if (domains.length === 0) return false;
-  const isWanted = sessions.some(({ address }) =>
+  const isWanted = addresses.some((address) =>
     domains.some(({ name }) => address.toLowerCase().endsWith(`@${name}`)),
   );
   if (!isWanted) return false;

@@ -3,7 +3,7 @@
 
 import type { MailStore } from '../store/mail-store.ts';
 import type { FoundSession, SessionFinder } from '../store/session-finder.ts';
-import { OperatorError } from './manage-domains.ts';
+import { OperatorError } from './operator-error.ts';
 
 export interface FindSessionsDeps {
   readonly mail: MailStore;

@@ -4,7 +4,7 @@ import { openSqliteForTest } from '../../test/contract/open-sqlite-for-test.ts';
 import { openForTest } from '../../test/contract/store-fixture.ts';
 import { createOperatorDeps } from '../../test/support/operator-fixture.ts';
 import { createKeyring } from './keyring.ts';
-import { OperatorError } from './manage-domains.ts';
+import { OperatorError } from './operator-error.ts';
 import { addKey, revokeKey } from './manage-keys.ts';
 
 async function open() {

@@ -35,7 +35,7 @@ export function createLastMail({ directory, onError, clock = Date.now }: LastMai
   return {
     note: (recipients) => {
       for (const recipient of recipients) {
-        if (recipient === 'operator') continue;
+        if (recipient === 'operator' || !('address' in recipient)) continue;
         noted.set(recipient.address.slice(recipient.address.lastIndexOf('@') + 1), clock());
       }
     },

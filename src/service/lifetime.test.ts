@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { testLimits } from '../../test/support/service-fixture.ts';
+import { testLimits } from '../../test/support/test-deps.ts';
 import { parseLifetimeMs } from './lifetime.ts';
 
 it.each([

@@ -1,13 +1,34 @@
-// What addresses can be lent on: active domains and Gmail accounts, in order of id.
+// What addresses can be lent on: active domains and Gmail accounts that mail reaches, in order of id.
 
 import type { DirectoryStore } from '../store/directory-store.ts';
+import type { GmailStore } from '../store/gmail-store.ts';
+import { isLendable } from './choose-gmail-accounts.ts';
 
 export interface LendableDomains {
   readonly domains: readonly { readonly id: number; readonly name: string }[];
   readonly gmailAccounts: readonly { readonly id: number; readonly email: string }[];
 }
 
-export async function listDomains(directory: DirectoryStore): Promise<LendableDomains> {
-  const domains = await directory.listDomains();
-  return { domains: domains.filter((domain) => domain.isActive), gmailAccounts: [] };
+export interface ListDomainsDeps {
+  readonly directory: DirectoryStore;
+  readonly gmail: GmailStore;
+  /** The operator does not want everybody to read the accounts' addresses. */
+  readonly masksGmailAccounts: boolean;
+}
+
+export async function listDomains(deps: ListDomainsDeps): Promise<LendableDomains> {
+  const domains = await deps.directory.listDomains();
+  const accounts = await deps.gmail.listAccounts();
+  return {
+    domains: domains.filter((domain) => domain.isActive),
+    gmailAccounts: accounts.filter(isLendable).map(({ id, email }) => ({
+      id,
+      email: deps.masksGmailAccounts ? mask(email) : email,
+    })),
+  };
+}
+
+/** As long for every account: the length narrows down whose it is. */
+function mask(email: string): string {
+  return `${email.slice(0, 1)}***${email.slice(email.lastIndexOf('@'))}`;
 }

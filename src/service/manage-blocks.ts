@@ -2,7 +2,7 @@
 
 import type { BlockKind, BlockStore } from '../store/block-store.ts';
 import { describeBlockValue, parseBlockValue } from './block-value.ts';
-import { OperatorError } from './manage-domains.ts';
+import { OperatorError } from './operator-error.ts';
 
 export interface ManageBlocksDeps {
   readonly blocks: BlockStore;

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { openServices } from '../../test/support/service-fixture.ts';
 import { lendableDomainMaxOctets } from '../domain/address.ts';
 import { listDomains } from './list-domains.ts';
-import { addDomain, disableDomain, OperatorError, removeDomain } from './manage-domains.ts';
+import { addDomain, disableDomain, removeDomain } from './manage-domains.ts';
+import { OperatorError } from './operator-error.ts';
 
 const defaultQuarantineMs = 1000;
 
@@ -86,7 +87,7 @@ describe('listDomains', () => {
       await addDomain(deps.directory, { name, defaultQuarantineMs });
     }
     await disableDomain(deps.directory, 'z.example');
-    const { domains, gmailAccounts } = await listDomains(deps.directory);
+    const { domains, gmailAccounts } = await listDomains(deps);
     expect(domains.map(({ id, name }) => [id, name])).toEqual([
       [1, 'mayfly.test'],
       [3, 'a.example'],

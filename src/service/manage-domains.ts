@@ -2,11 +2,7 @@
 
 import { lendableDomainMaxOctets, parseDomainName } from '../domain/address.ts';
 import type { DirectoryStore, Domain } from '../store/directory-store.ts';
-
-/** What an operator's command was refused for, in one line that may be shown. */
-export class OperatorError extends Error {
-  override readonly name = 'OperatorError';
-}
+import { OperatorError } from './operator-error.ts';
 
 /** @throws OperatorError when it is not a domain name. */
 function parseName(text: string): string {
@@ -30,6 +26,8 @@ export interface AddDomainRequest {
   readonly defaultQuarantineMs: number;
   /** undefined: what the domain has already, false for a new one. */
   readonly refusesDmarcReject?: boolean | undefined;
+  /** As `refusesDmarcReject`. */
+  readonly discardsUnknown?: boolean | undefined;
 }
 
 /** Adds a domain, or makes a disabled one active again. @throws OperatorError */

@@ -4,7 +4,7 @@
 import { type KeyKind, type KeyScope, scopesOfKind } from '../domain/api-key.ts';
 import { createApiKey, hashApiKey } from '../secrets/api-key.ts';
 import type { KeyStore, StoredKey } from '../store/key-store.ts';
-import { OperatorError } from './manage-domains.ts';
+import { OperatorError } from './operator-error.ts';
 
 export interface ManageKeysDeps {
   readonly keys: KeyStore;

@@ -12,16 +12,19 @@ import { readFromDomain } from '../mime/from-domain.ts';
 import type { MessageAuthenticator } from '../net/authenticate-message.ts';
 import { openSealed, sealBytes } from '../secrets/seal.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
-import { openMeta } from './check-mail.ts';
+import { openMeta } from './open-meta.ts';
 import { readWholeRaw } from './sealed-raw.ts';
 import { createTurnstile } from './turnstile.ts';
 
 export interface MessageAuthentications {
-  /** Begins in the background unless the results are kept or under way, or too much waits already. */
+  /**
+   * For a message that a person is shown in a list: begins in the background unless the results are kept or under way,
+   * or too much waits already. Cheap when called again.
+   */
   begin(session: Session, stored: StoredMessage): void;
   /**
    * What is kept, else what comes within `waitMs`, else all `temperror`: the check goes on and its results are kept.
-   * Null when nothing is known and `waitMs` is 0, and when checks are off.
+   * With `waitMs` 0 no check is begun and null tells that nothing is known, as it does when checks are off.
    */
   find(session: Session, stored: StoredMessage, waitMs: number): Promise<Authentication | null>;
   /** Of a message that is not stored; undefined when it does not come within `waitMs` or checks are off. */
@@ -53,6 +56,8 @@ const pendingMax = 1000;
 /** A check that was left open is made again no sooner, and no more often in all. */
 const againAfterMs = 60_000;
 const attemptsMax = 5;
+/** Messages that `begin` remembers to have seen. */
+const begunMax = 20_000;
 /** After a wait in vain further ones are this short, for this long. */
 const slowWaitMs = 50;
 const slowForMs = 30_000;
@@ -74,6 +79,8 @@ class Authentications implements MessageAuthentications {
   readonly #small = createTurnstile(smallAtOnce);
   readonly #large = createTurnstile(1);
   readonly #pending = new Map<string, Promise<Authentication | undefined>>();
+  /** Names of messages. */
+  readonly #begun = new Set<string>();
   #isClosed = false;
   #slowUntil = 0;
 
@@ -82,19 +89,24 @@ class Authentications implements MessageAuthentications {
   }
 
   begin(session: Session, stored: StoredMessage): void {
+    const name = toName(session, stored);
+    if (this.#begun.has(name) || this.#pending.size >= pendingMax) return;
+    this.#begun.add(name);
+    if (this.#begun.size > begunMax) this.#begun.clear();
     this.#find(session, stored).catch(this.#options.onError);
   }
 
   async find(session: Session, stored: StoredMessage, waitMs: number): Promise<Authentication | null> {
+    if (waitMs === 0) return (await this.#findKept(session, stored))?.authentication ?? null;
     const found = this.#find(session, stored);
-    const late = waitMs === 0 ? null : unfinishedAuthentication('not known yet');
+    const late = unfinishedAuthentication('not known yet');
     const waited = new AbortController();
     try {
       const { kept, running } = await found;
       if (kept || !running) return kept ?? late;
       const timeout = delay(this.#boundWait(waitMs), undefined, { signal: waited.signal, ref: false });
       const result = await Promise.race([running, timeout]);
-      if (!result && waitMs > 0) this.#slowUntil = performance.now() + slowForMs;
+      if (!result) this.#slowUntil = performance.now() + slowForMs;
       return result ?? late;
     } finally {
       waited.abort();
@@ -137,15 +149,12 @@ class Authentications implements MessageAuthentications {
     session: Session,
     stored: StoredMessage,
   ): Promise<{ kept?: Authentication; running?: Promise<Authentication | undefined> }> {
-    const { mail, now = Date.now } = this.#options;
-    const sealed = await mail.findAuthentication(session.key, stored.id);
-    if (!sealed) {
+    const { now = Date.now } = this.#options;
+    const kept = await this.#findKept(session, stored);
+    if (!kept) {
       const running = this.#start(session, stored, 1);
       return running ? { running } : {};
     }
-    const kept = JSON.parse(
-      openSealed(session.dataKey, 'authentication', sealed).toString(),
-    ) as KeptAuthentication;
     const { authentication, checkedAt, attempts } = kept;
     if (isUnfinished(authentication) && attempts < attemptsMax && now() - checkedAt > againAfterMs) {
       void this.#start(session, stored, attempts + 1);
@@ -153,12 +162,19 @@ class Authentications implements MessageAuthentications {
     return { kept: authentication };
   }
 
+  async #findKept(session: Session, stored: StoredMessage): Promise<KeptAuthentication | undefined> {
+    const sealed = await this.#options.mail.findAuthentication(session.key, stored.id);
+    if (!sealed) return undefined;
+    const opened = openSealed(session.dataKey, 'authentication', sealed).toString();
+    return JSON.parse(opened) as KeptAuthentication;
+  }
+
   #start(
     session: Session,
     stored: StoredMessage,
     attempts: number,
   ): Promise<Authentication | undefined> | undefined {
-    const id = `${Buffer.from(session.key).toString('hex')}:${stored.id}`;
+    const id = toName(session, stored);
     const pending = this.#pending.get(id);
     if (pending || this.#isClosed || this.#pending.size >= pendingMax) return pending;
     const started = this.#run(stored.sizeBytes, () => this.#make(session, stored, attempts))
@@ -205,6 +221,10 @@ class Authentications implements MessageAuthentications {
       mailFrom: envelope.mailFrom,
     });
   }
+}
+
+function toName(session: Session, { id }: StoredMessage): string {
+  return `${Buffer.from(session.key).toString('latin1')}${id}`;
 }
 
 function copyPieces(pieces: Iterable<Buffer>, sizeBytes: number): Uint8Array {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import { createGate } from '../../test/support/gate.ts';
+import { override } from '../../test/support/override.ts';
 import { openServices, plainMail, type Services } from '../../test/support/service-fixture.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Session } from '../domain/session.ts';
+import type { MessageParser } from '../mime/message-parser.ts';
 import type { StoredMessage } from '../store/mail-store.ts';
 import { checkMail } from './check-mail.ts';
 import { createMessageGlances } from './message-glances.ts';
@@ -12,6 +14,12 @@ async function findStored({ store }: Services, session: Session, id = 1): Promis
   const stored = await store.mail.findMessage(session.key, id);
   if (!stored) throw new Error('There is no such message.');
   return stored;
+}
+
+function createGlances({ store }: Services, parser: MessageParser) {
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  return { ...createMessageGlances({ mail: store.mail, parser, onError }), errors };
 }
 
 async function openWithMail(options: Parameters<typeof openServices>[0] = {}) {
@@ -27,10 +35,11 @@ describe('a glance', () => {
     expect((await findStored(services, session)).glance).toBeNull();
     const [listed] = await checkMail(services.deps, session);
     expect(listed?.preview).toBe('The fox jumps.');
+    await services.deps.glances.close();
     expect((await findStored(services, session)).glance).not.toBeNull();
     await checkMail(services.deps, session, { limit: 5 });
     await services.store.reopen();
-    const glances = createMessageGlances(services.store.mail, services.deps.parser);
+    const glances = createGlances(services, services.deps.parser);
     expect(await glances.glance(session, await findStored(services, session))).toEqual({
       preview: 'The fox jumps.',
       code: null,
@@ -42,6 +51,7 @@ describe('a glance', () => {
   it('is kept sealed', async () => {
     const { services, session } = await openWithMail();
     await checkMail(services.deps, session);
+    await services.deps.glances.close();
     expect((await findStored(services, session)).glance?.toString()).not.toContain('fox');
     for (const file of await services.store.dataFiles()) expect(file.includes('The fox jumps.')).toBe(false);
   });
@@ -60,6 +70,7 @@ describe('a glance', () => {
   it('is no change of the list', async () => {
     const { services, session } = await openWithMail();
     await checkMail(services.deps, session);
+    await services.deps.glances.close();
     expect((await services.refresh(session)).version).toBe(session.version);
   });
 
@@ -75,7 +86,7 @@ describe('a glance', () => {
         return services.deps.parser.glance(head);
       },
     };
-    const glances = createMessageGlances(services.store.mail, parser);
+    const glances = createGlances(services, parser);
     await glances.glance(session, await findStored(services, session));
     expect(sizes).toEqual([65_536, 65_536]);
   });
@@ -107,6 +118,7 @@ describe('a glance', () => {
     while (await services.store.mail.reclaim(5));
     gate.open();
     await made;
+    await services.deps.glances.close();
     expect((await services.store.countRows()).content).toBe(0);
   });
 
@@ -118,24 +130,57 @@ describe('a glance', () => {
       glance: (head: Uint8Array) =>
         isBusy ? Promise.reject(new MayflyError('unavailable', 'Busy.')) : services.deps.parser.glance(head),
     };
-    const glances = createMessageGlances(services.store.mail, parser);
+    const glances = createGlances(services, parser);
     const stored = await findStored(services, session);
     await expect(glances.glance(session, stored)).rejects.toThrow('Busy.');
     isBusy = false;
     expect((await glances.glance(session, stored))?.preview).toBe('The fox jumps.');
   });
 
-  it('waits for its turn: no more than 16 are with the parser', async () => {
+  it('is handed out before it is kept, once for all who look meanwhile', async () => {
+    const { services, session } = await openWithMail();
+    const gate = createGate();
+    const mail = override(services.store.mail, {
+      keepGlance: async (...args) => {
+        await gate.pass();
+        await services.store.mail.keepGlance(...args);
+      },
+    });
+    const glances = createGlances({ ...services, store: { ...services.store, mail } }, services.deps.parser);
+    const stored = await findStored(services, session);
+    expect((await glances.glance(session, stored))?.preview).toBe('The fox jumps.');
+    expect((await glances.glance(session, stored))?.preview).toBe('The fox jumps.');
+    expect(services.parserCalls.glance).toBe(1);
+    expect((await findStored(services, session)).glance).toBeNull();
+    gate.open();
+    await glances.close();
+    expect((await findStored(services, session)).glance).not.toBeNull();
+  });
+
+  it('that cannot be kept is handed out all the same, told, and made again', async () => {
+    const { services, session } = await openWithMail();
+    const mail = override(services.store.mail, { keepGlance: () => Promise.reject(new Error('full')) });
+    const glances = createGlances({ ...services, store: { ...services.store, mail } }, services.deps.parser);
+    const stored = await findStored(services, session);
+    for (const made of [1, 2]) {
+      expect((await glances.glance(session, stored))?.preview).toBe('The fox jumps.');
+      await glances.close();
+      expect(services.parserCalls.glance).toBe(made);
+    }
+    expect(glances.errors).toEqual([new Error('full'), new Error('full')]);
+  });
+
+  it('waits for its turn: no more than 64 are with the parser', async () => {
     const gate = createGate();
     const services = await openServices({ beforeParsing: gate.pass });
     const session = await services.lend();
-    for (let i = 0; i < 20; i++) await services.deliver(plainMail('Mail'), session);
+    for (let i = 0; i < 80; i++) await services.deliver(plainMail('Mail'), session);
     const listed = checkMail(services.deps, await services.refresh(session));
     await gate.reached;
     await new Promise((resolve) => setImmediate(resolve));
-    expect(services.parserCalls.glance).toBe(16);
+    expect(services.parserCalls.glance).toBe(64);
     gate.open();
-    expect(await listed).toHaveLength(20);
-    expect(services.parserCalls.glance).toBe(20);
+    expect(await listed).toHaveLength(80);
+    expect(services.parserCalls.glance).toBe(80);
   });
 });

@@ -4,11 +4,11 @@
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Session } from '../domain/session.ts';
 import { type HtmlMailDeps, readHtmlMail } from './read-html-mail.ts';
-import { readAttachment } from './read-mail.ts';
+import { type OpenedAttachment, readAttachment } from './read-mail.ts';
 import type { FetchedImage } from './remote-image-fetcher.ts';
 import { inlineImageTypes } from './safe-html.ts';
 
-export type ShownImage = FetchedImage;
+export type ShownImage = FetchedImage | Omit<OpenedAttachment, 'filename'>;
 
 /** @throws MayflyError message_not_found, attachment_not_found also for a part that is no picture */
 export async function readInlineImage(
@@ -16,8 +16,8 @@ export async function readInlineImage(
   session: Session,
   { id, part }: { readonly id: number; readonly part: string },
 ): Promise<ShownImage> {
-  const { contentType, bytes } = await readAttachment(deps, session, { id, part });
-  if (inlineImageTypes.has(contentType)) return { contentType, bytes };
+  const image = await readAttachment(deps, session, { id, part });
+  if (inlineImageTypes.has(image.contentType)) return image;
   throw new MayflyError('attachment_not_found', 'This part is no picture that is shown; download it.', {
     parameter: 'part',
   });

@@ -43,6 +43,11 @@ export async function readLog(
   const { session, now } = lookup;
   if (session.seq === after) return { entries: [], position: after, isEnded: false, hasMore: false };
   const isOurs = after < session.seq;
+  if (after === session.seq - 1) {
+    // Nearly always one message has come: no need to read the log for it.
+    const entry = await toMessageEntry(deps, session, session.seq);
+    if (entry) return { entries: [entry], position: session.seq, isEnded: false, hasMore: false };
+  }
   const page = isOurs ? await deps.mail.listEvents(key, after, limit) : undefined;
   if (!page || page.reset) {
     const reset = { seq: session.seq, kind: 'reset' } as const;
@@ -66,18 +71,26 @@ async function readEnd(mail: MailStore, key: SessionKey, after: number): Promise
   return { entries: [entry], position: entry.seq, isEnded: true, hasMore: false };
 }
 
+/** Undefined when there is none with this number, or no more. */
+async function toMessageEntry(
+  { mail, glances }: ReadLogDeps,
+  session: Session,
+  seq: number,
+): Promise<LogEntry | undefined> {
+  const stored = await mail.findMessage(session.key, seq);
+  const message = stored && (await toListedMessage(glances, session, stored));
+  return message && { seq, kind: 'message.received', message };
+}
+
 /** Undefined when what it is about went meanwhile. */
 async function toEntry(
-  { mail, glances }: ReadLogDeps,
+  deps: ReadLogDeps,
   { session, now }: { session: Session; now: number },
   { seq, kind, at, messageId }: SessionEvent,
 ): Promise<LogEntry | undefined> {
   switch (kind) {
-    case 'message.received': {
-      const stored = await mail.findMessage(session.key, seq);
-      const message = stored && (await toListedMessage(glances, session, stored));
-      return message && { seq, kind, message };
-    }
+    case 'message.received':
+      return toMessageEntry(deps, session, seq);
     case 'message.deleted':
       return { seq, kind, messageId: messageId ?? 0 };
     case 'session.extended':

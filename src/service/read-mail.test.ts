@@ -4,15 +4,18 @@ import { createGate } from '../../test/support/gate.ts';
 import { createRandom } from '../../test/support/random.ts';
 import { openServices, plainMail, type Services, toIncoming } from '../../test/support/service-fixture.ts';
 import type { Session } from '../domain/session.ts';
+import { checkMail } from './check-mail.ts';
 import { deleteMail } from './delete-mail.ts';
-import { LruCache } from './lru-cache.ts';
-import { parsedKey } from './parsed-key.ts';
 import { readAttachment, readMail, readRawMail } from './read-mail.ts';
 import { receiveMessage } from './receive-message.ts';
+import { createSessionCaches } from './session-caches.ts';
 
 const notFound = expect.objectContaining({ code: 'message_not_found', parameter: 'id' });
 
-async function openWithMail(options: Parameters<typeof openServices>[0] = {}, raw = plainMail('One')) {
+async function openWithMail(
+  options: Parameters<typeof openServices>[0] = {},
+  raw: string | Buffer = plainMail('One'),
+) {
   const services = await openServices(options);
   const session = await services.lend('fox');
   await services.deliver(raw, session);
@@ -36,7 +39,7 @@ function largeMail(sizeBytes: number): Buffer {
 }
 
 async function readError(services: Services, session: Session, id: number): Promise<unknown> {
-  return readMail(services.deps, session, id).then(
+  return readMail(services.deps, session, { id, marksRead: true }).then(
     () => 'found',
     (error: unknown) => (error as Error).message,
   );
@@ -45,7 +48,7 @@ async function readError(services: Services, session: Session, id: number): Prom
 describe('readMail', () => {
   it('gives the summary, the parsed message and what came with it, and marks it read', async () => {
     const { services, session } = await openWithMail({}, plainMail('One', 'The fox jumps.'));
-    const { listed, parsed, meta } = await readMail(services.deps, session, 1);
+    const { listed, parsed, meta } = await readMail(services.deps, session, { id: 1, marksRead: true });
     expect(listed).toMatchObject({ id: 1, subject: 'One', preview: 'The fox jumps.', isRead: true });
     expect(parsed).toMatchObject({ text: 'The fox jumps.\n', parse: { status: 'ok' } });
     expect(meta.envelope).toEqual({ mailFrom: 'sender@example.org', rcptTo: ['fox@mayfly.test'] });
@@ -55,20 +58,20 @@ describe('readMail', () => {
 
   it('parses a message once and keeps the result until the message is deleted', async () => {
     const { services, session } = await openWithMail();
-    const first = await readMail(services.deps, session, 1);
-    expect((await readMail(services.deps, session, 1)).parsed).toBe(first.parsed);
+    const first = await readMail(services.deps, session, { id: 1, marksRead: true });
+    expect((await readMail(services.deps, session, { id: 1, marksRead: true })).parsed).toBe(first.parsed);
     expect(services.parserCalls.parse).toBe(1);
     await deleteMail(services.deps, session, 1);
-    expect(services.deps.parsedMessages.get(parsedKey(session, 1))).toBeUndefined();
-    await expect(readMail(services.deps, session, 1)).rejects.toThrow(notFound);
+    expect(services.deps.parsedMessages.get(session.key, '1')).toBeUndefined();
+    await expect(readMail(services.deps, session, { id: 1, marksRead: true })).rejects.toThrow(notFound);
   });
 
   it('keeps apart messages of the same id of different sessions', async () => {
     const { services, session } = await openWithMail();
     const other = await services.lend();
     await services.deliver(plainMail('Other'), other);
-    expect((await readMail(services.deps, session, 1)).parsed.subject).toBe('One');
-    expect((await readMail(services.deps, other, 1)).parsed.subject).toBe('Other');
+    expect((await readMail(services.deps, session, { id: 1, marksRead: true })).parsed.subject).toBe('One');
+    expect((await readMail(services.deps, other, { id: 1, marksRead: true })).parsed.subject).toBe('Other');
   });
 
   it('says the same of ids that are unknown, deleted, another session’s or no message', async () => {
@@ -89,19 +92,19 @@ describe('readMail', () => {
   it('finds no message that is deleted while it is parsed, and keeps nothing of it', async () => {
     const gate = createGate();
     const { services, session } = await openWithMail({ beforeParsing: gate.pass });
-    const reading = readMail(services.deps, session, 1);
+    const reading = readMail(services.deps, session, { id: 1, marksRead: true });
     await gate.reached;
     await deleteMail(services.deps, session, 1);
     gate.open();
     await expect(reading).rejects.toThrow(notFound);
-    expect(services.deps.parsedMessages.get(parsedKey(session, 1))).toBeUndefined();
+    expect(services.deps.parsedMessages.get(session.key, '1')).toBeUndefined();
   });
 
   it('finds no message that is deleted while its chunks are read', async () => {
     const services = await openServices();
     const session = await services.lend();
     await services.deliver(largeMail(2 * 1024 * 1024), session);
-    const reading = readMail(services.deps, session, 1);
+    const reading = readMail(services.deps, session, { id: 1, marksRead: true });
     await Promise.all([
       expect(reading).rejects.toThrow(notFound),
       services.store.mail.deleteMessage(session.key, 1),
@@ -113,8 +116,11 @@ describe('readMail', () => {
     const session = await services.lend();
     await services.deliver(createRandom(3).bytes(5000), session);
     await services.deliver('', session);
-    expect((await readMail(services.deps, session, 1)).listed.id).toBe(1);
-    expect((await readMail(services.deps, session, 2)).parsed).toMatchObject({ text: '', subject: '' });
+    expect((await readMail(services.deps, session, { id: 1, marksRead: true })).listed.id).toBe(1);
+    expect((await readMail(services.deps, session, { id: 2, marksRead: true })).parsed).toMatchObject({
+      text: '',
+      subject: '',
+    });
   });
 
   it('hands the parser bytes of their own, which it may give away', async () => {
@@ -127,7 +133,7 @@ describe('readMail', () => {
         return services.deps.parser.parse(raw, options);
       },
     };
-    await readMail({ ...services.deps, parser }, session, 1);
+    await readMail({ ...services.deps, parser }, session, { id: 1, marksRead: true });
     expect(seen).toEqual([true, { ownsRaw: true }]);
   });
 
@@ -140,10 +146,10 @@ describe('readMail', () => {
     const refused = Promise.allSettled(reads);
     await gate.reached;
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
-    expect(services.parserCalls.extractPart).toBe(4);
+    expect(services.parserCalls.parse).toBe(4);
     gate.open();
     expect((await refused).map(({ status }) => status)).toEqual(Array(6).fill('rejected'));
-    expect(services.parserCalls.extractPart).toBe(6);
+    expect(services.parserCalls.parse).toBe(6);
   });
 
   it('keeps no more parsed messages than the cache’s bytes allow, headers and links counted', async () => {
@@ -151,9 +157,11 @@ describe('readMail', () => {
     const session = await services.lend();
     const fields = Array.from({ length: 500 }, (_, i) => `X-${i}: ${'h'.repeat(200)}\r\n`).join('');
     for (let i = 0; i < 3; i++) await services.deliver(`${fields}\r\nbody`, session);
-    const parsedMessages: typeof services.deps.parsedMessages = new LruCache(600_000);
-    for (const id of [1, 2, 3]) await readMail({ ...services.deps, parsedMessages }, session, id);
-    const kept = [1, 2, 3].filter((id) => parsedMessages.get(parsedKey(session, id)));
+    const { parsedMessages } = createSessionCaches({ parsedBytes: 600_000 });
+    for (const id of [1, 2, 3]) {
+      await readMail({ ...services.deps, parsedMessages }, session, { id, marksRead: true });
+    }
+    const kept = [1, 2, 3].filter((id) => parsedMessages.get(session.key, String(id)));
     expect(kept).toEqual([2, 3]);
   });
 });
@@ -228,10 +236,56 @@ describe('readAttachment', () => {
 
   it('gives the bytes of the attachment that read-mail lists', async () => {
     const { services, session } = await openWithMail({}, mail);
-    const [attachment] = (await readMail(services.deps, session, 1)).parsed.attachments;
+    const [attachment] = (await readMail(services.deps, session, { id: 1, marksRead: true })).parsed
+      .attachments;
     const opened = await readAttachment(services.deps, session, { id: 1, part: attachment?.id ?? '' });
-    expect(opened).toMatchObject({ filename: 'a.pdf', contentType: 'application/pdf' });
-    expect([...opened.bytes]).toEqual([0, 1, 2, 255]);
+    expect(opened).toMatchObject({ filename: 'a.pdf', contentType: 'application/pdf', sizeBytes: 4 });
+    expect([...(await collect(opened.pieces))]).toEqual([0, 1, 2, 255]);
+  });
+
+  it.each(['base64', 'quoted-printable', '8bit'])(
+    'gives a file of many chunks as it was (%s)',
+    async (encoding) => {
+      const file = createRandom(13).bytes(1_500_000);
+      const encoded = {
+        base64: file.toString('base64').replace(/.{76}/g, '$&\r\n'),
+        'quoted-printable': file.toString('hex').replace(/../g, '=$&').replace(/.{75}/g, '$&=\r\n'),
+        '8bit': file.toString('latin1').replace(/[\r\n-]/g, '.'),
+      }[encoding];
+      const part = `Content-Type: a/b\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${encoded}`;
+      const raw = `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\ntext\r\n--b\r\n${part}\r\n--b--`;
+      const { services, session } = await openWithMail({}, Buffer.from(raw, 'latin1'));
+      const { sizeBytes, pieces } = await readAttachment(services.deps, session, { id: 1, part: '2' });
+      const bytes = await collect(pieces);
+      expect(bytes.length).toBe(sizeBytes);
+      expect(bytes.equals(encoding === '8bit' ? Buffer.from(encoded ?? '', 'latin1') : file)).toBe(true);
+    },
+  );
+
+  it('parses once for many who ask at once, and not for who comes later', async () => {
+    const { services, session } = await openWithMail({}, mail);
+    const opened = await Promise.all(
+      [1, 2, 3].map(() => readAttachment(services.deps, session, { id: 1, part: '2' })),
+    );
+    for (const { pieces } of opened) expect(await collect(pieces)).toHaveLength(4);
+    await readAttachment(services.deps, session, { id: 1, part: '2' });
+    expect(services.parserCalls.parse).toBe(1);
+  });
+
+  it('breaks off when the message goes while it is taken', async () => {
+    const { services, session } = await openWithMail(
+      {},
+      Buffer.concat([Buffer.from(`${mail.slice(0, -12)}`), Buffer.alloc(600_000, 'QUJD')]),
+    );
+    const { pieces } = await readAttachment(services.deps, session, { id: 1, part: '2' });
+    const taken = pieces[Symbol.asyncIterator]();
+    await taken.next();
+    await deleteMail(services.deps, session, 1);
+    await expect(
+      (async () => {
+        while (!(await taken.next()).done);
+      })(),
+    ).rejects.toThrow('went');
   });
 
   it('tells a wrong part from a wrong message', async () => {
@@ -242,6 +296,36 @@ describe('readAttachment', () => {
       );
     }
     await expect(readAttachment(services.deps, session, { id: 2, part: '2' })).rejects.toThrow(notFound);
+  });
+});
+
+describe('what was made of a session’s mail', () => {
+  it('is forgotten when the session ends', async () => {
+    const { services, session } = await openWithMail({}, 'Content-Type: text/html\r\n\r\n<p>x');
+    const { lists, parsedMessages, safeHtml } = services.deps;
+    await checkMail(services.deps, session, { limit: 5 });
+    await readMail(services.deps, session, { id: 1, marksRead: true });
+    const kept = () => [
+      lists.get(session.key, ',,5'),
+      parsedMessages.get(session.key, '1'),
+      safeHtml.get(session.key, '1 none'),
+    ];
+    expect(kept().every((one) => one !== undefined)).toBe(true);
+    await services.store.mail.endSession(session.key);
+    expect(kept()).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('is not kept when the session ends while it is made', async () => {
+    const gate = createGate();
+    const { services, session } = await openWithMail({ beforeParsing: gate.pass });
+    const reading = readMail(services.deps, session, { id: 1, marksRead: true });
+    const listing = checkMail(services.deps, session, { limit: 5 });
+    await gate.reached;
+    await services.store.mail.endSession(session.key);
+    gate.open();
+    await Promise.allSettled([reading, listing]);
+    expect(services.deps.parsedMessages.get(session.key, '1')).toBeUndefined();
+    expect(services.deps.lists.get(session.key, ',,5')).toBeUndefined();
   });
 });
 

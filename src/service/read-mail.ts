@@ -8,15 +8,16 @@ import type { Session } from '../domain/session.ts';
 import type { MessageParser } from '../mime/message-parser.ts';
 import type { ParsedMessage } from '../mime/parsed.ts';
 import type { SanitiseOutcome } from '../mime/sanitise/html-sanitiser.ts';
+import { decodePieces } from '../mime/transfer-decoder.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
-import { type ListedMessage, openMeta, toListedMessage } from './check-mail.ts';
-import type { LruCache } from './lru-cache.ts';
+import { openMeta } from './open-meta.ts';
+import { type ListedMessage, toListedMessage } from './check-mail.ts';
 import type { MessageAuthentications } from './message-authentications.ts';
 import type { MessageGlances } from './message-glances.ts';
-import { parsedKey } from './parsed-key.ts';
 import { weighParsed } from './parsed-weight.ts';
 import { makeSafeHtml, type SafeHtmlDeps } from './safe-html.ts';
-import { openRaw, readWholeRaw } from './sealed-raw.ts';
+import { openRaw, openRawRange, readWholeRaw } from './sealed-raw.ts';
+import type { SessionCache } from './session-cache.ts';
 import { traceFields } from './trace-fields.ts';
 import { createTurnstile } from './turnstile.ts';
 
@@ -44,19 +45,29 @@ export interface ReadMailDeps extends SafeHtmlDeps {
   readonly glances: MessageGlances;
   readonly authentications: MessageAuthentications;
   readonly parser: MessageParser;
-  readonly parsedMessages: LruCache<ParsedMessage>;
+  readonly parsedMessages: SessionCache<ParsedMessage>;
   /** Our name in the Received field. */
   readonly hostname: string;
+}
+
+export interface ReadRequest {
+  readonly id: number;
+  /** False for who asks without looking (HEAD): the answer is the same, the message stays as it is. */
+  readonly marksRead: boolean;
 }
 
 /**
  * Marks the message read.
  * @throws MayflyError message_not_found
  */
-export async function readMail(deps: ReadMailDeps, session: Session, id: number): Promise<FullMessage> {
+export async function readMail(
+  deps: ReadMailDeps,
+  session: Session,
+  { id, marksRead }: ReadRequest,
+): Promise<FullMessage> {
   const message = await load(deps, session, { id, waitMs: authenticationWaitMs });
   if (!message) throw messageNotFound();
-  if (!message.listed.isRead) await deps.mail.markRead(session.key, id);
+  if (marksRead && !message.listed.isRead) await deps.mail.markRead(session.key, id);
   return { ...message, listed: { ...message.listed, isRead: true } };
 }
 
@@ -109,40 +120,45 @@ export async function readRawMail(
 export interface OpenedAttachment {
   readonly filename: string;
   readonly contentType: string;
-  readonly bytes: Uint8Array;
+  /** Decoded, as all pieces are together. */
+  readonly sizeBytes: number;
+  readonly pieces: AsyncIterable<Buffer>;
 }
 
-/** @throws MayflyError message_not_found, attachment_not_found */
+/**
+ * Decoded while it is taken: no more than a few chunks of it are in memory.
+ * @throws MayflyError message_not_found, attachment_not_found; unavailable when the message cannot be read
+ */
 export async function readAttachment(
   deps: ReadMailDeps,
   session: Session,
   { id, part }: { id: number; part: string },
 ): Promise<OpenedAttachment> {
   const stored = await getStored(deps.mail, session, id);
-  const attachment = await withWholeRaw({ mail: deps.mail, session, stored }, (raw) =>
-    deps.parser.extractPart(raw, part),
-  );
-  if (attachment) return attachment;
+  const { attachments, parse } = await parseStored(deps, session, stored);
+  const attachment = attachments.find((one) => one.id === part);
+  if (attachment) {
+    const { filename, contentType, size: sizeBytes, body } = attachment;
+    const encoded = openRawRange(deps.mail, session, { id, start: body.start, end: body.end });
+    return { filename, contentType, sizeBytes, pieces: decodePieces(encoded, body.encoding) };
+  }
+  if (parse.status === 'failed') {
+    throw new MayflyError('unavailable', 'The attachment cannot be read; download the raw message.');
+  }
   throw new MayflyError('attachment_not_found', 'The message has no attachment with this id.', {
     parameter: 'part',
   });
 }
 
-async function parseStored(
-  deps: ReadMailDeps,
-  session: Session,
-  stored: StoredMessage,
-): Promise<ParsedMessage> {
-  const key = parsedKey(session, stored.id);
-  const kept = deps.parsedMessages.get(key);
-  if (kept) return kept;
-  return withWholeRaw({ mail: deps.mail, session, stored }, async (raw) => {
-    const parsed = await deps.parser.parse(raw, { ownsRaw: true });
-    // Deleted meanwhile: gone for this reader too, and not to be kept.
-    await getStored(deps.mail, session, stored.id);
-    deps.parsedMessages.set(key, parsed, weighParsed(parsed));
-    return parsed;
-  });
+function parseStored(deps: ReadMailDeps, session: Session, stored: StoredMessage): Promise<ParsedMessage> {
+  return deps.parsedMessages.share(session.key, String(stored.id), () =>
+    withWholeRaw({ mail: deps.mail, session, stored }, async (raw) => {
+      const value = await deps.parser.parse(raw, { ownsRaw: true });
+      // Deleted meanwhile: gone for this reader too, and not to be kept.
+      await getStored(deps.mail, session, stored.id);
+      return { value, weight: weighParsed(value) };
+    }),
+  );
 }
 
 interface StoredIn {

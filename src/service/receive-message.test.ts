@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hourMs } from '../../test/contract/store-fixture.ts';
 import { openServices, plainMail, type Services, toIncoming } from '../../test/support/service-fixture.ts';
 import type { Session } from '../domain/session.ts';
-import { openMeta } from './check-mail.ts';
+import { openMeta } from './open-meta.ts';
 import { receiveMessage } from './receive-message.ts';
 
 async function metaOf({ store }: Services, session: Session, id = 1) {

@@ -1,17 +1,13 @@
 // Takes one message from a receiving protocol into the sessions it is for. Resolves only after the commit: what it
 // answers may be told to the sender. Rejects when nothing was stored (the protocol answers 451).
 
-import { randomBytes } from 'node:crypto';
-
 import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
-import { readSummary } from '../mime/summary.ts';
-import { sealBytes } from '../secrets/seal.ts';
 import type { DeliveryOutcome, MailStore } from '../store/mail-store.ts';
 import type { OperatorMailbox } from '../store/operator-mailbox.ts';
+import { deliverToSessions, nextIngestId, toMeta } from './deliver-to-sessions.ts';
 import { type DmarcRefusalDeps, isRefusedByDmarc } from './dmarc-refusal.ts';
-import type { Recipient } from './resolve-recipient.ts';
-import { sealRaw } from './sealed-raw.ts';
+import { isSession, type Nobody, type Recipient } from './resolve-recipient.ts';
 import { traceFields } from './trace-fields.ts';
 
 /** Received fields from which on a message is taken to be going round. */
@@ -20,29 +16,29 @@ const hopsMax = 100;
 export interface ReceiveMessageDeps extends DmarcRefusalDeps {
   readonly mail: MailStore;
   readonly operatorMailbox: OperatorMailbox;
+  /** Told of each message that was thrown away for somebody. */
+  readonly onDiscarded: () => void;
   /** Our name in the Received field. */
   readonly hostname: string;
 }
 
+type Kind = Exclude<DeliveryOutcome['outcome'], 'duplicate'> | 'discarded';
+
+/** Of what became of a message for its recipients, the first of these is told. */
+const told = ['stored', 'full', 'discarded'] as const;
+
 export interface ReceiveResult {
   /**
-   * `stored` when at least one recipient has it; else `full` if one was full, else `ended`. `looping`: it has been
+   * `stored` when at least one recipient has it; else `full` if one was full; else `discarded` if it was for nobody, in
+   * a domain that throws such mail away and tells no sender; else `ended`. `looping`: it has been
    * through so many hosts that it must be going round (RFC 5321 §6.3). `forged`: the From domain wants it refused.
    * Nothing was stored then.
    */
-  readonly outcome: DeliveryOutcome['outcome'] | 'looping' | 'forged';
+  readonly outcome: Kind | 'looping' | 'forged';
   /** Our id of the message, in its Received field and in the log. */
   readonly ingestId: string;
   /** Sessions that were full, whoever else has it. */
   readonly full: readonly Session[];
-}
-
-const processId = randomBytes(5).toString('hex');
-let received = 0;
-
-function nextIngestId(): string {
-  received += 1;
-  return `${processId}${received.toString(36).padStart(6, '0')}`;
 }
 
 export async function receiveMessage(
@@ -53,32 +49,45 @@ export async function receiveMessage(
   const ingestId = nextIngestId();
   if (countReceived(message.raw.head()) >= hopsMax) return { outcome: 'looping', ingestId, full: [] };
   const sessions = sessionsOf(recipients);
-  if (await isRefusedByDmarc(deps, message, sessions)) return { outcome: 'forged', ingestId, full: [] };
+  const nobodies = recipients.filter(isNobody);
+  // Asked for nobody as for anybody: what is refused must not tell them apart.
+  const addresses = [...sessions.map(({ address }) => address), ...nobodies.map(({ nobodyAt }) => nobodyAt)];
+  if (await isRefusedByDmarc(deps, message, addresses)) return { outcome: 'forged', ingestId, full: [] };
   const meta = toMeta(message, ingestId);
-  const kinds = await deliverToSessions(deps, message, { meta, sessions });
+  const kinds = await deliverOrDiscard(deps, message, { meta, sessions });
   // After the sessions: what is stored twice, should this fail and the sender come again, is the operator's copy.
   if (recipients.includes('operator')) kinds.push(await deliverToOperator(deps, message, meta));
-  const outcome = kinds.includes('stored') ? 'stored' : kinds.includes('full') ? 'full' : 'ended';
+  if (nobodies.length > 0) kinds.push('discarded');
+  if (kinds.includes('discarded')) deps.onDiscarded();
+  const outcome = told.find((kind) => kinds.includes(kind)) ?? 'ended';
   const full = kinds.includes('full') ? sessions.filter((_, index) => kinds[index] === 'full') : [];
   return { outcome, ingestId, full };
 }
 
-async function deliverToSessions(
+async function deliverOrDiscard(
   deps: ReceiveMessageDeps,
   message: IncomingMessage,
-  { meta, sessions }: { meta: MessageMeta; sessions: readonly Session[] },
-): Promise<DeliveryOutcome['outcome'][]> {
-  if (sessions.length === 0) return [];
-  const metaBytes = Buffer.from(JSON.stringify(meta));
-  const outcomes = await deps.mail.deliver(
-    sessions.map((session) => ({
-      key: session.key,
-      sizeBytes: message.raw.sizeBytes,
-      meta: sealBytes(session.dataKey, 'meta', metaBytes),
-      raw: sealRaw(session.dataKey, message.raw),
-    })),
+  delivery: { readonly meta: MessageMeta; readonly sessions: readonly Session[] },
+): Promise<Kind[]> {
+  const outcomes = (await deliverToSessions(deps, message, delivery)).map(toKind);
+  if (!outcomes.includes('ended')) return outcomes;
+  const discarding = await listDiscarding(deps);
+  return outcomes.map((outcome, at) =>
+    outcome === 'ended' && discarding.some((domain) => delivery.sessions[at]?.address.endsWith(domain))
+      ? 'discarded'
+      : outcome,
   );
-  return outcomes.map(({ outcome }) => outcome);
+}
+
+/** Without an origin nothing is a duplicate; if it were, the session would have it. */
+function toKind(outcome: DeliveryOutcome['outcome']): Kind {
+  return outcome === 'duplicate' ? 'stored' : outcome;
+}
+
+/** What addresses end with in domains that throw away what nobody gets: one that has just ended is such, too. */
+async function listDiscarding({ directory }: ReceiveMessageDeps): Promise<string[]> {
+  const domains = await directory.listDomains();
+  return domains.filter(({ discardsUnknown }) => discardsUnknown).map(({ name }) => `@${name}`);
 }
 
 function deliverToOperator(
@@ -107,20 +116,13 @@ function countReceived(head: Buffer): number {
   return count;
 }
 
-function toMeta({ raw, envelope, source }: IncomingMessage, ingestId: string): MessageMeta {
-  const summary = readSummary(raw.head());
-  return {
-    ...summary,
-    senderEmail: summary.senderEmail || (envelope.mailFrom ?? ''),
-    envelope,
-    source,
-    ingestId,
-  };
+function isNobody(recipient: Recipient): recipient is Nobody {
+  return typeof recipient === 'object' && 'nobodyAt' in recipient;
 }
 
 /** One recipient may be named twice, in two spellings. */
 function sessionsOf(recipients: readonly Recipient[]): readonly Session[] {
-  const sessions = recipients.filter((recipient) => recipient !== 'operator');
+  const sessions = recipients.filter(isSession);
   if (sessions.length < 2) return sessions;
   return [
     ...new Map(sessions.map((session) => [Buffer.from(session.key).toString('latin1'), session])).values(),

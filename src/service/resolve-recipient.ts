@@ -8,7 +8,7 @@ import type { MailStore } from '../store/mail-store.ts';
 import type { SessionLimits } from './session-limits.ts';
 
 /**
- * `accepted`: a live session's address, or one of the operator's. `foreign`: not a domain of ours. `unknown`: never lent, ended or in quarantine, told apart from each other by
+ * `accepted`: a live session's address, one of the operator's, or nobody's in a domain that throws such mail away. `foreign`: not a domain of ours. `unknown`: never lent, ended or in quarantine, told apart from each other by
  * nobody. `full`: this session's quota is used up.
  */
 export type Resolution =
@@ -16,8 +16,20 @@ export type Resolution =
   | { readonly outcome: 'full'; readonly session: Session }
   | { readonly outcome: 'foreign' | 'unknown' };
 
-/** Whom a message is for: a session, or the operator, who reads what comes to postmaster and abuse. */
-export type Recipient = Session | 'operator';
+/**
+ * Whom a message is for: a session; the operator, who reads what comes to postmaster and abuse; or nobody, where a
+ * domain takes what it will throw away.
+ */
+export type Recipient = Session | 'operator' | Nobody;
+
+export interface Nobody {
+  /** As an address of the domain ends: `@` and its name. */
+  readonly nobodyAt: string;
+}
+
+export function isSession(recipient: Recipient): recipient is Session {
+  return typeof recipient === 'object' && 'key' in recipient;
+}
 
 /** RFC 5321 §4.5.1, RFC 2142 §5 and §4. */
 const operatorLocalParts = new Set(['postmaster', 'abuse']);
@@ -35,9 +47,13 @@ export async function resolveRecipient(deps: ResolveRecipientDeps, address: Addr
     return { outcome: 'accepted', recipient: 'operator' };
   }
   const domains = await deps.directory.listDomains();
-  if (!domains.some((domain) => domain.name === address.domain)) return { outcome: 'foreign' };
+  const domain = domains.find(({ name }) => name === address.domain);
+  if (!domain) return { outcome: 'foreign' };
   if (isOperator) return { outcome: 'accepted', recipient: 'operator' };
   const session = await deps.mail.findLiveSession(toAddressKey(address));
+  if (!session && domain.discardsUnknown) {
+    return { outcome: 'accepted', recipient: { nobodyAt: `@${domain.name}` } };
+  }
   if (!session) return { outcome: 'unknown' };
   const isFull =
     session.messageCount >= deps.limits.sessionMessages || session.messageBytes >= deps.limits.sessionBytes;

@@ -6,12 +6,11 @@ import type { Session } from '../domain/session.ts';
 import type { ParsedMessage } from '../mime/parsed.ts';
 import type { HtmlSanitiser, SanitiseOutcome } from '../mime/sanitise/html-sanitiser.ts';
 import type { RemoteImages } from '../mime/sanitise/markup-hooks.ts';
-import type { LruCache } from './lru-cache.ts';
-import { parsedKey } from './parsed-key.ts';
+import type { SessionCache } from './session-cache.ts';
 
 export interface SafeHtmlDeps {
   readonly sanitiser: HtmlSanitiser;
-  readonly safeHtml: LruCache<SanitiseOutcome>;
+  readonly safeHtml: SessionCache<SanitiseOutcome>;
 }
 
 export interface ParsedIn {
@@ -38,16 +37,15 @@ export async function makeSafeHtml(
   images: RemoteImages,
 ): Promise<SanitiseOutcome | null> {
   if (parsed.html === null) return null;
-  const key = safeHtmlKey(session, id, images);
-  const kept = deps.safeHtml.get(key);
-  if (kept) return kept;
   const contentIds = parsed.attachments
     .filter(({ contentType }) => inlineImageTypes.has(contentType))
     .flatMap(({ contentId }) => contentId ?? []);
+  const { html } = parsed;
   try {
-    const outcome = await deps.sanitiser.sanitise({ html: parsed.html, images, contentIds });
-    deps.safeHtml.set(key, outcome, weigh(outcome));
-    return outcome;
+    return await deps.safeHtml.share(session.key, safeHtmlName(id, images), async () => {
+      const value = await deps.sanitiser.sanitise({ html, images, contentIds });
+      return { value, weight: weigh(value) };
+    });
   } catch (error) {
     if (!(error instanceof MayflyError)) throw error;
     return { kind: 'failed', reason: 'too many messages are being read at once' };
@@ -59,11 +57,11 @@ export function forgetSafeHtml(
   session: Session,
   id: number,
 ): void {
-  for (const images of modes) safeHtml.delete(safeHtmlKey(session, id, images));
+  for (const images of modes) safeHtml.delete(session.key, safeHtmlName(id, images));
 }
 
-function safeHtmlKey(session: Session, id: number, images: RemoteImages): string {
-  return `${parsedKey(session, id)} ${images}`;
+function safeHtmlName(id: number, images: RemoteImages): string {
+  return `${id} ${images}`;
 }
 
 function weigh(outcome: SanitiseOutcome): number {

@@ -4,7 +4,7 @@
 import { rawChunkBytes } from '../domain/limits.ts';
 import type { RawMessage } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
-import { openSealed, sealBytes } from '../secrets/seal.ts';
+import { openSealed, sealBytes, sealOverheadBytes } from '../secrets/seal.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 
 /** At least one chunk, also for an empty message. Can be iterated again. */
@@ -43,6 +43,23 @@ function* toChunks(raw: RawMessage): Generator<Buffer> {
 /** The bytes of a stored message as they came, chunk by chunk. */
 export async function* openRaw(mail: MailStore, session: Session, id: number): AsyncGenerator<Buffer, void> {
   for await (const sealed of mail.readRaw(session.key, id)) yield openSealed(session.dataKey, 'raw', sealed);
+}
+
+/** A stretch of the bytes, `end` exclusive, chunk by chunk; what lies before it is not decrypted. */
+export async function* openRawRange(
+  mail: MailStore,
+  session: Session,
+  { id, start, end }: { readonly id: number; readonly start: number; readonly end: number },
+): AsyncGenerator<Buffer, void> {
+  let from = 0;
+  for await (const sealed of mail.readRaw(session.key, id)) {
+    const to = from + sealed.length - sealOverheadBytes;
+    if (to > start) {
+      yield openSealed(session.dataKey, 'raw', sealed).subarray(Math.max(0, start - from), end - from);
+    }
+    from = to;
+    if (from >= end) return;
+  }
 }
 
 /** The whole message in one buffer of its own (not a slice of a pool), fit to be handed to another thread. */

@@ -4,14 +4,18 @@
 import type { CheckMailDeps } from './check-mail.ts';
 import type { CreateSessionDeps } from './create-session.ts';
 import type { DeliveryLog } from './delivery-log.ts';
+import type { ListDomainsDeps } from './list-domains.ts';
 import type { HtmlMailDeps } from './read-html-mail.ts';
 import type { WebhookDeps } from './create-session-with-webhook.ts';
 import type { WaitDeps } from './wait-for.ts';
 import type { ReceiveMessageDeps } from './receive-message.ts';
+import type { SessionCaches } from './session-caches.ts';
 
 export type ServiceDeps = CreateSessionDeps &
+  ListDomainsDeps &
   CheckMailDeps &
   HtmlMailDeps &
   WaitDeps &
   WebhookDeps &
-  ReceiveMessageDeps & { readonly deliveryLog: DeliveryLog };
+  ReceiveMessageDeps &
+  SessionCaches & { readonly deliveryLog: DeliveryLog };

@@ -5,6 +5,8 @@ export interface SessionLimits {
   readonly lifetimeMinSeconds: number;
   readonly lifetimeMaxSeconds: number;
   readonly totalMaxSeconds: number;
+  /** How long a Gmail alias rests after its session; a domain has a value of its own. */
+  readonly quarantineSeconds: number;
   /** Infinity for none. */
   readonly sessionMessages: number;
   readonly sessionBytes: number;

@@ -23,8 +23,9 @@ function formatDate(at: number): string {
   return new Date(at).toUTCString().replace('GMT', '+0000');
 }
 
-/** Both fields with their line ends. `for` stands only where there was one recipient (RFC 5321 §7.6). */
+/** Both fields with their line ends; none for a message that a Gmail account's server has traced already. `for` stands only where there was one recipient (RFC 5321 §7.6). */
 export function traceFields({ envelope, source, ingestId }: MessageMeta, { hostname, at }: Stamp): string {
+  if (source.protocol === 'IMAP') return '';
   const [first, ...others] = envelope.rcptTo;
   const clauses = [
     `from ${plain(source.helo).replaceAll(' ', '?') || 'unknown'} (${formatRemote(source.remoteAddress)})`,

@@ -4,6 +4,7 @@
 import type { SessionKey } from '../domain/session.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import { type LiveReaders, stopping } from './live-readers.ts';
+import type { MessageGlances } from './message-glances.ts';
 import { type LiveSession, requireLive } from './session-access.ts';
 
 /** Whoever asked, as far as a wait cares: it may go away before the answer. */
@@ -17,6 +18,7 @@ export interface Asker {
 export interface WaitDeps {
   readonly mail: MailStore;
   readonly live: LiveReaders;
+  readonly glances: Pick<MessageGlances, 'expect'>;
 }
 
 export interface WaitOptions {
@@ -45,6 +47,7 @@ export async function waitFor<T>(
     onClose: set({ isClosing: true }),
     network: asker.network,
   });
+  deps.glances.expect();
   const stayOff = asker.onGone(set({ isGone: true }));
   // At the end one more try, for the wake-up that may have been lost.
   const timer = setTimeout(set({ isWoken: true, isOver: true }), timeoutMs);

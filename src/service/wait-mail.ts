@@ -19,6 +19,8 @@ export interface MailMatch {
 
 export interface WaitMailRequest extends WaitOptions {
   readonly match: MailMatch;
+  /** As in read-mail. */
+  readonly marksRead: boolean;
   /** Only ids greater than this; all when absent. */
   readonly after?: number | undefined;
 }
@@ -26,13 +28,13 @@ export interface WaitMailRequest extends WaitOptions {
 const examinedAtOnce = 20;
 
 /**
- * The oldest match, marked read; null when none came in time.
+ * The oldest match; null when none came in time.
  * @throws MayflyError session_expired, too_many_streams, unavailable; message_not_found when it was deleted just now
  */
 export async function waitMail(
   deps: ReadMailDeps & WaitDeps,
   { key }: Session,
-  { match, after = 0, ...waiting }: WaitMailRequest,
+  { match, marksRead, after = 0, ...waiting }: WaitMailRequest,
 ): Promise<FullMessage | null> {
   const matches = createMatcher(match);
   // Each message is looked at once, however often there is news.
@@ -48,7 +50,7 @@ export async function waitMail(
       if (page.length < examinedAtOnce) return undefined;
     }
   });
-  return found ? readMail(deps, found.session, found.id) : null;
+  return found ? readMail(deps, found.session, { id: found.id, marksRead }) : null;
 }
 
 interface Matcher {

@@ -122,6 +122,8 @@ export class ConnectionAnswers {
             this.#log({ recipients: full, mailFrom, reply: replies.recipientFull, sizeBytes }, tls);
           }
           return accepted(ingestId);
+        case 'discarded':
+          return accepted(ingestId);
         case 'full':
           return replies.recipientFull;
         case 'ended':

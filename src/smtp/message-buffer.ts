@@ -21,6 +21,8 @@ export class MessageBuffer implements RawMessage {
   #pieces: Buffer[] = [];
   #join: Buffer | undefined;
   #joined = 0;
+  /** Whether the last piece that was kept as it came was a small one: the next one is joined. */
+  #isLastSmall = false;
   #heldBytes = 0;
   #sizeBytes = 0;
   #file: ScratchFile | undefined;
@@ -45,7 +47,14 @@ export class MessageBuffer implements RawMessage {
     if (piece.length === 0) return;
     this.#sizeBytes += piece.length;
     if (piece.length >= smallPieceBytes) {
+      this.#isLastSmall = false;
       this.#endJoin();
+      this.#keep(piece);
+      return;
+    }
+    // The end of an ordinary message is one small piece: it needs no room to be joined in.
+    if (!this.#join && !this.#isLastSmall) {
+      this.#isLastSmall = true;
       this.#keep(piece);
       return;
     }
@@ -57,6 +66,8 @@ export class MessageBuffer implements RawMessage {
 
   head(): Buffer {
     this.#endJoin();
+    // A message that is no longer than that is wanted whole soon: joined once, it is not joined again.
+    if (this.#pieces.length > 1 && this.#sizeBytes <= headBytes) this.#pieces = [Buffer.concat(this.#pieces)];
     const [first, ...others] = this.#pieces;
     if (!first) return Buffer.alloc(0);
     return others.length === 0 || first.length >= headBytes

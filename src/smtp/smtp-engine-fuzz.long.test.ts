@@ -15,5 +15,5 @@ it(`random dialogues are answered well, and the same however they are cut (FUZZ_
     taken += playRandom(next);
     expectSameHoweverCut(next);
   }
-  expect(taken).toBeGreaterThan(1000);
+  expect(taken).toBeGreaterThan(50);
 });

@@ -106,6 +106,7 @@ export async function createSmtpServer(options: SmtpServerOptions): Promise<Smtp
 
 /** Goes by addresses, however they are spelled; a socket that is gone already has none. */
 function createBalancerCheck(addresses: readonly string[]): (remoteAddress: string) => boolean {
+  if (addresses.length === 0) return () => false;
   const balancers = toBlockList(addresses.map(plainAddress));
   return (remoteAddress) => {
     const address = plainAddress(remoteAddress);

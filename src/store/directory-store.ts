@@ -11,11 +11,14 @@ export interface Domain {
   readonly quarantineMs: number;
   /** Mail that fails DMARC and whose domain asks for its refusal is refused for this one. */
   readonly refusesDmarcReject: boolean;
+  /** Mail for addresses that nobody holds is accepted and thrown away; else it is refused. */
+  readonly discardsUnknown: boolean;
 }
 
 /** What can be changed of a domain that is there; undefined leaves it as it is. */
 export interface DomainChanges {
   readonly refusesDmarcReject?: boolean | undefined;
+  readonly discardsUnknown?: boolean | undefined;
 }
 
 export interface DirectoryStore {

@@ -26,6 +26,12 @@ export interface NewEndpoint {
   readonly hostTag: Uint8Array;
 }
 
+/** What an endpoint is not told of, since its queue was full. */
+export interface OutboxOverflow {
+  readonly endpointId: number;
+  readonly events: number;
+}
+
 /** The right to finish one row; void once the row was leased again. */
 export interface OutboxLease {
   readonly rowId: number;
@@ -79,6 +85,9 @@ export interface JobsStore {
   postpone(lease: OutboxLease, next: { readonly delayMs: number; readonly isTry: boolean }): Promise<boolean>;
   /** Given up: kept as a dead letter. `reason` is for the operator. */
   bury(lease: OutboxLease, reason: string): Promise<boolean>;
+
+  /** Of all that overflowed since it was last asked, or since the store was opened; each is told once. */
+  takeOverflow(): Promise<OutboxOverflow[]>;
 
   /** The latest first. */
   listDead(limit: number): Promise<DeadDelivery[]>;

@@ -19,6 +19,8 @@ export interface NewSession {
   readonly totalLifetimeMs: number;
   /** How long the address rests after the session's end. */
   readonly quarantineMs: number;
+  /** Of the Gmail account whose alias the address is; undefined for an address on a domain. */
+  readonly accountId?: number | undefined;
 }
 
 /** A message for one session. `raw` is iterated within the commit, chunk by chunk, and again if it is retried. */
@@ -28,11 +30,16 @@ export interface Delivery {
   readonly meta: Uint8Array;
   /** Sealed chunks; the iterable may throw, which fails this delivery's group entry alone. */
   readonly raw: Iterable<Uint8Array>;
+  /**
+   * 16 bytes that tell this message from every other one that may be fetched for the session. A second delivery of
+   * the same origin is a `duplicate`, until the session is reclaimed, even when the message has been deleted.
+   */
+  readonly origin?: Uint8Array | undefined;
 }
 
 export type DeliveryOutcome =
   | { readonly outcome: 'stored'; readonly id: number; readonly receivedAt: number }
-  | { readonly outcome: 'ended' | 'full' };
+  | { readonly outcome: 'ended' | 'full' | 'duplicate' };
 
 export interface StoredMessage {
   readonly id: number;
@@ -84,7 +91,7 @@ export interface MailStore {
   readRaw(key: SessionKey, id: number): AsyncIterable<Uint8Array>;
   /** As all that reading leaves behind (glance, authentication), nothing is kept while the disk has no room. */
   markRead(key: SessionKey, id: number): Promise<void>;
-  /** Keeps the sealed glance; does nothing when the message is gone. */
+  /** Keeps the sealed glance, within a second or so; does nothing when the message is gone. */
   keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void>;
   /** The sealed results of authentication; undefined when none are kept or the message is gone. */
   findAuthentication(key: SessionKey, id: number): Promise<Uint8Array | undefined>;

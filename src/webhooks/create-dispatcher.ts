@@ -5,6 +5,7 @@
 import type { Logger } from '../observe/logger.ts';
 import type { DueDelivery, JobsStore } from '../store/jobs-store.ts';
 import { CircuitBreakers } from './circuit-breakers.ts';
+import { OverflowReport } from './overflow-report.ts';
 import { challengeDelayAfter, delayAfter, giveUpMs } from './retry-schedule.ts';
 import { type Outcome, sendChallenge, sendWebhook, type WebhookEndpoint } from './send-webhook.ts';
 import { makeWebhookBody, type WebhookContentDeps, webhookIdOf } from './webhook-content.ts';
@@ -38,6 +39,7 @@ const deadMs = 7 * 24 * 3_600_000;
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { jobs } = options;
   const breakers = new CircuitBreakers();
+  const overflow = new OverflowReport(jobs, options.log);
   const inFlight = new Set<Promise<void>>();
   const pause = createPause();
   let isClosed = false;
@@ -58,6 +60,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function takeDue(): Promise<void> {
+    await overflow.tellWhenDue();
     if (performance.now() - tidiedAt >= tidyMs) {
       tidiedAt = performance.now();
       await jobs.tidy({ giveUpMs, deadMs });
@@ -75,6 +78,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (!isClosed) await pause.rest(pollMs);
     }
     await Promise.all(inFlight);
+    await overflow.tell().catch(logAs('webhook.queue_failed'));
   }
 
   const running = run();

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import type { DeliveryOutcome } from '../../src/store/mail-store.ts';
 import {
   createLive,
+  dayMs,
   deliverOne,
   deliveryOf,
   hourMs,
@@ -15,11 +16,13 @@ import {
   type OpenStore,
   poisonedDeliveryOf,
   readAll,
+  sweep,
 } from './store-fixture.ts';
 
 export function deliveryContract(open: OpenStore): void {
   outcomeContract(open);
   poisonContract(open);
+  originContract(open);
 }
 
 function outcomeContract(open: OpenStore): void {
@@ -133,5 +136,71 @@ function poisonContract(open: OpenStore): void {
       expect(await listIds(store, session)).toEqual(at === 4 ? [] : [1]);
       if (at !== 4) expect(await readAll(store, session, 1)).toEqual(Buffer.concat(chunks));
     }
+  });
+}
+
+/** 16 bytes. */
+function originOf(name: string): Uint8Array {
+  return Buffer.alloc(16, name);
+}
+
+function originContract(open: OpenStore): void {
+  it('stores what comes from one origin once, whoever brings it how often', async () => {
+    const store = await openForTest(open);
+    const [one, two] = [await createLive(store), await createLive(store)];
+    const from = (session: typeof one, name: string) => ({ ...deliveryOf(session), origin: originOf(name) });
+    const kinds = async (...deliveries: Parameters<typeof store.mail.deliver>[0]): Promise<string[]> =>
+      (await store.mail.deliver(deliveries)).map(({ outcome }) => outcome);
+    expect(await kinds(from(one, 'a'), from(one, 'a'), from(one, 'b'))).toEqual([
+      'stored',
+      'duplicate',
+      'stored',
+    ]);
+    const atOnce = await Promise.all(Array.from({ length: 5 }, () => kinds(from(two, 'a'), from(two, 'c'))));
+    expect(atOnce.flat().filter((kind) => kind === 'stored')).toHaveLength(2);
+    await store.reopen();
+    expect(await kinds(from(one, 'a'), from(two, 'b'), deliveryOf(one))).toEqual([
+      'duplicate',
+      'stored',
+      'stored',
+    ]);
+    expect(await listIds(store, one)).toEqual([1, 2, 3]);
+  });
+
+  it('knows the origin of a deleted message until the session is reclaimed', async () => {
+    const store = await openForTest(open);
+    const session = await createLive(store);
+    const delivery = { ...deliveryOf(session), origin: originOf('a') };
+    await store.mail.deliver([delivery]);
+    await store.mail.deleteMessage(session.key, 1);
+    expect(await store.mail.deliver([delivery])).toEqual([{ outcome: 'duplicate' }]);
+    expect(await listIds(store, session)).toEqual([]);
+    await store.mail.endSession(session.key);
+    expect(await store.mail.deliver([delivery])).toEqual([{ outcome: 'ended' }]);
+    await sweep(store);
+    expect(await store.countRows()).toMatchObject({ content: 0 });
+  });
+
+  it('answers ended, not duplicate, once the session has run out', async () => {
+    const store = await openForTest(open);
+    const session = await createLive(store);
+    const delivery = { ...deliveryOf(session), origin: originOf('a') };
+    await store.mail.deliver([delivery]);
+    store.clock.advance(dayMs);
+    expect(await store.mail.deliver([delivery])).toEqual([{ outcome: 'ended' }]);
+  });
+
+  it('remembers no origin of what it did not store', async () => {
+    const store = await openForTest(open, { quota: { messages: 1, bytes: Infinity } });
+    const session = await createLive(store);
+    const origin = originOf('a');
+    await expect(store.mail.deliver([{ ...poisonedDeliveryOf(session), origin }])).rejects.toThrow(
+      'poisoned',
+    );
+    await deliverOne(store, session);
+    const delivery = { ...deliveryOf(session), origin };
+    expect(await store.mail.deliver([delivery])).toEqual([{ outcome: 'full' }]);
+    await store.mail.deleteMessage(session.key, 1);
+    expect(await store.mail.deliver([delivery])).toMatchObject([{ outcome: 'stored' }]);
   });
 }

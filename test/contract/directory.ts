@@ -17,6 +17,8 @@ export function directoryContract(open: OpenStore): void {
   removalContract(open);
 }
 
+const unset = { refusesDmarcReject: false, discardsUnknown: false };
+
 function domainContract(open: OpenStore): void {
   it('lists domains in order of id, with the quarantine each was given', async () => {
     const store = await openForTest(open);
@@ -24,8 +26,8 @@ function domainContract(open: OpenStore): void {
     const second = await store.directory.addDomain('zebra.test', undefined, hourMs);
     const third = await store.directory.addDomain('ant.test', 0, hourMs);
     const expected = [
-      { id: second.id, name: 'zebra.test', isActive: true, quarantineMs: hourMs, refusesDmarcReject: false },
-      { id: third.id, name: 'ant.test', isActive: true, quarantineMs: 0, refusesDmarcReject: false },
+      { id: second.id, name: 'zebra.test', isActive: true, quarantineMs: hourMs, ...unset },
+      { id: third.id, name: 'ant.test', isActive: true, quarantineMs: 0, ...unset },
     ];
     expect(second.id).toBeLessThan(third.id);
     expect(await store.directory.listDomains()).toEqual(expected);
@@ -79,6 +81,18 @@ function domainContract(open: OpenStore): void {
     await store.directory.keepLastMail(new Map([['mayfly.test', 4000]]));
     await store.reopen();
     expect(await store.directory.listLastMail()).toEqual(new Map([['mayfly.test', 5000]]));
+  });
+
+  it('keeps what becomes of mail for unknown addresses of a domain, and one change leaves the other as it is', async () => {
+    const store = await openForTest(open);
+    const added = await store.directory.addDomain('mayfly.test', hourMs, 0);
+    const changed = { ...added, refusesDmarcReject: true, discardsUnknown: true };
+    await store.directory.changeDomain('mayfly.test', { refusesDmarcReject: true });
+    expect(await store.directory.changeDomain('mayfly.test', { discardsUnknown: true })).toEqual(changed);
+    await store.reopen();
+    expect(await store.directory.listDomains()).toEqual([changed]);
+    const back = await store.directory.changeDomain('mayfly.test', { discardsUnknown: false });
+    expect(back).toEqual({ ...changed, discardsUnknown: false });
   });
 
   it('adds one domain for many who add it at once', async () => {

@@ -108,6 +108,8 @@ function fillingContract(open: OpenStore): void {
     for (let count = 0; count < 5; count++) await deliverOne(store, session);
     const due = await lease(store.jobs);
     expect(due.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    expect(await store.jobs.takeOverflow()).toEqual([{ endpointId: operatorEndpointId, events: 2 }]);
+    expect(await store.jobs.takeOverflow()).toEqual([]);
     await store.jobs.finish(due[0]!);
     await deliverOne(store, session);
     expect(kinds(await lease(store.jobs))).toEqual(['6 message.received']);

@@ -6,7 +6,16 @@ import { runInNewContext } from 'node:vm';
 
 import { expect, it } from 'vitest';
 
-import { createLive, deliverOne, idOf, openForTest, type OpenStore, sweep } from './store-fixture.ts';
+import {
+  createLive,
+  deliverOne,
+  idOf,
+  listIds,
+  openForTest,
+  type OpenStore,
+  readAll,
+  sweep,
+} from './store-fixture.ts';
 
 const chunkBytes = 256 * 1024;
 const chunkCount = 120;
@@ -55,6 +64,72 @@ export function largeMessageContract(open: OpenStore): void {
     }
     expect(number).toBe(chunkCount);
     expect(meter.growthBytes()).toBeLessThan(heapBoundBytes);
+  });
+
+  it('keeps nothing of a large message that fails on its way', async () => {
+    const store = await openForTest(open);
+    const session = await createLive(store);
+    const raw = {
+      *[Symbol.iterator]() {
+        for (let number = 0; number < 30; number++) yield chunkOf(number);
+        throw new Error('the spill file went');
+      },
+    };
+    const delivery = { key: session.key, sizeBytes, meta: Buffer.from('m'), raw };
+    await expect(store.mail.deliver([delivery])).rejects.toThrow('the spill file went');
+    expect(await listIds(store, session)).toEqual([]);
+    await sweep(store);
+    expect((await store.countRows()).content).toBe(0);
+    expect(await deliverOne(store, session)).toBe(1);
+  });
+
+  it('keeps nothing of a large message whose session ends on its way, and stores it for the other', async () => {
+    const store = await openForTest(open);
+    const [ended, other] = [await createLive(store), await createLive(store)];
+    let ending: Promise<boolean> | undefined;
+    const chunks = {
+      *[Symbol.iterator]() {
+        for (let number = 0; number < 30; number++) {
+          if (number === 15) ending ??= store.mail.endSession(ended.key);
+          yield chunkOf(number);
+        }
+      },
+    };
+    const size = 30 * chunkBytes;
+    const outcomes = await store.mail.deliver(
+      [ended, other].map(({ key }) => ({ key, sizeBytes: size, meta: Buffer.from('m'), raw: chunks })),
+    );
+    expect(outcomes[1]).toMatchObject({ outcome: 'stored', id: 1 });
+    expect(await ending).toBe(true);
+    await sweep(store);
+    let number = 0;
+    for await (const chunk of store.mail.readRaw(other.key, 1)) {
+      expect(chunkOf(number).equals(chunk)).toBe(true);
+      number += 1;
+    }
+    expect(number).toBe(30);
+    await store.mail.deleteMessage(other.key, 1);
+    await sweep(store);
+    // That it was deleted is an entry of the log.
+    expect((await store.countRows()).content).toBe(1);
+    await store.mail.endSession(other.key);
+    await sweep(store);
+    expect((await store.countRows()).content).toBe(0);
+  });
+
+  it('erases large messages with their session, and gives their ids to no other', async () => {
+    const store = await openForTest(open);
+    const [one, other] = [await createLive(store), await createLive(store)];
+    const chunks = Array.from({ length: 10 }, (_, number) => chunkOf(number));
+    for (const session of [one, other, one]) await deliverOne(store, session, chunks);
+    await store.mail.deleteMessage(one.key, 1);
+    await deliverOne(store, one, chunks);
+    await store.mail.endSession(one.key);
+    await sweep(store);
+    await deliverOne(store, other, chunks);
+    for (const id of [1, 2]) {
+      expect((await readAll(store, other, id)).equals(Buffer.concat(chunks))).toBe(true);
+    }
   });
 
   it('stores and erases beside others while a large message is read', async () => {

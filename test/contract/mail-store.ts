@@ -12,11 +12,13 @@ import { deliveryContract } from './deliveries.ts';
 import { directoryContract } from './directory.ts';
 import { erasingContract } from './erasing.ts';
 import { eventContract } from './events.ts';
+import { gmailContract } from './gmail.ts';
 import { jobsContract } from './jobs.ts';
 import { keyContract } from './keys.ts';
 import { sessionFinderContract } from './session-finder.ts';
 import { hostileTextContract } from './hostile-text.ts';
 import { largeMessageContract } from './large-messages.ts';
+import { leaseContract } from './leases.ts';
 import { messageContract } from './messages.ts';
 import { quotaContract } from './quota.ts';
 import { sessionContract } from './sessions.ts';
@@ -73,5 +75,11 @@ export function mailStoreContract(name: string, open: OpenStore): void {
   });
   describe(`${name}: finding sessions`, () => {
     sessionFinderContract(open);
+  });
+  describe(`${name}: leases`, () => {
+    leaseContract(open);
+  });
+  describe(`${name}: Gmail`, () => {
+    gmailContract(open);
   });
 }

@@ -27,7 +27,7 @@ function countRows(file: string): RowCount {
         0,
       );
     return {
-      content: count(['messages', 'chunks', 'notes', 'events', 'attempts', 'garbage']),
+      content: count(['messages', 'chunks', 'notes', 'events', 'attempts', 'garbage', 'origins', 'staged']),
       sessions: count(['sessions', 'addresses']),
       keys: count(['key_slots WHERE data_key <> zeroblob(32)']),
     };
@@ -48,6 +48,7 @@ export async function openSqliteForTest(options: StoreOptions): Promise<OpenedSt
       onBroken: (error) => broken.push(error),
       clock: () => at,
       ...(options.onNews ? { onNews: options.onNews } : {}),
+      ...(options.onEnded ? { onEnded: options.onEnded } : {}),
       ...(options.outbox ? { outbox: options.outbox } : {}),
     });
   let store = open();
@@ -72,6 +73,12 @@ export async function openSqliteForTest(options: StoreOptions): Promise<OpenedSt
     },
     get finder() {
       return store.finder;
+    },
+    get gmail() {
+      return store.gmail;
+    },
+    get leases() {
+      return store.leases;
     },
     clock: { now: () => at, advance: (ms) => void (at += ms) },
     reopen: async () => {

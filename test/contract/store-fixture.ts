@@ -10,8 +10,10 @@ import { createDataKey } from '../../src/secrets/seal.ts';
 import { toSessionKey } from '../../src/secrets/token.ts';
 import type { AttemptStore } from '../../src/store/attempt-store.ts';
 import type { BlockStore } from '../../src/store/block-store.ts';
+import type { GmailStore } from '../../src/store/gmail-store.ts';
 import type { JobsStore, OutboxSettings } from '../../src/store/jobs-store.ts';
 import type { KeyStore } from '../../src/store/key-store.ts';
+import type { LeaseStore } from '../../src/store/lease-store.ts';
 import type { SessionFinder } from '../../src/store/session-finder.ts';
 import type { DirectoryStore } from '../../src/store/directory-store.ts';
 import type { Delivery, DeliveryOutcome, MailStore, NewSession } from '../../src/store/mail-store.ts';
@@ -22,6 +24,7 @@ export const dayMs = 24 * hourMs;
 
 export interface StoreOptions {
   readonly onNews?: (key: SessionKey) => void;
+  readonly onEnded?: (key: SessionKey) => void;
   readonly outbox?: OutboxSettings;
   readonly quota?: { readonly messages: number; readonly bytes: number };
 }
@@ -51,6 +54,8 @@ export interface OpenedStore {
   readonly keys: KeyStore;
   readonly blocks: BlockStore;
   readonly finder: SessionFinder;
+  readonly gmail: GmailStore;
+  readonly leases: LeaseStore;
   readonly clock: TestClock;
   /** Closes and opens again on the same data; `mail` and `directory` are new ones then. */
   reopen(): Promise<void>;

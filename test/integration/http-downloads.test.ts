@@ -1,11 +1,20 @@
 // Raw messages and attachments: byte for byte, never shown by a browser, never held whole for a slow reader.
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import { expect, it } from 'vitest';
 
+import { rawChunkBytes } from '../../src/domain/limits.ts';
 import { defaultTimeouts, type HttpTimeouts } from '../../src/http/server-limits.ts';
 import { sealBytes } from '../../src/secrets/seal.ts';
-import { ask, override, startHttp } from './http-harness.ts';
+import { ask, startHttp } from './http-harness.ts';
+import { override } from '../support/override.ts';
+import { createRandom } from '../support/random.ts';
 
 it('answers a raw message as our two fields and the bytes as they came', async () => {
   const harness = await startHttp();
@@ -135,3 +144,60 @@ it('closes a connection whose client stops reading', async () => {
   expect(state.chunks).toBeLessThan(200);
   socket.destroy();
 });
+
+/** Memory of buffers that are in use. */
+function heldBytes(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().arrayBuffers;
+}
+
+it(
+  'holds little of an attachment for each of ten who read slowly, and gives all of it to all',
+  { timeout: 60_000 },
+  async () => {
+    let chunks = 0;
+    const harness = await startHttp({
+      wrapDeps: (deps) => {
+        async function* readRaw(...args: Parameters<typeof deps.mail.readRaw>): AsyncGenerator<Uint8Array> {
+          for await (const chunk of deps.mail.readRaw(...args)) {
+            chunks += 1;
+            yield chunk;
+          }
+        }
+        return { ...deps, mail: override(deps.mail, { readRaw }) };
+      },
+    });
+    const { token, session } = await harness.lend();
+    const file = createRandom(17).bytes(10 * 1024 * 1024);
+    const encoded = file.toString('base64').replace(/.{76}/g, '$&\r\n');
+    const part = `Content-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${encoded}`;
+    await harness.deliver(
+      Buffer.from(
+        `Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\nhi\r\n--x\r\n${part}\r\n--x--\r\n`,
+      ),
+      [session],
+    );
+    const before = heldBytes();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const sent = get(`${harness.origin}/attachment?id=1&part=2&token=${token}`, { agent: false });
+        const [response] = (await once(sent, 'response')) as [IncomingMessage];
+        return response;
+      }),
+    );
+    // Nobody reads: what is written fills the sockets, and then the server reads on no more.
+    for (let steady = 0, last = -1; steady < 10; last = chunks) {
+      steady = chunks === last ? steady + 1 : 0;
+      await delay(20);
+    }
+    expect(chunks).toBeLessThan(10 * (encoded.length / rawChunkBytes));
+    expect(heldBytes() - before).toBeLessThan(file.length);
+    const digest = createHash('sha256').update(file).digest('hex');
+    for (const response of answers) {
+      const hash = createHash('sha256');
+      for await (const piece of response) hash.update(piece as Buffer);
+      expect(hash.digest('hex')).toBe(digest);
+    }
+  },
+);

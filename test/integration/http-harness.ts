@@ -11,51 +11,23 @@ import { onTestFinished } from 'vitest';
 
 import type { RawMessage } from '../../src/domain/message.ts';
 import type { Session } from '../../src/domain/session.ts';
-import { createSessionBus } from '../../src/events/session-bus.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/create-http-server.ts';
 import type { HttpSettings } from '../../src/http/http-server-options.ts';
 import { createOperations } from '../../src/http/operations/create-operations.ts';
 import type { Health } from '../../src/http/operation.ts';
 import type { HttpTimeouts } from '../../src/http/server-limits.ts';
-import { extractPart } from '../../src/mime/extract-part.ts';
-import { glanceAt } from '../../src/mime/glance.ts';
-import type { MessageParser } from '../../src/mime/message-parser.ts';
-import { parseMessage } from '../../src/mime/parsed.ts';
+import type { WebApp } from '../../src/http/web-app/load-web-app.ts';
 import type { Logger } from '../../src/observe/logger.ts';
 import { createSession } from '../../src/service/create-session.ts';
-import { createDeliveryLog } from '../../src/service/delivery-log.ts';
-import { createLiveReaders } from '../../src/service/live-readers.ts';
-import { LruCache } from '../../src/service/lru-cache.ts';
-import { noAuthentications } from '../../src/service/message-authentications.ts';
-import { createMessageGlances } from '../../src/service/message-glances.ts';
 import { receiveMessage } from '../../src/service/receive-message.ts';
 import type { ServiceDeps } from '../../src/service/service-deps.ts';
-import type { SessionLimits } from '../../src/service/session-limits.ts';
+import type { LeaseStore } from '../../src/store/lease-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { createThreadlessSanitiser } from '../support/threadless-sanitiser.ts';
-import { testLiveLimits } from '../support/service-fixture.ts';
 import { createTestAccess, type TestAccess, type TestAccessOptions } from '../support/access-fixture.ts';
-import { createKeptMailbox } from '../support/kept-mailbox.ts';
-
-const limits: SessionLimits = {
-  lifetimeDefaultSeconds: 3600,
-  lifetimeMinSeconds: 60,
-  lifetimeMaxSeconds: 86_400,
-  totalMaxSeconds: 604_800,
-  sessionMessages: 100,
-  sessionBytes: 50_000_000,
-};
+import { createListeners, createTestDeps, testLimits } from '../support/test-deps.ts';
 
 /** What the harness serves. */
-export const allOperations = createOperations(limits);
-
-/** The real parser without its threads. */
-const parser: MessageParser = {
-  parse: (raw) => Promise.resolve(parseMessage(raw)),
-  glance: (head) => Promise.resolve(glanceAt(head)),
-  extractPart: (raw, id) => Promise.resolve(extractPart(raw, id)),
-  close: () => Promise.resolve(),
-};
+export const allOperations = createOperations(testLimits);
 
 export interface Harness {
   readonly server: HttpServer;
@@ -64,6 +36,7 @@ export interface Harness {
   readonly deps: ServiceDeps;
   /** Its rules hold only where the test asked for some. */
   readonly ruled: TestAccess;
+  readonly leases: LeaseStore;
   readonly logged: { level: string; event: string; fields: object }[];
   /** Streams and waits that are open. */
   countLive(): number;
@@ -80,6 +53,7 @@ interface HarnessOptions {
   readonly settings?: Partial<HttpSettings>;
   readonly timeouts?: HttpTimeouts;
   readonly health?: Health;
+  readonly webApp?: WebApp;
   readonly wrapDeps?: (deps: ServiceDeps) => ServiceDeps;
   /** Everybody may do everything where absent. */
   readonly access?: TestAccessOptions;
@@ -88,8 +62,8 @@ interface HarnessOptions {
 export async function startHttp(options: HarnessOptions = {}): Promise<Harness> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-http-'));
   const clock = { offset: 0 };
-  const bus = createSessionBus();
-  const live = createLiveReaders(bus, testLiveLimits);
+  const listeners = createListeners();
+  const { live, onNews, onEnded } = listeners;
   const store = openSqliteStore({
     file: path.join(folder, 'mayfly.db'),
     quota: { messages: 100, bytes: 50_000_000 },
@@ -97,33 +71,11 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
       throw error;
     },
     clock: () => Date.now() + clock.offset,
-    onNews: (key) => {
-      bus.wake(key);
-    },
+    onNews,
+    onEnded,
   });
   await store.directory.addDomain('mayfly.test', 0, 0);
-  const realDeps: ServiceDeps = {
-    ...store,
-    live,
-    limits,
-    glances: createMessageGlances(store.mail, parser),
-    authentications: noAuthentications,
-    lists: new LruCache(100_000),
-    parser,
-    parsedMessages: new LruCache(10_000_000),
-    sanitiser: createThreadlessSanitiser(),
-    safeHtml: new LruCache(10_000_000),
-    remoteImages: null,
-    hostname: 'mx.mayfly.test',
-    operatorMailbox: createKeptMailbox(),
-    deliveryLog: createDeliveryLog({
-      mail: store.mail,
-      attempts: store.attempts,
-      onError: (error) => {
-        throw error;
-      },
-    }),
-  };
+  const realDeps = createTestDeps(store, listeners);
   const deps = options.wrapDeps?.(realDeps) ?? realDeps;
   const { log, logged } = collectLog();
   const ruled = await createTestAccess(store, options.access);
@@ -143,6 +95,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     health: options.health ?? { isReady: () => ({ ready: true }) },
     version: '0.0.0-test',
     ...(options.access ? { access: ruled.access } : {}),
+    webApp: options.webApp ?? null,
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
   });
   onTestFinished(async () => {
@@ -159,6 +112,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     port,
     deps,
     ruled,
+    leases: store.leases,
     logged,
     countLive: () => live.count(),
     closeLive: () => {
@@ -291,14 +245,4 @@ export function parseRawAnswer(text: string): { status: number; headers: string;
   const start = [...text.matchAll(/HTTP\/1\.1 \d{3} /g)].at(-1)?.index ?? 0;
   const [headers = '', body = ''] = text.slice(start).split('\r\n\r\n');
   return { status: Number(headers.slice(9, 12)), headers, json: JSON.parse(body) as unknown };
-}
-
-/** The port with some of its methods replaced; the others keep their own `this`. */
-export function override<T extends object>(port: T, methods: Partial<T>): T {
-  return new Proxy(port, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(methods, name) ?? Reflect.get(target, name);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
 }

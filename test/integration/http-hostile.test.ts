@@ -8,13 +8,13 @@ import {
   allOperations,
   ask,
   type Harness,
-  override,
   parseRawAnswer,
   postJson,
   speak,
   startHttp,
   type Untyped,
 } from './http-harness.ts';
+import { override } from '../support/override.ts';
 
 const hasty = { headersMs: 300, requestMs: 600, keepAliveMs: 1000, silenceMs: 5000, checkMs: 50 };
 

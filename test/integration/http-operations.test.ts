@@ -126,6 +126,7 @@ it('shows a summary with every field of the specification', async () => {
     size: Buffer.byteLength(mail),
     has_attachments: true,
     is_read: false,
+    in_spam: false,
     preview: expect.stringContaining('Your code is 123456'),
     code: '123456',
   });

@@ -60,6 +60,7 @@ function wrongValues(parameter: Parameter): string[] {
   if (parameter.kind === 'int') {
     return ['x', '1.5', '1e2', '-1', '+1', '٣', '9'.repeat(1000), String(parameter.max) + '0'];
   }
+  if (parameter.kind === 'choice') return ['x', '1', parameter.values.join(), 'x'.repeat(1000)];
   return parameter.kind === 'flag' ? ['2', 'yes', 'TRUE', 'x'.repeat(1000)] : [];
 }
 
@@ -71,8 +72,10 @@ it.each(cases)(
     await harness.deliver('Subject: x\r\n\r\ny\r\n', [session]);
     const access: Pairs = operation.access === 'session' ? [['token', token]] : [];
     const entries = Object.entries<Parameter>(operation.parameters);
-    const valid = (parameter: Parameter): string =>
-      parameter.kind === 'int' ? String(Math.max(parameter.min, 1)) : '1';
+    const valid = (parameter: Parameter, at = 0): string => {
+      if (parameter.kind === 'choice') return parameter.values[at] ?? '';
+      return String(parameter.kind === 'int' ? Math.max(parameter.min, 1) + at : 1 - at);
+    };
     const required: Pairs = entries
       .filter(([, one]) => one.required)
       .map(([name, one]) => [name, valid(one)]);
@@ -92,8 +95,7 @@ it.each(cases)(
       for (const wrong of wrongValues(parameter)) {
         await expectError([...without(name), [name, wrong]], 'invalid_parameter', name);
       }
-      const other = parameter.kind === 'int' ? String(Number(valid(parameter)) + 1) : '0';
-      const doubled: Pairs = [...without(name), [name, valid(parameter)], [name, other]];
+      const doubled: Pairs = [...without(name), [name, valid(parameter)], [name, valid(parameter, 1)]];
       await expectError(doubled, 'conflicting_parameters', name);
     }
     if (operation.access === 'session') {

@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 
 import { expect, it } from 'vitest';
 
-import { ask, parseRawAnswer, override, startHttp } from './http-harness.ts';
+import { ask, parseRawAnswer, startHttp } from './http-harness.ts';
+import { override } from '../support/override.ts';
 
 /** A gate that a request waits at inside the service. */
 function createGate() {

@@ -8,8 +8,11 @@ import { chromium } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { openStream } from '../support/event-source.ts';
+import { startHttpHaproxy } from '../support/haproxy.ts';
 import { startNginx } from '../support/nginx-proxy.ts';
 import { ask, startHttp } from './http-harness.ts';
+
+const patient = { timeout: 20_000 };
 
 const mail = (subject: string): string => `From: a@b.example\r\nSubject: ${subject}\r\n\r\nHello\r\n`;
 
@@ -60,9 +63,12 @@ it('comes event by event through curl -N', async () => {
   }
 });
 
-it("comes at once through nginx with Debian's settings: buffering and compression on", async () => {
+it.each([
+  ["nginx with Debian's settings: buffering and compression on", startNginx],
+  ['HAProxy reading HTTP', startHttpHaproxy],
+])('comes at once through %s', async (_name, startProxy) => {
   const { harness, token, deliver } = await startWithSession();
-  const port = await startNginx(harness.port);
+  const port = await startProxy(harness.port);
   const stream = await openStream({ port }, { token, headers: { 'accept-encoding': 'gzip' } });
   await stream.until(() => stream.retries.length > 0);
   expect(stream.response.headers).not.toHaveProperty('content-encoding');
@@ -73,9 +79,9 @@ it("comes at once through nginx with Debian's settings: buffering and compressio
     expect(performance.now() - began).toBeLessThan(1500);
   }
   stream.close();
-  await expect.poll(() => harness.countLive()).toBe(0);
+  await expect.poll(() => harness.countLive(), patient).toBe(0);
   const waiting = ask({ port }, `/wait-mail?subject=three&token=${token}`);
-  await expect.poll(() => harness.countLive()).toBe(1);
+  await expect.poll(() => harness.countLive(), patient).toBe(1);
   await deliver('three');
   expect((await waiting).json.message.subject).toBe('three');
 });

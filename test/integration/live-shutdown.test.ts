@@ -9,6 +9,38 @@ import { createDataFolder, startMayfly } from '../support/mayfly-process.ts';
 import { connectTo } from '../support/smtp-client.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
+it('ends at once at a second SIGTERM, with a failure, and what was accepted is there afterwards', async () => {
+  const folder = await createDataFolder();
+  onTestFinished(folder.remove);
+  const sink = await startSink();
+  // Keeps the first one busy for its five seconds: time for the second signal.
+  sink.answer = () => undefined;
+  const settings = {
+    MAYFLY_WEBHOOKS_URL: `http://127.0.0.1:${sink.port}/`,
+    MAYFLY_WEBHOOKS_SECRET: createWebhookSecret(),
+  };
+  const mayfly = await startMayfly(folder.path, settings);
+  const { email, token } = await mayfly.lend();
+  const client = await connectTo(mayfly.smtpPort);
+  await client.readReply();
+  await client.command('EHLO client.test');
+  await client.deliver('Subject: x\r\n\r\nHello\r\n', email);
+  client.socket.destroy();
+  await expect.poll(() => sink.received.length, { timeout: 20_000 }).toBe(1);
+  const stopped = mayfly.stop();
+  await expect.poll(() => mayfly.log, { timeout: 20_000 }).toContain('process.stopping');
+  // One within half a second is taken for the same key press.
+  await delay(700);
+  expect(mayfly.isRunning).toBe(true);
+  const beganAt = performance.now();
+  mayfly.child.kill('SIGTERM');
+  expect(await stopped).toBe(1);
+  expect(performance.now() - beganAt).toBeLessThan(4000);
+  const again = await startMayfly(folder.path, settings);
+  expect(await again.checkMail(token)).toHaveLength(1);
+  expect(await again.stop('SIGKILL')).toBe('SIGKILL');
+});
+
 it('ends streams with a retry, answers waits with 503, finishes the webhook in flight and exits with 0', async () => {
   const folder = await createDataFolder();
   onTestFinished(folder.remove);

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { Session } from '../../src/domain/session.ts';
 import type { LoggedAttempt } from '../../src/service/delivery-log.ts';
 import { deleteMail } from '../../src/service/delete-mail.ts';
-import { LruCache } from '../../src/service/lru-cache.ts';
+import { createSessionCaches } from '../../src/service/session-caches.ts';
 import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { SmtpClient } from '../support/smtp-client.ts';
@@ -56,8 +56,7 @@ describe('an accepted message', () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('one');
     const reply = await (await fixture.greet()).deliver(text, session.address);
-    const caches = { parsedMessages: new LruCache<never>(1), safeHtml: new LruCache<never>(1) };
-    await deleteMail({ mail: fixture.store.mail, ...caches }, session, 1);
+    await deleteMail({ mail: fixture.store.mail, ...createSessionCaches() }, session, 1);
     const attempts = await fixture.attemptsOf(session);
     expect(inShort(attempts)).toEqual([['accepted', reply, text.length]]);
     expect(attempts[0]?.messageId).toBeNull();

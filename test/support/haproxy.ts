@@ -1,4 +1,4 @@
-// An HAProxy of the test's own in front of a TCP port, with a PROXY header for what stands behind it.
+// An HAProxy of the test's own in front of a port: for TCP with a PROXY header for what stands behind it, or for HTTP.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,10 +12,25 @@ import { onTestFinished } from 'vitest';
 
 import { freePort } from './free-port.ts';
 
-function configuration(port: number, behind: number, header: string): string {
+interface Front {
+  readonly mode: 'tcp' | 'http';
+  readonly behind: number;
+  /** What follows the server's address. */
+  readonly options: string;
+}
+
+function configuration(port: number, { mode, behind, options }: Front): string {
   return [
-    ...['defaults', 'mode tcp', 'timeout connect 5s', 'timeout client 60s', 'timeout server 60s'],
-    ...['listen smtp', `bind 127.0.0.1:${port}`, `server mayfly 127.0.0.1:${behind} ${header}`, ''],
+    // Else it would keep a stream open until the next event after its client has left.
+    ...[
+      'defaults',
+      ...(mode === 'http' ? ['option abortonclose'] : []),
+      `mode ${mode}`,
+      'timeout connect 5s',
+      'timeout client 60s',
+      'timeout server 60s',
+    ],
+    ...['listen mayfly', `bind 127.0.0.1:${port}`, `server mayfly 127.0.0.1:${behind} ${options}`, ''],
   ].join('\n');
 }
 
@@ -39,11 +54,20 @@ async function untilListening(port: number, child: ChildProcess): Promise<void> 
 }
 
 /** @returns the port it listens on. Ended, by its own id, with the test. */
-export async function startHaproxy(behind: number, header: 'send-proxy' | 'send-proxy-v2'): Promise<number> {
+export function startHaproxy(behind: number, header: 'send-proxy' | 'send-proxy-v2'): Promise<number> {
+  return start({ mode: 'tcp', behind, options: header });
+}
+
+/** As `startHaproxy`; it reads what passes. */
+export function startHttpHaproxy(behind: number): Promise<number> {
+  return start({ mode: 'http', behind, options: '' });
+}
+
+async function start(front: Front): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-haproxy-'));
   const file = path.join(folder, 'haproxy.cfg');
   const port = await freePort();
-  await writeFile(file, configuration(port, behind, header));
+  await writeFile(file, configuration(port, front));
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
   const exited = once(child, 'exit');
   onTestFinished(async () => {

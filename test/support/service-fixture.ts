@@ -3,39 +3,19 @@
 
 import type { Envelope, IncomingMessage, MessageSource, RawMessage } from '../../src/domain/message.ts';
 import type { Session } from '../../src/domain/session.ts';
-import { createSessionBus } from '../../src/events/session-bus.ts';
-import { extractPart } from '../../src/mime/extract-part.ts';
-import { glanceAt } from '../../src/mime/glance.ts';
 import type { MessageParser } from '../../src/mime/message-parser.ts';
-import { parseMessage } from '../../src/mime/parsed.ts';
 import { createSession } from '../../src/service/create-session.ts';
-import { createDeliveryLog } from '../../src/service/delivery-log.ts';
-import { createLiveReaders } from '../../src/service/live-readers.ts';
-import { LruCache } from '../../src/service/lru-cache.ts';
-import { noAuthentications } from '../../src/service/message-authentications.ts';
-import { createMessageGlances } from '../../src/service/message-glances.ts';
 import { receiveMessage } from '../../src/service/receive-message.ts';
 import type { ServiceDeps } from '../../src/service/service-deps.ts';
 import type { SessionLimits } from '../../src/service/session-limits.ts';
 import { openSqliteForTest } from '../contract/open-sqlite-for-test.ts';
 import { openForTest, type OpenedStore } from '../contract/store-fixture.ts';
-import { createThreadlessSanitiser } from './threadless-sanitiser.ts';
-import { createKeptMailbox } from './kept-mailbox.ts';
-
-export const testLimits: SessionLimits = {
-  lifetimeDefaultSeconds: 3600,
-  lifetimeMinSeconds: 60,
-  lifetimeMaxSeconds: 86_400,
-  totalMaxSeconds: 7 * 86_400,
-  sessionMessages: 100,
-  sessionBytes: 50_000_000,
-};
+import { createListeners, createTestDeps, testLimits, threadlessParser } from './test-deps.ts';
 
 /** Times each of the parser's methods was called. */
 export interface ParserCalls {
   parse: number;
   glance: number;
-  extractPart: number;
 }
 
 export interface Services {
@@ -55,45 +35,17 @@ interface ServicesOptions {
   readonly beforeParsing?: () => Promise<void>;
 }
 
-export const testLiveLimits = { streamsPerSession: 3, waitsPerSession: 10, readersMax: 20_000 };
-
 /** One domain, `mayfly.test`, without quarantine. */
 export async function openServices({ limits, beforeParsing }: ServicesOptions = {}): Promise<Services> {
   const sessionLimits = { ...testLimits, ...limits };
   const quota = { messages: sessionLimits.sessionMessages, bytes: sessionLimits.sessionBytes };
-  const bus = createSessionBus();
-  const store = await openForTest(openSqliteForTest, {
-    quota,
-    onNews: (key) => {
-      bus.wake(key);
-    },
-  });
+  const listeners = createListeners();
+  const { onNews, onEnded } = listeners;
+  const store = await openForTest(openSqliteForTest, { quota, onNews, onEnded });
   await store.directory.addDomain('mayfly.test', 0, 0);
-  const parserCalls: ParserCalls = { parse: 0, glance: 0, extractPart: 0 };
+  const parserCalls: ParserCalls = { parse: 0, glance: 0 };
   const parser = createCountingParser(parserCalls, beforeParsing);
-  const deps: ServiceDeps = {
-    mail: store.mail,
-    live: createLiveReaders(bus, testLiveLimits),
-    directory: store.directory,
-    limits: sessionLimits,
-    parser,
-    glances: createMessageGlances(store.mail, parser),
-    authentications: noAuthentications,
-    lists: new LruCache(1000),
-    parsedMessages: new LruCache(10_000_000),
-    sanitiser: createThreadlessSanitiser(),
-    safeHtml: new LruCache(10_000_000),
-    remoteImages: null,
-    hostname: 'mx.mayfly.test',
-    operatorMailbox: createKeptMailbox(),
-    deliveryLog: createDeliveryLog({
-      mail: store.mail,
-      attempts: store.attempts,
-      onError: (error) => {
-        throw error;
-      },
-    }),
-  };
+  const deps = createTestDeps(store, listeners, { limits: sessionLimits, parser });
   return {
     store,
     deps,
@@ -127,18 +79,14 @@ function createCountingParser(
     parse: async (raw) => {
       calls.parse += 1;
       await beforeParsing();
-      return parseMessage(raw);
+      return threadlessParser.parse(raw);
     },
     glance: async (head) => {
       calls.glance += 1;
       await beforeParsing();
-      return glanceAt(head);
+      return threadlessParser.glance(head);
     },
-    extractPart: async (raw, id) => {
-      calls.extractPart += 1;
-      await beforeParsing();
-      return extractPart(raw, id);
-    },
+    expectGlances: () => undefined,
     close: () => Promise.resolve(),
   };
 }

@@ -44,6 +44,8 @@ export interface SmtpFixture {
 export interface SmtpFixtureOptions {
   readonly settings?: Partial<SmtpServerSettings>;
   readonly quota?: { readonly messages: number; readonly bytes: number };
+  /** Told of each message thrown away. */
+  readonly onDiscarded?: () => void;
   readonly wrapReceiver?: (receiver: MailReceiver) => MailReceiver;
   readonly vitals?: Vitals;
   readonly tls?: TlsCertificate;
@@ -52,13 +54,14 @@ export interface SmtpFixtureOptions {
 function receiverOn(
   store: OpenedStore,
   deliveryLog: DeliveryLog,
-  quota = { messages: 100, bytes: 50_000_000 },
+  { quota = { messages: 100, bytes: 50_000_000 }, onDiscarded = () => undefined }: SmtpFixtureOptions,
 ): MailReceiver {
   const limits = {
     lifetimeDefaultSeconds: 3600,
     lifetimeMinSeconds: 60,
     lifetimeMaxSeconds: 86_400,
     totalMaxSeconds: 604_800,
+    quarantineSeconds: 0,
     sessionMessages: quota.messages,
     sessionBytes: quota.bytes,
   };
@@ -68,6 +71,7 @@ function receiverOn(
     authentications: noAuthentications,
     hostname: 'mx.test',
     operatorMailbox: createKeptMailbox(),
+    onDiscarded,
   };
   return {
     noteRefusal: (recipients, refused) => {
@@ -122,7 +126,7 @@ export async function startSmtp(options: SmtpFixtureOptions = {}): Promise<SmtpF
     spill: { afterBytes: 128 * 1024, open: () => new ScratchFile(tmpdir()) },
     tls: options.tls,
     vitals: options.vitals ?? { isOverloaded: () => false, isDiskLow: () => false },
-    receiver: wrapReceiver(receiverOn(store, deliveryLog, quota)),
+    receiver: wrapReceiver(receiverOn(store, deliveryLog, options)),
     log: { debug: ignore, info: ignore, warn: ignore, error: (event) => void errors.push(event) },
     onIncoming: (change) => {
       incoming.count += change;

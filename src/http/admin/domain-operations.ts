@@ -1,7 +1,8 @@
 // /admin: domains.
 
 import { checkDomain } from '../../service/check-domain.ts';
-import { addDomain, disableDomain, OperatorError, removeDomain } from '../../service/manage-domains.ts';
+import { addDomain, disableDomain, removeDomain } from '../../service/manage-domains.ts';
+import { OperatorError } from '../../service/operator-error.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type AdminOperation, adminOperation } from './admin-operation.ts';
 import { toTime } from './to-time.ts';

@@ -3,7 +3,7 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Keyring } from '../../service/keyring.ts';
-import { OperatorError } from '../../service/manage-domains.ts';
+import { OperatorError } from '../../service/operator-error.ts';
 import type { Access } from '../access/access.ts';
 import type { Answer } from '../answer.ts';
 import type { Caller } from '../caller.ts';

@@ -1,7 +1,7 @@
 // /admin: the service as a whole, its settings and the webhooks that were given up.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { OperatorError } from '../../service/manage-domains.ts';
+import { OperatorError } from '../../service/operator-error.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type AdminOperation, adminOperation } from './admin-operation.ts';
 import { toTime } from './to-time.ts';

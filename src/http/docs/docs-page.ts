@@ -1,11 +1,13 @@
-// The rendered interface at /docs: one page without scripts, made once from the operations. It works offline and
-// under a policy that lets nothing but our own style sheet in.
+// The rendered interface at /docs: one page, made once from the operations. It needs no script and no other host, under
+// a policy that lets nothing but our own files in. Beside the web app it loads one script of ours, which puts the
+// session of the reader into the examples.
 
 import { errorCatalogue } from '../../domain/error-catalogue.ts';
 import { errorsOf } from '../openapi/openapi-responses.ts';
 import type { Operation } from '../operation.ts';
 import { describeKind, type Parameter } from '../parameters/parameter.ts';
 import { allParameters } from '../serve-operation.ts';
+import { renderCurl } from './curl-example.ts';
 import { toExample } from './example.ts';
 import { type Html, html, prose } from './html.ts';
 
@@ -14,14 +16,29 @@ export interface DocsOptions {
   readonly version: string;
   /** '' or a path such as `/mail`. */
   readonly basePath: string;
+  /** An origin, or ''. */
+  readonly publicUrl: string;
   /** Of the document. */
   readonly description: string;
+  /** Whether the web app is served beside it. */
+  readonly hasWebApp: boolean;
 }
 
-export const docsPolicy =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** Of the web app's files. */
+const scriptPath = '/docs-examples.js';
+/** Where the service listens unless told otherwise; the script knows better. */
+const defaultOrigin = 'http://127.0.0.1:8080';
 
-export function renderDocsPage({ operations, version, basePath, description }: DocsOptions): string {
+export function docsPolicy(hasWebApp: boolean): string {
+  const scripts = hasWebApp
+    ? "script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; "
+    : '';
+  return `default-src 'none'; style-src 'self'; ${scripts}base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+}
+
+export function renderDocsPage(options: DocsOptions): string {
+  const { operations, version, basePath, publicUrl, description, hasWebApp } = options;
+  const baseUrl = (publicUrl || defaultOrigin) + basePath;
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -29,6 +46,7 @@ export function renderDocsPage({ operations, version, basePath, description }: D
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Mayfly interface ${version}</title>
         <link rel="stylesheet" href="${basePath}/docs/style.css" />
+        ${hasWebApp ? html`<script type="module" src="${basePath}${scriptPath}"></script>` : ''}
       </head>
       <body>
         <nav aria-label="Operations">
@@ -41,7 +59,9 @@ export function renderDocsPage({ operations, version, basePath, description }: D
           <h1>Mayfly <small>${version}</small></h1>
           ${description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p> `)}
           <p><a href="${basePath}/openapi.json">OpenAPI 3.1 document</a></p>
-          ${operations.map((operation) => renderOperation(operation, basePath))} ${renderErrors()}
+          ${hasWebApp ? renderReader(basePath) : ''}
+          ${operations.map((operation) => renderOperation(operation, { basePath, baseUrl }))}
+          ${renderErrors()}
         </main>
       </body>
     </html> `;
@@ -54,12 +74,25 @@ function renderEntry({ name, method, path }: Operation): Html {
   </li> `;
 }
 
-function renderOperation(operation: Operation, basePath: string): Html {
+/** Shown by the script when it has put a session in. */
+function renderReader(basePath: string): Html {
+  return html`<p data-filled hidden>
+    The examples hold the token of <b data-address></b>, the address open in
+    <a href="${basePath}/">this browser</a>. Whoever has the token reads its mail.
+  </p> `;
+}
+
+interface Place {
+  readonly basePath: string;
+  readonly baseUrl: string;
+}
+
+function renderOperation(operation: Operation, { basePath, baseUrl }: Place): Html {
   const { name, method, path, summary, description } = operation;
   return html`<section id="${name}">
     <h2><b>${method}</b> ${basePath}${path}</h2>
     <p>${prose(summary)}.${description === undefined ? '' : html` ${prose(description)}`}</p>
-    ${renderParameters(operation)}
+    ${renderCurl(operation, baseUrl)} ${renderParameters(operation)}
     <h3>Answer</h3>
     ${renderAnswer(operation)}
     <h3>Errors</h3>

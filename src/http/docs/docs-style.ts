@@ -1,6 +1,7 @@
 // The style sheet of /docs, served beside it: the page's policy takes no style from the page itself.
 
 export const docsStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+html { background: Canvas; color: CanvasText; }
 body { display: grid; grid-template-columns: 15rem minmax(0, 60rem); gap: 2rem; margin: 0 1.5rem 4rem; }
 nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow: auto; padding-top: 1.5rem; }
 nav ul { list-style: none; margin: 0; padding: 0; }
@@ -13,6 +14,7 @@ table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid #8884; padding: .3rem .8rem .3rem 0; text-align: left; vertical-align: top; }
 code, pre { font: .875em/1.5 ui-monospace, monospace; }
 pre { background: #8881; overflow: auto; padding: .8rem 1rem; }
+[hidden] { display: none; }
 small { font-weight: normal; opacity: .7; }
 @media (max-width: 50rem) { body { grid-template-columns: minmax(0, 1fr); } nav { position: static; } }
 `;

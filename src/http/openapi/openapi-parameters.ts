@@ -56,5 +56,7 @@ function toSchema(parameter: Parameter): object {
         ...(parameter.required ? { minLength: 1 } : {}),
         ...(parameter.pattern === undefined ? {} : { pattern: parameter.pattern }),
       };
+    case 'choice':
+      return { type: 'string', enum: parameter.values };
   }
 }

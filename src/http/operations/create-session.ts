@@ -7,6 +7,7 @@ import { createSessionWithWebhook } from '../../service/create-session-with-webh
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, publicOperation } from '../operation.ts';
+import { gmailParameters } from './gmail-parameters.ts';
 import { idParameter, lifetimeParameter } from './parameters.ts';
 import { expiry, success, text } from './schemas.ts';
 import { toExpiry } from './session-view.ts';
@@ -46,15 +47,13 @@ function createParameters(limits: SessionLimits) {
       pattern: '^(?=.{1,40}$)[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$',
       description:
         'User name of the address: 1 to 40 of `a-z 0-9 . _ -`, first and last a letter or digit, no two separators ' +
-        'in a row; upper case is folded. Random when absent.',
+        'in a row; upper case is folded. Random when absent. With `use_gmail` what follows the plus sign.',
     },
-    domain_id: idParameter('`id` of a domain from `/domains`. When absent the server chooses.'),
-    use_gmail: { kind: 'flag', description: '1 asks for a Gmail alias.' },
-    gmail_auto: {
-      kind: 'flag',
-      description: '1 lets the server choose the Gmail account; implies `use_gmail`.',
-    },
-    gmail_id: idParameter('`id` of a Gmail account from `/domains`.'),
+    domain_id: idParameter(
+      '`id` of a domain from `/domains`. When absent the server chooses. With `use_gmail` read as the id of a ' +
+        'Gmail account if it is one.',
+    ),
+    ...gmailParameters,
     lifetime: lifetimeParameter(limits),
     webhook_url: {
       kind: 'text',
@@ -91,6 +90,8 @@ export function createSessionOperation(limits: SessionLimits): Operation {
         useGmail: parameters.use_gmail,
         gmailAuto: parameters.gmail_auto,
         gmailId: parameters.gmail_id,
+        alias: parameters.alias,
+        isGooglemail: parameters.googlemail,
         lifetimeSeconds: parameters.lifetime,
       };
       const { webhook_url: webhookUrl } = parameters;

@@ -10,9 +10,9 @@ import { count, messageId, orNull, text, timestamp } from './schemas.ts';
 const delivery = Type.Object({
   at: timestamp('UTC.'),
   outcome: Type.Union([Type.Literal('accepted'), Type.Literal('refused')]),
-  reply: text('What the sender was told.'),
+  reply: text('What the sender was told; mail to a Gmail alias was told so by Gmail before we saw it.'),
   size: orNull(count('Bytes that came, else those announced; null when neither is known.')),
-  remote_ip: text('Where it came from.'),
+  remote_ip: text('Where it came from; empty when Gmail does not say so.'),
   tls: orNull(text('Version and cipher, null in the clear.')),
   mail_from: orNull(
     text('Sender of the envelope, which anybody can forge; null for the empty reverse-path.'),

@@ -1,8 +1,7 @@
 // GET /raw-mail and GET /attachment: bytes of a sender's choosing. A browser saves them and never shows them.
 
-import { Readable } from 'node:stream';
-
 import { readAttachment, readRawMail } from '../../service/read-mail.ts';
+import { toStreamedBody } from '../answer.ts';
 import { attachmentDisposition } from '../content-disposition.ts';
 import { sessionOperation } from '../operation.ts';
 import { messageIdParameter } from './parameters.ts';
@@ -41,10 +40,10 @@ export const rawMailOperation = sessionOperation({
   errors: ['message_not_found'],
   ticketScope: ({ id }) => ({ messageId: id, part: rawTicketPart }),
   async run({ deps }, { live, parameters }) {
-    const { sizeBytes, pieces } = await readRawMail(deps, live.session, parameters.id);
+    const raw = await readRawMail(deps, live.session, parameters.id);
     return {
       headers: downloadHeaders('message/rfc822', `message-${parameters.id}.eml`),
-      body: { sizeBytes, open: () => Readable.from(pieces) },
+      body: toStreamedBody(raw),
     };
   },
 });
@@ -62,11 +61,9 @@ export const attachmentOperation = sessionOperation({
   errors: ['message_not_found', 'attachment_not_found'],
   ticketScope: ({ id, part }) => ({ messageId: id, part }),
   async run({ deps }, { live, parameters: { id, part } }) {
-    const { filename, contentType, bytes } = await readAttachment(deps, live.session, { id, part });
+    const attachment = await readAttachment(deps, live.session, { id, part });
+    const { contentType, filename } = attachment;
     const type = harmlessTypes.has(contentType) ? contentType : 'application/octet-stream';
-    return {
-      headers: downloadHeaders(type, filename),
-      body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    };
+    return { headers: downloadHeaders(type, filename), body: toStreamedBody(attachment) };
   },
 });

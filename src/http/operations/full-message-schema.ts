@@ -12,7 +12,7 @@ const attachment = Type.Object({
   size: count('Decoded bytes.'),
   disposition: Type.Union([Type.Literal('attachment'), Type.Literal('inline')]),
   content_id: orNull(text('Without angle brackets.')),
-  url: text('Path with a ticket, good for five minutes.'),
+  url: text('Path with a ticket, good for about five minutes.'),
 });
 
 const code = Type.Object({
@@ -46,9 +46,9 @@ const unsubscribe = Type.Object(
 const envelope = Type.Object({
   mail_from: orNull(text('Null for the empty reverse-path.')),
   rcpt_to: Type.Array(Type.String(), { description: 'This session’s address as the sender spelled it.' }),
-  remote_ip: text('Where it came from.'),
+  remote_ip: text('Where it came from; empty when Gmail does not say so.'),
   tls: orNull(text('Version and cipher, null in the clear.')),
-  helo: text('What the sender called itself.'),
+  helo: text('What the sender called itself; empty when Gmail does not say so.'),
 });
 
 export const fullMessage = Type.Object({
@@ -69,7 +69,7 @@ export const fullMessage = Type.Object({
   ),
   html_reason: orNull(text('Why `html` is null although the message has HTML.')),
   html_url: orNull(
-    text('Path of the framed document with a ticket, good for five minutes; null without HTML.'),
+    text('Path of the framed document with a ticket, good for about five minutes; null without HTML.'),
   ),
   remote_content: count('References to remote content neutralised in `html`.'),
   attachments: Type.Array(attachment),
@@ -81,5 +81,5 @@ export const fullMessage = Type.Object({
   envelope,
   parse: Type.Union([Type.Literal('ok'), Type.Literal('partial'), Type.Literal('failed')]),
   parse_reason: orNull(text('Why `parse` is not `ok`.')),
-  raw_url: text('Path of the raw message with a ticket, good for five minutes.'),
+  raw_url: text('Path of the raw message with a ticket, good for about five minutes.'),
 });

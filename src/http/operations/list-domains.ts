@@ -23,13 +23,13 @@ export const listDomainsOperation = publicOperation({
     gmail_accounts: Type.Array(
       Type.Object({
         id: Type.Integer({ description: '`gmail_id` of create-session.' }),
-        email: text('The account.'),
+        email: text('The account; the operator may mask it.'),
       }),
     ),
   }),
   errors: [],
   async run({ deps }) {
-    const { domains, gmailAccounts } = await listDomains(deps.directory);
+    const { domains, gmailAccounts } = await listDomains(deps);
     return jsonAnswer({
       domains: domains.map(({ id, name }) => ({ id, domain: name })),
       gmail_accounts: gmailAccounts.map(({ id, email }) => ({ id, email })),

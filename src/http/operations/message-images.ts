@@ -2,21 +2,25 @@
 // nothing else are served, and never as a page; the frame has an opaque origin, so they must be fit for any.
 
 import { readInlineImage, readRemoteImage, type ShownImage } from '../../service/message-images.ts';
-import type { Answer } from '../answer.ts';
+import { type Answer, toStreamedBody } from '../answer.ts';
 import { sessionOperation } from '../operation.ts';
 import { htmlTicketPart, inlineImagePath, remoteImagePath } from './html-paths.ts';
 import { messageIdParameter } from './parameters.ts';
 
-function toAnswer({ contentType, bytes }: ShownImage): Answer {
+function toAnswer(image: ShownImage): Answer {
   return {
     headers: {
-      'content-type': contentType,
+      'content-type': image.contentType,
       'content-disposition': 'inline',
       'content-security-policy': "sandbox; default-src 'none'",
       'cross-origin-resource-policy': 'cross-origin',
     },
-    body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    body: 'pieces' in image ? toStreamedBody(image) : toBuffer(image.bytes),
   };
+}
+
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 export const inlineImageOperation = sessionOperation({

@@ -16,6 +16,7 @@ export function toMessageSummary(listed: ListedMessage): Static<typeof messageSu
     size: listed.sizeBytes,
     has_attachments: listed.hasAttachments,
     is_read: listed.isRead,
+    in_spam: listed.isSpam,
     preview: listed.preview,
     code: listed.code,
   };

@@ -1,10 +1,12 @@
 // GET /read-mail
 
-import { readMail } from '../../service/read-mail.ts';
-import { jsonAnswer } from '../answer.ts';
-import { sessionOperation } from '../operation.ts';
+import { type FullMessage, readMail } from '../../service/read-mail.ts';
+import type { LiveSession } from '../../service/session-access.ts';
+import { type Answer, toSuccessText } from '../answer.ts';
+import { type OperationContext, sessionOperation } from '../operation.ts';
 import { fullMessage } from './full-message-schema.ts';
 import { toFullMessage } from './full-message.ts';
+import { findKeptAnswer, keepAnswer } from './kept-answers.ts';
 import { messageIdParameter } from './parameters.ts';
 import { success } from './schemas.ts';
 
@@ -13,12 +15,28 @@ export const readMailOperation = sessionOperation({
   method: 'GET',
   path: '/read-mail',
   summary: 'Read one message',
-  description: 'Marks the message read. Links to attachments carry tickets that are good for five minutes.',
+  description:
+    'Marks the message read, unless asked with HEAD. Links to attachments carry tickets that are good for about five ' +
+    'minutes.',
   parameters: { id: messageIdParameter },
   answers: success({ message: fullMessage }),
   errors: ['message_not_found'],
-  async run({ deps, basePath }, { live, parameters }) {
-    const message = await readMail(deps, live.session, parameters.id);
-    return jsonAnswer({ message: toFullMessage(message, live, basePath) });
+  async run(context, { live, parameters: { id }, isHead }): Promise<Answer> {
+    const { deps } = context;
+    const kept = await findKeptAnswer(deps, live, id);
+    if (kept) return { body: kept };
+    if (isHead) {
+      const message = await readMail(deps, live.session, { id, marksRead: false });
+      return { body: toBody(context, live, message) };
+    }
+    const work = async (): Promise<{ message: FullMessage; body: Buffer }> => {
+      const message = await readMail(deps, live.session, { id, marksRead: true });
+      return { message, body: toBody(context, live, message) };
+    };
+    return { body: await keepAnswer(deps, live, { id, work }) };
   },
 });
+
+function toBody({ basePath }: OperationContext, live: LiveSession, message: FullMessage): Buffer {
+  return Buffer.from(toSuccessText({ message: toFullMessage(message, live, basePath) }));
+}

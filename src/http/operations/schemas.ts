@@ -48,6 +48,7 @@ export const messageSummary = Type.Object({
   size: count('Bytes of the raw message.'),
   has_attachments: Type.Boolean(),
   is_read: Type.Boolean({ description: 'Whether read-mail has answered it.' }),
+  in_spam: Type.Boolean({ description: 'Whether Gmail had put it into the spam folder of the account.' }),
   preview: text('First 120 characters of readable text.'),
   code: orNull(text('A one-time code found with confidence.')),
 });

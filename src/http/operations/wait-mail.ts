@@ -36,13 +36,14 @@ export const waitMailOperation = sessionOperation({
   },
   answers: success({ message: orNull(fullMessage) }),
   errors: ['message_not_found', 'too_many_streams'],
-  async run({ deps, basePath }, { live, parameters, caller }) {
+  async run({ deps, basePath }, { live, parameters, caller, isHead }) {
     const { from, subject, contains, has_code: hasCode, after } = parameters;
     for (const [name, value] of Object.entries({ from, subject, contains })) {
       if (value !== undefined && value.length > matcherMaxLength) throw tooLong(name);
     }
     const message = await waitMail(deps, live.session, {
       match: { from, subject, contains, hasCode },
+      marksRead: !isHead,
       after,
       timeoutMs: (parameters.timeout ?? defaultTimeoutSeconds) * 1000,
       asker: caller,

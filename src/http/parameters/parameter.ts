@@ -25,11 +25,22 @@ export interface TextParameter extends Described {
   readonly pattern?: string;
 }
 
-export type Parameter = IntParameter | FlagParameter | TextParameter;
+export interface ChoiceParameter extends Described {
+  readonly kind: 'choice';
+  readonly values: readonly string[];
+}
+
+export type Parameter = IntParameter | FlagParameter | TextParameter | ChoiceParameter;
 /** In the order of the docs. */
 export type ParameterTable = Readonly<Record<string, Parameter>>;
 
-type ValueOf<P> = P extends IntParameter ? number : P extends FlagParameter ? boolean : string;
+type ValueOf<P> = P extends IntParameter
+  ? number
+  : P extends FlagParameter
+    ? boolean
+    : P extends ChoiceParameter
+      ? P['values'][number]
+      : string;
 
 export type ParameterValues<T extends ParameterTable> = {
   readonly [Name in keyof T]: T[Name] extends { required: true }
@@ -66,6 +77,8 @@ function readKind(parameter: Parameter, raw: unknown): number | boolean | string
       return readFlag(raw);
     case 'text':
       return typeof raw === 'string' ? raw : undefined;
+    case 'choice':
+      return parameter.values.find((value) => value === raw);
   }
 }
 
@@ -93,5 +106,7 @@ export function describeKind(parameter: Parameter): string {
       return '1 or 0, true or false';
     case 'text':
       return 'text';
+    case 'choice':
+      return parameter.values.join(' or ');
   }
 }

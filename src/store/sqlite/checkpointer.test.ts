@@ -8,6 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Checkpointer } from './checkpointer.ts';
 import { GroupCommit } from './group-commit.ts';
 import { openDatabase } from './open-database.ts';
+import { WalSync } from './wal-sync.ts';
 
 const kib = 1024;
 const mib = 1024 * kib;
@@ -35,7 +36,12 @@ async function setUp(walBoundBytes: number) {
     },
     onBroken: (error) => seen.broken.push(error),
   });
+  const wal = new WalSync(file);
   const commits = new GroupCommit({
+    progress: { current: 1, synced: 0 },
+    sync: (callback) => {
+      wal.sync(callback);
+    },
     onRollback: () => undefined,
     database,
     onBroken: (error) => seen.broken.push(error),
@@ -51,6 +57,7 @@ async function setUp(walBoundBytes: number) {
   const walBytes = (): number => statSync(`${file}-wal`).size;
   onTestFinished(async () => {
     await checkpointer.close();
+    wal.close();
     database.close();
     expect(seen.broken).toEqual([]);
   });

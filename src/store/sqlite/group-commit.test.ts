@@ -35,6 +35,8 @@ function setUp(given: Partial<GroupCommitOptions> = {}) {
   const database = openRows();
   const seen = { commits: 0, broken: [] as Error[] };
   const commits = new GroupCommit({
+    progress: { current: 1, synced: 0 },
+    sync: (callback) => setImmediate(callback, null),
     onRollback: () => undefined,
     database,
     onBroken: (error) => seen.broken.push(error),
@@ -92,6 +94,91 @@ describe('a group', () => {
     await commits.write(insert('a')).then(() => commits.write(insert('b')));
     expect(values()).toEqual(['a', 'b']);
     expect(seen.commits).toBe(2);
+  });
+});
+
+describe('the sync of a commit', () => {
+  type Callback = (error: Error | null) => void;
+
+  /** Syncs are done when the test says so. */
+  function setUpHeld() {
+    const held: Callback[] = [];
+    const progress = { current: 1, synced: 0 };
+    const parts = setUp({ progress, sync: (callback) => void held.push(callback) });
+    const answered: string[] = [];
+    const write = (value: string): void => {
+      parts.commits.write(parts.insert(value)).then(
+        () => answered.push(value),
+        (error: unknown) => answered.push(`${value}: ${(error as Error).message}`),
+      );
+    };
+    return { ...parts, held, progress, answered, write };
+  }
+
+  async function turns(): Promise<void> {
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  it('comes before its answers', async () => {
+    const { held, answered, values, write, progress } = setUpHeld();
+    write('a');
+    await turns();
+    expect(values()).toEqual(['a']);
+    expect([answered, progress]).toEqual([[], { current: 2, synced: 0 }]);
+    held.shift()?.(null);
+    await turns();
+    expect([answered, progress]).toEqual([['a'], { current: 2, synced: 1 }]);
+  });
+
+  it('lets the next group gather, and covers only what was committed before it began', async () => {
+    const { commits, held, answered, values, write } = setUpHeld();
+    write('a');
+    await turns();
+    write('b');
+    await turns();
+    write('c');
+    await turns();
+    expect(values()).toEqual(['a']);
+    commits.flush();
+    held.shift()?.(null);
+    await turns();
+    expect(answered).toEqual(['a']);
+    expect(held).toHaveLength(1);
+    held.shift()?.(null);
+    await turns();
+    expect(answered).toEqual(['a', 'b', 'c']);
+  });
+
+  it('that fails answers nothing, is not tried again and ends all writing', async () => {
+    const { commits, held, answered, seen, write, progress } = setUpHeld();
+    write('a');
+    await turns();
+    const reader = commits.synced(1);
+    held.shift()?.(ioError());
+    await expect(reader).rejects.toThrow('disk I/O error');
+    await expect(commits.write(() => 1)).rejects.toThrow('disk I/O error');
+    await expect(commits.synced(1)).rejects.toThrow('disk I/O error');
+    await commits.settle();
+    expect(answered).toEqual(['a: disk I/O error']);
+    expect([held.length, seen.broken.length, progress.synced]).toEqual([0, 1, 0]);
+  });
+
+  it('is what readers and the close wait for', async () => {
+    const { commits, held, write } = setUpHeld();
+    const order: string[] = [];
+    write('a');
+    await turns();
+    write('b');
+    commits.synced(1).then(() => order.push('first is on disk'), String);
+    commits.settle().then(() => order.push('settled'), String);
+    await turns();
+    expect(order).toEqual([]);
+    held.shift()?.(null);
+    await turns();
+    expect(order).toEqual(['first is on disk']);
+    held.shift()?.(null);
+    await turns();
+    expect(order).toEqual(['first is on disk', 'settled']);
   });
 });
 

@@ -1,5 +1,6 @@
-// Gathers writes that wait at the same moment into one transaction and one fsync. Every write of the SQLite store
-// goes through here. A write that throws is taken out: the group is rolled back and each is tried alone.
+// Gathers writes that wait at the same moment into one transaction and one sync. Every write of the SQLite store goes
+// through here. A write that throws is taken out: the group is rolled back and each is tried alone. The sync runs off
+// the thread; meanwhile the next group gathers, and nothing of the last one has been answered.
 
 import type Database from 'better-sqlite3';
 
@@ -11,6 +12,14 @@ const longestWaitMs = 2;
 const joinWaitMs = 1000;
 const joiningMax = 100;
 
+/** How far writing has come, for readers that must not tell what a power cut could still undo. */
+export interface CommitProgress {
+  /** Number of the commit that is made now or next. */
+  current: number;
+  /** Every commit up to this number is on disk. */
+  synced: number;
+}
+
 interface Waiting {
   /** Runs inside a transaction; may run twice, so it must have no effect but on the database. */
   readonly work: () => unknown;
@@ -20,11 +29,14 @@ interface Waiting {
 
 export interface GroupCommitOptions {
   readonly database: Database.Database;
+  readonly progress: CommitProgress;
+  /** Brings every commit made so far to disk; the only thing that makes them durable. */
+  readonly sync: (callback: (error: Error | null) => void) => void;
   /** Called once when a commit failed in a way after which the file must not be written again (fsync, I/O). */
   readonly onBroken: (error: Error) => void;
   /** Called after each rollback: what was learnt from the transaction does not hold. */
   readonly onRollback: () => void;
-  /** Called after each commit. */
+  /** Called after each commit, before it is on disk. */
   readonly afterCommit: () => void;
   /** How many more writes are likely within a millisecond or two. */
   readonly writesExpected: () => number;
@@ -41,6 +53,15 @@ export class GroupCommit {
   #waiting: Waiting[] = [];
   #joining: Waiting[] = [];
   #joinTimer: NodeJS.Timeout | undefined;
+  /** Answers of commits that no sync under way covers. */
+  #unsynced: (() => void)[] = [];
+  /** Readers, and whoever closes, that wait for the sync under way and for what follows it. */
+  #awaiting: {
+    readonly commit: number;
+    readonly resolve: () => void;
+    readonly reject: (error: Error) => void;
+  }[] = [];
+  #isSyncing = false;
   #isScheduled = false;
   #since = 0;
   #broken: Error | undefined;
@@ -81,6 +102,25 @@ export class GroupCommit {
     });
   }
 
+  /** Resolves when commit `number` is on disk. */
+  synced(number: number): Promise<void> {
+    if (number <= this.#options.progress.synced) return Promise.resolve();
+    if (this.#broken) return Promise.reject(this.#broken);
+    return new Promise((resolve, reject) => {
+      this.#awaiting.push({ commit: number, resolve, reject });
+    });
+  }
+
+  /** Commits what waits, and resolves when all is on disk or never will be. */
+  async settle(): Promise<void> {
+    this.flush();
+    try {
+      await this.synced(this.#options.progress.current - 1);
+    } catch (error) {
+      if (error !== this.#broken) throw error;
+    }
+  }
+
   /** Commits what waits now. Used by the schedule, after a pause, and before closing. */
   flush(): void {
     this.#isScheduled = false;
@@ -101,7 +141,8 @@ export class GroupCommit {
   }
 
   #schedule(): void {
-    if (this.#isScheduled) return;
+    // The group grows while the one before is brought to disk: its end schedules this one.
+    if (this.#isScheduled || this.#isSyncing) return;
     this.#isScheduled = true;
     this.#since = performance.now();
     setImmediate(this.#turn);
@@ -127,11 +168,12 @@ export class GroupCommit {
       this.#rollback(error);
       return this.#rejectIfBroken(group);
     }
-    this.#observer.onCommit((performance.now() - startedAt) / 1000, group.length);
-    group.forEach((one, index) => {
-      one.resolve(values[index]);
-    });
-    this.#options.afterCommit();
+    this.#answerWhenSynced(() => {
+      this.#observer.onCommit((performance.now() - startedAt) / 1000, group.length);
+      group.forEach((one, index) => {
+        one.resolve(values[index]);
+      });
+    }, group);
     return true;
   }
 
@@ -148,9 +190,50 @@ export class GroupCommit {
       one.reject(error);
       return;
     }
-    this.#observer.onCommit((performance.now() - startedAt) / 1000, 1);
-    one.resolve(value);
+    this.#answerWhenSynced(() => {
+      this.#observer.onCommit((performance.now() - startedAt) / 1000, 1);
+      one.resolve(value);
+    }, [one]);
+  }
+
+  #answerWhenSynced(answer: () => void, group: readonly Waiting[]): void {
+    this.#options.progress.current += 1;
+    this.#unsynced.push(() => {
+      if (!this.#rejectIfBroken(group)) answer();
+    });
     this.#options.afterCommit();
+    this.#sync();
+  }
+
+  #sync(): void {
+    if (this.#isSyncing) return;
+    this.#isSyncing = true;
+    const answers = this.#unsynced;
+    this.#unsynced = [];
+    const { progress, sync } = this.#options;
+    const covered = progress.current - 1;
+    sync((error) => {
+      this.#isSyncing = false;
+      // What the kernel could not write it may have dropped: a second sync could "succeed" over lost data.
+      if (error) this.#break(error);
+      else progress.synced = covered;
+      for (const answer of answers) answer();
+      this.#answerAwaiting();
+      if (this.#unsynced.length > 0) this.#sync();
+      else if (this.#waiting.length > 0) this.#schedule();
+    });
+  }
+
+  #answerAwaiting(): void {
+    if (this.#awaiting.length === 0) return;
+    const { synced } = this.#options.progress;
+    const awaiting = this.#awaiting;
+    this.#awaiting = [];
+    for (const one of awaiting) {
+      if (this.#broken) one.reject(this.#broken);
+      else if (one.commit <= synced) one.resolve();
+      else this.#awaiting.push(one);
+    }
   }
 
   #rollback(cause: unknown): void {

@@ -4,9 +4,13 @@
 import type Database from 'better-sqlite3';
 
 import { type EventKind, eventLogMaxEntries, type SessionEvent } from '../../domain/event.ts';
-import type { Delivery, DeliveryOutcome, EventPage, MessageRange, StoredMessage } from '../mail-store.ts';
+import type { DeliveryOutcome, EventPage, MessageRange, StoredMessage } from '../mail-store.ts';
+import type { CommitProgress } from './group-commit.ts';
 import { seqMax, seqOf, toMessageRowId, toRowBound, toRowId } from './message-row-id.ts';
+import { OriginRows } from './origin-rows.ts';
+import type { StagedDelivery } from './large-deliveries.ts';
 import type { SessionRows } from './session-rows.ts';
+import type { ChunkRows } from './chunk-rows.ts';
 
 const noBytes = Buffer.alloc(0);
 
@@ -16,6 +20,13 @@ export interface SessionQuota {
   readonly bytes: number;
 }
 
+interface MessageRowsOptions {
+  readonly quota: SessionQuota;
+  readonly sessions: SessionRows;
+  readonly progress: Readonly<CommitProgress>;
+  readonly chunks: ChunkRows;
+}
+
 interface MessageRow {
   id: number;
   received_at: number;
@@ -23,6 +34,19 @@ interface MessageRow {
   meta: Uint8Array;
   is_read: number | null;
   glance: Uint8Array | null;
+}
+
+interface EventRange {
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+}
+
+interface EventRow {
+  id: number;
+  kind: EventKind;
+  at: number;
+  message_seq: number | null;
 }
 
 function toStoredMessage(row: MessageRow): StoredMessage {
@@ -40,7 +64,7 @@ const selectMessage =
   'SELECT m.id, m.received_at, m.size_bytes, m.meta, n.is_read, n.glance ' +
   'FROM messages m LEFT JOIN notes n ON n.message_id = m.id';
 
-const selectEvents = `SELECT id, 'message.received' AS kind, received_at AS at, id % 4194304 AS message_seq
+const selectEvents = `SELECT id, 'message.received' AS kind, received_at AS at, id % ${toRowId(1, 0)} AS message_seq
     FROM messages WHERE id > :from AND id < :to
   UNION ALL
   SELECT id, kind, at, message_seq FROM events WHERE id > :from AND id < :to
@@ -48,29 +72,31 @@ const selectEvents = `SELECT id, 'message.received' AS kind, received_at AS at, 
 
 export class MessageRows {
   readonly #quota: SessionQuota;
+  readonly #progress: Readonly<CommitProgress>;
   readonly #sessions: SessionRows;
+  readonly #chunks: ChunkRows;
   readonly #takeSeq;
   readonly #insert;
-  readonly #insertChunk;
   readonly #newestFirst;
   readonly #oldestFirst;
   readonly #one;
   readonly #size;
   readonly #firstChunk;
-  readonly #chunk;
   readonly #markRead;
   readonly #keepGlance;
   readonly #touch;
   readonly #delete;
   readonly #deleteNotes;
-  readonly #addGarbage;
   readonly #release;
   readonly #insertEvent;
   readonly #events;
+  readonly #origins;
 
-  constructor(database: Database.Database, quota: SessionQuota, sessions: SessionRows) {
+  constructor(database: Database.Database, { quota, sessions, progress, chunks }: MessageRowsOptions) {
     this.#quota = quota;
     this.#sessions = sessions;
+    this.#progress = progress;
+    this.#chunks = chunks;
     // One statement is the liveness check, the quota check and the number.
     this.#takeSeq = database
       .prepare<[number, number, number, number, number, number, number], number>(
@@ -84,7 +110,6 @@ export class MessageRows {
     this.#insert = database.prepare<[number, number, number, Uint8Array, Uint8Array]>(
       'INSERT INTO messages (id, received_at, size_bytes, meta, raw) VALUES (?, ?, ?, ?, ?)',
     );
-    this.#insertChunk = database.prepare<[number, number, Uint8Array]>('INSERT INTO chunks VALUES (?, ?, ?)');
     this.#newestFirst = database.prepare<[number, number, number], MessageRow>(
       `${selectMessage} WHERE m.id > ? AND m.id < ? ORDER BY m.id DESC LIMIT ?`,
     );
@@ -95,9 +120,6 @@ export class MessageRows {
     this.#size = database.prepare<[number], number>('SELECT size_bytes FROM messages WHERE id = ?').pluck();
     this.#firstChunk = database
       .prepare<[number], Uint8Array>('SELECT raw FROM messages WHERE id = ?')
-      .pluck();
-    this.#chunk = database
-      .prepare<[number, number], Uint8Array>('SELECT data FROM chunks WHERE message_id = ? AND number = ?')
       .pluck();
     this.#markRead = database.prepare<[number]>(
       `INSERT INTO notes (message_id, is_read) SELECT id, 1 FROM messages WHERE id = ?
@@ -112,7 +134,6 @@ export class MessageRows {
     );
     this.#delete = database.prepare<[number]>('DELETE FROM messages WHERE id = ?');
     this.#deleteNotes = database.prepare<[number]>('DELETE FROM notes WHERE message_id = ?');
-    this.#addGarbage = database.prepare<[number]>('INSERT INTO garbage VALUES (?)');
     this.#release = database
       .prepare<[number, number], number>(
         `UPDATE session_states SET seq = seq + 1, version = version + 1, message_count = message_count - 1,
@@ -122,33 +143,37 @@ export class MessageRows {
     this.#insertEvent = database.prepare<[number, EventKind, number, number]>(
       'INSERT INTO events (id, kind, at, message_seq) VALUES (?, ?, ?, ?)',
     );
-    this.#events = database.prepare<
-      { from: number; to: number; limit: number },
-      { id: number; kind: EventKind; at: number; message_seq: number | null }
-    >(selectEvents);
+    this.#events = database.prepare<EventRange, EventRow>(selectEvents);
+    this.#origins = new OriginRows(database);
   }
 
   /** Runs in a transaction. */
-  deliver(delivery: Delivery, now: number): DeliveryOutcome {
+  deliver(delivery: StagedDelivery, now: number): DeliveryOutcome {
     const { messages, bytes } = this.#quota;
-    const { key, sizeBytes } = delivery;
+    const { key, sizeBytes, origin } = delivery;
     const session = this.#sessions.findRow(key);
     if (!session) return { outcome: 'ended' };
     const sessionId = session.id;
+    if (origin && this.#origins.has(sessionId, origin)) {
+      return { outcome: this.#sessions.takeLive(key, now) ? 'duplicate' : 'ended' };
+    }
     const seq = this.#takeSeq.get(sizeBytes, sessionId, now, messages, sizeBytes, bytes, seqMax);
     if (seq === undefined) return { outcome: this.#sessions.takeLive(key, now) ? 'full' : 'ended' };
     session.seq = seq;
     session.version += 1;
     session.message_count += 1;
     session.message_bytes += sizeBytes;
+    session.changedIn = this.#progress.current;
     const rowId = toRowId(sessionId, seq);
     let number = 0;
     for (const chunk of delivery.raw) {
       if (number === 0) this.#insert.run(rowId, now, sizeBytes, delivery.meta, chunk);
-      else this.#insertChunk.run(rowId, number, chunk);
+      else this.#chunks.add(rowId, number, chunk);
       number += 1;
     }
     if (number === 0) this.#insert.run(rowId, now, sizeBytes, delivery.meta, noBytes);
+    if (origin) this.#origins.add(sessionId, origin);
+    if (delivery.chunksId !== undefined) this.#chunks.publish(delivery.chunksId, rowId);
     return { outcome: 'stored', id: seq, receivedAt: now };
   }
 
@@ -166,7 +191,7 @@ export class MessageRows {
   /** A sealed chunk; undefined past the last one and when the message is gone. */
   readChunk(sessionId: number, id: number, number: number): Uint8Array | undefined {
     const rowId = toMessageRowId(sessionId, id);
-    return number === 0 ? this.#firstChunk.get(rowId) : this.#chunk.get(rowId, number);
+    return number === 0 ? this.#firstChunk.get(rowId) : this.#chunks.read(rowId, number);
   }
 
   exists(sessionId: number, id: number): boolean {
@@ -190,7 +215,7 @@ export class MessageRows {
     if (size === undefined) return false;
     this.#delete.run(rowId);
     this.#deleteNotes.run(rowId);
-    if (this.#chunk.get(rowId, 1)) this.#addGarbage.run(rowId);
+    this.#chunks.discard(rowId);
     const seq = this.#release.get(size, sessionId) ?? seqMax;
     if (seq < seqMax) this.#insertEvent.run(toRowId(sessionId, seq), 'message.deleted', now, id);
     return true;

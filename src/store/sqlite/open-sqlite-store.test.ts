@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import Database from 'better-sqlite3';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Session, SessionKey } from '../../domain/session.ts';
 import type { MailStore } from '../mail-store.ts';
 import { seqMax } from './message-row-id.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
+import { WalSync } from './wal-sync.ts';
 
 let folder: string;
 let mail: MailStore;
@@ -107,11 +108,40 @@ it('opens its file with the settings that durability and erasing rest on', () =>
   const database = openDatabase(join(folder, 'mayfly.db'));
   const setting = (name: string): unknown => database.pragma(name, { simple: true });
   expect(setting('journal_mode')).toBe('wal');
-  expect(setting('synchronous')).toBe(2);
+  // NORMAL: each commit's sync is ours (wal-sync.ts).
+  expect(setting('synchronous')).toBe(1);
   expect(setting('auto_vacuum')).toBe(2);
   expect(setting('wal_autocheckpoint')).toBe(0);
   expect(setting('temp_store')).toBe(2);
   database.close();
+});
+
+it('tells nobody of a message that a power cut could still undo', async () => {
+  const session = await createSession('a@mayfly.test');
+  const held: ((error: Error | null) => void)[] = [];
+  const sync = vi.spyOn(WalSync.prototype, 'sync').mockImplementation((callback) => void held.push(callback));
+  onTestFinished(() => {
+    sync.mockRestore();
+  });
+  const order: string[] = [];
+  const note = (what: string, promise: Promise<unknown>): Promise<unknown> =>
+    promise.then(() => order.push(what));
+  const delivered = note('delivered', deliver(session));
+  await vi.waitUntil(() => held.length === 1);
+  const told = [
+    note('listed', mail.listMessages(session.key, { limit: 9, order: 'newest-first' })),
+    note('found', mail.findMessage(session.key, 1)),
+    note('events', mail.listEvents(session.key, 0, 9)),
+    note('session', mail.findSessionByKey(session.key)),
+  ];
+  expect(await mail.findLiveSession('a@mayfly.test')).toBeDefined();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(order).toEqual([]);
+  sync.mockRestore();
+  held[0]?.(null);
+  await Promise.all([delivered, ...told]);
+  expect(order).toHaveLength(5);
+  expect(await listIds(session)).toEqual([1]);
 });
 
 it('commits what waits before it closes and takes nothing afterwards', async () => {

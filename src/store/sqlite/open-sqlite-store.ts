@@ -9,14 +9,16 @@ import type { SessionKey } from '../../domain/session.ts';
 import type { AttemptStore } from '../attempt-store.ts';
 import type { BlockStore } from '../block-store.ts';
 import type { DirectoryStore } from '../directory-store.ts';
+import type { GmailStore } from '../gmail-store.ts';
 import type { JobsStore, OutboxSettings } from '../jobs-store.ts';
 import type { KeyStore } from '../key-store.ts';
+import type { LeaseStore } from '../lease-store.ts';
 import type { MailStore } from '../mail-store.ts';
 import type { SessionFinder } from '../session-finder.ts';
 import type { StoreCopy } from '../store-copy.ts';
 import { noObserver, type StoreFigures, type StoreObserver } from '../store-observer.ts';
 import { Checkpointer } from './checkpointer.ts';
-import { GroupCommit } from './group-commit.ts';
+import { type CommitProgress, GroupCommit } from './group-commit.ts';
 import type { SessionQuota } from './message-rows.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase, walBoundBytes } from './open-database.ts';
@@ -25,10 +27,13 @@ import { createSqliteCopy, removeOldCopy } from './sqlite-copy.ts';
 import { SqliteAttemptStore } from './sqlite-attempt-store.ts';
 import { SqliteBlockStore } from './sqlite-block-store.ts';
 import { SqliteDirectoryStore } from './sqlite-directory-store.ts';
+import { SqliteGmailStore } from './sqlite-gmail-store.ts';
 import { SqliteJobsStore } from './sqlite-jobs-store.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
+import { SqliteLeaseStore } from './sqlite-lease-store.ts';
 import { SqliteMailStore } from './sqlite-mail-store.ts';
 import { SqliteSessionFinder } from './sqlite-session-finder.ts';
+import { WalSync } from './wal-sync.ts';
 
 export interface SqliteStoreOptions {
   readonly file: string;
@@ -41,6 +46,8 @@ export interface SqliteStoreOptions {
   readonly clock?: () => number;
   /** Called after each commit that may have made a session's log longer: readers of it want to be woken. */
   readonly onNews?: (key: SessionKey) => void;
+  /** Called when a session ends, before that is committed: nothing of it may stay decrypted in memory. */
+  readonly onEnded?: (key: SessionKey) => void;
   /** Whose webhooks the outbox is filled for; nobody's by default. */
   readonly outbox?: OutboxSettings;
   readonly observer?: StoreObserver;
@@ -60,6 +67,8 @@ export interface SqliteStore {
   readFigures(): StoreFigures;
   /** Reads an index entry for each: to be called seldom. */
   countLiveSessions(): number;
+  readonly gmail: GmailStore;
+  readonly leases: LeaseStore;
 }
 
 /** @throws Error when the file is of a newer version or not a database of ours. */
@@ -70,6 +79,7 @@ export function openSqliteStore({
   clock = Date.now,
   writesExpected = () => 0,
   onNews = () => undefined,
+  onEnded = () => undefined,
   outbox = noOutbox,
   observer = noObserver,
 }: SqliteStoreOptions): SqliteStore {
@@ -85,9 +95,15 @@ export function openSqliteStore({
     },
     onBroken,
   });
-  const sessions = new SessionRows(database);
+  const progress: CommitProgress = { current: 1, synced: 0 };
+  const sessions = new SessionRows(database, { progress, onEnded });
+  const wal = new WalSync(file);
   const commits = new GroupCommit({
     database,
+    progress,
+    sync: (callback) => {
+      wal.sync(callback);
+    },
     onBroken,
     onRollback: () => {
       sessions.forgetAll();
@@ -99,24 +115,32 @@ export function openSqliteStore({
     isPaused: () => checkpointer.isPaused,
     observer,
   });
-  const close = async (): Promise<void> => {
-    await checkpointer.close();
-    commits.flush();
-    database.close();
-  };
+  const close = (): Promise<void> => closeAll({ checkpointer, commits, wal, database });
+  const mailParts = { database, commits, progress, checkpointer, sessions, quota, clock, onNews, close };
   return {
-    mail: new SqliteMailStore({
-      ...{ database, commits, checkpointer, sessions, quota, clock, onNews, close, observer },
-    }),
+    mail: new SqliteMailStore({ ...mailParts, observer }),
     directory: new SqliteDirectoryStore({ database, commits, sessions, clock }),
     attempts: new SqliteAttemptStore({ database, commits, sessions, clock }),
     jobs: new SqliteJobsStore({ database, commits, sessions, outbox, clock }),
-    keys: new SqliteKeyStore({ database, commits, clock }),
-    blocks: new SqliteBlockStore({ database, commits, clock }),
-    finder: new SqliteSessionFinder(database, clock),
+    ...openSmallStores({ database, commits, clock }),
     copy: createSqliteCopy(database, file),
     ...createFigures(file, database, commits),
+    gmail: new SqliteGmailStore({ database, commits, sessions, clock, onNews }),
   };
+}
+
+interface Open {
+  readonly checkpointer: Checkpointer;
+  readonly commits: GroupCommit;
+  readonly wal: WalSync;
+  readonly database: Database.Database;
+}
+
+async function closeAll({ checkpointer, commits, wal, database }: Open): Promise<void> {
+  await checkpointer.close();
+  await commits.settle();
+  wal.close();
+  database.close();
 }
 
 function openMigrated(file: string): Database.Database {
@@ -128,6 +152,17 @@ function openMigrated(file: string): Database.Database {
     throw error;
   }
   return database;
+}
+
+function openSmallStores(
+  parts: ConstructorParameters<typeof SqliteKeyStore>[0],
+): Pick<SqliteStore, 'keys' | 'blocks' | 'finder' | 'leases'> {
+  return {
+    keys: new SqliteKeyStore(parts),
+    blocks: new SqliteBlockStore(parts),
+    finder: new SqliteSessionFinder(parts.database, parts.clock),
+    leases: new SqliteLeaseStore(parts),
+  };
 }
 
 function createFigures(

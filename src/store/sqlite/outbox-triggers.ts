@@ -8,6 +8,10 @@ import { toRowId } from './message-row-id.ts';
 
 export function addOutboxTriggers(database: Database.Database, settings: OutboxSettings): void {
   setOperatorEndpoint(database, settings.operator);
+  // Of this connection, as the triggers are; it is told soon and not worth keeping.
+  database.exec(
+    'CREATE TEMP TABLE outbox_overflow (endpoint_id INTEGER PRIMARY KEY, events INTEGER NOT NULL) STRICT',
+  );
   if (!settings.operator && !settings.sessions) return;
   const rowsMax = Math.min(settings.rowsPerEndpoint, Number.MAX_SAFE_INTEGER);
   database.exec(
@@ -23,12 +27,16 @@ function trigger(
 ): string {
   const sessionId = `new.id / ${toRowId(1, 0)}`;
   const seq = `new.id % ${toRowId(1, 0)}`;
+  const isTold = `session_id IN (0, ${sessionId}) AND state <> 'closed'`;
+  // What overflows first: the other statement may fill the queue.
   return `CREATE TEMP TRIGGER outbox_of_${table} AFTER INSERT ON main.${table} BEGIN
+    INSERT INTO outbox_overflow SELECT id, 1 FROM webhook_endpoints WHERE ${isTold} AND queued >= ${rowsMax}
+      ON CONFLICT (endpoint_id) DO UPDATE SET events = events + 1;
     INSERT INTO outbox (endpoint_id, session_id, seq, kind, message_seq, at, queued_at, next_at)
     SELECT id, ${sessionId}, ${seq}, ${kind}, ${messageSeq.replace('SEQ', seq)}, ${at}, ${at},
       CASE state WHEN 'active' THEN ${at} END
     FROM webhook_endpoints
-    WHERE session_id IN (0, ${sessionId}) AND state <> 'closed' AND queued < ${rowsMax};
+    WHERE ${isTold} AND queued < ${rowsMax};
   END`;
 }
 

@@ -5,6 +5,7 @@ import type Database from 'better-sqlite3';
 
 import { endedKnownMs } from '../../domain/limits.ts';
 import { toRowId } from './message-row-id.ts';
+import { stagedRange } from './chunk-rows.ts';
 
 /** Rows freed between two looks at the clock: such as may be 65 pages each, and small ones. */
 const largeRowsAtOnce = 2;
@@ -20,6 +21,9 @@ export class ReclaimRows {
   readonly #deleteNotes;
   readonly #deleteEvents;
   readonly #deleteAttempts;
+  readonly #deleteOrigins;
+  readonly #deleteStaged;
+  readonly #dropStaged;
   readonly #setReclaimed;
   readonly #forgettable;
   readonly #forgetState;
@@ -51,6 +55,13 @@ export class ReclaimRows {
     this.#deleteAttempts = database.prepare<[number]>(
       `DELETE FROM attempts WHERE session_id = ? LIMIT ${smallRowsAtOnce}`,
     );
+    this.#deleteOrigins = database.prepare<[number]>(
+      `DELETE FROM origins WHERE session_id = ? LIMIT ${smallRowsAtOnce}`,
+    );
+    this.#deleteStaged = database.prepare<[number, number]>(
+      `DELETE FROM staged WHERE chunks_id > ? AND chunks_id < ? LIMIT ${smallRowsAtOnce}`,
+    );
+    this.#dropStaged = database.prepare<[number]>('DELETE FROM staged WHERE chunks_id = ?');
     this.#setReclaimed = database.prepare<[number]>(
       'UPDATE session_states SET is_reclaimed = 1 WHERE session_id = ?',
     );
@@ -80,7 +91,9 @@ export class ReclaimRows {
   #emptyGarbage(): boolean {
     const rowId = this.#nextGarbage.get();
     if (rowId === undefined) return false;
-    if (this.#deleteChunks.run(rowId - 1, rowId + 1).changes === 0) this.#dropGarbage.run(rowId);
+    if (this.#deleteChunks.run(rowId - 1, rowId + 1).changes > 0) return true;
+    this.#dropGarbage.run(rowId);
+    if (rowId < 0) this.#dropStaged.run(rowId);
     return true;
   }
 
@@ -89,12 +102,16 @@ export class ReclaimRows {
     if (sessionId === undefined) return false;
     const from = toRowId(sessionId, 0);
     const to = toRowId(sessionId + 1, 0);
+    const staged = stagedRange(sessionId);
     const left =
+      this.#deleteChunks.run(...staged).changes +
+      this.#deleteStaged.run(...staged).changes +
       this.#deleteMessages.run(from, to).changes +
       this.#deleteChunks.run(from, to).changes +
       this.#deleteNotes.run(from, to).changes +
       this.#deleteEvents.run(from, to).changes +
-      this.#deleteAttempts.run(sessionId).changes;
+      this.#deleteAttempts.run(sessionId).changes +
+      this.#deleteOrigins.run(sessionId).changes;
     if (left === 0) this.#setReclaimed.run(sessionId);
     return true;
   }

@@ -6,6 +6,7 @@ import type Database from 'better-sqlite3';
 import { endedKnownMs } from '../../domain/limits.ts';
 import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
 import type { NewSession } from '../mail-store.ts';
+import type { CommitProgress } from './group-commit.ts';
 import { KeySlots } from './key-slots.ts';
 import { KnownSessions } from './known-sessions.ts';
 import { seqMax, toRowId } from './message-row-id.ts';
@@ -20,6 +21,7 @@ export interface SessionRow {
   readonly created_at: number;
   readonly latest_end_at: number;
   readonly quarantine_ms: number;
+  readonly account_id: number | null;
   readonly data_key: Uint8Array | null;
   readonly expires_at: number;
   readonly ended_at: number | null;
@@ -27,6 +29,8 @@ export interface SessionRow {
   version: number;
   message_count: number;
   message_bytes: number;
+  /** Number of the commit that changed it last, or a later one: until that is on disk nobody may be told of it. */
+  changedIn: number;
 }
 
 function toSession(row: SessionRow, dataKey: Uint8Array): Session {
@@ -56,8 +60,16 @@ const selectSession =
   'SELECT s.*, t.*, k.data_key FROM sessions s JOIN session_states t ON t.session_id = s.id ' +
   'LEFT JOIN key_slots k ON k.id = s.key_slot';
 
+interface SessionRowsOptions {
+  readonly progress: Readonly<CommitProgress>;
+  /** Called in the transaction that ends a session: what is kept of it in memory goes. */
+  readonly onEnded: (key: SessionKey) => void;
+}
+
 export class SessionRows {
   readonly #keySlots: KeySlots;
+  readonly #database: Database.Database;
+  readonly #options: SessionRowsOptions;
   readonly #known = new KnownSessions<SessionRow>();
   readonly #byKey;
   readonly #byAddress;
@@ -72,25 +84,33 @@ export class SessionRows {
   readonly #insertEvent;
   readonly #due;
   readonly #liveOfDomain;
+  readonly #liveOfAccount;
+  readonly #mailbox;
 
   /** Whether the WAL may hold keys that were destroyed; true at the start, since nobody knows. */
   hasDestroyedKeys = true;
 
-  constructor(database: Database.Database) {
+  constructor(database: Database.Database, options: SessionRowsOptions) {
+    this.#database = database;
+    this.#options = options;
     this.#keySlots = new KeySlots(database);
     this.#byKey = database.prepare<[Uint8Array], SessionRow>(`${selectSession} WHERE s.key = ?`);
     this.#byAddress = database.prepare<[string], SessionRow>(
-      `${selectSession} WHERE s.id = (SELECT session_id FROM addresses WHERE address_key = ?)`,
+      // An address that rests is not looked further into than one never lent: who asks must not tell them by time.
+      `${selectSession} WHERE s.id = (SELECT session_id FROM addresses WHERE address_key = ? AND free_at IS NULL)`,
     );
     this.#addressHolder = database.prepare<[string], { free_at: number | null; session_id: number }>(
       'SELECT free_at, session_id FROM addresses WHERE address_key = ?',
     );
-    this.#claim = database.prepare<[string, number]>(
-      'INSERT OR REPLACE INTO addresses (address_key, session_id, free_at) VALUES (?, ?, NULL)',
+    this.#claim = database.prepare<[string, number, number | null]>(
+      'INSERT OR REPLACE INTO addresses (address_key, session_id, free_at, dots_of) VALUES (?, ?, NULL, ?)',
     );
-    this.#insert = database.prepare<[Uint8Array, Uint8Array, string, string, number, number, number, number]>(
-      `INSERT INTO sessions (key, token_hash, address, address_key, created_at, latest_end_at, quarantine_ms, key_slot)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    this.#insert = database.prepare<
+      [Uint8Array, Uint8Array, string, string, number, number, number, number, number | null]
+    >(
+      `INSERT INTO sessions
+         (key, token_hash, address, address_key, created_at, latest_end_at, quarantine_ms, key_slot, account_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#insertState = database.prepare<[number, number]>(
       'INSERT INTO session_states (session_id, expires_at) VALUES (?, ?)',
@@ -114,6 +134,12 @@ export class SessionRows {
     this.#liveOfDomain = database.prepare<[string], SessionRow>(
       `${selectSession} WHERE t.ended_at IS NULL AND substr(s.address_key, instr(s.address_key, '@') + 1) = ?`,
     );
+    this.#liveOfAccount = database.prepare<[number], SessionRow>(
+      `${selectSession} WHERE s.account_id = ? AND s.key_slot IS NOT NULL`,
+    );
+    this.#mailbox = database
+      .prepare<[number], number>('SELECT mailbox_id FROM gmail_accounts WHERE id = ?')
+      .pluck();
   }
 
   /** Runs in a transaction. */
@@ -130,9 +156,10 @@ export class SessionRows {
       now + session.totalLifetimeMs,
       session.quarantineMs,
       this.#keySlots.take(session.dataKey),
+      session.accountId ?? null,
     ).lastInsertRowid as number;
     this.#insertState.run(id, expiresAt);
-    this.#claim.run(session.addressKey, id);
+    this.#claim.run(session.addressKey, id, this.#mailboxOfDots(session));
     return {
       key: session.key,
       address: session.address,
@@ -145,6 +172,12 @@ export class SessionRows {
       messageCount: 0,
       messageBytes: 0,
     };
+  }
+
+  /** Of an account's alias that is no plus alias, and so one of its few dot variants. */
+  #mailboxOfDots({ accountId, addressKey }: NewSession): number | null {
+    if (accountId === undefined || addressKey.includes('+')) return null;
+    return this.#mailbox.get(accountId) ?? null;
   }
 
   #isFree(addressKey: string, freeAt: number | null, now: number): boolean {
@@ -168,7 +201,7 @@ export class SessionRows {
     return undefined;
   }
 
-  /** The row of whoever held the address last, in whatever state. */
+  /** The row of whoever holds the address; it may be due. */
   findRowByAddress(addressKey: string): SessionRow | undefined {
     return this.#known.findByAddress(addressKey) ?? this.#keep(this.#byAddress.get(addressKey));
   }
@@ -199,6 +232,7 @@ export class SessionRows {
   }
 
   #keep(row: SessionRow | undefined): SessionRow | undefined {
+    if (row) row.changedIn = this.#options.progress.current - (this.#database.inTransaction ? 0 : 1);
     if (row?.data_key && row.ended_at === null) this.#known.add(row);
     return row;
   }
@@ -225,6 +259,7 @@ export class SessionRows {
     this.#dropSlot.run(row.id);
     this.#end.run(endedAt, row.id);
     this.#known.forget(row);
+    this.#options.onEnded(row.key as SessionKey);
     this.#rest.run(endedAt + row.quarantine_ms, row.address_key, row.id);
     this.#addEvent(row, 'session.expired', endedAt);
     this.hasDestroyedKeys = true;
@@ -237,6 +272,10 @@ export class SessionRows {
 
   listLiveOfDomain(domain: string): SessionRow[] {
     return this.#liveOfDomain.all(domain);
+  }
+
+  listLiveOfAccount(accountId: number): SessionRow[] {
+    return this.#liveOfAccount.all(accountId);
   }
 
   #addEvent(row: SessionRow, kind: string, now: number): void {

@@ -13,6 +13,7 @@ interface DomainRow {
   is_active: number;
   quarantine_ms: number;
   refuses_dmarc_reject: number;
+  discards_unknown: number;
 }
 
 function toDomain(row: DomainRow): Domain {
@@ -22,6 +23,7 @@ function toDomain(row: DomainRow): Domain {
     isActive: row.is_active === 1,
     quarantineMs: row.quarantine_ms,
     refusesDmarcReject: row.refuses_dmarc_reject === 1,
+    discardsUnknown: row.discards_unknown === 1,
   };
 }
 
@@ -63,12 +65,18 @@ export class SqliteDirectoryStore implements DirectoryStore {
     return added;
   }
 
-  async changeDomain(name: string, { refusesDmarcReject }: DomainChanges): Promise<Domain | undefined> {
-    if (refusesDmarcReject !== undefined) {
+  async changeDomain(name: string, changes: DomainChanges): Promise<Domain | undefined> {
+    const values = [changes.refusesDmarcReject, changes.discardsUnknown];
+    if (values.some((value) => value !== undefined)) {
+      const toColumn = (value: boolean | undefined): number | null =>
+        value === undefined ? null : Number(value);
       await this.#change(() =>
         this.#options.database
-          .prepare('UPDATE domains SET refuses_dmarc_reject = ? WHERE name = ?')
-          .run(refusesDmarcReject ? 1 : 0, name),
+          .prepare(
+            `UPDATE domains SET refuses_dmarc_reject = coalesce(?, refuses_dmarc_reject),
+               discards_unknown = coalesce(?, discards_unknown) WHERE name = ?`,
+          )
+          .run(...values.map(toColumn), name),
       );
     }
     return this.#find(name);

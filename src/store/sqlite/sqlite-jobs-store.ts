@@ -9,6 +9,7 @@ import {
   type JobsStore,
   type NewEndpoint,
   operatorEndpointId,
+  type OutboxOverflow,
   type OutboxLease,
   type OutboxSettings,
 } from '../jobs-store.ts';
@@ -200,6 +201,18 @@ export class SqliteJobsStore implements JobsStore {
     const statement = this.#prepared.get(sql) ?? this.#database.prepare(sql);
     this.#prepared.set(sql, statement);
     return this.#commits.write(() => statement.run(...values).changes > 0);
+  }
+
+  takeOverflow(): Promise<OutboxOverflow[]> {
+    // Asked often, and mostly in vain: no transaction then.
+    if (!this.#database.prepare('SELECT 1 FROM outbox_overflow LIMIT 1').get()) return Promise.resolve([]);
+    return this.#commits.write(() =>
+      this.#database
+        .prepare<[], OutboxOverflow>(
+          'DELETE FROM outbox_overflow RETURNING endpoint_id AS endpointId, events',
+        )
+        .all(),
+    );
   }
 
   listDead(limit: number): Promise<DeadDelivery[]> {

@@ -17,14 +17,17 @@ import type { StoreObserver } from '../store-observer.ts';
 import { AttemptRows } from './attempt-rows.ts';
 import { AuthenticationRows } from './authentication-rows.ts';
 import type { Checkpointer } from './checkpointer.ts';
-import type { GroupCommit } from './group-commit.ts';
+import type { CommitProgress, GroupCommit } from './group-commit.ts';
+import { LargeDeliveries, type StagedDelivery } from './large-deliveries.ts';
 import { MessageRows, type SessionQuota } from './message-rows.ts';
 import { ReclaimRows } from './reclaim-rows.ts';
 import { type SessionRow, type SessionRows, toLookup } from './session-rows.ts';
+import { ChunkRows } from './chunk-rows.ts';
 
 export interface SqliteMailStoreOptions {
   readonly database: Database.Database;
   readonly commits: GroupCommit;
+  readonly progress: Readonly<CommitProgress>;
   readonly checkpointer: Checkpointer;
   readonly sessions: SessionRows;
   readonly quota: SessionQuota;
@@ -40,6 +43,7 @@ export class SqliteMailStore implements MailStore {
   readonly #options: SqliteMailStoreOptions;
   readonly #sessions: SessionRows;
   readonly #messages: MessageRows;
+  readonly #large: LargeDeliveries;
   readonly #authentications: AuthenticationRows;
   readonly #attempts: AttemptRows;
   readonly #reclaim: ReclaimRows;
@@ -48,7 +52,9 @@ export class SqliteMailStore implements MailStore {
   constructor(options: SqliteMailStoreOptions) {
     this.#options = options;
     this.#sessions = options.sessions;
-    this.#messages = new MessageRows(options.database, options.quota, options.sessions);
+    const chunks = new ChunkRows(options.database);
+    this.#messages = new MessageRows(options.database, { ...options, chunks });
+    this.#large = new LargeDeliveries({ ...options, chunks });
     this.#authentications = new AuthenticationRows(options.database);
     this.#attempts = new AttemptRows(options.database);
     this.#reclaim = new ReclaimRows(options.database);
@@ -63,12 +69,23 @@ export class SqliteMailStore implements MailStore {
     return created;
   }
 
-  findSession(tokenHash: Uint8Array): Promise<SessionLookup> {
-    return this.#lookUp(this.#sessions.findRowByToken(tokenHash));
+  async findSession(tokenHash: Uint8Array): Promise<SessionLookup> {
+    return this.#lookUp(await this.#onDisk(() => this.#sessions.findRowByToken(tokenHash)));
   }
 
-  findSessionByKey(key: SessionKey): Promise<SessionLookup> {
-    return this.#lookUp(this.#sessions.findRow(key));
+  async findSessionByKey(key: SessionKey): Promise<SessionLookup> {
+    return this.#lookUp(await this.#onDisk(() => this.#sessions.findRow(key)));
+  }
+
+  /** The row, once no power cut can undo what it says: a reader told of a message that then is gone would miss the
+   * next one, which gets its id. */
+  async #onDisk(find: () => SessionRow | undefined): Promise<SessionRow | undefined> {
+    const { progress, commits } = this.#options;
+    for (;;) {
+      const row = find();
+      if (!row || row.changedIn <= progress.synced) return row;
+      await commits.synced(row.changedIn);
+    }
   }
 
   async findLiveSession(addressKey: string): Promise<Session | undefined> {
@@ -106,30 +123,37 @@ export class SqliteMailStore implements MailStore {
   }
 
   async deliver(deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]> {
-    const outcomes = await this.#write((now) =>
-      deliveries.map((delivery) => this.#messages.deliver(delivery, now)),
-    );
+    const outcomes = LargeDeliveries.isLarge(deliveries)
+      ? await this.#large.run(deliveries, (staged) => this.#deliver(staged))
+      : await this.#deliver(deliveries);
     for (const { key } of deliveries) this.#options.onNews(key);
     return outcomes;
   }
 
-  listMessages(key: SessionKey, range: MessageRange): Promise<StoredMessage[]> {
-    const id = this.#sessions.findId(key);
-    return Promise.resolve(id === undefined ? [] : this.#messages.list(id, range));
+  #deliver(deliveries: readonly StagedDelivery[]): Promise<DeliveryOutcome[]> {
+    return this.#write((now) => deliveries.map((delivery) => this.#messages.deliver(delivery, now)));
   }
 
-  findMessage(key: SessionKey, id: number): Promise<StoredMessage | undefined> {
-    const sessionId = this.#sessions.findId(key);
-    return Promise.resolve(sessionId === undefined ? undefined : this.#messages.find(sessionId, id));
+  async listMessages(key: SessionKey, range: MessageRange): Promise<StoredMessage[]> {
+    const row = await this.#onDisk(() => this.#sessions.findRow(key));
+    return row ? this.#messages.list(row.id, range) : [];
+  }
+
+  async findMessage(key: SessionKey, id: number): Promise<StoredMessage | undefined> {
+    const row = await this.#onDisk(() => this.#sessions.findRow(key));
+    return row && this.#messages.find(row.id, id);
   }
 
   // A read per chunk, with a turn of the loop between them: no read transaction outlives a chunk.
   async *readRaw(key: SessionKey, id: number): AsyncGenerator<Uint8Array> {
     const sessionId = this.#sessions.findId(key);
     for (let number = 0; sessionId !== undefined; number++) {
+      // Its later chunks may lie there still when the message or its session has gone.
+      if (this.#sessions.findRow(key)?.ended_at !== null) break;
+      if (number > 0 && !this.#messages.exists(sessionId, id)) break;
       const chunk = this.#messages.readChunk(sessionId, id, number);
       if (!chunk) {
-        if (this.#messages.exists(sessionId, id)) return;
+        if (number > 0) return;
         break;
       }
       if (chunk.length > 0) yield chunk;
@@ -147,10 +171,11 @@ export class SqliteMailStore implements MailStore {
   }
 
   keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void> {
+    // In no hurry: it can be made again.
     return this.#note(() => {
       const sessionId = this.#sessions.findId(key);
       if (sessionId !== undefined) this.#messages.keepGlance(sessionId, id, glance);
-    });
+    }, 'join');
   }
 
   findAuthentication(key: SessionKey, id: number): Promise<Uint8Array | undefined> {
@@ -178,10 +203,10 @@ export class SqliteMailStore implements MailStore {
     return isDeleted;
   }
 
-  listEvents(key: SessionKey, after: number, limit: number): Promise<EventPage> {
-    const row = this.#sessions.findRow(key);
-    if (!row) return Promise.resolve({ events: [], reset: false });
-    return Promise.resolve(this.#messages.listEvents(row.id, row.seq, { after, limit }));
+  async listEvents(key: SessionKey, after: number, limit: number): Promise<EventPage> {
+    const row = await this.#onDisk(() => this.#sessions.findRow(key));
+    if (!row) return { events: [], reset: false };
+    return this.#messages.listEvents(row.id, row.seq, { after, limit });
   }
 
   async endDueSessions(limit: number): Promise<number> {
@@ -214,9 +239,9 @@ export class SqliteMailStore implements MailStore {
   }
 
   /** For what reading leaves behind: a disk without room must not keep anybody from reading. */
-  async #note(work: () => void): Promise<void> {
+  async #note(work: () => void, how: 'write' | 'join' = 'write'): Promise<void> {
     try {
-      await this.#options.commits.write(work);
+      await this.#options.commits[how](work);
     } catch (error) {
       if ((error as { code?: unknown }).code !== 'SQLITE_FULL') throw error;
     }

@@ -1,0 +1,98 @@
+// `node scripts/build-web.mjs FOLDER`: bundles the page of web/ into FOLDER, with its service worker and a compressed
+// copy of whatever shrinks. scripts/build.mjs runs it as a process of its own, so that the bundler neither stays in
+// memory nor sees the mode of whoever asked. It writes nothing outside FOLDER.
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'vite';
+
+const WEB = fileURLToPath(new URL('../web', import.meta.url));
+const COMPRESSIBLE = /\.(?:js|css|html|svg|webmanifest)$/;
+/** A compressed copy that saves less is not worth its place. */
+const WORTH = 0.95;
+
+const folder = path.resolve(process.argv[2] ?? '');
+if (process.argv[2] === undefined) throw new Error('Name the folder to build into.');
+await buildPage();
+await buildServiceWorker(await listFiles());
+await buildAlone('src/docs/fill-examples.ts', 'docs-examples.js');
+await Promise.all((await listFiles()).map(compress));
+
+async function buildPage() {
+  await build({
+    configFile: path.join(WEB, 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: folder, emptyOutDir: true },
+  });
+}
+
+/**
+ * At an address without a hash: browsers find a newer one by fetching the same address.
+ * @param {readonly string[]} files the page's
+ */
+async function buildServiceWorker(files) {
+  const kept = files.filter((file) => file.startsWith('assets/') || file === 'icon.svg');
+  await buildAlone('service-worker/service-worker.ts', 'service-worker.js', {
+    __PAGE_FILES__: JSON.stringify(kept),
+    __PAGE_HASH__: JSON.stringify(await hashFiles(files)),
+  });
+}
+
+/**
+ * A script that shares no file with the page.
+ * @param {string} source
+ * @param {string} name what it is called in the folder
+ * @param {Record<string, string>} define
+ */
+async function buildAlone(source, name, define = {}) {
+  await build({
+    configFile: false,
+    root: WEB,
+    publicDir: false,
+    logLevel: 'warn',
+    define,
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'es2022',
+      modulePreload: false,
+      reportCompressedSize: false,
+      rolldownOptions: { input: path.join(WEB, source), output: { entryFileNames: name } },
+    },
+  });
+}
+
+/** @returns {Promise<string[]>} relative to the folder, sorted, with forward slashes; without hidden ones */
+async function listFiles() {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+    .filter((file) => !file.startsWith('.'))
+    .sort();
+}
+
+/** @param {readonly string[]} files */
+async function hashFiles(files) {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const bytes = await readFile(path.join(folder, file));
+    hash.update(`${file}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** @param {string} file */
+async function compress(file) {
+  if (!COMPRESSIBLE.test(file)) return;
+  const bytes = await readFile(path.join(folder, file));
+  const copies = {
+    br: brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    gz: gzipSync(bytes, { level: 9 }),
+  };
+  for (const [ending, copy] of Object.entries(copies)) {
+    if (copy.length < bytes.length * WORTH) await writeFile(path.join(folder, `${file}.${ending}`), copy);
+  }
+}

@@ -1,0 +1,182 @@
+// `npm run screenshots [FOLDER]`: pictures of every view of the page, light and dark, on a desktop and on a phone, with
+// mails sent over SMTP to a service of its own. They go to build/screenshots unless told otherwise; two of them stand in
+// the README and are copied to docs/screenshots by hand. It needs Chromium (CHROMIUM_PATH).
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createTransport } from 'nodemailer';
+import { chromium } from 'playwright-core';
+import { ensureBuilt } from './build.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+const folder = path.resolve(
+  process.argv[2] ?? fileURLToPath(new URL('../build/screenshots', import.meta.url)),
+);
+const shapes = {
+  desktop: { viewport: { width: 1180, height: 760 } },
+  phone: {
+    viewport: { width: 390, height: 780 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+  },
+};
+const schemes = /** @type {const} */ (['light', 'dark']);
+/** Of the first mail, so that those that look for it find it. */
+const codeSender = 'Brook Bank';
+const mails = [
+  {
+    from: 'Paper Kites <hello@paperkites.example>',
+    subject: 'Please confirm your e-mail address',
+    text: 'Welcome!\n\nConfirm your e-mail address:\nhttps://paperkites.example/verify-email?token=4f9a1c77e0b24d6b\n',
+  },
+  {
+    from: 'Nora Lindqvist <nora@lindqvist.example>',
+    subject: 'Tickets for Saturday',
+    text: 'Hello,\n\nhere are the tickets. See you at seven.\n\nNora\n',
+    attachments: [{ filename: 'tickets.pdf', content: Buffer.from('%PDF-1.4\n%%EOF\n') }],
+  },
+  {
+    from: `${codeSender} <security@brookbank.example>`,
+    subject: 'Your verification code is 482 913',
+    text: 'Your verification code is 482913. It is valid for 10 minutes.\n',
+    html: `<!DOCTYPE html><body style="margin:0;font-family:Arial,sans-serif;background:#f2f4f8">
+<div style="max-width:440px;margin:20px auto;background:#fff;padding:28px;border-radius:10px;color:#1b2330">
+<h1 style="font-size:22px;margin:0 0 12px">Confirm it is you</h1>
+<p style="line-height:1.5">Enter this code to sign in. It is valid for 10 minutes.</p>
+<p style="font-size:34px;letter-spacing:8px;background:#eef1f6;padding:14px;text-align:center;margin:16px 0">482913</p>
+<p style="color:#5a6472;font-size:13px;margin:0">If you did not ask for it, ignore this message.</p>
+<img src="https://track.brookbank.example/open.gif" width="1" height="1" alt=""></div></body>`,
+  },
+];
+
+const dataFolder = await mkdtemp(path.join(tmpdir(), 'mayfly-screenshots-'));
+await mkdir(folder, { recursive: true });
+const service = await startService();
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  args: ['--headless', '--no-sandbox', '--disable-gpu'],
+});
+try {
+  for (const [shape, options] of Object.entries(shapes)) {
+    for (const colorScheme of schemes) await takeAll(`${shape}-${colorScheme}`, { ...options, colorScheme });
+  }
+  await takeRightToLeft();
+  console.log(folder);
+} finally {
+  await browser.close();
+  await service.stop();
+  await rm(dataFolder, { recursive: true, force: true });
+}
+
+async function startService() {
+  const main = path.join(await ensureBuilt(), 'main.js');
+  const env = {
+    PATH: process.env['PATH'],
+    MAYFLY_DATA_DIR: dataFolder,
+    MAYFLY_HTTP_PORT: '0',
+    MAYFLY_SMTP_PORT: '0',
+    MAYFLY_DNS_SERVERS: 'none',
+    MAYFLY_LIMITS_RATE: 'off',
+    MAYFLY_LOG_LEVEL: 'error',
+  };
+  const child = spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const piece of child.stdout) {
+    const ready = /ready (http:\S+) smtp:\/\/\S+:(\d+)/.exec(String(piece));
+    if (!ready) continue;
+    const [, origin = '', smtpPort] = ready;
+    const stop = async () => {
+      child.kill();
+      await once(child, 'exit');
+    };
+    return { origin, smtpPort: Number(smtpPort), stop };
+  }
+  throw new Error('The service did not start.');
+}
+
+/**
+ * @param {string} to
+ * @param {readonly import('nodemailer').SendMailOptions[]} messages
+ */
+async function send(to, messages) {
+  const transport = createTransport({ host: '127.0.0.1', port: service.smtpPort, ignoreTLS: true });
+  for (const message of messages) await transport.sendMail({ ...message, to });
+  transport.close();
+}
+
+/** @param {import('playwright-core').BrowserContextOptions} options */
+async function open(options) {
+  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  await page.goto(service.origin);
+  const email = await page.getByTestId('address').textContent();
+  return { page, email: email ?? '', close: () => context.close() };
+}
+
+/**
+ * @param {string} name
+ * @param {import('playwright-core').BrowserContextOptions} options
+ */
+async function takeAll(name, options) {
+  const { page, email, close } = await open(options);
+  const take = (/** @type {string} */ view) =>
+    page.screenshot({ path: path.join(folder, `${name}-${view}.png`) });
+  await page.getByText('Waiting for mail').waitFor();
+  await take('empty');
+  for (const [view, button] of [
+    ['share', 'QR code'],
+    ['create', 'New address'],
+    ['end', 'End address'],
+    ['settings', 'Settings'],
+  ]) {
+    await page.getByRole('button', { name: button ?? '', exact: true }).click();
+    await page.locator(view === 'share' ? '.qr-code' : 'dialog').waitFor();
+    await take(view ?? '');
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+  }
+  await page.keyboard.press('?');
+  await page.locator('dialog').waitFor();
+  await take('shortcuts');
+  await page.keyboard.press('Escape');
+  await send(email, mails);
+  // Without the mark of the button that opened the last dialog.
+  await page.reload();
+  await page.getByRole('link', { name: codeSender }).waitFor();
+  await take('inbox');
+  await page.getByRole('link', { name: codeSender }).click();
+  await waitForMessage(page);
+  await take('message');
+  for (const tab of ['Text', 'Headers', 'Raw']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await page.locator('[role=tabpanel]:visible').waitFor();
+    await take(`message-${tab.toLowerCase()}`);
+  }
+  await page.goto(`${service.origin}/docs`);
+  await page.locator('[data-filled]:visible').waitFor();
+  await take('docs');
+  await close();
+}
+
+async function takeRightToLeft() {
+  const { page, email, close } = await open({ ...shapes.desktop, locale: 'ar' });
+  await send(email, mails);
+  await page.getByRole('link', { name: codeSender }).click();
+  await waitForMessage(page);
+  await page.screenshot({ path: path.join(folder, 'desktop-light-arabic.png') });
+  await close();
+}
+
+/**
+ * Nothing can be asked of the frame, which runs no scripts; what it loads can be waited for.
+ * @param {Page} page
+ */
+async function waitForMessage(page) {
+  await page.locator('iframe').waitFor();
+  await page.frames().at(-1)?.waitForLoadState('load');
+  await page.waitForLoadState('load');
+}

@@ -1,0 +1,128 @@
+// Builds what has to do with Gmail accounts: the key of their credentials, the pollers, and what operator commands need.
+// Part of the composition root, called by app.ts.
+
+import { createHmac, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+import type { ExecuteGmailDeps } from '../cli/execute-gmail.ts';
+import { ConfigError } from '../config/load-config.ts';
+import type { Config } from '../config/settings.ts';
+import { parseSecretKey, secretKeyForm } from '../domain/secret-key.ts';
+import { createGmailPollers, type GmailPollers } from '../gmail/create-gmail-pollers.ts';
+import { testAccount } from '../gmail/test-account.ts';
+import { createSafeFetch } from '../net/safe-fetch.ts';
+import type { Logger } from '../observe/logger.ts';
+import { loadServerKey } from '../secrets/server-key.ts';
+import { type AccountSecrets, createAccountSecrets } from '../service/account-secrets.ts';
+import type { ReceiveGmailDeps } from '../service/receive-gmail-message.ts';
+import type { GmailStore } from '../store/gmail-store.ts';
+import type { LeaseStore } from '../store/lease-store.ts';
+
+export interface Gmail {
+  /** For operator commands, whether the pollers run or not. */
+  readonly control: ExecuteGmailDeps;
+  /** Secret of an account, for the order of its dot variants. */
+  readonly dotVariantKey: (email: string) => Uint8Array;
+  /** @throws ConfigError when there are accounts whose credentials the secret key does not open */
+  checkSecrets(): Promise<void>;
+  startPollers(parts: PollerParts): void;
+  /** Ends the pollers; resolves when nothing of them runs any more. */
+  close(): Promise<void>;
+}
+
+export interface PollerParts {
+  readonly receive: ReceiveGmailDeps;
+  readonly log: Logger;
+}
+
+export interface GmailStores {
+  readonly gmail: GmailStore;
+  readonly leases: LeaseStore;
+}
+
+/** @throws ConfigError when the secret key or the authorities cannot be read */
+export function createGmail(config: Config, { gmail, leases }: GmailStores): Gmail {
+  const secrets = createAccountSecrets(loadSecretKey(config));
+  const certificateAuthorities = loadAuthorities(config);
+  // Token URLs come from the operator's own files, but need nothing else than the Internet's https.
+  const fetch = createSafeFetch({ schemes: ['https'], ports: [443], allow: [] });
+  // The folder is there once the store is open.
+  let serverKey: Uint8Array | undefined;
+  let pollers: GmailPollers | undefined;
+  return {
+    control: {
+      gmail,
+      secrets,
+      testAccount: (account) =>
+        testAccount({ account, credentials: secrets.open(account), fetch, certificateAuthorities }),
+      onAccountsChanged: () => pollers?.wake(),
+    },
+    dotVariantKey: (email) => {
+      serverKey ??= loadServerKey(config.general.dataDir);
+      return createHmac('sha256', serverKey).update(`mayfly dot variants ${email}`).digest();
+    },
+    checkSecrets: () => checkSecrets(gmail, secrets, config),
+    startPollers: ({ receive, log }) => {
+      pollers = createGmailPollers({
+        store: gmail,
+        leases,
+        holder: randomUUID(),
+        openCredentials: (account) => secrets.open(account),
+        receive,
+        fetch,
+        settings: toPollerSettings(config),
+        log,
+        certificateAuthorities,
+      });
+    },
+    close: async () => pollers?.close(),
+  };
+}
+
+function toPollerSettings({ gmail, smtp, session }: Config) {
+  return {
+    spamCheckMs: gmail.spamPollSeconds * 1000,
+    messageMaxBytes: smtp.messageMaxBytes,
+    dayMaxBytes: gmail.maxBytesPerDay,
+    afterDelivery: gmail.afterDelivery,
+    sessionMaxMs: session.totalMaxSeconds * 1000,
+  };
+}
+
+function loadSecretKey({ secret }: Config): Uint8Array | undefined {
+  if (secret.keyFile === '') return parseSecretKey(secret.key);
+  const key = parseSecretKey(readSettingFile('MAYFLY_SECRET_KEY_FILE', secret.keyFile));
+  if (key) return key;
+  throw new ConfigError(
+    `MAYFLY_SECRET_KEY_FILE must name a file with ${secretKeyForm}, but ${secret.keyFile} has none.`,
+  );
+}
+
+function loadAuthorities({ gmail }: Config): string | undefined {
+  return gmail.tlsCaFile === '' ? undefined : readSettingFile('MAYFLY_GMAIL_TLS_CA_FILE', gmail.tlsCaFile);
+}
+
+function readSettingFile(variable: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${variable} names a file that cannot be read: ${(error as Error).message}`);
+  }
+}
+
+async function checkSecrets(gmail: GmailStore, secrets: AccountSecrets, { secret }: Config): Promise<void> {
+  for (const account of await gmail.listAccounts()) {
+    try {
+      secrets.open(account);
+    } catch (error) {
+      const variable = secret.keyFile === '' ? 'MAYFLY_SECRET_KEY' : 'MAYFLY_SECRET_KEY_FILE';
+      const isMissing = secret.key === '' && secret.keyFile === '';
+      throw new ConfigError(
+        isMissing
+          ? 'MAYFLY_SECRET_KEY_FILE or MAYFLY_SECRET_KEY must be set: there are Gmail accounts, whose credentials it opens.'
+          : `${variable} is not the key under which the credentials of ${account.email} are sealed.`,
+        { cause: error },
+      );
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// Settings of Gmail accounts, and of the key that seals their credentials. Part of settings.ts.
+
+import { parseSecretKey, secretKeyForm } from '../domain/secret-key.ts';
+import { checked, integer, limit, oneOf, text } from './setting.ts';
+
+const secretKey = {
+  ...checked(
+    text(
+      '',
+      `Seals the credentials of Gmail accounts in the store: ${secretKeyForm}. Needed where there are accounts. A new ` +
+        'one only through `mayfly secret rotate`.',
+    ),
+    secretKeyForm,
+    (value) => (value === '' || parseSecretKey(value) ? value : undefined),
+  ),
+  isSecret: true,
+} as const;
+
+export const secretSettings = {
+  key: secretKey,
+  keyFile: text('', 'File that holds MAYFLY_SECRET_KEY, in its place.'),
+};
+
+export const gmailSettings = {
+  maskAccounts: oneOf(
+    ['off', 'on'],
+    'off',
+    'Whether GET /domains shows the accounts as `a***@gmail.com`. An alias tells whoever is lent it which account it ' +
+      'is of all the same.',
+  ),
+  afterDelivery: oneOf(
+    ['trash', 'seen', 'leave'],
+    'trash',
+    'What becomes, in the account, of a message that was delivered: `trash` moves it there once its sessions have ' +
+      'ended, `seen` marks it at once. No other message is ever touched.',
+  ),
+  maxBytesPerDay: limit(
+    2 ** 44,
+    2_000_000_000,
+    'Bytes fetched from one account in a day (UTC), then nothing more until the next. Google allows 2,500 MB and ' +
+      'locks the account for a while beyond.',
+  ),
+  spamPollSeconds: integer(
+    { min: 1, max: 3600 },
+    30,
+    "Between two looks into an account's spam folder, where codes end up as well.",
+  ),
+  tlsCaFile: text(
+    '',
+    'Certificate authorities, in PEM, that IMAP servers are checked against in place of the usual ones.',
+  ),
+};

@@ -1,0 +1,34 @@
+// How long a poller waits before it connects again: doubled each time, with jitter, so that what failed together does
+// not come back together.
+
+export interface BackoffTimes {
+  readonly backoffMinMs: number;
+  readonly backoffMaxMs: number;
+  readonly throttledMs: number;
+}
+
+export class Backoff {
+  readonly #times: BackoffTimes;
+  readonly #random: () => number;
+  #failures = 0;
+
+  constructor(times: BackoffTimes, random: () => number = Math.random) {
+    this.#times = times;
+    this.#random = random;
+  }
+
+  /** Ms to wait; between half of what is due and all of it. */
+  next(isThrottled: boolean): number {
+    const { backoffMinMs, backoffMaxMs, throttledMs } = this.#times;
+    const first = isThrottled ? throttledMs : backoffMinMs;
+    // 2^31 of the shortest wait is past any bound.
+    const due = Math.min(backoffMaxMs, first * 2 ** Math.min(this.#failures, 31));
+    this.#failures += 1;
+    return Math.round(due * (0.5 + this.#random() / 2));
+  }
+
+  /** Something went well. */
+  reset(): void {
+    this.#failures = 0;
+  }
+}

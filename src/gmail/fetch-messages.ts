@@ -1,0 +1,178 @@
+// The few exchanges that a poller needs of the selected folder: which messages are new, their headers, a body. Nothing
+// is marked as read (BODY.PEEK), and of what the server answers only what was asked for is taken.
+
+import type { FetchMessageObject, FetchQueryObject, ImapFlowError } from 'imapflow';
+
+import { headBytes } from '../domain/limits.ts';
+import { classifyFailure, PollFailure } from './classify-failure.ts';
+import { bodyPieceBytes, type ImapConnection } from './imap-connection.ts';
+
+/** UIDs asked for at once: an answer stays short, however full the folder. */
+const windowUids = 20_000;
+const dayMs = 86_400_000;
+/** Answers about other messages that are borne with in one exchange. */
+const othersMax = 1000;
+/** For one body, all its pieces. */
+const bodyMaxMs = 600_000;
+
+/** Of a header at most so many bytes are fetched and looked at. */
+const headerMaxBytes = headBytes;
+
+export interface FetchedHeader {
+  readonly uid: number;
+  /** INTERNALDATE, ms since 1970, whole seconds; undefined where the server gave none. */
+  readonly arrivedAt: number | undefined;
+  /** As the server says. */
+  readonly sizeBytes: number;
+  readonly serverId: string | undefined;
+  readonly header: Buffer;
+}
+
+export interface NewUids {
+  /** Ascending, all greater than the one asked for. */
+  readonly uids: readonly number[];
+  /** Every UID up to here has been seen or is in `uids`. */
+  readonly seenTo: number;
+  /** There may be more above. */
+  readonly isPart: boolean;
+}
+
+/** Messages above `lastUid` that arrived since the instant, to the day. */
+export async function findNewUids(
+  connection: ImapConnection,
+  lastUid: number,
+  since: number,
+): Promise<NewUids> {
+  const { mailbox } = connection.client;
+  const uidNext = mailbox ? mailbox.uidNext : 0;
+  const end = lastUid + windowUids;
+  const isPart = uidNext - 1 > end;
+  const found = await connection.run((client) =>
+    client.search(
+      // A day's room: the server compares dates in whatever zone it likes.
+      { uid: `${lastUid + 1}:${isPart ? end : '*'}`, since: new Date(Math.max(0, since - dayMs)) },
+      { uid: true },
+    ),
+  );
+  if (!Array.isArray(found)) throw new PollFailure('failing', 'The server does not search the folder.');
+  // `n:*` names the last message even when its UID is below n.
+  const uids = found.filter((uid) => uid > lastUid).sort((a, b) => a - b);
+  const seenTo = isPart ? end : Math.max(lastUid, uidNext - 1, uids.at(-1) ?? 0);
+  return { uids, seenTo, isPart };
+}
+
+/** In order of UID; messages that are gone meanwhile are left out. */
+export async function fetchHeaders(
+  connection: ImapConnection,
+  uids: readonly number[],
+): Promise<FetchedHeader[]> {
+  const query = {
+    uid: true,
+    internalDate: true,
+    size: true,
+    bodyParts: [{ key: 'HEADER', maxLength: headerMaxBytes }],
+  };
+  const fetched = await fetchWanted(connection, { uids, query }, ({ headers }) => headers !== undefined);
+  return fetched.map((message) => ({
+    uid: message.uid,
+    arrivedAt: message.internalDate instanceof Date ? message.internalDate.getTime() : undefined,
+    sizeBytes: message.size ?? 0,
+    serverId: readServerId(message.emailId),
+    header: (message.headers ?? Buffer.alloc(0)).subarray(0, headerMaxBytes),
+  }));
+}
+
+/** INTERNALDATE by UID, for leaving out what is too old without looking at it. */
+export async function fetchArrivals(
+  connection: ImapConnection,
+  uids: readonly number[],
+): Promise<Map<number, number>> {
+  const query = { uid: true, internalDate: true };
+  const fetched = await fetchWanted(
+    connection,
+    { uids, query },
+    (message) => message.internalDate !== undefined,
+  );
+  return new Map(
+    fetched.flatMap(({ uid, internalDate }) =>
+      internalDate instanceof Date ? [[uid, internalDate.getTime()]] : [],
+    ),
+  );
+}
+
+/**
+ * The whole message in pieces, exactly as the server gives it. `too-large`: it passes `maxBytes`, whatever the server
+ * said its size is. `gone`: it was removed meanwhile.
+ */
+export async function fetchBody(
+  connection: ImapConnection,
+  uid: number,
+  maxBytes: number,
+): Promise<Buffer[] | 'too-large' | 'gone'> {
+  const startedAt = performance.now();
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for (;;) {
+    if (performance.now() - startedAt > bodyMaxMs) {
+      throw new PollFailure('broken', 'The server takes too long for one message.');
+    }
+    const piece = await fetchPiece(connection, uid, bytes);
+    // Gone between two pieces, too: half a message is none.
+    if (piece === undefined) return 'gone';
+    bytes += piece.length;
+    if (bytes > maxBytes) return 'too-large';
+    if (piece.length > 0) pieces.push(piece);
+    if (piece.length < bodyPieceBytes) return pieces;
+  }
+}
+
+async function fetchPiece(
+  connection: ImapConnection,
+  uid: number,
+  start: number,
+): Promise<Buffer | undefined> {
+  const query = { uid: true, source: { start, maxLength: bodyPieceBytes } };
+  const [message] = await fetchWanted(
+    connection,
+    { uids: [uid], query },
+    ({ source }) => source !== undefined,
+  );
+  return message?.source?.subarray(0, bodyPieceBytes);
+}
+
+/** Servers tell of other messages and of changed flags in between: taken is what was asked for, once. */
+async function fetchWanted(
+  connection: ImapConnection,
+  { uids, query }: { readonly uids: readonly number[]; readonly query: FetchQueryObject },
+  isComplete: (message: FetchMessageObject) => boolean,
+): Promise<FetchMessageObject[]> {
+  const wanted = new Set(uids);
+  const taken: FetchMessageObject[] = [];
+  let othersLeft = othersMax;
+  await connection
+    .run(async (client) => {
+      for await (const message of client.fetch(uids.join(','), query, { uid: true })) {
+        if (isComplete(message) && wanted.delete(message.uid)) taken.push(message);
+        else if (--othersLeft < 0) throw endFlood(connection);
+      }
+    })
+    .catch((error: unknown) => {
+      throw isRefusedFetch(error) ? new PollFailure('broken', classifyFailure(error).detail, error) : error;
+    });
+  return taken.sort((a, b) => a.uid - b.uid);
+}
+
+function endFlood(connection: ImapConnection): PollFailure {
+  connection.close();
+  return new PollFailure('broken', 'The server sent more than was asked for.');
+}
+
+/** NO or BAD, and not for a reason that passes. */
+function isRefusedFetch(error: unknown): boolean {
+  const { responseStatus } = error as Partial<ImapFlowError>;
+  return responseStatus !== undefined && classifyFailure(error).kind === 'failing';
+}
+
+function readServerId(id: string | undefined): string | undefined {
+  return id !== undefined && /^[\x21-\x7e]{1,255}$/.test(id) ? id : undefined;
+}

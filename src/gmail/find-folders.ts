@@ -1,0 +1,46 @@
+// Which folders of an account are looked at, and where messages go when they are done with: what the operator set, else
+// what the server itself says each folder is for (RFC 6154). Folders' names are never guessed from.
+
+import type { GmailAccountSettings } from '../store/gmail-store.ts';
+import { PollFailure } from './classify-failure.ts';
+import type { ImapConnection } from './imap-connection.ts';
+
+export interface Folders {
+  readonly inbox: string;
+  readonly spam: string | undefined;
+  readonly trash: string | undefined;
+}
+
+export async function findFolders(
+  connection: ImapConnection,
+  account: Pick<GmailAccountSettings, 'inboxFolder' | 'spamFolder'>,
+): Promise<Folders> {
+  const listed = await connection.run((client) => client.list());
+  const find = (use: string): string | undefined =>
+    listed.find(({ flags }) => flags.has(use) && !flags.has('\\NonExistent'))?.path;
+  return {
+    inbox: account.inboxFolder ?? find('\\All') ?? 'INBOX',
+    spam: account.spamFolder ?? find('\\Junk'),
+    trash: find('\\Trash'),
+  };
+}
+
+/**
+ * Selects the folder, without changing anything in it unless `isWritable`.
+ * @returns its UIDVALIDITY
+ */
+export async function openFolder(
+  connection: ImapConnection,
+  path: string,
+  isWritable = false,
+): Promise<number> {
+  const mailbox = await connection
+    .run((client) => client.mailboxOpen(path, { readOnly: !isWritable }))
+    .catch((error: unknown) => {
+      if ((error as { mailboxMissing?: unknown }).mailboxMissing !== true) throw error;
+      throw new PollFailure('failing', `There is no folder ${JSON.stringify(path)}.`, error);
+    });
+  const uidValidity = Number(mailbox.uidValidity);
+  if (Number.isSafeInteger(uidValidity) && uidValidity > 0) return uidValidity;
+  throw new PollFailure('failing', 'The server gives the folder no UIDVALIDITY.');
+}

@@ -1,0 +1,60 @@
+// Says for which of an account's spellings a message is, from its header alone. Pure. Called by take-message, which
+// looks up the sessions: a spelling counts only if exactly it is lent. What the account's server wrote decides before
+// what the sender wrote, and mail in the account's own spelling stays the operator's.
+
+import { type Address, parseMailbox } from '../domain/address.ts';
+import { type AliasBase, isOwnSpelling, reachesAccount, toAliasKey } from '../domain/alias.ts';
+import type { RawField } from '../mime/header-fields.ts';
+import { parseMailboxes } from '../mime/header-address.ts';
+import { findTopmost, readPath, type Trace } from './read-trace.ts';
+
+/** Mailboxes of all To and Cc fields together that are looked at; nobody writes to more aliases of one account. */
+const addressedMax = 1000;
+/** Spellings of the account that are looked up for one message. */
+const aliasesMax = 100;
+
+/** Written by the account's own server, above its Received field. */
+const serverFields = ['delivered-to', 'x-original-to'];
+/** Written by a server that passed the message on, below it. */
+const forwarderFields = ['x-gm-original-to', 'x-forwarded-to'];
+
+/** Keys of aliases (domain/alias), each once, never the account's own spelling. Empty: the operator's own mail. */
+export function findRecipients(fields: readonly RawField[], trace: Trace, base: AliasBase): string[] {
+  const recipient = findRecipient(fields, trace, base);
+  const addressed = readAddressed(fields).filter((address) => reachesAccount(base, address));
+  const aliases = [...(recipient ? [recipient] : []), ...addressed].filter(
+    (address) => !isOwnSpelling(base, address),
+  );
+  return [...new Set(aliases.map(toAliasKey))].slice(0, aliasesMax);
+}
+
+/** The first source that names the account, in whatever spelling, decides: what is less to be trusted is not asked. */
+function findRecipient(fields: readonly RawField[], trace: Trace, base: AliasBase): Address | undefined {
+  const candidates = [
+    trace.receivedFor,
+    ...serverFields.map((name) => readField(trace.trusted, name)),
+    ...forwarderFields.map((name) => readField(fields, name)),
+  ];
+  return candidates.find((address) => address && reachesAccount(base, address));
+}
+
+function readField(fields: readonly RawField[], name: string): Address | undefined {
+  const value = findTopmost(fields, name);
+  return value === undefined ? undefined : readPath(value);
+}
+
+/** Where the syntax puts an address, never out of a display name or a comment. */
+function readAddressed(fields: readonly RawField[]): Address[] {
+  const addresses: Address[] = [];
+  let left = addressedMax;
+  for (const { name, value } of fields) {
+    if (left === 0 || !/^(?:to|cc)$/i.test(name)) continue;
+    const mailboxes = parseMailboxes(value, left);
+    left -= mailboxes.length;
+    for (const { email } of mailboxes) {
+      const address = parseMailbox(email);
+      if (address) addresses.push(address);
+    }
+  }
+  return addresses;
+}

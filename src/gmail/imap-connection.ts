@@ -1,0 +1,145 @@
+// One connection to an account's server: every exchange on it has a time and a byte limit, whatever the server does.
+// Opened by the folder pollers and by the test of an account. Nothing that passes over it is logged.
+
+import { ImapFlow } from 'imapflow';
+
+import type { GmailAccountSettings } from '../store/gmail-store.ts';
+import { PollFailure } from './classify-failure.ts';
+
+/** Bodies are fetched in pieces of this size. */
+export const bodyPieceBytes = 256 * 1024;
+/** What the parser takes before it gives the connection up: no answer that we ask for comes near. */
+const literalMaxBytes = 1024 * 1024;
+const lineMaxBytes = 2 * 1024 * 1024;
+const responseMaxBytes = 4 * 1024 * 1024;
+/** Of one exchange, whatever its responses are. */
+const exchangeMaxBytes = 4 * 1024 * 1024;
+const lookMs = 250;
+
+export type ImapLogin =
+  { readonly user: string; readonly pass: string } | { readonly user: string; readonly accessToken: string };
+
+export interface ImapConnectionOptions {
+  readonly account: Pick<GmailAccountSettings, 'host' | 'port' | 'security'>;
+  readonly login: ImapLogin;
+  readonly exchangeMs: number;
+  readonly certificateAuthorities?: string | undefined;
+}
+
+export interface ImapConnection {
+  readonly client: ImapFlow;
+  /** One exchange. Past its limits the connection is closed, and it rejects. */
+  run<T>(work: (client: ImapFlow) => Promise<T>): Promise<T>;
+  /** Bytes received since the last call. */
+  takeBytes(): number;
+  /** The server told of messages, or the connection ended. At most one listener. */
+  onNews(listener: () => void): void;
+  isClosed(): boolean;
+  close(): void;
+}
+
+/** Connects and logs in; the connection closes when the signal says so. Rejects with what classifyFailure understands. */
+export async function openConnection(
+  options: ImapConnectionOptions,
+  signal?: AbortSignal,
+): Promise<ImapConnection> {
+  const client = new ImapFlow(toFlowOptions(options));
+  let fault: unknown;
+  let listener = (): void => undefined;
+  client.on('error', (error: unknown) => {
+    fault ??= error;
+  });
+  client.on('close', () => {
+    signal?.removeEventListener('abort', close);
+    listener();
+  });
+  client.on('exists', () => {
+    listener();
+  });
+  const close = (): void => {
+    client.close();
+  };
+  signal?.addEventListener('abort', close, { once: true });
+  const limits = { exchangeMs: options.exchangeMs };
+  const connection: ImapConnection = {
+    client,
+    async run(work) {
+      try {
+        return await withinLimits(client, limits, work(client));
+      } catch (error) {
+        // What ended the connection says more than that it has ended.
+        throw fault ?? error;
+      }
+    },
+    takeBytes: () => client.stats(true).received,
+    onNews: (next) => {
+      listener = next;
+    },
+    isClosed: () => client.isClosed,
+    close,
+  };
+  try {
+    signal?.throwIfAborted();
+    await connection.run((flow) => flow.connect());
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return connection;
+}
+
+function toFlowOptions({ account, login, exchangeMs, certificateAuthorities }: ImapConnectionOptions) {
+  const { host, port, security } = account;
+  return {
+    host,
+    port,
+    secure: security === 'tls',
+    doSTARTTLS: security === 'tls' ? undefined : security === 'starttls',
+    auth: login,
+    logger: false as const,
+    // Gmail asks clients to say who they are; the program's own name is enough.
+    clientInfo: { name: 'Mayfly', version: false, vendor: false, 'support-url': false } as const,
+    // Idling is begun by the poller, and its watchdog sees to a connection that is only half there.
+    disableAutoIdle: true,
+    disableCompression: true,
+    // Nothing of them is used, and each makes servers send more.
+    disableAutoEnable: true,
+    disableIMAP4rev2: true,
+    connectionTimeout: exchangeMs,
+    greetingTimeout: exchangeMs,
+    maxLineLength: lineMaxBytes,
+    maxLiteralSize: literalMaxBytes,
+    maxResponseSize: responseMaxBytes,
+    tls: {
+      minVersion: 'TLSv1.2',
+      ...(certificateAuthorities === undefined ? {} : { ca: certificateAuthorities }),
+    } as const,
+  };
+}
+
+async function withinLimits<T>(
+  client: ImapFlow,
+  { exchangeMs }: { readonly exchangeMs: number },
+  work: Promise<T>,
+): Promise<T> {
+  const startedAt = performance.now();
+  const { received } = client.stats();
+  return new Promise((resolve, reject) => {
+    const end = (failure: PollFailure): void => {
+      reject(failure);
+      client.close();
+    };
+    const timer = setInterval(() => {
+      if (performance.now() - startedAt > exchangeMs) {
+        end(
+          new PollFailure('failing', `The server did not answer within ${Math.ceil(exchangeMs / 1000)} s.`),
+        );
+      } else if (client.stats().received - received > exchangeMaxBytes) {
+        end(new PollFailure('broken', 'The server sent more than was asked for.'));
+      }
+    }, lookMs);
+    work.then(resolve, reject).finally(() => {
+      clearInterval(timer);
+    });
+  });
+}

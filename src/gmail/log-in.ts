@@ -1,0 +1,55 @@
+// Opens logged-in connections to one account, with whichever credentials it has. Made anew whenever the operator changes
+// the account.
+
+import type { SafeFetch } from '../net/safe-fetch.ts';
+import type { MailCredentials } from '../secrets/mail-credentials.ts';
+import type { GmailAccountSettings } from '../store/gmail-store.ts';
+import { createAccessTokens } from './access-tokens.ts';
+import { classifyFailure, type Failure } from './classify-failure.ts';
+import { type ImapConnection, openConnection } from './imap-connection.ts';
+
+export interface LogInOptions {
+  readonly account: Omit<GmailAccountSettings, 'sealedCredentials'>;
+  readonly credentials: MailCredentials;
+  readonly fetch: SafeFetch;
+  readonly exchangeMs: number;
+  readonly certificateAuthorities?: string | undefined;
+}
+
+export interface Logins {
+  /** The connection closes when the signal says so. */
+  open(signal?: AbortSignal): Promise<ImapConnection>;
+  /** As classifyFailure, with this account's secrets kept out. */
+  classify(error: unknown): Failure;
+}
+
+export function createLogins(options: LogInOptions): Logins {
+  const { account, credentials, exchangeMs, certificateAuthorities } = options;
+  const { user } = account;
+  const shared = { account, exchangeMs, certificateAuthorities };
+  if (credentials.kind === 'password') {
+    const { password } = credentials;
+    return {
+      open: (signal) => openConnection({ ...shared, login: { user, pass: password } }, signal),
+      classify: (error) => classifyFailure(error, [password]),
+    };
+  }
+  const tokens = createAccessTokens(options.fetch, credentials);
+  const classify = (error: unknown): Failure =>
+    classifyFailure(error, [credentials.refreshToken, credentials.clientSecret]);
+  const openOnce = async (signal?: AbortSignal): Promise<ImapConnection> =>
+    openConnection({ ...shared, login: { user, accessToken: await tokens.get() } }, signal);
+  return {
+    open: async (signal) => {
+      try {
+        return await openOnce(signal);
+      } catch (error) {
+        if ((error as { authenticationFailed?: unknown }).authenticationFailed !== true) throw error;
+        // A token may be withdrawn before its time: a new one is tried, once.
+        tokens.forget();
+        return openOnce(signal);
+      }
+    },
+    classify,
+  };
+}

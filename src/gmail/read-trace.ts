@@ -1,0 +1,85 @@
+// What the account's own server wrote into a message's header on its way in: for whom, from whom, over what. Called by
+// attribution and by the poller. Everything below the server's own Received field is what the sender chose to write.
+
+import { isIP } from 'node:net';
+
+import { type Address, parseMailbox } from '../domain/address.ts';
+import type { RawField } from '../mime/header-fields.ts';
+import { type GmailRemote, unknownRemote } from '../service/receive-gmail-message.ts';
+
+/** More of a Received field than any server writes. */
+const receivedMaxChars = 2000;
+
+export interface Trace {
+  /** Fields that stand above the sender's own: up to the server's Received field, or all where there is none. */
+  readonly trusted: readonly RawField[];
+  /** Of the Received field's `for` (RFC 5321 §4.4); servers leave it out when there are several recipients. */
+  readonly receivedFor: Address | undefined;
+  readonly remote: GmailRemote;
+  /** Of the Return-Path above it; null for `<>` and where there is none. */
+  readonly mailFrom: string | null;
+}
+
+/** The hop over which a message entered is the topmost that says `from`: inner hops of Gmail say `by` alone. */
+export function readTrace(fields: readonly RawField[]): Trace {
+  const at = fields.findIndex(
+    ({ name, value }) => name.toLowerCase() === 'received' && /^from\s/i.test(value),
+  );
+  const hop = (fields[at]?.value ?? '').slice(0, receivedMaxChars);
+  const trusted = at < 0 ? fields : fields.slice(0, at);
+  return {
+    trusted,
+    receivedFor: readFor(hop),
+    remote: at < 0 ? unknownRemote : readRemote(hop),
+    mailFrom: readReturnPath(trusted),
+  };
+}
+
+/** The value of the topmost field of this name. */
+export function findTopmost(fields: readonly RawField[], name: string): string | undefined {
+  return fields.find((field) => field.name.toLowerCase() === name)?.value;
+}
+
+/** An address alone, with or without angle brackets; undefined for anything else. */
+export function readPath(value: string): Address | undefined {
+  const text = value.trim();
+  return parseMailbox(text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text);
+}
+
+/** Only behind `by`: what stands before came from the client. */
+function readFor(hop: string): Address | undefined {
+  const clauses = withoutComments(hop).split(';', 1)[0] ?? '';
+  const by = /\sby\s/i.exec(clauses);
+  const match = by && /\sfor\s+(<[^<>\s]+>|[^<>\s]+)/i.exec(clauses.slice(by.index));
+  return match?.[1] === undefined ? undefined : readPath(match[1]);
+}
+
+function readRemote(hop: string): GmailRemote {
+  const by = /\sby\s/i.exec(hop);
+  const client = by ? hop.slice(0, by.index) : hop;
+  const address = /\[(?:IPv6:)?([0-9A-Fa-f.:]{3,45})\][^[\]]*$/.exec(client)?.[1] ?? '';
+  const tls = by && /\bversion=([\w.]{1,20})\s+cipher=([\w-]{1,80})/.exec(hop.slice(by.index));
+  return {
+    remoteAddress: isIP(address) === 0 ? '' : address.toLowerCase(),
+    helo: /^from\s+([\x21-\x7e]{1,255})/i.exec(client)?.[1] ?? '',
+    tls: tls ? `${tls[1] ?? ''} ${tls[2] ?? ''}` : null,
+  };
+}
+
+function readReturnPath(trusted: readonly RawField[]): string | null {
+  const value = findTopmost(trusted, 'return-path');
+  const address = value === undefined ? undefined : readPath(value);
+  return address ? `${address.localPart}@${address.domain}` : null;
+}
+
+/** One pass; an open comment reaches to the end. */
+function withoutComments(text: string): string {
+  let depth = 0;
+  let plain = '';
+  for (const char of text) {
+    if (char === '(') depth += 1;
+    else if (char === ')' && depth > 0) depth -= 1;
+    else if (depth === 0) plain += char;
+  }
+  return plain;
+}

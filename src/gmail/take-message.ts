@@ -1,0 +1,134 @@
+// Takes one message of an account, known by its header, into the sessions whose aliases it is for; or leaves it alone.
+// The body is fetched only for a live session. Called by take-new-messages in order of UID.
+
+import type { Session } from '../domain/session.ts';
+import { readHeaderFields, type RawField } from '../mime/header-fields.ts';
+import {
+  type GmailEnvelope,
+  receiveGmailMessage,
+  refuseLargeGmailMessage,
+} from '../service/receive-gmail-message.ts';
+import { type FetchedHeader, fetchBody } from './fetch-messages.ts';
+import { findRecipients } from './find-recipients.ts';
+import type { FolderProgress } from './folder-progress.ts';
+import { bodyPieceBytes, type ImapConnection } from './imap-connection.ts';
+import { toOrigin } from './message-origin.ts';
+import type { FolderRole, PollContext } from './poll-context.ts';
+import { readTrace } from './read-trace.ts';
+
+/** INTERNALDATE has whole seconds and is another machine's clock. */
+const clockSlackMs = 60_000;
+const headerFieldsMax = 2000;
+
+export interface Mailbox {
+  readonly context: PollContext;
+  readonly connection: ImapConnection;
+  readonly progress: FolderProgress;
+  readonly role: FolderRole;
+  readonly folder: string;
+}
+
+/** A message that sessions have, and what is to become of it in the account. */
+export interface TakenMessage {
+  readonly uid: number;
+  /** To be compared before the message is touched. */
+  readonly tag: string;
+  readonly sessions: readonly Session[];
+}
+
+/** Undefined when nobody has it. Rejects when it could not be stored: the cursor must not pass it. */
+export async function takeMessage(
+  mailbox: Mailbox,
+  fetched: FetchedHeader,
+): Promise<TakenMessage | undefined> {
+  const { context, progress } = mailbox;
+  const fields = readFields(fetched.header);
+  const trace = readTrace(fields);
+  const aliases = findRecipients(fields, trace, context.base);
+  const sessions = await findSessions(context, aliases, fetched.arrivedAt);
+  if (sessions.length === 0) {
+    progress.countUnmatched(1);
+    return undefined;
+  }
+  const { mailFrom, remote } = trace;
+  const owners = await inTurn(context, fetched, () =>
+    deliver(mailbox, fetched, { sessions, mailFrom, remote }),
+  );
+  return owners.length === 0
+    ? undefined
+    : { uid: fetched.uid, tag: tagOf(context, fetched), sessions: owners };
+}
+
+/** Large bodies wait for one another, over all accounts: each is held in memory until it is stored. */
+function inTurn<T>(
+  { bodies }: PollContext,
+  { sizeBytes }: FetchedHeader,
+  work: () => Promise<T>,
+): Promise<T> {
+  return sizeBytes <= bodyPieceBytes ? work() : bodies.run(work);
+}
+
+/** Those who have it now, or had it before. */
+async function deliver(
+  mailbox: Mailbox,
+  fetched: FetchedHeader,
+  envelope: GmailEnvelope,
+): Promise<readonly Session[]> {
+  const { context, role } = mailbox;
+  const pieces = await fetchWithinBounds(mailbox, fetched, envelope);
+  // Whoever holds the lease now takes it.
+  if (!pieces || context.signal.aborted) return [];
+  const outcomes = await receiveGmailMessage(context.parts.receive, {
+    ...envelope,
+    origin: originOf(context, fetched),
+    pieces,
+    isSpam: role === 'spam',
+  });
+  return envelope.sessions.filter((_, at) => outcomes[at] === 'stored' || outcomes[at] === 'duplicate');
+}
+
+/** The same whenever the message is fetched again. */
+export function tagOf(context: PollContext, fetched: FetchedHeader): string {
+  return fetched.serverId ?? originOf(context, fetched).toString('hex');
+}
+
+function originOf({ account }: PollContext, { serverId, header }: FetchedHeader): Buffer {
+  return toOrigin({ accountId: account.id, serverId, header, fields: readFields(header) });
+}
+
+function readFields(header: Buffer): RawField[] {
+  return readHeaderFields(header, 0, { maxBytes: header.length, maxFields: headerFieldsMax }).fields;
+}
+
+async function findSessions(
+  { parts }: PollContext,
+  aliases: readonly string[],
+  arrivedAt: number | undefined,
+): Promise<Session[]> {
+  const sessions: Session[] = [];
+  for (const alias of aliases) {
+    const session = await parts.receive.mail.findLiveSession(alias);
+    // What came before the session was somebody else's, or the operator's.
+    if (session && arrivedAt !== undefined && arrivedAt >= session.createdAt - clockSlackMs) {
+      sessions.push(session);
+    }
+  }
+  return sessions;
+}
+
+async function fetchWithinBounds(
+  { context, connection, progress }: Mailbox,
+  { uid, sizeBytes }: FetchedHeader,
+  envelope: GmailEnvelope,
+): Promise<Buffer[] | undefined> {
+  const { receive, settings } = context.parts;
+  const { messageMaxBytes } = settings;
+  if (sizeBytes > messageMaxBytes) {
+    refuseLargeGmailMessage(receive, envelope, sizeBytes);
+    return undefined;
+  }
+  await progress.checkBudget(connection, sizeBytes);
+  const pieces = await fetchBody(connection, uid, messageMaxBytes);
+  if (pieces === 'too-large') refuseLargeGmailMessage(receive, envelope, messageMaxBytes + 1);
+  return typeof pieces === 'string' ? undefined : pieces;
+}

@@ -1,0 +1,65 @@
+// Reads the built page into memory, once at the start: app.ts calls it. Nothing a request says ever becomes a path of
+// the file system. The folder is our own build and trusted.
+
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+
+import { hashedFileHeaders, lastingFileHeaders, pageHeaders, serviceWorkerHeaders } from './page-headers.ts';
+import type { WebFile } from './web-file.ts';
+
+export interface WebApp {
+  /** Answered at the base path itself. */
+  readonly page: WebFile;
+  /** Path under the base path, beginning with a slash → file. */
+  readonly files: ReadonlyMap<string, WebFile>;
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+};
+
+/** `publicUrl`: an origin, or ''. @throws Error when the folder is no build of the page */
+export function loadWebApp(folder: string, publicUrl: string): WebApp {
+  const files = new Map(listFiles(folder).map((file) => [`/${file}`, readFile(folder, file)]));
+  const index = files.get('/index.html');
+  if (!index) throw new Error(`${folder} holds no page`);
+  files.delete('/index.html');
+  return { page: { ...index, headers: { ...index.headers, ...pageHeaders(publicUrl) } }, files };
+}
+
+/** Those that are served: no hidden ones, no compressed copies. */
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
+    .filter((file) => contentTypes[extname(file)] !== undefined && !file.startsWith('.'));
+}
+
+function readFile(folder: string, file: string): WebFile {
+  const identity = readFileSync(join(folder, file));
+  return {
+    headers: { 'content-type': contentTypes[extname(file)] ?? '', ...headersOf(file) },
+    hash: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
+    bodies: {
+      identity,
+      ...readCopy(join(folder, `${file}.br`), 'br'),
+      ...readCopy(join(folder, `${file}.gz`), 'gzip'),
+    },
+  };
+}
+
+function readCopy(file: string, coding: 'br' | 'gzip'): Partial<WebFile['bodies']> {
+  return existsSync(file) ? { [coding]: readFileSync(file) } : {};
+}
+
+function headersOf(file: string): Readonly<Record<string, string>> {
+  if (file === 'service-worker.js') return serviceWorkerHeaders;
+  return file.startsWith('assets/') ? hashedFileHeaders : lastingFileHeaders;
+}

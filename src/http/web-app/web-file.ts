@@ -1,0 +1,34 @@
+// One file of the page, ready to be sent: its bytes as they are and compressed, with the header fields of each.
+// Pure; load-web-app.ts makes them, fixed-pages.ts serves them.
+
+import type { Answer } from '../answer.ts';
+import { matchesTag } from '../entity-tag.ts';
+import { type Coding, chooseCoding } from './choose-coding.ts';
+
+export interface WebFile {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of the uncompressed bytes, without quotes. */
+  readonly hash: string;
+  readonly bodies: Readonly<Record<'identity', Buffer> & Partial<Record<Coding, Buffer>>>;
+}
+
+/** Header fields of a request, as far as they matter to a file. */
+export interface FileRequest {
+  readonly 'accept-encoding'?: string | string[] | undefined;
+  readonly 'if-none-match'?: string | undefined;
+}
+
+/** 200, or 304 with the same fields: those of a 304 replace the ones that a browser has kept (RFC 9111 §3.2). */
+export function answerWebFile(file: WebFile, request: FileRequest): Answer {
+  const available = (['br', 'gzip'] as const).filter((coding) => file.bodies[coding] !== undefined);
+  const coding = chooseCoding(String(request['accept-encoding'] ?? ''), available);
+  // Another coding is another representation (RFC 9110 §8.8.3).
+  const etag = coding === undefined ? `"${file.hash}"` : `"${file.hash}-${coding}"`;
+  const headers: Record<string, string> = { ...file.headers, etag };
+  if (available.length > 0) {
+    headers['vary'] = [file.headers['vary'], 'Accept-Encoding'].filter(Boolean).join(', ');
+  }
+  if (coding !== undefined) headers['content-encoding'] = coding;
+  if (matchesTag(request['if-none-match'], etag)) return { status: 304, headers, body: null };
+  return { headers, body: file.bodies[coding ?? 'identity'] ?? file.bodies.identity };
+}

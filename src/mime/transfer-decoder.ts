@@ -1,0 +1,72 @@
+// Decodes an attachment piece by piece as it is downloaded, so that it is never whole in memory. What comes out is what
+// decodeTransfer makes of the whole body, wherever the pieces are cut. Called by services, in the main thread: a piece
+// is at most a stored chunk, which takes a millisecond.
+
+import { type Base64Rest, decodeBase64, decodeTransfer } from './transfer-decoding.ts';
+
+const LF = 10;
+const CR = 13;
+const TAB = 9;
+const SPACE = 32;
+const EQUALS = 0x3d;
+
+/** `encoding` as in `Attachment.body`. */
+export async function* decodePieces(
+  pieces: AsyncIterable<Buffer>,
+  encoding: string,
+): AsyncGenerator<Buffer, void> {
+  const decode = createTransferDecoder(encoding);
+  for await (const piece of pieces) {
+    const bytes = decode(piece, false);
+    if (bytes.length > 0) yield bytes;
+  }
+  const rest = decode(Buffer.alloc(0), true);
+  if (rest.length > 0) yield rest;
+}
+
+export type TransferDecoder = (piece: Buffer, isLast: boolean) => Buffer;
+
+export function createTransferDecoder(encoding: string): TransferDecoder {
+  switch (encoding) {
+    case 'base64': {
+      const rest: Base64Rest = { bits: 0, count: 0 };
+      return (piece, isLast) => decodeBase64(piece, rest, isLast).bytes;
+    }
+    case 'quoted-printable':
+      return createQuotedPrintableDecoder();
+    default:
+      return (piece) => decodeTransfer(piece, encoding).bytes;
+  }
+}
+
+/**
+ * Holds back what the next piece may give another meaning: an escape that is cut, white space that a line end would
+ * remove. That is a few bytes of ordinary mail, and never more than the body.
+ */
+function createQuotedPrintableDecoder(): TransferDecoder {
+  let held: Buffer[] = [];
+  let lastByte = LF;
+  return (piece, isLast) => {
+    const cut = isLast ? piece.length : findSafeCut(piece, lastByte);
+    lastByte = piece.at(-1) ?? lastByte;
+    if (cut === 0 && !isLast) {
+      held.push(piece);
+      return Buffer.alloc(0);
+    }
+    const ready = Buffer.concat([...held, piece.subarray(0, cut)]);
+    held = cut === piece.length ? [] : [piece.subarray(cut)];
+    return decodeTransfer(ready, 'quoted-printable').bytes;
+  };
+}
+
+/** Up to where the piece means the same whatever follows; 0 when it is not known. `before`: the byte before it. */
+function findSafeCut(piece: Buffer, before: number): number {
+  for (let at = piece.length - 1; at >= 0; at--) {
+    const byte = piece[at];
+    if (byte === LF) return at + 1;
+    if (byte === SPACE || byte === TAB || byte === CR || byte === EQUALS) continue;
+    // The first character of an escape waits for the second.
+    if ((at === 0 ? before : piece[at - 1]) !== EQUALS) return at + 1;
+  }
+  return 0;
+}

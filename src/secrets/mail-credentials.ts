@@ -1,0 +1,58 @@
+// Credentials of mail accounts at rest: sealed under a key that is derived from the operator's secret key and from where
+// they are used, so that they open for that account at that server and nowhere else, whoever has written to the store.
+
+import { createHmac } from 'node:crypto';
+
+import { openSealed, sealBytes } from './seal.ts';
+
+export interface PasswordCredentials {
+  readonly kind: 'password';
+  readonly password: string;
+}
+
+/** A refresh token and what is needed to get access tokens for it (RFC 6749 §6). */
+export interface OAuth2Credentials {
+  readonly kind: 'oauth2';
+  readonly clientId: string;
+  /** Empty for a public client. */
+  readonly clientSecret: string;
+  readonly refreshToken: string;
+  /** https. */
+  readonly tokenUrl: string;
+}
+
+export type MailCredentials = PasswordCredentials | OAuth2Credentials;
+
+/** Where credentials are used. */
+export interface CredentialsPlace {
+  readonly email: string;
+  readonly host: string;
+  readonly port: number;
+  readonly security: string;
+  readonly user: string;
+}
+
+/** @param secretKey 32 bytes */
+export function sealCredentials(
+  secretKey: Uint8Array,
+  place: CredentialsPlace,
+  credentials: MailCredentials,
+): Buffer {
+  return sealBytes(keyFor(secretKey, place), 'credentials', Buffer.from(JSON.stringify(credentials)));
+}
+
+/** @throws Error when they were sealed under another key or for another place, or were altered */
+export function openCredentials(
+  secretKey: Uint8Array,
+  place: CredentialsPlace,
+  sealed: Uint8Array,
+): MailCredentials {
+  const plain = openSealed(keyFor(secretKey, place), 'credentials', sealed).toString();
+  return JSON.parse(plain) as MailCredentials;
+}
+
+function keyFor(secretKey: Uint8Array, place: CredentialsPlace): Buffer {
+  const { email, host, port, security, user } = place;
+  const use = JSON.stringify(['mayfly mail credentials', email, host, port, security, user]);
+  return createHmac('sha256', secretKey).update(use).digest();
+}

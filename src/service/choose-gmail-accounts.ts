@@ -1,0 +1,78 @@
+// Which Gmail accounts an alias may be lent on, in order of preference. Used by lend-gmail-alias and, for what is
+// shown, by list-domains.
+
+import { type AliasBase, parseAliasBase } from '../domain/alias.ts';
+import { MayflyError } from '../domain/mayfly-error.ts';
+import type { GmailAccount, GmailStore } from '../store/gmail-store.ts';
+
+export interface GmailChoice {
+  /** Untrusted. */
+  readonly gmailId?: number | undefined;
+  readonly gmailAuto?: boolean | undefined;
+  readonly domainId?: number | undefined;
+  /** What is asked for is only there at gmail.com: the parameter that asks for it. */
+  readonly gmailOnly?: 'alias' | 'googlemail' | undefined;
+}
+
+export interface LendableAccount {
+  readonly account: GmailAccount;
+  readonly base: AliasBase;
+}
+
+const retrySeconds = 60;
+
+/** Mail reaches it: not one that is disabled, refused, failing or not yet connected. */
+export function isLendable({ isActive, health }: GmailAccount): boolean {
+  return isActive && health === 'healthy';
+}
+
+/**
+ * At least one. A chosen one stands alone; else the one with the fewest live sessions comes first, then the one with the
+ * fewest bytes fetched today.
+ * @throws MayflyError unknown_gmail_account, no_gmail_account_available, invalid_parameter
+ */
+export async function chooseGmailAccounts(
+  gmail: GmailStore,
+  { gmailId, gmailAuto, domainId, gmailOnly }: GmailChoice,
+): Promise<LendableAccount[]> {
+  const lendable = (await gmail.listAccounts()).filter(isLendable).flatMap(toLendable);
+  const chosen = find(lendable, gmailId ?? (gmailAuto ? undefined : domainId));
+  if (gmailId !== undefined && !chosen) {
+    throw new MayflyError('unknown_gmail_account', 'No active Gmail account has this id.', {
+      parameter: 'gmail_id',
+    });
+  }
+  if (chosen && gmailOnly && !chosen.base.isGmail) throw notAtGmail(gmailOnly);
+  const fit = chosen ? [chosen] : lendable.filter(({ base }) => base.isGmail || !gmailOnly);
+  if (fit.length === 0) throw noGmailAccount();
+  return fit.sort((one, other) => compareLoad(one.account, other.account));
+}
+
+export function noGmailAccount(): MayflyError {
+  return new MayflyError('no_gmail_account_available', 'No Gmail account can lend an alias at the moment.', {
+    retryAfterSeconds: retrySeconds,
+  });
+}
+
+function toLendable(account: GmailAccount): LendableAccount[] {
+  const base = parseAliasBase(account.email);
+  return base ? [{ account, base }] : [];
+}
+
+function find(accounts: readonly LendableAccount[], id: number | undefined): LendableAccount | undefined {
+  return id === undefined ? undefined : accounts.find(({ account }) => account.id === id);
+}
+
+function compareLoad(one: GmailAccount, other: GmailAccount): number {
+  return one.liveSessions - other.liveSessions || one.bytesToday - other.bytesToday || one.id - other.id;
+}
+
+function notAtGmail(parameter: string): MayflyError {
+  return new MayflyError(
+    'invalid_parameter',
+    'This account is not at gmail.com: it has plus aliases alone.',
+    {
+      parameter,
+    },
+  );
+}

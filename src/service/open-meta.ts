@@ -1,0 +1,10 @@
+// Opens what was noted of a message when it came. Used by whatever tells of messages.
+
+import type { MessageMeta } from '../domain/message.ts';
+import type { Session } from '../domain/session.ts';
+import { openSealed } from '../secrets/seal.ts';
+import type { StoredMessage } from '../store/mail-store.ts';
+
+export function openMeta(session: Session, stored: StoredMessage): MessageMeta {
+  return JSON.parse(openSealed(session.dataKey, 'meta', stored.meta).toString()) as MessageMeta;
+}

@@ -1,0 +1,104 @@
+// Takes one message that a poller fetched from an operator's account into the sessions whose aliases it is for. Called
+// by the poller, which has decided who they are (never here). Resolves only after the commit; rejects when nothing was
+// stored, and then the poller's cursor must not move past the message.
+
+import { headBytes } from '../domain/limits.ts';
+import type { MessageSource, RawMessage } from '../domain/message.ts';
+import type { Session } from '../domain/session.ts';
+import type { DeliveryOutcome, MailStore } from '../store/mail-store.ts';
+import { deliverToSessions, nextIngestId, toMeta } from './deliver-to-sessions.ts';
+import type { DeliveryLog } from './delivery-log.ts';
+
+export interface ReceiveGmailDeps {
+  readonly mail: MailStore;
+  readonly deliveryLog: DeliveryLog;
+}
+
+/** Who handed the message to the account's server, as that server's own Received field says. */
+export type GmailRemote = Pick<MessageSource, 'remoteAddress' | 'helo' | 'tls'>;
+
+/** Where nothing trustworthy says so. */
+export const unknownRemote: GmailRemote = { remoteAddress: '', helo: '', tls: null };
+
+export interface GmailEnvelope {
+  /** Live when looked up; the commit checks again. Each at most once, at least one. */
+  readonly sessions: readonly Session[];
+  /** Of the Return-Path that the account's server wrote; null when it is empty or there is none. */
+  readonly mailFrom: string | null;
+  readonly remote: GmailRemote;
+}
+
+export interface FetchedMessage extends GmailEnvelope {
+  /** 16 bytes, the same whenever this message of this account is fetched again, from whatever folder. */
+  readonly origin: Uint8Array;
+  /** The bytes exactly as fetched, in pieces of any size; held until the promise settles. */
+  readonly pieces: readonly Buffer[];
+  /** The account's server had it in its spam folder. */
+  readonly isSpam: boolean;
+}
+
+/**
+ * One outcome for each session, in order. `duplicate`: the session was given this origin before, whatever became of the
+ * message. `ended`, `full`: not stored; a full session's delivery log says so.
+ */
+export async function receiveGmailMessage(
+  deps: ReceiveGmailDeps,
+  message: FetchedMessage,
+): Promise<DeliveryOutcome['outcome'][]> {
+  const { sessions, mailFrom, remote, origin, isSpam } = message;
+  const raw = toRaw(message.pieces);
+  const envelope = { mailFrom, rcptTo: sessions.map(({ address }) => address) };
+  const source = { protocol: 'IMAP', ...remote } as const;
+  const meta = {
+    ...toMeta({ raw, envelope, source }, nextIngestId()),
+    ...(isSpam ? { isSpam: true as const } : {}),
+  };
+  const outcomes = await deliverToSessions(deps, { raw }, { meta, sessions, origin });
+  const full = sessions.filter((_, index) => outcomes[index] === 'full');
+  noteRefusal(deps, { ...message, sessions: full }, { reply: fullReply, sizeBytes: raw.sizeBytes });
+  return outcomes;
+}
+
+/** In the words in which SMTP refuses. */
+const fullReply = '452 4.2.2 Recipient is over quota';
+const tooLargeReply = '552 5.3.4 Message is too big';
+
+/** For a message over the size limit, whose body is never fetched: the sessions' delivery logs say so. */
+export function refuseLargeGmailMessage(
+  deps: ReceiveGmailDeps,
+  envelope: GmailEnvelope,
+  sizeBytes: number,
+): void {
+  noteRefusal(deps, envelope, { reply: tooLargeReply, sizeBytes });
+}
+
+function noteRefusal(
+  { deliveryLog }: ReceiveGmailDeps,
+  { sessions, mailFrom, remote }: GmailEnvelope,
+  { reply, sizeBytes }: { reply: string; sizeBytes: number },
+): void {
+  const { remoteAddress, tls } = remote;
+  deliveryLog.noteRefusal(sessions, { reply, sizeBytes, remoteAddress, tls, mailFrom });
+}
+
+function toRaw(pieces: readonly Buffer[]): RawMessage {
+  const sizeBytes = pieces.reduce((sum, { length }) => sum + length, 0);
+  let head: Buffer | undefined;
+  return {
+    sizeBytes,
+    head: () => (head ??= pieces.length === 1 && pieces[0] ? pieces[0] : firstBytes(pieces)),
+    pieces: () => pieces,
+    release: () => undefined,
+  };
+}
+
+function firstBytes(pieces: readonly Buffer[]): Buffer {
+  const taken: Buffer[] = [];
+  let bytes = 0;
+  for (const piece of pieces) {
+    if (bytes >= headBytes) break;
+    taken.push(piece);
+    bytes += piece.length;
+  }
+  return Buffer.concat(taken).subarray(0, headBytes);
+}

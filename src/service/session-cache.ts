@@ -1,0 +1,130 @@
+// What was made of sessions' mail, kept within a bound and forgotten when it was not used for longest, when its message
+// goes, and with its session: nothing decrypted outlives that here. What is still being made then is not kept either.
+// Made by session-caches.ts.
+
+import type { SessionKey } from '../domain/session.ts';
+
+interface Entry<V> {
+  readonly value: V;
+  readonly weight: number;
+  readonly owner: string;
+}
+
+interface Made<V> {
+  readonly value: V;
+  /** In the cache's unit; Infinity for what is not to be kept. */
+  readonly weight: number;
+}
+
+/** Of one name, by however many at once. */
+interface Making<V> {
+  count: number;
+  shared?: Promise<V>;
+}
+
+export class SessionCache<V> {
+  readonly #maxWeight: number;
+  readonly #entries = new Map<string, Entry<V>>();
+  /** Names by owner, of entries and of what is being made. */
+  readonly #names = new Map<string, Set<string>>();
+  readonly #making = new Map<string, Making<V>>();
+  #weight = 0;
+
+  constructor(maxWeight: number) {
+    this.#maxWeight = maxWeight;
+  }
+
+  get(key: SessionKey, part: string): V | undefined {
+    const name = toOwner(key) + part;
+    const entry = this.#entries.get(name);
+    if (!entry) return undefined;
+    this.#entries.delete(name);
+    this.#entries.set(name, entry);
+    return entry.value;
+  }
+
+  /** Makes it anew. What is heavier than the whole cache is not kept. */
+  async make(key: SessionKey, part: string, work: () => Promise<Made<V>>): Promise<V> {
+    const owner = toOwner(key);
+    const name = owner + part;
+    const making = this.#making.get(name) ?? { count: 0 };
+    making.count += 1;
+    this.#making.set(name, making);
+    this.#addName(owner, name);
+    try {
+      const { value, weight } = await work();
+      if (this.#making.get(name) === making) this.#keep(name, { value, weight, owner });
+      return value;
+    } finally {
+      making.count -= 1;
+      if (making.count === 0 && this.#making.get(name) === making) this.#making.delete(name);
+      this.#tidyName(owner, name);
+    }
+  }
+
+  /** What is kept, else what somebody else is making, else made now. */
+  share(key: SessionKey, part: string, work: () => Promise<Made<V>>): Promise<V> {
+    const kept = this.get(key, part);
+    if (kept !== undefined) return Promise.resolve(kept);
+    const name = toOwner(key) + part;
+    const shared = this.#making.get(name)?.shared;
+    if (shared) return shared;
+    const made = this.make(key, part, work);
+    const making = this.#making.get(name);
+    if (making) making.shared = made;
+    return made;
+  }
+
+  delete(key: SessionKey, part: string): void {
+    const owner = toOwner(key);
+    this.#drop(owner, owner + part);
+  }
+
+  /** Everything of the session. */
+  forget(key: SessionKey): void {
+    const owner = toOwner(key);
+    for (const name of [...(this.#names.get(owner) ?? [])]) this.#drop(owner, name);
+  }
+
+  #keep(name: string, entry: Entry<V>): void {
+    this.#remove(name);
+    if (entry.weight > this.#maxWeight) return;
+    this.#entries.set(name, entry);
+    this.#weight += entry.weight;
+    for (const [oldest, { owner }] of this.#entries) {
+      if (this.#weight <= this.#maxWeight) break;
+      this.#remove(oldest);
+      this.#tidyName(owner, oldest);
+    }
+  }
+
+  #drop(owner: string, name: string): void {
+    this.#making.delete(name);
+    this.#remove(name);
+    this.#tidyName(owner, name);
+  }
+
+  #remove(name: string): void {
+    const entry = this.#entries.get(name);
+    if (!entry) return;
+    this.#entries.delete(name);
+    this.#weight -= entry.weight;
+  }
+
+  #addName(owner: string, name: string): void {
+    const names = this.#names.get(owner);
+    if (names) names.add(name);
+    else this.#names.set(owner, new Set([name]));
+  }
+
+  #tidyName(owner: string, name: string): void {
+    const names = this.#names.get(owner);
+    if (!names || this.#entries.has(name) || this.#making.has(name)) return;
+    names.delete(name);
+    if (names.size === 0) this.#names.delete(owner);
+  }
+}
+
+function toOwner(key: SessionKey): string {
+  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
+}

@@ -1,0 +1,58 @@
+// All that is kept in memory of what readers were shown, so that a session's end forgets all of it. Made by app.ts; each
+// service takes the cache it needs.
+
+import type { SessionKey } from '../domain/session.ts';
+import type { ParsedMessage } from '../mime/parsed.ts';
+import type { SanitiseOutcome } from '../mime/sanitise/html-sanitiser.ts';
+import type { KeptList } from './check-mail.ts';
+import { SessionCache } from './session-cache.ts';
+
+/** An answer of read-mail as it went out. */
+export interface KeptAnswer {
+  readonly body: Buffer;
+  /** The store's clock when its tickets were made, ms since 1970. */
+  readonly madeAt: number;
+  /** Of the session, the last one at which the message was seen to be there. */
+  version: number;
+}
+
+export interface SessionCaches {
+  readonly lists: SessionCache<KeptList>;
+  readonly parsedMessages: SessionCache<ParsedMessage>;
+  readonly safeHtml: SessionCache<SanitiseOutcome>;
+  readonly answers: SessionCache<KeptAnswer>;
+  /** The session has ended. */
+  readonly forget: (key: SessionKey) => void;
+}
+
+export interface SessionCacheBounds {
+  readonly listedMessages: number;
+  readonly parsedBytes: number;
+  readonly safeHtmlBytes: number;
+  readonly answerBytes: number;
+}
+
+const megabyte = 1024 * 1024;
+const defaultBounds: SessionCacheBounds = {
+  listedMessages: 20_000,
+  parsedBytes: 32 * megabyte,
+  safeHtmlBytes: 32 * megabyte,
+  answerBytes: 32 * megabyte,
+};
+
+export function createSessionCaches(bounds: Partial<SessionCacheBounds> = {}): SessionCaches {
+  const { listedMessages, parsedBytes, safeHtmlBytes, answerBytes } = { ...defaultBounds, ...bounds };
+  const caches = {
+    lists: new SessionCache<KeptList>(listedMessages),
+    parsedMessages: new SessionCache<ParsedMessage>(parsedBytes),
+    safeHtml: new SessionCache<SanitiseOutcome>(safeHtmlBytes),
+    answers: new SessionCache<KeptAnswer>(answerBytes),
+  };
+  const all = Object.values(caches);
+  return {
+    ...caches,
+    forget: (key) => {
+      for (const cache of all) cache.forget(key);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+// Chunks of messages after the first. Those of a large message are written before it, a few in a commit, under an id of
+// their own; the commit that makes the message gives them to it. Writing runs in the writer's transactions; owned by
+// SqliteMailStore.
+
+import type Database from 'better-sqlite3';
+
+import { toRowId } from './message-row-id.ts';
+
+export class ChunkRows {
+  readonly #lowest;
+  readonly #insert;
+  readonly #insertChunk;
+  readonly #publish;
+  readonly #withdraw;
+  readonly #addGarbage;
+  readonly #chunk;
+
+  constructor(database: Database.Database) {
+    this.#lowest = database
+      .prepare<[number, number], number | null>(
+        'SELECT min(chunks_id) FROM staged WHERE chunks_id > ? AND chunks_id < ?',
+      )
+      .pluck();
+    this.#insert = database.prepare<[number]>('INSERT INTO staged (chunks_id) VALUES (?)');
+    this.#insertChunk = database.prepare<[number, number, Uint8Array]>('INSERT INTO chunks VALUES (?, ?, ?)');
+    this.#publish = database.prepare<[number, number]>(
+      'UPDATE staged SET message_id = ? WHERE chunks_id = ?',
+    );
+    this.#withdraw = database
+      .prepare<[number], number>(
+        'UPDATE staged SET message_id = NULL WHERE message_id = ? RETURNING chunks_id',
+      )
+      .pluck();
+    this.#addGarbage = database.prepare<[number]>('INSERT OR IGNORE INTO garbage VALUES (?)');
+    this.#chunk = database
+      .prepare<[number, number, number], Uint8Array>(
+        `SELECT data FROM chunks
+         WHERE message_id = coalesce((SELECT chunks_id FROM staged WHERE message_id = ?), ?) AND number = ?`,
+      )
+      .pluck();
+    // Whoever staged these is gone: nothing is staged yet in this process.
+    database.exec('INSERT OR IGNORE INTO garbage SELECT chunks_id FROM staged WHERE message_id IS NULL');
+  }
+
+  /** Runs in a transaction. The id for chunks of one message of the session. */
+  begin(sessionId: number): number {
+    const [from, to] = stagedRange(sessionId);
+    const chunksId = (this.#lowest.get(from, to) ?? to) - 1;
+    this.#insert.run(chunksId);
+    return chunksId;
+  }
+
+  /** Runs in a transaction. `id`: the message's row, or where they are staged; `number` counts from 1. */
+  add(id: number, number: number, chunk: Uint8Array): void {
+    this.#insertChunk.run(id, number, chunk);
+  }
+
+  /** Runs in the transaction that makes the message. */
+  publish(chunksId: number, rowId: number): void {
+    this.#publish.run(rowId, chunksId);
+  }
+
+  /** Runs in the transaction that deletes the message: reclaim frees them. */
+  discard(rowId: number): void {
+    const chunksId = this.#withdraw.get(rowId);
+    if (chunksId !== undefined) this.#addGarbage.run(chunksId);
+    else if (this.read(rowId, 1)) this.#addGarbage.run(rowId);
+  }
+
+  read(rowId: number, number: number): Uint8Array | undefined {
+    return this.#chunk.get(rowId, rowId, number);
+  }
+
+  /** Runs in a transaction: no message will be made of them. */
+  abandon(chunksId: number): void {
+    this.#addGarbage.run(chunksId);
+  }
+}
+
+/** Exclusive bounds of the ids of a session's staged chunks. */
+export function stagedRange(sessionId: number): readonly [number, number] {
+  return [-toRowId(sessionId + 1, 0), -toRowId(sessionId, 0)];
+}

@@ -1,0 +1,36 @@
+// Tells the operator of events that no webhook will tell, since an endpoint's queue was full: at most every ten seconds,
+// however many there are. Owned by the dispatcher.
+
+import type { Logger } from '../observe/logger.ts';
+import type { JobsStore } from '../store/jobs-store.ts';
+
+const intervalMs = 10_000;
+
+export class OverflowReport {
+  readonly #jobs: Pick<JobsStore, 'takeOverflow'>;
+  readonly #log: Logger;
+  #toldAt = performance.now();
+  #total = 0;
+
+  constructor(jobs: Pick<JobsStore, 'takeOverflow'>, log: Logger) {
+    this.#jobs = jobs;
+    this.#log = log;
+  }
+
+  async tellWhenDue(): Promise<void> {
+    if (performance.now() - this.#toldAt >= intervalMs) await this.tell();
+  }
+
+  async tell(): Promise<void> {
+    this.#toldAt = performance.now();
+    const queues = await this.#jobs.takeOverflow();
+    const events = queues.reduce((sum, queue) => sum + queue.events, 0);
+    if (events === 0) return;
+    this.#total += events;
+    const worst = queues.reduce((one, other) => (other.events > one.events ? other : one));
+    this.#log.warn('webhook.queue_full', {
+      ...{ events, endpoints: queues.length, total: this.#total },
+      ...{ worst_endpoint: worst.endpointId, worst_events: worst.events },
+    });
+  }
+}

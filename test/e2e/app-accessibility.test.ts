@@ -1,0 +1,146 @@
+// Every view of the page, in both themes, before axe-core: WCAG 2.2 A and AA and its best practices, without exception.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+import { attachmentMail, codeMail, linkMail } from '../support/app-mails.ts';
+import {
+  type AppService,
+  desktop,
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  phone,
+  readAddress,
+  startAppService,
+} from '../support/app-page.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+// What stands in a message's frame is its sender's, and no script of ours reaches it.
+const runAxe = `axe.run(document, {
+  iframes: false,
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+  nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 200) + ' ' + failureSummary)))`;
+
+let browser: Browser;
+let service: AppService;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+  service = await startAppService();
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+async function expectAccessible(page: Page, view: string): Promise<void> {
+  await page.evaluate(axe);
+  expect({ view, violations: await page.evaluate(runAxe) }).toEqual({ view, violations: [] });
+}
+
+const settings = /^Settings$/;
+const dialogs = [
+  { view: 'share', button: /^QR code$/ },
+  { view: 'create', button: /^New address$/ },
+  { view: 'end', button: /^End address$/ },
+  { view: 'settings', button: settings },
+] as const;
+
+async function closeDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  describe(`in the ${colorScheme} theme`, () => {
+    it('has no fault in the inbox and its dialogs', async () => {
+      const { page, faults, close } = await openAppPage(browser, service, { ...desktop, colorScheme });
+      onTestFinished(close);
+      const email = await readAddress(page);
+      await page.getByText('Waiting for mail').waitFor();
+      await expectAccessible(page, 'empty inbox');
+      for (const { view, button } of dialogs) {
+        await page.getByRole('button', { name: button }).click();
+        await page.getByRole('dialog').waitFor();
+        if (view === 'share') await page.locator('.qr-code').waitFor();
+        await expectAccessible(page, view);
+        await closeDialog(page);
+      }
+      await page.keyboard.press('?');
+      await expectAccessible(page, 'shortcuts');
+      await closeDialog(page);
+      await service.send(email, codeMail);
+      await page.getByRole('link', { name: /Brook Bank/ }).waitFor();
+      await expectAccessible(page, 'inbox with a code');
+      expect(faults).toEqual(noFaults);
+    });
+
+    it('has no fault in a message, however it is shown', async () => {
+      const { page, faults, close } = await openAppPage(browser, service, { ...desktop, colorScheme });
+      onTestFinished(close);
+      const email = await readAddress(page);
+      for (const mail of [linkMail, attachmentMail, codeMail]) await service.send(email, mail);
+      await page.getByRole('link', { name: /Brook Bank/ }).click();
+      for (const tab of ['Message', 'Text', 'Headers', 'Raw']) {
+        await page.getByRole('tab', { name: tab, exact: true }).click();
+        await page.getByRole('tabpanel').waitFor();
+        await expectAccessible(page, `message as ${tab}`);
+      }
+      for (const sender of [/Paper Kites/, /Nora/]) {
+        await page.getByRole('link', { name: sender }).click();
+        await page.getByRole('heading', { level: 2 }).first().waitFor();
+        await expectAccessible(page, `message of ${sender.source}`);
+      }
+      await page.keyboard.press('d');
+      await page.getByText('Message deleted').waitFor();
+      await expectAccessible(page, 'undo');
+      expect(faults).toEqual(noFaults);
+    });
+
+    it('has no fault on a phone', async () => {
+      const { page, faults, close } = await openAppPage(browser, service, { ...phone, colorScheme });
+      onTestFinished(close);
+      const email = await readAddress(page);
+      await service.send(email, codeMail);
+      await page.getByRole('link', { name: /Brook Bank/ }).waitFor();
+      await expectAccessible(page, 'inbox');
+      await page.getByRole('link', { name: /Brook Bank/ }).click();
+      await page.getByRole('tabpanel').waitFor();
+      await expectAccessible(page, 'message');
+      expect(faults).toEqual(noFaults);
+    });
+
+    it('has no fault when the address has ended or all is forgotten', async () => {
+      const { page, faults, close } = await openAppPage(browser, service, { ...desktop, colorScheme });
+      onTestFinished(close);
+      await readAddress(page);
+      const token = String(
+        await page.evaluate("JSON.parse(localStorage.getItem('mayfly.sessions')).current"),
+      );
+      await fetch(`${service.url}end-session`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+      });
+      await page.getByText('This address has ended').waitFor();
+      await expectAccessible(page, 'ended');
+      await page.getByRole('button', { name: settings }).click();
+      await page.getByRole('button', { name: 'Forget everything' }).click();
+      await page.getByText('Everything is forgotten').waitFor();
+      await expectAccessible(page, 'forgotten');
+      expect(faults).toEqual(noFaults);
+    });
+
+    it('has no fault in the documentation', async () => {
+      const { page, faults, close } = await openAppPage(browser, service, { ...desktop, colorScheme });
+      onTestFinished(close);
+      await readAddress(page);
+      await page.goto(`${service.url}docs`);
+      await page.getByText('The examples hold the token').waitFor();
+      await expectAccessible(page, 'docs');
+      expect(faults).toEqual(noFaults);
+    });
+  });
+}

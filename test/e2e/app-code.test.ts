@@ -1,0 +1,123 @@
+// What most people come for: a mail arrives while the page is open, its code or link is seen and taken.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import { attachmentMail, codeMail, linkMail } from '../support/app-mails.ts';
+import {
+  type AppPage,
+  type AppService,
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  readAddress,
+  startAppService,
+} from '../support/app-page.ts';
+
+let browser: Browser;
+let service: AppService;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+  service = await startAppService();
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+async function open(): Promise<AppPage & { email: string }> {
+  const opened = await openAppPage(browser, service);
+  onTestFinished(opened.close);
+  const email = await readAddress(opened.page);
+  await opened.page.getByText('Live', { exact: true }).waitFor();
+  return { ...opened, email };
+}
+
+it('shows a code the moment it arrives and copies it at one tap', async () => {
+  const { page, email, faults, readClipboard } = await open();
+  await service.send(email, codeMail);
+  const chip = page.getByRole('button', { name: 'Copy code 482913' });
+  await chip.waitFor({ timeout: 10_000 });
+  expect(await page.title()).toBe('(1) Mayfly');
+  expect(await page.locator('[aria-live]').allTextContents()).toContain(
+    'New message from Brook Bank: Your verification code is 482 913. Code 482913.',
+  );
+  await chip.click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await readClipboard()).toBe('482913');
+  // Copied without opening the message.
+  expect(await page.title()).toBe('(1) Mayfly');
+  expect(faults).toEqual(noFaults);
+});
+
+it('shows the code first in the message, which is read then', async () => {
+  const { page, email, faults, readClipboard } = await open();
+  await service.send(email, codeMail);
+  await page.getByRole('link', { name: /Brook Bank/ }).click();
+  await page.getByRole('heading', { name: 'Your verification code is 482 913' }).waitFor();
+  await page.getByRole('button', { name: 'Copy code', exact: true }).click();
+  expect(await readClipboard()).toBe('482913');
+  await expect.poll(() => page.title()).toBe('Mayfly');
+  expect(new URL(page.url()).hash).toBe('#message-1');
+  expect(faults).toEqual(noFaults);
+});
+
+it('keeps remote images out until they are asked for, and the frame without rights', async () => {
+  const { page, email, faults } = await open();
+  await service.send(email, codeMail);
+  await page.getByRole('link', { name: /Brook Bank/ }).click();
+  await page.getByText('1 remote image blocked.').waitFor();
+  const frame = page.locator('iframe');
+  expect(await frame.getAttribute('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox');
+  await frame.contentFrame().getByRole('heading', { name: 'Confirm it is you' }).waitFor();
+  expect(faults).toEqual(noFaults);
+  await page.getByRole('button', { name: 'Load images' }).click();
+  await expect.poll(() => faults.foreign).toEqual(['https://track.brookbank.example/open.gif']);
+  expect(await page.getByText('1 remote image blocked.').isVisible()).toBe(false);
+  expect(faults.violations).toEqual([]);
+});
+
+it('shows a verification link with its host, to open or to copy', async () => {
+  const { page, email, faults, readClipboard } = await open();
+  const url = 'https://paperkites.example/verify-email?token=4f9a1c77e0b24d6b';
+  await service.send(email, linkMail);
+  await page.getByRole('link', { name: /Paper Kites/ }).click();
+  await page.getByText('paperkites.example', { exact: true }).waitFor();
+  const link = page.getByRole('link', { name: 'Open', exact: true });
+  expect(await link.getAttribute('href')).toBe(url);
+  expect(await link.getAttribute('rel')).toContain('noopener noreferrer');
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  expect(await readClipboard()).toBe(url);
+  expect(faults).toEqual(noFaults);
+});
+
+it('warns of a link whose name has look-alike letters or that names another site', async () => {
+  const { page, email, faults } = await open();
+  await service.send(email, {
+    subject: 'Verify your account',
+    html: '<p>Please verify: <a href="https://www.\u0430pple.com/verify?t=1">https://www.apple.com/verify</a></p>',
+  });
+  await page.getByRole('link', { name: /Verify your account/ }).click();
+  await page.getByText('www.xn--pple-43d.com', { exact: true }).waitFor();
+  expect(await page.getByText('has letters that may look like others').isVisible()).toBe(true);
+  expect(await page.getByText('The message names another site than the one').isVisible()).toBe(true);
+  expect(faults).toEqual(noFaults);
+});
+
+it('shows text, header fields and the raw message, and saves message and attachments', async () => {
+  const { page, email, faults } = await open();
+  await service.send(email, attachmentMail);
+  await page.getByRole('link', { name: /Tickets for Saturday/ }).click();
+  await page.getByTestId('text').getByText('See you at seven.').waitFor();
+  await page.getByRole('tab', { name: 'Headers' }).click();
+  await page.getByRole('definition').filter({ hasText: 'Tickets for Saturday' }).waitFor();
+  await page.getByRole('tab', { name: 'Raw' }).click();
+  await page.getByText('Return-Path: <nora@lindqvist.example>').waitFor();
+  const attachment = page.waitForEvent('download');
+  await page.getByRole('link', { name: /tickets\.pdf/ }).click();
+  expect((await attachment).suggestedFilename()).toBe('tickets.pdf');
+  const message = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download', exact: true }).click();
+  expect((await message).suggestedFilename()).toBe('message-1.eml');
+  expect((await message).url()).not.toContain('mf_');
+  expect(faults).toEqual(noFaults);
+});

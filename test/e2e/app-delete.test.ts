@@ -1,0 +1,81 @@
+// Deleting, with five seconds to think again.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import {
+  type AppPage,
+  type AppService,
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  readAddress,
+  startAppService,
+} from '../support/app-page.ts';
+
+let browser: Browser;
+let service: AppService;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+  service = await startAppService();
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+async function openWithMail(): Promise<AppPage & { listKept(): Promise<string[]> }> {
+  const opened = await openAppPage(browser, service);
+  onTestFinished(opened.close);
+  const { page } = opened;
+  const email = await readAddress(page);
+  const token = String(await page.evaluate("JSON.parse(localStorage.getItem('mayfly.sessions')).current"));
+  for (const subject of ['One', 'Two']) await service.send(email, { subject });
+  await page.getByRole('link', { name: /One/ }).waitFor();
+  await page.getByRole('link', { name: /Two/ }).click();
+  await page.getByRole('heading', { name: 'Two' }).waitFor();
+  const listKept = async (): Promise<string[]> =>
+    (await service.process().checkMail(token)).map(({ subject }) => subject);
+  return { ...opened, listKept };
+}
+
+it('brings a message back within five seconds, and the service never hears of it', async () => {
+  const { page, faults, listKept } = await openWithMail();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Message deleted').waitFor();
+  expect(await page.getByRole('link', { name: /Two/ }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('link', { name: /Two/ }).waitFor();
+  await page.getByText('Message deleted').waitFor({ state: 'detached' });
+  expect(await listKept()).toEqual(['Two', 'One']);
+  expect(asked).not.toContain('/delete-mail');
+  expect(faults).toEqual(noFaults);
+});
+
+it('deletes for good when nobody takes it back', async () => {
+  const { page, faults, listKept } = await openWithMail();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  expect(await listKept()).toEqual(['Two', 'One']);
+  await expect.poll(listKept, { timeout: 15_000 }).toEqual(['One']);
+  expect(await page.getByRole('link', { name: /One/ }).isVisible()).toBe(true);
+  expect(faults).toEqual(noFaults);
+});
+
+it('deletes at once when the page goes away', async () => {
+  const { page, listKept } = await openWithMail();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Message deleted').waitFor();
+  await page.goto(`${service.url}docs`);
+  await expect.poll(listKept, { timeout: 4_000 }).toEqual(['One']);
+});
+
+it('takes a message out of the list that was deleted elsewhere', async () => {
+  const { page, context, faults } = await openWithMail();
+  const other = await context.newPage();
+  await other.goto(service.url);
+  await other.getByRole('link', { name: /One/ }).click();
+  await other.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('link', { name: /One/ }).waitFor({ state: 'detached', timeout: 15_000 });
+  expect(faults).toEqual(noFaults);
+});

@@ -1,0 +1,64 @@
+// The end of a session while its page is open, and while it is not.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import {
+  type AppService,
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  readAddress,
+  startAppService,
+} from '../support/app-page.ts';
+
+let browser: Browser;
+let service: AppService;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+  service = await startAppService({
+    MAYFLY_SESSION_LIFETIME_DEFAULT_SECONDS: '6',
+    MAYFLY_SESSION_LIFETIME_MIN_SECONDS: '1',
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+it('says so when the address has ended, shows nothing of its mail, and offers a new one', async () => {
+  const { page, faults, close } = await openAppPage(browser, service);
+  onTestFinished(close);
+  const email = await readAddress(page);
+  await service.send(email, { subject: 'Soon gone' });
+  await page.getByRole('link', { name: /Soon gone/ }).click();
+  await page.getByRole('heading', { name: 'This address has ended' }).waitFor();
+  expect(await page.getByText(`${email} takes no more mail`).isVisible()).toBe(true);
+  expect(await page.getByText('Soon gone').count()).toBe(0);
+  expect(await page.evaluate("localStorage.getItem('mayfly.sessions')")).not.toContain(email);
+  await page.getByRole('button', { name: 'Get a new address' }).click();
+  await expect.poll(() => readAddress(page)).toMatch(/@mayfly\.test$/);
+  expect(await readAddress(page)).not.toBe(email);
+  expect(await page.getByRole('navigation').count()).toBe(0);
+  expect(faults).toEqual(noFaults);
+});
+
+it('offers to extend before the end, which the page then follows', async () => {
+  const { page, faults, close } = await openAppPage(browser, service);
+  onTestFinished(close);
+  await page.getByRole('status').getByRole('button', { name: 'Extend' }).click();
+  await page.getByText(/^Ends in (1:00:0|59:5)/).waitFor();
+  expect(faults).toEqual(noFaults);
+});
+
+it('gives a new address at the next visit, and tells of the old one', async () => {
+  const { page, context, close } = await openAppPage(browser, service);
+  onTestFinished(close);
+  const email = await readAddress(page);
+  await page.close();
+  const later = await context.newPage();
+  // The clock of the next visit, not a wait.
+  await later.clock.install({ time: Date.now() + 60_000 });
+  await later.goto(service.url);
+  await later.getByText(`${email} ended while you were away. Here is a new address.`).waitFor();
+  expect(await readAddress(later)).not.toBe(email);
+});

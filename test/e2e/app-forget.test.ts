@@ -1,0 +1,116 @@
+// What the browser keeps of a reader, and that it can all be taken out again; and what the documentation makes of it.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import {
+  type AppPage,
+  type AppService,
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  readAddress,
+  startAppService,
+} from '../support/app-page.ts';
+
+let browser: Browser;
+let service: AppService;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+  service = await startAppService();
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+async function open(): Promise<AppPage & { email: string; token: string }> {
+  const opened = await openAppPage(browser, service);
+  onTestFinished(opened.close);
+  const email = await readAddress(opened.page);
+  const token = String(
+    await opened.page.evaluate("JSON.parse(localStorage.getItem('mayfly.sessions')).current"),
+  );
+  return { ...opened, email, token };
+}
+
+const listKept = `(async () => ({
+  local: Object.keys(localStorage),
+  session: Object.keys(sessionStorage),
+  cookies: document.cookie,
+  databases: (await indexedDB.databases()).length,
+  caches: await caches.keys(),
+  workers: (await navigator.serviceWorker.getRegistrations()).length,
+}))()`;
+const nothing = { local: [], session: [], cookies: '', databases: 0, caches: [], workers: 0 };
+
+it('forgets everything in this browser, the addresses living on', async () => {
+  const { page, faults, token } = await open();
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
+  await page.getByRole('combobox').selectOption('en');
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  expect(await page.evaluate('Object.keys(localStorage).sort()')).toEqual([
+    'mayfly.language',
+    'mayfly.sessions',
+    'mayfly.settings',
+  ]);
+  await page.getByRole('button', { name: 'Forget everything' }).click();
+  await page.getByText('Everything is forgotten').waitFor();
+  await expect.poll(() => page.evaluate(listKept)).toEqual(nothing);
+  expect(await service.process().checkMail(token)).toEqual([]);
+  expect(faults).toEqual(noFaults);
+});
+
+it('ends the addresses too when asked', async () => {
+  const { page, faults, token } = await open();
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByLabel('End the addresses too, and delete their messages').check();
+  await page.getByRole('button', { name: 'Forget everything' }).click();
+  await page.getByText('Everything is forgotten').waitFor();
+  expect((await service.process().call('/check-mail', token)).status).toBe(410);
+  await expect.poll(() => page.evaluate(listKept)).toEqual(nothing);
+  expect(faults).toEqual(noFaults);
+});
+
+it('keeps the token out of every address and every request but in the field meant for it', async () => {
+  const { page, context, email, token, faults } = await open();
+  const urls: string[] = [];
+  context.on('request', (request) => urls.push(request.url(), request.headers()['referer'] ?? ''));
+  await service.send(email, { subject: 'Hello', html: '<p>Hello</p>' });
+  await page.getByRole('link', { name: /Hello/ }).click();
+  await page.getByRole('tab', { name: 'Raw' }).click();
+  await page.getByRole('button', { name: 'Extend' }).click();
+  await page.getByText('The address now lasts until').waitFor();
+  await page.reload();
+  await readAddress(page);
+  urls.push(page.url());
+  expect(urls.length).toBeGreaterThan(5);
+  expect(urls.filter((url) => url.includes(token) || url.includes('mf_'))).toEqual([]);
+  expect(faults).toEqual(noFaults);
+});
+
+it('fills the examples of the documentation with the session of this browser', async () => {
+  const { page, email, token, faults } = await open();
+  await page.goto(`${service.url}docs`);
+  const example = page.locator('#checkMail pre').first();
+  await expect.poll(() => example.innerText()).toContain(`Authorization: Bearer ${token}`);
+  expect(await example.innerText()).toContain(`'${service.url}check-mail'`);
+  expect(await page.locator('[data-filled]').innerText()).toContain(email);
+  expect(page.url()).not.toContain(token);
+  const stranger = await browser.newContext();
+  onTestFinished(() => stranger.close());
+  const other = await stranger.newPage();
+  await other.goto(`${service.url}docs`);
+  expect(await other.locator('#checkMail pre').first().innerText()).toContain('$TOKEN');
+  expect(await other.locator('[data-filled]').isVisible()).toBe(false);
+  expect(faults).toEqual(noFaults);
+});
+
+it('shows the documentation without scripts as it is', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.goto(`${service.url}docs`);
+  expect(await page.locator('#checkMail pre').first().innerText()).toContain('Authorization: Bearer $TOKEN');
+});

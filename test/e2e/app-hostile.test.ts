@@ -1,0 +1,14 @@
+// A part of the corpus of hostile HTML, and hostile names and subjects, opened in the page itself: nothing of them runs,
+// goes anywhere, opens a window or reaches another host. The whole corpus is opened by app-hostile.long.test.ts, and in
+// frames such as the page's by html-mail.test.ts.
+import { expect, it } from 'vitest';
+
+import { readHtmlPayloads } from '../support/html-payloads.ts';
+import { nothing, openHostileMails } from './open-hostile-mails.ts';
+
+it('does nothing in the page, in any of its views', { timeout: 240_000 }, async () => {
+  const payloads = readHtmlPayloads().filter(({ name }, i) => i % 12 === 0 || name.includes('takeover'));
+  const outcome = await openHostileMails(payloads);
+  expect(outcome).toMatchObject(nothing);
+  expect(outcome.framed).toBeGreaterThan(0.9 * payloads.length);
+});

@@ -1,0 +1,137 @@
+// Everything by keyboard alone: shortcuts, the focus that follows, and keys left alone where somebody types.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import { codeMail } from '../support/app-mails.ts';
+import {
+  type AppPage,
+  type AppService,
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  readAddress,
+  startAppService,
+} from '../support/app-page.ts';
+
+let browser: Browser;
+let service: AppService;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+  service = await startAppService();
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+async function openWithMail(): Promise<AppPage & { email: string }> {
+  const opened = await openAppPage(browser, service);
+  onTestFinished(opened.close);
+  const email = await readAddress(opened.page);
+  await service.send(email, { subject: 'Older', text: 'An older message.' });
+  await service.send(email, codeMail);
+  await opened.page.getByRole('link', { name: /Older/ }).waitFor();
+  await opened.page.getByRole('link', { name: /Brook Bank/ }).waitFor();
+  return { ...opened, email };
+}
+
+function focusedText(page: Page): Promise<string> {
+  return page.evaluate('document.activeElement?.textContent ?? ""').then(String);
+}
+
+it('walks the list, reads, copies, deletes and takes back', async () => {
+  const { page, email, faults, readClipboard } = await openWithMail();
+  const { keyboard } = page;
+  await keyboard.press('c');
+  await page.getByText('Address copied').waitFor();
+  expect(await readClipboard()).toBe(email);
+  await page.bringToFront();
+  await keyboard.press('j');
+  await expect.poll(() => focusedText(page)).toContain('Brook Bank');
+  await keyboard.press('j');
+  await expect.poll(() => focusedText(page)).toContain('Older');
+  await keyboard.press('k');
+  await expect.poll(() => focusedText(page)).toContain('Brook Bank');
+  await keyboard.press('Enter');
+  await expect.poll(() => focusedText(page)).toBe('Your verification code is 482 913');
+  await keyboard.press('c');
+  await page.getByText('Code 482913 copied').waitFor();
+  expect(await readClipboard()).toBe('482913');
+  await page.bringToFront();
+  await keyboard.press('j');
+  await page.getByTestId('text').getByText('An older message.').waitFor();
+  await keyboard.press('Escape');
+  await expect.poll(() => focusedText(page)).toContain('Older');
+  await keyboard.press('d');
+  await expect.poll(() => page.getByRole('link', { name: /Older/ }).count()).toBe(0);
+  await expect.poll(() => focusedText(page)).toContain('Brook Bank');
+  await keyboard.press('u');
+  await page.getByRole('link', { name: /Older/ }).waitFor();
+  expect(faults).toEqual(noFaults);
+});
+
+it('opens the sheet and the form, keeps the focus in them and gives it back', async () => {
+  const { page, faults } = await openWithMail();
+  const { keyboard } = page;
+  await page.getByRole('button', { name: 'Copy address' }).focus();
+  await keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect.poll(() => focusedText(page)).toBe('Copy address');
+  await keyboard.press('n');
+  await page.getByRole('dialog', { name: 'New address' }).waitFor();
+  await expect.poll(() => focusedText(page)).toBe('Random address');
+  await page.getByRole('textbox', { name: 'Name' }).focus();
+  // Letters are letters here.
+  const name = `jkcd-${Date.now()}`;
+  await keyboard.type(name);
+  await keyboard.press('Enter');
+  await expect.poll(() => readAddress(page)).toBe(`${name}@mayfly.test`);
+  await keyboard.press('s');
+  await expect.poll(() => readAddress(page)).not.toContain(name);
+  expect(faults).toEqual(noFaults);
+});
+
+it('reaches every part by Tab, the skip link first', async () => {
+  const { page, faults } = await openWithMail();
+  const reached: string[] = [];
+  for (let step = 0; step < 16; step++) {
+    await page.keyboard.press('Tab');
+    const name = await page.evaluate(
+      'document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? ""',
+    );
+    reached.push(String(name));
+  }
+  expect(reached[0]).toBe('Skip to the messages');
+  for (const name of ['Settings', 'Extend', 'Copy address', 'QR code', 'New address', 'Deliveries']) {
+    expect(reached).toContain(name);
+  }
+  expect(reached).toContain('Copy code 482913');
+  expect(reached.some((name) => name.includes('Older'))).toBe(true);
+  // The skip link leads past the address, and changes nothing of where one is.
+  await page.getByRole('link', { name: 'Skip to the messages' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => focusedText(page)).toBe('Deliveries');
+  expect(page.url()).toBe(service.url);
+  expect(faults).toEqual(noFaults);
+});
+
+it('leaves single keys alone when they are turned off', async () => {
+  const { page, faults } = await openWithMail();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByLabel('Shortcuts of one key').uncheck();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('n');
+  await page.keyboard.press('?');
+  await page.getByRole('link', { name: /Older/ }).click();
+  await page.getByTestId('text').getByText('An older message.').waitFor();
+  await page.keyboard.press('d');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: /Older/ }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(await page.getByText('Message deleted').count()).toBe(0);
+  expect(faults).toEqual(noFaults);
+});

@@ -1,0 +1,124 @@
+// The page in its languages: nothing runs out of a phone's width, and from right to left everything is mirrored.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import { arabicMail, codeMail } from '../support/app-mails.ts';
+import {
+  type AppPage,
+  type AppService,
+  desktop,
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  phone,
+  readAddress,
+  startAppService,
+} from '../support/app-page.ts';
+
+/** Tag asked for → a word that stands on the first view. */
+const words = {
+  'en-GB': 'Waiting for mail',
+  'de-CH': 'Warte auf Post',
+  'fr-CA': 'En attente de courrier',
+  'es-MX': 'Esperando correo',
+  'pt-BR': 'À espera de mensagens',
+  'ru-RU': 'Ждём писем',
+  'zh-CN': '正在等待邮件',
+  'ja-JP': 'メールを待っています',
+  'ar-EG': 'في انتظار البريد',
+  'hi-IN': 'मेल का इंतज़ार है',
+} as const;
+
+let browser: Browser;
+let service: AppService;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+  service = await startAppService();
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+async function open(locale: string, shape: typeof desktop): Promise<AppPage & { email: string }> {
+  const opened = await openAppPage(browser, service, { ...shape, locale });
+  onTestFinished(opened.close);
+  return { ...opened, email: await readAddress(opened.page) };
+}
+
+/** Elements whose box reaches out of the window, but for those within something that scrolls or is hidden. */
+const listOverflowing = `(() => {
+  const width = document.documentElement.clientWidth;
+  const wide = [...document.querySelectorAll('body *')].filter((element) => {
+    const { left, right, width: own } = element.getBoundingClientRect();
+    if (own < 2 || (left >= -1 && right <= width + 1)) return false;
+    for (let at = element; at; at = at.parentElement) {
+      const { overflowX, position, clipPath } = getComputedStyle(at);
+      if (clipPath !== 'none' || (at !== element && overflowX !== 'visible') || position === 'fixed') return false;
+    }
+    return true;
+  });
+  const page = document.documentElement.scrollWidth > width ? ['page of ' + document.documentElement.scrollWidth] : [];
+  return [...page, ...wide.map((element) => element.outerHTML.slice(0, 120))];
+})()`;
+
+async function expectFits(page: Page, view: string): Promise<void> {
+  expect({ view, outside: await page.evaluate(listOverflowing) }).toEqual({ view, outside: [] });
+}
+
+it.each(Object.entries(words))('speaks %s and fits a phone', async (locale, word) => {
+  const { page, faults, email } = await open(locale, phone);
+  await page.getByText(word).waitFor();
+  const [language = ''] = locale.split('-');
+  expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]')).toEqual([
+    language,
+    language === 'ar' ? 'rtl' : 'ltr',
+  ]);
+  await expectFits(page, 'empty inbox');
+  await page.locator('.address-more button').nth(1).click();
+  await page.getByRole('dialog').waitFor();
+  await expectFits(page, 'new address');
+  await page.keyboard.press('Escape');
+  await page.locator('.top-bar button').last().click();
+  await page.getByRole('dialog').waitFor();
+  await expectFits(page, 'settings');
+  await page.keyboard.press('Escape');
+  await service.send(email, codeMail);
+  await page.getByRole('link', { name: /Brook Bank/ }).click();
+  await page.getByRole('tabpanel').waitFor();
+  await expectFits(page, 'message');
+  expect(faults).toEqual(noFaults);
+});
+
+it('lays everything out from right to left in Arabic, addresses and codes excepted', async () => {
+  const { page, faults, email } = await open('ar', desktop);
+  await service.send(email, arabicMail);
+  await service.send(email, codeMail);
+  await page.getByRole('link', { name: /Brook Bank/ }).click();
+  await page.getByRole('tabpanel').waitFor();
+  const middle = Number(await page.evaluate('innerWidth')) / 2;
+  const centre = async (selector: string): Promise<number> => {
+    const box = await page.locator(selector).first().boundingBox();
+    return (box?.x ?? NaN) + (box?.width ?? NaN) / 2;
+  };
+  expect(await centre('.brand')).toBeGreaterThan(middle);
+  expect(await centre('.top-bar button >> nth=-1')).toBeLessThan(middle);
+  expect(await centre('.row')).toBeGreaterThan(await centre('.reader'));
+  const directions = `['[data-testid=address]', '.row-subject'].map((selector) =>
+    [...document.querySelectorAll(selector)].map((element) => getComputedStyle(element).direction))`;
+  // Newest first: the English message, then the Arabic one.
+  expect(await page.evaluate(directions)).toEqual([['ltr'], ['ltr', 'rtl']]);
+  await expectFits(page, 'message');
+  expect(faults).toEqual(noFaults);
+});
+
+it('changes the language at once and keeps it, dates and numbers included', async () => {
+  const { page, faults } = await open('en-US', desktop);
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('ru');
+  await page.getByText(words['ru-RU']).waitFor({ state: 'attached' });
+  await page.reload();
+  await page.getByText(words['ru-RU']).waitFor();
+  expect(await page.evaluate('document.documentElement.lang')).toBe('ru');
+  expect(faults).toEqual(noFaults);
+});

@@ -1,0 +1,120 @@
+// The page without its service: what the browser keeps of it, that nothing of the interface is kept, and how a newer page
+// takes the place of an older one.
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
+
+import { launchAppBrowser, noFaults, openAppPage, readAddress, useAppService } from '../support/app-page.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+});
+afterAll(() => browser.close());
+
+const listKept = `(async () => {
+  const kept = {};
+  for (const name of await caches.keys()) {
+    kept[name] = (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
+  }
+  return kept;
+})()`;
+
+async function readKept(page: Page): Promise<Record<string, string[]>> {
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  return page.evaluate<Record<string, string[]>>(listKept);
+}
+
+it('opens without the service, and goes on when that is back', async () => {
+  const service = await useAppService();
+  const { page, faults, close } = await openAppPage(browser, service);
+  onTestFinished(close);
+  const email = await readAddress(page);
+  await readKept(page);
+  await service.kill();
+  await page.reload();
+  expect(await readAddress(page)).toBe(email);
+  await page.getByText('Reconnecting…').waitFor();
+  await service.start();
+  await service.send(email, { subject: 'Back again' });
+  await page.getByText('Back again').first().waitFor();
+  expect(faults).toEqual(noFaults);
+});
+
+it('keeps the files of the page under the base path and nothing else', async () => {
+  const service = await useAppService({ MAYFLY_HTTP_BASE_PATH: '/mail' });
+  const { page, faults, close } = await openAppPage(browser, service);
+  onTestFinished(close);
+  const email = await readAddress(page);
+  await readKept(page);
+  // Everything is asked for once more, now by way of the worker.
+  await page.reload();
+  await service.send(email, { subject: 'A message', text: 'Nothing to keep' });
+  await page.getByText('A message').first().click();
+  await page.getByText('Nothing to keep').first().waitFor();
+  const kept = await readKept(page);
+  expect(Object.keys(kept)).toEqual([expect.stringMatching(/^mayfly \/mail\/ [0-9a-f]{16}$/)]);
+  const files = await readdir(path.join(inject('buildDir'), 'web', 'assets'));
+  const shell = files.filter((file) => !/\.(?:br|gz)$/.test(file)).map((file) => `/mail/assets/${file}`);
+  expect(Object.values(kept).flat().toSorted()).toEqual(['/mail/', '/mail/icon.svg', ...shell].toSorted());
+  const scope = await page.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)');
+  expect(scope).toBe(service.url);
+  expect(faults).toEqual(noFaults);
+});
+
+it('gives way to a newer build at the next visit, and forgets the older one', async () => {
+  const service = await useAppService();
+  const { page, context, faults, close } = await openAppPage(browser, service);
+  onTestFinished(close);
+  const email = await readAddress(page);
+  const [older] = Object.keys(await readKept(page));
+  await service.kill();
+  await service.start(await createNewerBuild());
+  await page.reload();
+  expect(await describe(page)).toBe('A newer page');
+  expect(await readAddress(page)).toBe(email);
+  // The newer worker waits for the last window of the older page to close.
+  let newer = page;
+  const reopen = async (): Promise<string[]> => {
+    await newer.close();
+    newer = await context.newPage();
+    await newer.goto(service.url);
+    return Object.keys(await readKept(newer));
+  };
+  await expect.poll(reopen, { timeout: 30_000 }).toEqual(['mayfly / 00newer00']);
+  expect(older).not.toBe('mayfly / 00newer00');
+  await service.kill();
+  await newer.reload();
+  expect(await describe(newer)).toBe('A newer page');
+  expect(faults).toEqual(noFaults);
+});
+
+async function describe(page: Page): Promise<string | null> {
+  return page.locator('meta[name="description"]').getAttribute('content');
+}
+
+/** The build as it is, with another front page and so another hash. */
+async function createNewerBuild(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-newer-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const copy = path.join(folder, 'build', 'service');
+  await cp(inject('buildDir'), copy, { recursive: true });
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  await cp(path.join(root, 'package.json'), path.join(folder, 'package.json'));
+  const web = path.join(copy, 'web');
+  await edit(path.join(web, 'index.html'), /(name="description" content=")[^"]*/, '$1A newer page');
+  await edit(path.join(web, 'service-worker.js'), /\b[0-9a-f]{16}\b/, '00newer00');
+  return copy;
+}
+
+async function edit(file: string, pattern: RegExp, replacement: string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  expect(text).toMatch(pattern);
+  await writeFile(file, text.replace(pattern, replacement));
+  for (const ending of ['br', 'gz']) await rm(`${file}.${ending}`, { force: true });
+}

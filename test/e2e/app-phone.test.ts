@@ -1,0 +1,95 @@
+// The page on phones, down to 320 px: nothing is cut off, everything can be tapped, the back button goes back.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import { attachmentMail, codeMail, linkMail } from '../support/app-mails.ts';
+import {
+  type AppPage,
+  type AppService,
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  phone,
+  readAddress,
+  startAppService,
+} from '../support/app-page.ts';
+
+let browser: Browser;
+let service: AppService;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+  service = await startAppService();
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+const narrow = { ...phone, viewport: { width: 320, height: 640 } };
+
+async function openWithMail(): Promise<AppPage> {
+  const opened = await openAppPage(browser, service, narrow);
+  onTestFinished(opened.close);
+  const email = await readAddress(opened.page);
+  for (const mail of [attachmentMail, linkMail, codeMail]) await service.send(email, mail);
+  await opened.page.getByRole('link', { name: /Nora/ }).waitFor();
+  await opened.page.getByRole('link', { name: /Brook Bank/ }).waitFor();
+  return opened;
+}
+
+/** Names of what sticks out at the side, and of targets below 24 px (WCAG 2.5.8). */
+async function findFlaws(page: Page): Promise<unknown> {
+  return page.evaluate(`(() => {
+    const isShown = (element) => element.checkVisibility() && element.getBoundingClientRect().width > 1;
+    const nameOf = (element) => element.className + ' ' + element.textContent.slice(0, 30);
+    const controls = [...document.querySelectorAll('button, a[href], select, input, summary')].filter(isShown);
+    const small = controls.filter((element) => {
+      const { width, height } = (element.closest('label') ?? element).getBoundingClientRect();
+      return (width < 24 || height < 24) && !element.closest('.plain') && !element.matches('.skip-link');
+    });
+    const sideways = document.documentElement.scrollWidth > innerWidth ? ['the page'] : [];
+    return [...small.map(nameOf), ...sideways];
+  })()`);
+}
+
+it('fits 320 px in every view', async () => {
+  const { page, faults } = await openWithMail();
+  expect(await findFlaws(page)).toEqual([]);
+  for (const name of [/Brook Bank/, /Paper Kites/, /Nora/]) {
+    await page.getByRole('link', { name }).tap();
+    await page.locator('.message-title').waitFor();
+    await page.locator('summary.trust').tap();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Back' }).tap();
+    await page.locator('.message-title').waitFor({ state: 'detached' });
+  }
+  for (const name of ['QR code', 'New address', 'End address', 'Settings', 'Deliveries']) {
+    await page.getByRole('button', { name, exact: true }).tap();
+    await page.getByRole('dialog').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  expect(faults).toEqual(noFaults);
+});
+
+it('shows the message alone, and the list again by the back button', async () => {
+  const { page, faults } = await openWithMail();
+  await page.getByRole('link', { name: /Brook Bank/ }).tap();
+  await page.locator('.message-title').waitFor();
+  expect(await page.getByRole('link', { name: /Nora/ }).isVisible()).toBe(false);
+  await page.goBack();
+  await page.getByRole('link', { name: /Nora/ }).waitFor();
+  expect(await page.locator('.message-title').count()).toBe(0);
+  await page.goForward();
+  await page.locator('.message-title').waitFor();
+  expect(faults).toEqual(noFaults);
+});
+
+it('has the code of a new message within one tap', async () => {
+  const { page, readClipboard, faults } = await openWithMail();
+  await page.getByRole('button', { name: 'Copy code 482913' }).tap();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await readClipboard()).toBe('482913');
+  expect(faults).toEqual(noFaults);
+});

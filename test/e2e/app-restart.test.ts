@@ -1,0 +1,64 @@
+// The service dies and comes back: the page says so, goes on by itself, and no message is missing or there twice.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import { launchAppBrowser, openAppPage, readAddress, useAppService } from '../support/app-page.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+});
+afterAll(() => browser.close());
+
+function listSubjects(page: Page): Promise<string[]> {
+  return page.locator('.row-subject').allTextContents();
+}
+
+it('misses nothing when the service is killed and comes back', { timeout: 120_000 }, async () => {
+  const service = await useAppService();
+  const { page, close } = await openAppPage(browser, service);
+  onTestFinished(close);
+  const email = await readAddress(page);
+  await page.getByText('Live', { exact: true }).waitFor();
+  const expected: string[] = [];
+  for (let round = 1; round <= 3; round++) {
+    await service.send(email, { subject: `Before ${round}` });
+    await service.kill();
+    await page.getByText('Reconnecting…').waitFor();
+    await service.start();
+    // Most likely before the page is connected again.
+    await service.send(email, { subject: `After ${round}` });
+    expected.unshift(`After ${round}`, `Before ${round}`);
+    await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 });
+    await expect.poll(() => listSubjects(page), { timeout: 20_000 }).toEqual(expected);
+  }
+  expect(await readAddress(page)).toBe(email);
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
+it('keeps showing what it has while the service is away', async () => {
+  const service = await useAppService();
+  const { page, close } = await openAppPage(browser, service);
+  onTestFinished(close);
+  const email = await readAddress(page);
+  await service.send(email, { subject: 'Still here', text: 'Words to keep.' });
+  await page.getByRole('link', { name: /Still here/ }).click();
+  await page.getByTestId('text').getByText('Words to keep.').waitFor();
+  await service.kill();
+  await page.getByText('Reconnecting…').waitFor();
+  expect(await page.getByTestId('text').getByText('Words to keep.').isVisible()).toBe(true);
+  expect(await readAddress(page)).toBe(email);
+});
+
+it('asks instead of listening where streams do not get through', { timeout: 60_000 }, async () => {
+  const service = await useAppService();
+  const { page, context, close } = await openAppPage(browser, service);
+  onTestFinished(close);
+  // As a proxy that waits for the end of an answer.
+  await context.route('**/events', () => undefined);
+  await page.reload();
+  await page.getByText('Checking often').waitFor({ timeout: 20_000 });
+  const email = await readAddress(page);
+  await service.send(email, { subject: 'Asked for' });
+  await page.getByRole('link', { name: /Asked for/ }).waitFor({ timeout: 15_000 });
+});

@@ -1,0 +1,116 @@
+// Several addresses side by side: made, chosen between, carried elsewhere, ended.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import {
+  type AppPage,
+  type AppService,
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  readAddress,
+  startAppService,
+} from '../support/app-page.ts';
+
+let browser: Browser;
+let service: AppService;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+  service = await startAppService({ MAYFLY_DOMAINS: 'mayfly.test,second.test' });
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+async function open(): Promise<AppPage & { email: string }> {
+  const opened = await openAppPage(browser, service);
+  onTestFinished(opened.close);
+  return { ...opened, email: await readAddress(opened.page) };
+}
+
+it('keeps addresses beside one another and counts what is unread in each', async () => {
+  const { page, email: first, faults } = await open();
+  await page.getByRole('button', { name: 'New address' }).click();
+  await page.getByRole('button', { name: 'Random address' }).click();
+  const switcher = page.getByRole('navigation', { name: 'Your addresses' });
+  await switcher.waitFor();
+  const second = await readAddress(page);
+  expect(second).not.toBe(first);
+  await service.send(first, { subject: 'For the first' });
+  await switcher.getByRole('button', { name: '1 unread' }).waitFor({ timeout: 30_000 });
+  expect(await page.title()).toBe('(1) Mayfly');
+  await switcher.getByRole('button', { name: first.split('@')[0]! }).click();
+  await page.getByRole('link', { name: /For the first/ }).click();
+  await page.getByRole('heading', { name: 'For the first' }).waitFor();
+  await switcher.getByRole('button', { name: second.split('@')[0]! }).click();
+  expect(await readAddress(page)).toBe(second);
+  expect(await page.getByText('Waiting for mail').isVisible()).toBe(true);
+  expect(new URL(page.url()).hash).toBe('');
+  await page.reload();
+  expect(await readAddress(page)).toBe(second);
+  expect(await switcher.getByRole('button').count()).toBe(3);
+  expect(faults).toEqual(noFaults);
+});
+
+it('lends an address of the name and domain chosen, and says why another cannot be had', async () => {
+  const { page, faults } = await open();
+  const create = async (name: string): Promise<void> => {
+    await page.getByRole('textbox', { name: 'Name' }).fill(name);
+    await page.getByRole('combobox', { name: 'Domain' }).selectOption({ label: '@second.test' });
+    await page.getByRole('combobox', { name: 'Lasts' }).selectOption({ label: '10 minutes' });
+    await page.getByRole('button', { name: 'Create address' }).click();
+  };
+  await page.getByRole('button', { name: 'New address' }).click();
+  await create('postmaster');
+  await page.getByText('This name is reserved. Choose another.').waitFor();
+  await create('no..dots');
+  await page.getByText('This name cannot be used').waitFor();
+  await create('quiet-fox');
+  await page.getByText(/^Ends in (10:00|9:)/).waitFor();
+  expect(await readAddress(page)).toBe('quiet-fox@second.test');
+  await page.locator('.address-card').getByRole('button', { name: 'New address' }).click();
+  await create('quiet-fox');
+  await page.getByText('Somebody has this address').waitFor();
+  expect(faults).toEqual(noFaults);
+});
+
+it('extends an address', async () => {
+  const { page, faults } = await open();
+  await page.getByRole('button', { name: 'Extend' }).click();
+  await page.getByText('The address now lasts until').waitFor();
+  await page.getByText(/^Ends in (2:00:00|1:59:)/).waitFor();
+  expect(faults).toEqual(noFaults);
+});
+
+it('ends an address only when asked twice, and gives a new one after the last', async () => {
+  const { page, email, faults } = await open();
+  const token = String(await page.evaluate("JSON.parse(localStorage.getItem('mayfly.sessions')).current"));
+  await page.getByRole('button', { name: 'End address' }).click();
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  expect((await service.process().call('/check-mail', token)).status).toBe(200);
+  await page.getByRole('button', { name: 'End address' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End address' }).click();
+  await page.getByText(`${email} has ended.`).waitFor();
+  await expect.poll(() => readAddress(page)).not.toBe(email);
+  expect((await service.process().call('/check-mail', token)).status).toBe(410);
+  expect(faults).toEqual(noFaults);
+});
+
+it('opens an inbox elsewhere by a link that is gone from the address bar at once', async () => {
+  const { page, email, readClipboard } = await open();
+  await service.send(email, { subject: 'Carried along' });
+  await page.getByRole('button', { name: 'QR code' }).click();
+  await page.getByRole('img', { name: 'QR code that opens this inbox' }).waitFor();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  const link = await readClipboard();
+  expect(link).toContain('#share=mf_');
+  const elsewhere = await openAppPage(browser, { ...service, url: link });
+  onTestFinished(elsewhere.close);
+  await elsewhere.page.getByRole('link', { name: /Carried along/ }).waitFor();
+  expect(await readAddress(elsewhere.page)).toBe(email);
+  expect(elsewhere.page.url()).toBe(service.url);
+  expect(await elsewhere.page.evaluate('history.length')).toBeLessThanOrEqual(2);
+  expect(await elsewhere.page.getByRole('navigation').count()).toBe(0);
+  expect(elsewhere.faults).toEqual(noFaults);
+});

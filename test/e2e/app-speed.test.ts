@@ -1,0 +1,131 @@
+// How fast the page is: bytes before it starts, the first address on an empty cache, and a long inbox being scrolled.
+// The figures are printed; what is asserted leaves room for a busy machine.
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+import { createTransport } from 'nodemailer';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
+
+import {
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  phone,
+  readAddress,
+  useAppService,
+} from '../support/app-page.ts';
+
+const kilobyte = 1000;
+/** Beside vitest's own report. */
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+});
+afterAll(() => browser.close());
+
+interface Chunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly isEntry?: boolean;
+}
+
+it('starts with at most 80 KB of JavaScript, compressed as gzip does', () => {
+  const web = path.join(inject('buildDir'), 'web');
+  const chunks = JSON.parse(readFileSync(path.join(web, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >;
+  const initial = new Set<string>();
+  const add = ({ file, imports = [] }: Chunk): void => {
+    initial.add(file);
+    for (const name of imports) add(chunks[name]!);
+  };
+  add(Object.values(chunks).find(({ isEntry }) => isEntry)!);
+  const bytes = [...initial].reduce((sum, file) => sum + statSync(path.join(web, `${file}.gz`)).size, 0);
+  tell(`initial JavaScript: ${(bytes / kilobyte).toFixed(1)} KB gzipped in ${initial.size} file(s)`);
+  expect(bytes).toBeGreaterThan(10 * kilobyte);
+  expect(bytes).toBeLessThanOrEqual(80 * kilobyte);
+});
+
+/** Notes when the address was painted, in milliseconds since the navigation began. */
+const tellFirstAddress = `new MutationObserver((_, observer) => {
+  if (!document.querySelector('[data-testid=address]')?.textContent.includes('@')) return;
+  observer.disconnect();
+  requestAnimationFrame(() => setTimeout(() => { window.firstAddressMs = performance.now(); }));
+}).observe(document, { childList: true, subtree: true });`;
+
+it('shows the first address soon on an empty cache', async () => {
+  const service = await useAppService();
+  const times: number[] = [];
+  for (let visit = 0; visit < 7; visit++) {
+    const context = await browser.newContext();
+    await context.addInitScript(tellFirstAddress);
+    const page = await context.newPage();
+    await page.goto(service.url);
+    await expect.poll(() => page.evaluate('window.firstAddressMs')).toBeTypeOf('number');
+    times.push(Number(await page.evaluate('window.firstAddressMs')));
+    await context.close();
+  }
+  const median = times.toSorted((a, b) => a - b)[3]!;
+  tell(
+    `first address: ${times.map((time) => time.toFixed(0)).join(', ')} ms; median ${median.toFixed(0)} ms`,
+  );
+  expect(median).toBeLessThan(3000);
+});
+
+/** Scrolls the window or the list by a screen's third for each frame, to the end, and gives the times between frames. */
+const scrollThrough = `(async () => {
+  const rows = document.querySelectorAll('[data-id]');
+  let box = rows[0].parentElement;
+  while (box !== document.documentElement && box.scrollHeight <= box.clientHeight + 10) box = box.parentElement;
+  const times = [];
+  let last = performance.now();
+  for (let step = 0; step < 240; step++) {
+    box.scrollTop += 250;
+    const at = await new Promise(requestAnimationFrame);
+    times.push(at - last);
+    last = at;
+  }
+  return { times, scrolled: box.scrollTop };
+})()`;
+
+it('scrolls through 500 messages', { timeout: 180_000 }, async () => {
+  const service = await useAppService({ MAYFLY_LIMITS_SESSION_MESSAGES: '600' });
+  const { page, faults, close } = await openAppPage(browser, service, phone);
+  onTestFinished(close);
+  const email = await readAddress(page);
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: service.smtpPort,
+    pool: true,
+    maxMessages: Infinity,
+    ignoreTLS: true,
+  });
+  await Promise.all(
+    Array.from({ length: 500 }, (_, i) =>
+      transport.sendMail({
+        from: `Shop ${i} <shop@example.test>`,
+        to: email,
+        subject: `Order ${i}`,
+        text: `Your code is ${100_000 + i}`,
+      }),
+    ),
+  );
+  transport.close();
+  await page.locator('[data-id="500"]').waitFor({ timeout: 60_000 });
+  await expect.poll(() => page.locator('[data-id]').count(), { timeout: 60_000 }).toBe(500);
+  const { times, scrolled } = await page.evaluate<{ times: number[]; scrolled: number }>(scrollThrough);
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? NaN).toFixed(1);
+  tell(
+    `frames while scrolling 500 messages: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, worst ${sorted.at(-1)!.toFixed(1)} ms`,
+  );
+  expect(scrolled).toBeGreaterThan(20_000);
+  expect(Number(at(0.5))).toBeLessThan(100);
+  expect(faults).toEqual(noFaults);
+});

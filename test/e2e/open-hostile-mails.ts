@@ -1,0 +1,123 @@
+// Opens hostile mails in the page itself, after sending them over SMTP, and tells what came of it. For the tests of a part
+// of the corpus and of all of it.
+import { createTransport } from 'nodemailer';
+import type { Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+
+import { useAppService } from '../support/app-page.ts';
+import { type HtmlPayload, runMarker } from '../support/html-payloads.ts';
+import { startCanaryServer } from './canary-server.ts';
+import { launchBrowser, openWatchedPage, type Sightings, watchRest } from './watched-browser.ts';
+
+const script = `console.log(\`${runMarker}\`);window.__pwned=1`;
+/** Where a page shows text of a message outside its frame. */
+const texts = [
+  `<img src=x onerror="${script}">`,
+  `"><svg onload="${script}">`,
+  `<script>${script}</script>`,
+  `javascript:${script}`,
+  `</title><img src="http://canary.test/title">`,
+  `{{constructor.constructor('${script}')()}}`,
+  `<iframe srcdoc="<script>${script}</script>">`,
+  `\u202e<b>reversed</b>\u2066`,
+];
+
+interface Mail {
+  readonly from: { readonly name: string; readonly address: string };
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  readonly attachments?: readonly { readonly filename: string; readonly content: string }[];
+}
+
+const sender = { name: 'a', address: 'a@sender.test' };
+const spoken: readonly Mail[] = texts.map((text) => ({
+  from: { name: text, address: 'a@sender.test' },
+  subject: text,
+  html: '',
+  text: `${text}\nYour code is 123456`,
+  attachments: [{ filename: `${text}.html`, content: script }],
+}));
+
+async function deliver(port: number, to: string, mails: readonly Mail[]): Promise<void> {
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port,
+    pool: true,
+    maxConnections: 1,
+    maxMessages: Infinity,
+    ignoreTLS: true,
+  });
+  for (const { attachments = [], ...mail } of mails) {
+    await transport.sendMail({ ...mail, to, attachments: [...attachments], textEncoding: 'base64' });
+  }
+  transport.close();
+}
+
+/** What a message may not bring about, and what was shown. */
+export interface Outcome extends Sightings {
+  /** Requests that reached other hosts. */
+  readonly hits: readonly string[];
+  readonly windows: number;
+  /** Left by scripts in the page. */
+  readonly traces: unknown;
+  /** Documents of messages that were loaded into the frame. */
+  readonly framed: number;
+}
+
+/** For `expect(outcome).toMatchObject(nothing)`. */
+export const nothing = { ran: [], went: [], hits: [], windows: 1, traces: null };
+
+/** Each payload as a mail of its own, and before them mails whose names, subjects and files are hostile. */
+export async function openHostileMails(payloads: readonly HtmlPayload[]): Promise<Outcome> {
+  const canary = await startCanaryServer();
+  onTestFinished(() => canary.close());
+  const browser = await launchBrowser(canary.port);
+  onTestFinished(() => browser.close());
+  const service = await useAppService({
+    MAYFLY_LIMITS_SESSION_MESSAGES: '0',
+    MAYFLY_LIMITS_SESSION_BYTES: '0',
+  });
+  const context = await browser.newContext();
+  const isExpected = (url: string): boolean =>
+    [service.url, 'about:blank'].includes(url) ||
+    url.startsWith(`${service.url}#`) ||
+    url.startsWith(`${service.origin}/html-mail?`);
+  const { page, sightings } = await openWatchedPage(context, { runMarker, isExpected });
+  const framed = new Set<string>();
+  page.on('framenavigated', (frame) => {
+    if (frame.parentFrame()) framed.add(frame.url());
+  });
+  await page.goto(service.url);
+  const email = (await page.getByTestId('address').textContent()) ?? '';
+  const mails = [...spoken, ...payloads.map(toMail)];
+  await deliver(service.smtpPort, email, mails);
+  await page.locator(`[data-id="${mails.length}"]`).waitFor({ timeout: 120_000 });
+  canary.takeHits();
+  await openEach(page, mails.length);
+  return {
+    ...sightings,
+    hits: canary.takeHits(),
+    windows: context.pages().length,
+    traces: await page.evaluate('window.__pwned ?? null'),
+    framed: framed.size,
+  };
+}
+
+/** All of them in the frame; the hostile names and some others in every view. */
+async function openEach(page: Page, count: number): Promise<void> {
+  const rest = watchRest(page);
+  for (let id = 1; id <= count; id++) {
+    await page.evaluate(`location.hash = '#message-${id}'`);
+    await page.locator('[role=tabpanel]:visible').waitFor();
+    await page.frames()[1]?.waitForLoadState('load');
+    if (id > spoken.length && id % 40 !== 0) continue;
+    for (const tab of ['Text', 'Headers', 'Raw']) await page.getByRole('tab', { name: tab }).click();
+    await rest();
+  }
+  await rest();
+}
+
+function toMail({ name, html }: HtmlPayload): Mail {
+  return { from: sender, subject: name, html, text: html };
+}

@@ -1,0 +1,51 @@
+// Whether a prober who measures often enough can tell addresses that were never lent from those that were: thousands of
+// replies of each kind, in random order, compared by their ranks.
+
+import { expect, it } from 'vitest';
+
+import { createLive } from '../contract/store-fixture.ts';
+import { createRandom } from '../support/random.ts';
+import { compareRanks } from '../support/rank-sum.ts';
+import { startSmtp } from '../support/smtp-fixture.ts';
+
+const rounds = 4000;
+const seed = 3;
+
+it('compares by ranks: equal, shifted and tied', () => {
+  const random = createRandom(seed);
+  const draw = (shift: number): number[] => Array.from({ length: 500 }, () => random.below(1000) + shift);
+  expect(Math.abs(compareRanks(draw(0), draw(0)).z)).toBeLessThan(4);
+  expect(compareRanks(draw(200), draw(0)).z).toBeGreaterThan(7);
+  expect(compareRanks([1, 1], [1, 1])).toEqual({ superiority: 0.5, z: 0 });
+  expect(compareRanks([3, 4], [1, 2]).superiority).toBe(1);
+});
+
+it('unknown, ended and quarantined addresses take the same time', { timeout: 120_000 }, async () => {
+  const fixture = await startSmtp();
+  const { store } = fixture;
+  await store.directory.addDomain('rest.test', 30 * 86_400_000, 0);
+  const ended = await fixture.lend('ended');
+  await store.mail.endSession(ended.key);
+  const resting = await createLive(store, { address: 'resting@rest.test' });
+  await store.mail.endSession(resting.key);
+  const kinds = ['nobody@rest.test', ended.address, resting.address];
+  const client = await fixture.greet();
+  await client.command('MAIL FROM:<a@b.test>');
+  const random = createRandom(seed);
+  const times: number[][] = kinds.map(() => []);
+  for (let count = 0; count < rounds * kinds.length; count++) {
+    const at = random.below(kinds.length);
+    const startedAt = performance.now();
+    await client.command(`RCPT TO:<${kinds[at] ?? ''}>`);
+    // The first ones run code that is not yet compiled.
+    if (count >= rounds) times[at]?.push(performance.now() - startedAt);
+  }
+  for (const [one, other] of [
+    [0, 1],
+    [0, 2],
+    [1, 2],
+  ] as const) {
+    const { superiority, z } = compareRanks(times[one] ?? [], times[other] ?? []);
+    expect(Math.abs(superiority - 0.5), `${one} and ${other}: ${superiority}, z ${z}`).toBeLessThan(0.06);
+  }
+});

@@ -1,0 +1,174 @@
+// The page as people use it: the built service on ports of its own, mail sent to it over SMTP, and Chromium, which
+// reaches nothing but 127.0.0.1. For test/e2e/app-*.test.ts and the screenshots.
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+
+import { onTestFinished } from 'vitest';
+
+import { freePort } from './free-port.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from './mayfly-process.ts';
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+
+/** The service at addresses that stay the same from one start to the next. */
+export interface AppService {
+  /** The page's address, with a slash at its end. */
+  readonly url: string;
+  readonly origin: string;
+  readonly smtpPort: number;
+  /** The process running now. */
+  process(): MayflyProcess;
+  /** From `Example <noreply@example.test>` unless told otherwise; resolves when it is accepted. */
+  send(to: string, mail: SendMailOptions): Promise<void>;
+  /** Ends it at once, as a power cut does; the data stays. */
+  kill(): Promise<void>;
+  /** After `kill`; another build where one is given. */
+  start(buildDir?: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startAppService(settings: Readonly<Record<string, string>> = {}): Promise<AppService> {
+  const folder = await createDataFolder();
+  const [httpPort, smtpPort] = [await freePort(), await freePort()];
+  const environment = {
+    MAYFLY_LIMITS_RATE: 'off',
+    MAYFLY_HTTP_PORT: String(httpPort),
+    MAYFLY_SMTP_PORT: String(smtpPort),
+    ...settings,
+  };
+  let running = await startMayfly(folder.path, environment);
+  const { origin } = running;
+  return {
+    url: `${origin}${settings['MAYFLY_HTTP_BASE_PATH'] ?? ''}/`,
+    origin,
+    smtpPort,
+    process: () => running,
+    send: (to, mail) => sendMail(smtpPort, to, mail),
+    kill: async () => {
+      await running.stop('SIGKILL');
+    },
+    start: async (buildDir) => {
+      running = await startMayfly(folder.path, environment, buildDir);
+    },
+    close: async () => {
+      await running.stop();
+      await folder.remove();
+    },
+  };
+}
+
+async function sendMail(port: number, to: string, mail: SendMailOptions): Promise<void> {
+  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
+  await transport.sendMail({ from: 'Example <noreply@example.test>', to, ...mail });
+  transport.close();
+}
+
+/** A service for one test, closed when it is over. */
+export async function useAppService(settings: Readonly<Record<string, string>> = {}): Promise<AppService> {
+  const service = await startAppService(settings);
+  onTestFinished(() => service.close());
+  return service;
+}
+
+/** Whatever is not at 127.0.0.1 does not exist for it. */
+export function launchAppBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
+  });
+}
+
+export const phone: BrowserContextOptions = {
+  viewport: { width: 360, height: 740 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+};
+export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+
+/** What went wrong in a page that no test has asked for; each list empty when all is well. */
+export interface Faults {
+  /** What the page's own policy had to stop. Documents of messages have policies of their own and are not listed. */
+  readonly violations: string[];
+  readonly errors: string[];
+  /** Requests to anywhere but the service. */
+  readonly foreign: string[];
+}
+
+export interface AppPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly faults: Faults;
+  /** Text of the clipboard. The page itself may not read it, so another page of the service does. */
+  readClipboard(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Opens the page in a browser profile of its own that holds nothing. `options` as playwright has them: `locale` etc. */
+export async function openAppPage(
+  browser: Browser,
+  { url, origin }: Pick<AppService, 'url' | 'origin'>,
+  options: BrowserContextOptions = desktop,
+): Promise<AppPage> {
+  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+  const faults = await watchFaults(context, origin);
+  const page = await context.newPage();
+  await page.goto(url);
+  return {
+    page,
+    context,
+    faults,
+    readClipboard: async () => {
+      const other = await context.newPage();
+      await other.goto(`${url}docs`);
+      const text = await other.evaluate('navigator.clipboard.readText()');
+      await other.close();
+      return String(text);
+    },
+    close: () => context.close(),
+  };
+}
+
+/** Runs in every document before anything of it does. */
+const tellViolations = `if (window === top) {
+  document.addEventListener('securitypolicyviolation', (event) => {
+    window.tellViolation(event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample);
+  });
+}`;
+
+async function watchFaults(context: BrowserContext, origin: string): Promise<Faults> {
+  const faults: Faults = { violations: [], errors: [], foreign: [] };
+  await context.exposeBinding('tellViolation', (_source, text: string) => {
+    faults.violations.push(text);
+  });
+  await context.addInitScript(tellViolations);
+  context.on('weberror', (error) => faults.errors.push(error.error().message));
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (/^https?:$/.test(url.protocol) && url.origin !== origin) faults.foreign.push(request.url());
+  });
+  return faults;
+}
+
+/** The first address, once it is on the screen. */
+export async function readAddress(page: Page): Promise<string> {
+  return (await page.getByTestId('address').textContent()) ?? '';
+}
+
+/** For `expect(faults).toEqual(noFaults)`. */
+export const noFaults: Faults = { violations: [], errors: [], foreign: [] };

@@ -1,0 +1,175 @@
+// A Dovecot of the test's own: configuration, mail, log and port are its own, in a temporary folder; the machine's, if
+// there is one, is not touched. Every user has the same password and the folders that Gmail has.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { ImapFlow } from 'imapflow';
+
+import { freePort } from './free-port.ts';
+import { runWell } from './run-program.ts';
+
+export const dovecotPassword = 'hunter2-hunter2';
+
+export interface Dovecot {
+  /** On 127.0.0.1, without TLS. */
+  readonly port: number;
+  /** A client of the test's own; closed with the server. */
+  connect(user: string): Promise<ImapFlow>;
+  /** The user's mail folder on disk: a Maildir. */
+  maildir(user: string): string;
+  readLog(): Promise<string>;
+  /** Ends it, by its own id, and removes its folder. */
+  close(): Promise<void>;
+}
+
+interface DovecotSettings {
+  /** Whether a folder stands for all mail, as at Gmail. */
+  readonly hasAllMail?: boolean;
+  /** Of one user at once; further ones are refused. */
+  readonly maxConnections?: number;
+}
+
+/** Dovecot lets nobody log in as root, and nobody but root change who it is. */
+const mailUser =
+  userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : { uid: userInfo().uid, gid: userInfo().gid };
+const runUser =
+  userInfo().uid === 0
+    ? { internal: 'dovecot', login: 'dovenull' }
+    : { internal: userInfo().username, login: userInfo().username };
+
+function configuration(folder: string, port: number, settings: DovecotSettings): string {
+  const { hasAllMail = false, maxConnections = 10 } = settings;
+  const mailbox = (name: string, use: string): string[] => [
+    `  mailbox "${name}" {`,
+    `    special_use = ${use}`,
+    '    auto = create',
+    '  }',
+  ];
+  return [
+    `base_dir = ${folder}/run`,
+    `state_dir = ${folder}/state`,
+    `log_path = ${folder}/log`,
+    'protocols = imap',
+    'ssl = no',
+    'disable_plaintext_auth = no',
+    'listen = 127.0.0.1',
+    `default_internal_user = ${runUser.internal}`,
+    `default_login_user = ${runUser.login}`,
+    'default_internal_group = ' + (userInfo().uid === 0 ? 'dovecot' : String(mailUser.gid)),
+    'first_valid_uid = 1',
+    'first_valid_gid = 1',
+    `mail_location = maildir:${folder}/mail/%u`,
+    'recipient_delimiter = +',
+    `mail_max_userip_connections = ${maxConnections}`,
+    'mailbox_idle_check_interval = 2 secs',
+    'auth_failure_delay = 0',
+    'passdb {',
+    '  driver = static',
+    `  args = password=${dovecotPassword}`,
+    '}',
+    'userdb {',
+    '  driver = static',
+    `  args = uid=${mailUser.uid} gid=${mailUser.gid} home=${folder}/mail/%u`,
+    '}',
+    'service imap-login {',
+    '  chroot =',
+    `  inet_listener imap {\n    port = ${port}\n  }`,
+    '  inet_listener imaps {\n    port = 0\n  }',
+    '}',
+    'service anvil {\n  chroot =\n}',
+    'namespace inbox {',
+    '  inbox = yes',
+    '  separator = /',
+    ...mailbox('Spam', '\\Junk'),
+    ...mailbox('Bin', '\\Trash'),
+    ...(hasAllMail ? mailbox('All Mail', '\\All') : []),
+    '}',
+    '',
+  ].join('\n');
+}
+
+export async function startDovecot(settings: DovecotSettings = {}): Promise<Dovecot> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-dovecot-'));
+  const port = await freePort();
+  await chmod(folder, 0o755);
+  for (const name of ['run', 'state', 'mail']) await mkdir(path.join(folder, name), { mode: 0o755 });
+  if (userInfo().uid === 0) {
+    await runWell('chown', [`${mailUser.uid}:${mailUser.gid}`, path.join(folder, 'mail')]);
+  }
+  const file = path.join(folder, 'dovecot.conf');
+  await writeFile(file, configuration(folder, port, settings));
+  const child = spawn('dovecot', ['-F', '-c', file], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: `${process.env['PATH']}:/usr/sbin` },
+  });
+  const clients: ImapFlow[] = [];
+  const readLog = (): Promise<string> => readFile(path.join(folder, 'log'), 'utf8');
+  await untilListening(port, child, readLog);
+  return {
+    port,
+    connect: async (user) => {
+      const client = new ImapFlow({
+        ...{
+          host: '127.0.0.1',
+          port,
+          secure: false,
+          doSTARTTLS: false,
+          logger: false,
+          disableAutoIdle: true,
+        },
+        auth: { user, pass: dovecotPassword },
+      });
+      client.on('error', () => {
+        client.close();
+      });
+      clients.push(client);
+      await client.connect();
+      return client;
+    },
+    maildir: (user) => path.join(folder, 'mail', user),
+    readLog,
+    close: async () => {
+      for (const client of clients) client.close();
+      if (child.exitCode === null && child.signalCode === null) {
+        const exited = once(child, 'exit');
+        child.kill('SIGTERM');
+        await exited;
+      }
+      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    },
+  };
+}
+
+async function untilListening(
+  port: number,
+  child: ChildProcess,
+  readLog: () => Promise<string>,
+): Promise<void> {
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
+  for (let attempt = 0; attempt < 400; attempt++) {
+    if (child.exitCode !== null) {
+      const log = await readLog().catch((error: unknown) => String(error));
+      throw new Error(`dovecot ended with ${child.exitCode}: ${said} ${log}`);
+    }
+    const socket = connect(port, '127.0.0.1');
+    const isThere = await new Promise<boolean>((resolve) => {
+      socket.once('data', () => {
+        resolve(true);
+      });
+      socket.once('error', () => {
+        resolve(false);
+      });
+    });
+    socket.destroy();
+    if (isThere) return;
+    await delay(50);
+  }
+  throw new Error('dovecot does not answer');
+}

@@ -1,0 +1,49 @@
+// The messages of a scripted IMAP folder, and how a server answers UID SEARCH and UID FETCH about them. Only what the
+// poller asks for is known; anything else is an error of the test.
+
+export interface ScriptedMessage {
+  readonly uid: number;
+  readonly raw: Buffer;
+  readonly arrivedAt: Date;
+  /** X-GM-MSGID. */
+  readonly gmailId?: string;
+}
+
+/** The highest UID of the folder stands for `*`. */
+export function inRange(set: string, uid: number, last: number): boolean {
+  return set.split(',').some((part) => {
+    const [from = 0, to = from] = part.split(':').map((end) => (end === '*' ? last : Number(end)));
+    return uid >= Math.min(from, to) && uid <= Math.max(from, to);
+  });
+}
+
+/** RFC 3501 §2.3.3. */
+function toInternalDate(at: Date): string {
+  const [, day = '', month = '', year = '', time = ''] =
+    /, (\d+) (\w+) (\d+) ([\d:]+)/.exec(at.toUTCString()) ?? [];
+  return `"${day}-${month}-${year} ${time} +0000"`;
+}
+
+/** One untagged FETCH, for the items of the command, in their order. */
+export function toFetch(message: ScriptedMessage, sequence: number, items: string): Buffer {
+  const parts: Buffer[] = [Buffer.from(`* ${sequence} FETCH (UID ${message.uid}`)];
+  const add = (text: string): number => parts.push(Buffer.from(text));
+  if (/\bINTERNALDATE\b/.test(items)) add(` INTERNALDATE ${toInternalDate(message.arrivedAt)}`);
+  if (/RFC822\.SIZE/.test(items)) add(` RFC822.SIZE ${message.raw.length}`);
+  if (/X-GM-MSGID/.test(items) && message.gmailId !== undefined) add(` X-GM-MSGID ${message.gmailId}`);
+  const body = /BODY\.PEEK\[(HEADER)?\](?:<(\d+)\.(\d+)>)?/.exec(items);
+  if (body) {
+    const [, section = '', start = '0', length = String(message.raw.length)] = body;
+    const all = section === '' ? message.raw : headerOf(message.raw);
+    const bytes = all.subarray(Number(start), Number(start) + Number(length));
+    add(` BODY[${section}]${body[2] === undefined ? '' : `<${start}>`} {${bytes.length}}\r\n`);
+    parts.push(bytes);
+  }
+  add(')\r\n');
+  return Buffer.concat(parts);
+}
+
+function headerOf(raw: Buffer): Buffer {
+  const end = raw.indexOf('\r\n\r\n');
+  return end < 0 ? raw : raw.subarray(0, end + 4);
+}

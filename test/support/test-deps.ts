@@ -1,0 +1,86 @@
+// Everything the services work with, over a store of a test's own: real but for threads, DNS and the operator's mailbox.
+// Used by the fixture of the services' unit tests and by the HTTP harness.
+
+import { createSessionBus } from '../../src/events/session-bus.ts';
+import { glanceAt } from '../../src/mime/glance.ts';
+import type { MessageParser } from '../../src/mime/message-parser.ts';
+import { parseMessage } from '../../src/mime/parsed.ts';
+import { createDeliveryLog } from '../../src/service/delivery-log.ts';
+import { createLiveReaders, type LiveReaders } from '../../src/service/live-readers.ts';
+import { noAuthentications } from '../../src/service/message-authentications.ts';
+import { createMessageGlances } from '../../src/service/message-glances.ts';
+import type { ServiceDeps } from '../../src/service/service-deps.ts';
+import { createSessionCaches, type SessionCaches } from '../../src/service/session-caches.ts';
+import type { SessionLimits } from '../../src/service/session-limits.ts';
+import type { SessionKey } from '../../src/domain/session.ts';
+import type { SqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { createKeptMailbox } from './kept-mailbox.ts';
+import { createThreadlessSanitiser } from './threadless-sanitiser.ts';
+
+export const testLimits: SessionLimits = {
+  lifetimeDefaultSeconds: 3600,
+  lifetimeMinSeconds: 60,
+  lifetimeMaxSeconds: 86_400,
+  totalMaxSeconds: 7 * 86_400,
+  quarantineSeconds: 0,
+  sessionMessages: 100,
+  sessionBytes: 50_000_000,
+};
+
+const testLiveLimits = { streamsPerSession: 3, waitsPerSession: 10, readersMax: 20_000 };
+
+/** The real parser without its threads. */
+export const threadlessParser: MessageParser = {
+  parse: (raw) => Promise.resolve(parseMessage(raw)),
+  glance: (head) => Promise.resolve(glanceAt(head)),
+  expectGlances: () => undefined,
+  close: () => Promise.resolve(),
+};
+
+/** What a store has to be opened with, and what hears of it. */
+export interface Listeners {
+  readonly live: LiveReaders;
+  readonly caches: SessionCaches;
+  readonly onNews: (key: SessionKey) => void;
+  readonly onEnded: (key: SessionKey) => void;
+}
+
+export function createListeners(): Listeners {
+  const bus = createSessionBus();
+  const caches = createSessionCaches();
+  const onNews = (key: SessionKey): void => {
+    bus.wake(key);
+  };
+  return { live: createLiveReaders(bus, testLiveLimits), caches, onNews, onEnded: caches.forget };
+}
+
+/** `given` wins over what is made here. */
+export function createTestDeps(
+  { mail, directory, attempts, gmail }: Pick<SqliteStore, 'mail' | 'directory' | 'attempts' | 'gmail'>,
+  { live, caches }: Listeners,
+  given: { readonly limits?: SessionLimits; readonly parser?: MessageParser } = {},
+): ServiceDeps {
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  const { limits = testLimits, parser = threadlessParser } = given;
+  return {
+    mail,
+    directory,
+    gmail,
+    masksGmailAccounts: false,
+    dotVariantKey: (email) => Buffer.from(email),
+    live,
+    limits,
+    parser,
+    glances: createMessageGlances({ mail, parser, onError: fail }),
+    authentications: noAuthentications,
+    ...caches,
+    sanitiser: createThreadlessSanitiser(),
+    remoteImages: null,
+    hostname: 'mx.mayfly.test',
+    operatorMailbox: createKeptMailbox(),
+    onDiscarded: () => undefined,
+    deliveryLog: createDeliveryLog({ mail, attempts, onError: fail }),
+  };
+}

@@ -1,0 +1,91 @@
+// The operations of the interface that the app uses, one function each.
+import type {
+  CreatedSession,
+  DomainList,
+  Expiry,
+  FullMessage,
+  MessageList,
+  SessionDetails,
+} from './answers.ts';
+import { readAnswer, request, requestJson } from './request.ts';
+
+export interface NewSession {
+  readonly prefix?: string;
+  readonly domain_id?: number;
+  readonly use_gmail?: 1;
+  readonly gmail_auto?: 1;
+  readonly gmail_id?: number;
+  readonly alias?: 'dot' | 'plus';
+  /** Seconds. */
+  readonly lifetime?: number;
+}
+
+export function createSession(wanted: NewSession = {}): Promise<CreatedSession> {
+  return requestJson('create-session', { method: 'POST', body: { ...wanted } });
+}
+
+export function listDomains(): Promise<DomainList> {
+  return requestJson('domains');
+}
+
+export function showSession(token: string): Promise<SessionDetails> {
+  return requestJson('session', { token });
+}
+
+/** @param lifetime seconds from now; the service's default when absent */
+export function extendSession(token: string, lifetime?: number): Promise<Expiry> {
+  return requestJson('extend-session', { method: 'POST', token, body: { lifetime } });
+}
+
+export async function endSession(token: string): Promise<void> {
+  await request('end-session', { method: 'POST', token, body: {} });
+}
+
+export interface ListOptions {
+  readonly after?: number;
+  /** Seconds to wait for a message after `after`. */
+  readonly wait?: number;
+  /** The tag of the list that the caller has. */
+  readonly tag?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** `list` is null when it is still the one with the caller's tag. */
+export async function checkMail(
+  token: string,
+  { after, wait, tag, signal }: ListOptions = {},
+): Promise<{ list: MessageList | null; tag: string | undefined }> {
+  const response = await request('check-mail', {
+    token,
+    query: { after, wait },
+    ...(tag === undefined ? {} : { headers: { 'if-none-match': tag } }),
+    ...(signal ? { signal } : {}),
+  });
+  if (response.status === 304) return { list: null, tag };
+  const list = await readAnswer<MessageList>(response);
+  return { list, tag: response.headers.get('etag') ?? undefined };
+}
+
+export async function readMail(token: string, id: number, signal?: AbortSignal): Promise<FullMessage> {
+  const options = signal ? { signal } : {};
+  const answer = await requestJson<{ message: FullMessage }>('read-mail', {
+    token,
+    query: { id },
+    ...options,
+  });
+  return answer.message;
+}
+
+/** `isLast`: the page is going away and nobody will read the answer. */
+export async function deleteMail(token: string, id: number, isLast = false): Promise<void> {
+  await request('delete-mail', { method: 'POST', token, body: { id }, keepalive: isLast });
+}
+
+export function openRawMail(token: string, id: number, signal: AbortSignal): Promise<Response> {
+  return request('raw-mail', { token, query: { id }, signal });
+}
+
+/** @param after last event that the caller has seen */
+export function openEvents(token: string, after: number, signal: AbortSignal): Promise<Response> {
+  return request('events', { token, headers: { 'last-event-id': String(after) }, signal });
+}

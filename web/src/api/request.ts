@@ -1,0 +1,88 @@
+// The one way to the service. The token goes into the Authorization header and nowhere else; addresses are relative to
+// the page, so that any base path works. Every failure becomes an ApiError.
+import { ApiError } from './api-error.ts';
+
+export interface RequestOptions {
+  readonly method?: 'GET' | 'POST';
+  readonly token?: string;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: Readonly<Record<string, string | number | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** The request outlives the page. */
+  readonly keepalive?: boolean;
+}
+
+function toServiceUrl(path: string, query: RequestOptions['query'] = {}): string {
+  const url = new URL(path, document.baseURI);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url.href;
+}
+
+/**
+ * Resolves with any good answer, 304 included.
+ * @throws ApiError; an AbortError passes through
+ */
+export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
+  const { method = 'GET', token, body, signal, keepalive = false } = options;
+  const headers: Record<string, string> = { ...options.headers };
+  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  if (body) headers['content-type'] = 'application/json';
+  const init: RequestInit = { method, headers, keepalive, credentials: 'omit', cache: 'no-store' };
+  if (body) init.body = JSON.stringify(body);
+  if (signal) init.signal = signal;
+  const response = await fetchOrFail(toServiceUrl(path, options.query), init);
+  if (response.ok || response.status === 304) return response;
+  throw await toApiError(response);
+}
+
+/**
+ * The JSON of a good answer. Its shape is the service's promise and is not checked again here.
+ * @throws ApiError
+ */
+export async function readAnswer<T>(response: Response): Promise<T> {
+  const answer = await readJson(response);
+  if (answer === null) throw new ApiError('bad_answer', { detail: String(response.status) });
+  return answer as T;
+}
+
+/** @throws ApiError */
+export async function requestJson<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  return readAnswer<T>(await request(path, options));
+}
+
+async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new ApiError('network', { detail: String(error) });
+  }
+}
+
+async function readJson(response: Response): Promise<object | null> {
+  try {
+    const value: unknown = await response.json();
+    return typeof value === 'object' ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw new ApiError('network', { detail: String(error) });
+  }
+}
+
+async function toApiError(response: Response): Promise<ApiError> {
+  const answer = await readJson(response);
+  const fields: Readonly<Record<string, unknown>> = { ...answer };
+  const text = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
+  // A proxy in front may answer for a service that is away.
+  const code = text('code') || (response.status >= 500 ? 'unavailable' : 'bad_answer');
+  const seconds = Number(response.headers.get('retry-after') ?? NaN);
+  return new ApiError(code, {
+    detail: text('message') || String(response.status),
+    retryAfterSeconds: Number.isFinite(seconds) ? seconds : null,
+    requestId: text('request_id'),
+  });
+}

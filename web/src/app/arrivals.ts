@@ -1,0 +1,60 @@
+// What happens when a message comes in: it is said to screen readers, and where the reader wants it a sound and a
+// notification of the system. Words of the sender go only where text goes.
+import type { MessageSummary } from '../api/answers.ts';
+import { t, tn } from '../i18n/translate.ts';
+import type { Mailbox } from '../state/mailbox.ts';
+import { selectMailbox } from '../state/mailboxes.ts';
+import { settings } from '../state/settings.ts';
+import { playChime } from './chime.ts';
+import { openMessage } from './navigation.ts';
+import { say } from './notices.ts';
+import { logFault } from './report-fault.ts';
+
+/** Ids, with their token, that came in while the page was open: their rows are shown as new. */
+const arrivedHere = new Set<string>();
+
+export function isFresh(mailbox: Mailbox, id: number): boolean {
+  return arrivedHere.has(`${mailbox.token} ${id}`);
+}
+
+/** `arrived`: those not known before, oldest first. */
+export function announceArrivals(mailbox: Mailbox, arrived: readonly MessageSummary[]): void {
+  const newest = arrived.at(-1);
+  if (!newest) return;
+  for (const { id } of arrived) arrivedHere.add(`${mailbox.token} ${id}`);
+  const words = describe(newest);
+  say(arrived.length === 1 ? words : `${tn('inbox.arrivedMany', arrived.length)}. ${words}`);
+  if (settings.value.sound) playChime();
+  if (settings.value.notify && !document.hasFocus()) showNotification(mailbox, newest).catch(logFault);
+}
+
+function describe(message: MessageSummary): string {
+  const sender = message.sender_name || message.sender_email || t('inbox.noSender');
+  const subject = message.subject || t('inbox.noSubject');
+  return message.code === null
+    ? t('inbox.arrived', { sender, subject })
+    : t('inbox.arrivedCode', { sender, subject, code: message.code });
+}
+
+async function showNotification(mailbox: Mailbox, message: MessageSummary): Promise<void> {
+  if (!('Notification' in window) || Notification.permission !== 'granted') return;
+  const title = message.code ?? (message.sender_name || message.sender_email || t('inbox.noSender'));
+  const options = {
+    body: message.code === null ? message.subject : describe(message),
+    tag: `${mailbox.email} ${message.id}`,
+    icon: new URL('icon.svg', document.baseURI).href,
+  };
+  // Phones have notifications through the service worker alone, and throw at the other way.
+  const worker = await navigator.serviceWorker?.getRegistration();
+  if (worker?.active && matchMedia('(pointer: coarse)').matches) {
+    await worker.showNotification(title, options);
+    return;
+  }
+  const shown = new Notification(title, options);
+  shown.onclick = () => {
+    window.focus();
+    selectMailbox(mailbox.token);
+    openMessage(message.id);
+    shown.close();
+  };
+}

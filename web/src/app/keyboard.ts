@@ -1,0 +1,105 @@
+// Shortcuts of one key, where no field and no dialog has the keyboard. They can be turned off in the settings (WCAG
+// 2.1.4); Escape always works. Started once by app/start.ts.
+import { t } from '../i18n/translate.ts';
+import type { Mailbox } from '../state/mailbox.ts';
+import { current, mailboxes } from '../state/mailboxes.ts';
+import { settings } from '../state/settings.ts';
+import { switchAddress } from './addresses.ts';
+import { copyAndTell } from './copying.ts';
+import { deleteMessage, undoDelete } from './deleting.ts';
+import { closeMessage, dialog, openDialog, openMessage, openMessageId, selectedId } from './navigation.ts';
+import { inBackground } from './report-fault.ts';
+import { reading } from './reading.ts';
+
+export function startKeyboard(): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (dialog.value !== null || isTyping(event.target)) return;
+    if (event.key !== 'Escape' && !settings.value.keys) return;
+    const action = actions[event.key];
+    if (!action || (event.key === 'Enter' && isControl(event.target))) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+const actions: Readonly<Record<string, () => void>> = {
+  j: () => {
+    moveSelection(1);
+  },
+  k: () => {
+    moveSelection(-1);
+  },
+  Enter: () => {
+    if (selectedId.value !== null) openMessage(selectedId.value);
+  },
+  Escape: closeMessage,
+  c: copyCodeOrAddress,
+  a: copyAddress,
+  d: () => {
+    const id = openMessageId.value ?? selectedId.value;
+    if (id === null) return;
+    withMailbox((mailbox) => {
+      deleteMessage(mailbox, id);
+    });
+  },
+  u: () => {
+    undoDelete();
+  },
+  n: () => {
+    openDialog('create');
+  },
+  s: switchToNext,
+  '?': () => {
+    openDialog('keys');
+  },
+};
+
+function withMailbox(action: (mailbox: Mailbox) => void): void {
+  const { value: mailbox } = current;
+  if (mailbox && !mailbox.isOver.value) action(mailbox);
+}
+
+/** With a message open the next one is opened, else the row is chosen. */
+function moveSelection(by: 1 | -1): void {
+  withMailbox(({ shown }) => {
+    const at = shown.value.findIndex(({ id }) => id === (openMessageId.value ?? selectedId.value));
+    const next = shown.value[at < 0 ? 0 : at + by];
+    if (!next) return;
+    if (openMessageId.value === null) selectedId.value = next.id;
+    else openMessage(next.id);
+  });
+}
+
+function copyCodeOrAddress(): void {
+  withMailbox(({ shown }) => {
+    const id = openMessageId.value ?? selectedId.value;
+    const code =
+      reading.value?.message?.codes[0]?.value ??
+      shown.value.find((message) => message.id === id)?.code ??
+      null;
+    if (code === null) copyAddress();
+    else inBackground(copyAndTell(code, t('inbox.codeCopied', { code })));
+  });
+}
+
+function copyAddress(): void {
+  withMailbox(({ email }) => {
+    inBackground(copyAndTell(email, t('address.copied')));
+  });
+}
+
+function switchToNext(): void {
+  const all = mailboxes.value;
+  const next = all[(all.findIndex((mailbox) => mailbox === current.value) + 1) % all.length];
+  if (next && next !== current.value) switchAddress(next.token);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+}
+
+/** Enter is theirs. */
+function isControl(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('button, a, summary') !== null;
+}

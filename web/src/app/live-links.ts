@@ -1,0 +1,116 @@
+// Keeps all mailboxes true: the one looked at by its event stream, the others by asking now and then. One stream a
+// window, since a browser has few connections to one server. Started once by app/start.ts.
+import { effect, untracked } from '@preact/signals';
+
+import type { Expiry, MessageSummary } from '../api/answers.ts';
+import { isSessionOver, requireApiError } from '../api/api-error.ts';
+import { checkMail, openEvents } from '../api/operations.ts';
+import { takeConnectionSlot } from '../live/connection-slot.ts';
+import { type Follower, followSession } from '../live/follow-session.ts';
+import type { ServerEvent } from '../live/sse-parser.ts';
+import {
+  advance,
+  applyArrivals,
+  applyDeletion,
+  applyExpiry,
+  applyList,
+  applyOver,
+  type Mailbox,
+} from '../state/mailbox.ts';
+import { current, mailboxes, saveMailboxes } from '../state/mailboxes.ts';
+import { announceArrivals } from './arrivals.ts';
+import { hush } from './notices.ts';
+import { logFault } from './report-fault.ts';
+
+const othersEveryMs = 15_000;
+let follower: Follower | undefined;
+
+export function startLiveLinks(): void {
+  effect(() => {
+    const mailbox = current.value;
+    return untracked(() => {
+      if (!mailbox || mailbox.isOver.value) return undefined;
+      const mine = follow(mailbox);
+      follower = mine;
+      return () => {
+        mine.close();
+      };
+    });
+  });
+  const wake = (): void => {
+    if (document.hidden) return;
+    follower?.nudge();
+    for (const mailbox of mailboxes.value) refresh(mailbox).catch(logFault);
+  };
+  document.addEventListener('visibilitychange', wake);
+  window.addEventListener('online', wake);
+  setInterval(() => {
+    const others = mailboxes.value.filter((mailbox) => mailbox !== current.value);
+    for (const mailbox of others) refresh(mailbox).catch(logFault);
+  }, othersEveryMs);
+}
+
+function follow(mailbox: Mailbox): Follower {
+  const { token } = mailbox;
+  return followSession({
+    openEvents: (after, signal) => openEvents(token, after, signal),
+    listMessages: async ({ after, wait, signal }) => {
+      const { list } = await checkMail(token, { after, wait, signal });
+      if (!list) throw new Error('304 to a request without a tag');
+      return list;
+    },
+    position: () => mailbox.position.value,
+    onList: (list, position) => {
+      announceArrivals(mailbox, applyList(mailbox, list, position));
+    },
+    onNews: (list) => {
+      applyExpiry(mailbox, list);
+      announceArrivals(mailbox, applyArrivals(mailbox, list.messages));
+    },
+    onEvent: (event) => {
+      applyEvent(mailbox, event);
+    },
+    onState: (state) => {
+      mailbox.connection.value = state;
+    },
+    onOver: () => {
+      endMailbox(mailbox);
+    },
+    onFault: logFault,
+    takeSlot: takeConnectionSlot,
+  });
+}
+
+function applyEvent(mailbox: Mailbox, { kind, id, data }: ServerEvent): void {
+  // The service's own words, whose shape docs/live.md promises.
+  const told: unknown = JSON.parse(data);
+  if (kind === 'message.received') {
+    announceArrivals(mailbox, applyArrivals(mailbox, [told as MessageSummary]));
+  } else if (kind === 'message.deleted') {
+    applyDeletion(mailbox, (told as { id: number }).id);
+  } else if (kind === 'session.extended') {
+    applyExpiry(mailbox, told as Expiry);
+    saveMailboxes();
+  }
+  if (/^\d+$/.test(id)) advance(mailbox, Number(id));
+}
+
+/** Lists it anew if anything is different: read state, which no event tells, and mail of those not followed. */
+async function refresh(mailbox: Mailbox): Promise<void> {
+  if (mailbox.isOver.value) return;
+  try {
+    const { list, tag } = await checkMail(mailbox.token, { tag: mailbox.tag });
+    if (!list || mailbox.isOver.value) return;
+    mailbox.tag = tag;
+    announceArrivals(mailbox, applyList(mailbox, list, mailbox.position.value ?? 0));
+  } catch (error) {
+    // It is asked again soon, and the stream of the one looked at tells how the connection is.
+    if (isSessionOver(requireApiError(error))) endMailbox(mailbox);
+  }
+}
+
+function endMailbox(mailbox: Mailbox): void {
+  applyOver(mailbox);
+  hush();
+  saveMailboxes();
+}

@@ -1,0 +1,26 @@
+// The beginning of a raw message as text. Read no further than it is shown.
+import { openRawMail } from '../api/operations.ts';
+
+/** Bytes shown; the rest is for the download. */
+export const rawShownBytes = 256 * 1024;
+
+/**
+ * Bytes beyond ASCII are shown as UTF-8, or as its mark for what is none.
+ * @throws ApiError; TypeError when the connection breaks
+ */
+export async function readRawStart(token: string, id: number, signal: AbortSignal): Promise<string> {
+  const response = await openRawMail(token, id, signal);
+  const reader = response.body?.getReader();
+  if (!reader) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let left = rawShownBytes;
+  while (left > 0) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value.subarray(0, left), { stream: true });
+    left -= value.byteLength;
+  }
+  await reader.cancel();
+  return text;
+}

@@ -1,0 +1,104 @@
+// Brings the app to life in the right order: what is kept is read, the first address asked for, the live links opened.
+// Called once by main.tsx. Shows nothing itself.
+import { effect, untracked } from '@preact/signals';
+
+import { t } from '../i18n/translate.ts';
+import { now, startClock } from '../state/clock.ts';
+import {
+  current,
+  loadMailboxes,
+  mailboxes,
+  saveMailboxes,
+  syncMailboxes,
+  totalUnread,
+} from '../state/mailboxes.ts';
+import type { Mailbox } from '../state/mailbox.ts';
+import { startSettings } from '../state/settings.ts';
+import { sessionsKey } from '../state/stored-sessions.ts';
+import { createFirstAddress, extendAddress, isForgotten } from './addresses.ts';
+import { startDeleting } from './deleting.ts';
+import { startKeyboard } from './keyboard.ts';
+import { startLiveLinks } from './live-links.ts';
+import { startNavigation } from './navigation.ts';
+import { notify, say } from './notices.ts';
+import { startReading } from './reading.ts';
+import { inBackground } from './report-fault.ts';
+import { openShared, takeSharedToken } from './share-link.ts';
+
+/** What must not wait for anything: the first address is on its way when this returns. */
+export function startSession(): { endedMeanwhile: string | null } {
+  const shared = takeSharedToken();
+  startSettings();
+  const loaded = loadMailboxes();
+  startNavigation();
+  if (shared !== undefined) inBackground(openSharedOrOwn(shared));
+  else if (mailboxes.value.length === 0) void createFirstAddress();
+  return loaded;
+}
+
+/** The rest, once texts can be shown. */
+export function startRest({ endedMeanwhile }: { endedMeanwhile: string | null }): void {
+  startClock();
+  startReading();
+  startLiveLinks();
+  startDeleting();
+  startKeyboard();
+  watchOtherWindows();
+  watchTitle();
+  watchEnd();
+  saveMailboxes();
+  if (endedMeanwhile !== null && mailboxes.value.length === 0) {
+    notify({ kind: 'info', text: t('over.meanwhile', { email: endedMeanwhile }), lastsMs: 9000 });
+  }
+}
+
+async function openSharedOrOwn(token: string): Promise<void> {
+  try {
+    await openShared(token);
+  } finally {
+    if (mailboxes.value.length === 0) await createFirstAddress();
+  }
+}
+
+function watchOtherWindows(): void {
+  window.addEventListener('storage', ({ key }) => {
+    if (key !== sessionsKey && key !== null) return;
+    syncMailboxes();
+    // Another window forgot everything: to ask for a new address here would keep something again.
+    isForgotten.value = mailboxes.value.length === 0;
+  });
+}
+
+function watchTitle(): void {
+  effect(() => {
+    const unread = totalUnread.value;
+    document.title = unread > 0 ? `(${unread}) ${t('app.name')}` : t('app.name');
+  });
+}
+
+const soonMs = 60_000;
+
+/** Tells once, a minute before the address looked at ends. */
+function watchEnd(): void {
+  const told = new Set<string>();
+  effect(() => {
+    const { value: mailbox } = current;
+    if (!mailbox || mailbox.isOver.value) return;
+    const left = mailbox.endsAt.value - now.value;
+    if (left > soonMs) told.delete(mailbox.token);
+    if (left > soonMs || left <= 0 || told.has(mailbox.token)) return;
+    told.add(mailbox.token);
+    untracked(() => {
+      tellSoon(mailbox);
+    });
+  });
+}
+
+function tellSoon(mailbox: Mailbox): void {
+  const text = t('address.soon');
+  say(text);
+  const run = (): void => {
+    inBackground(extendAddress(mailbox));
+  };
+  notify({ kind: 'info', text, lastsMs: 20_000, action: { label: t('address.extend'), run } });
+}

@@ -1,0 +1,22 @@
+// Puts this browser's session into the examples of the docs page, which shows `$TOKEN` without it. Built as a file of
+// its own that /docs loads from the same origin. The token goes into the page's text and nowhere else.
+
+import { parseStoredSessions, sessionsKey, type StoredSession } from '../state/stored-sessions.ts';
+
+function findSession(): StoredSession | undefined {
+  const { current, sessions } = parseStoredSessions(localStorage.getItem(sessionsKey));
+  return sessions.find(({ token, endsAt }) => token === current && endsAt > Date.now());
+}
+
+function fill(selector: string, text: string): void {
+  for (const element of document.querySelectorAll(selector)) element.textContent = text;
+}
+
+// The page is at <base>/docs or <base>/docs/.
+fill('[data-base]', location.origin + location.pathname.replace(/\/docs\/?$/, ''));
+const session = findSession();
+if (session) {
+  fill('[data-token]', session.token);
+  fill('[data-address]', session.email);
+  for (const element of document.querySelectorAll<HTMLElement>('[data-filled]')) element.hidden = false;
+}

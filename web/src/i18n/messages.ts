@@ -1,0 +1,34 @@
+// What a language file holds, derived from the English one: the same keys, plurals where English has plurals. A key
+// that is missing or one too many is a type error. Types alone.
+
+import type { en } from './en.ts';
+import type { Plural } from './plural.ts';
+
+type Reference = typeof en;
+
+export type TextKey = {
+  [Key in keyof Reference]: Reference[Key] extends string ? Key : never;
+}[keyof Reference];
+
+export type PluralKey = Exclude<keyof Reference, TextKey>;
+
+export type Messages = Readonly<Record<TextKey, string> & Record<PluralKey, Plural>>;
+
+type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+
+type Values<Names extends string> = Readonly<Record<Names, string | number>>;
+
+/** Nothing, or the values of exactly the placeholders that the English text has. */
+export type TextValues<Key extends TextKey> = [Placeholders<Reference[Key]>] extends [never]
+  ? []
+  : [values: Values<Placeholders<Reference[Key]>>];
+
+type FormOf<Entry> = Entry extends { readonly other: infer Form } ? Form : never;
+type PluralNames<Key extends PluralKey> = Exclude<Placeholders<FormOf<Reference[Key]>>, 'n'>;
+
+/** As TextValues, without `n`, which is the number itself. */
+export type PluralValues<Key extends PluralKey> = [PluralNames<Key>] extends [never]
+  ? []
+  : [values: Values<PluralNames<Key>>];

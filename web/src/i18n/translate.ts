@@ -1,0 +1,67 @@
+// The page's texts in the reader's language. `t` and `tn` read a signal, so whatever shows a text changes with the
+// language. Called by every view. The choice is kept in this browser; nothing else is.
+
+import { computed, signal } from '@preact/signals';
+
+import { readStored, writeStored } from '../state/storage.ts';
+import { detectLanguage, toLocale } from './detect-language.ts';
+import { en } from './en.ts';
+import { english, type Language, languages } from './languages.ts';
+import type { Messages, PluralKey, PluralValues, TextKey, TextValues } from './messages.ts';
+
+const storageKey = 'mayfly.language';
+
+const active = signal<{ readonly language: Language; readonly messages: Messages }>({
+  language: english,
+  messages: en,
+});
+
+/** Code of the language shown. */
+export const language = computed(() => active.value.language.code);
+/** For Intl: the language, with the reader's region where that is known. */
+export const locale = computed(() => toLocale(active.value.language, navigator.languages));
+
+const pluralRules = computed(() => new Intl.PluralRules(language.value));
+const numberFormat = computed(() => new Intl.NumberFormat(locale.value));
+
+/** Shows the language chosen before or the browser's. Resolves when its texts are there; call it before rendering. */
+export async function startLanguage(): Promise<void> {
+  const wanted = detectLanguage(readStored(storageKey), navigator.languages);
+  try {
+    await show(wanted);
+  } catch (error) {
+    // Its texts cannot be fetched, offline on a first visit: English is better than nothing.
+    console.warn(error);
+    await show(english);
+  }
+}
+
+/** Changes the language and remembers it. @throws TypeError when its texts cannot be fetched */
+export async function chooseLanguage(code: string): Promise<void> {
+  await show(languages.find((one) => one.code === code) ?? english);
+  writeStored(storageKey, code);
+}
+
+async function show(wanted: Language): Promise<void> {
+  const messages = await wanted.load();
+  active.value = { language: wanted, messages };
+  document.documentElement.lang = wanted.code;
+  document.documentElement.dir = wanted.direction;
+}
+
+/** The text of a key, its `{placeholders}` replaced. */
+export function t<Key extends TextKey>(key: Key, ...[values]: TextValues<Key>): string {
+  return fill(active.value.messages[key], values);
+}
+
+/** The text of a key for a number of things, in the plural form of the language. */
+export function tn<Key extends PluralKey>(key: Key, n: number, ...[values]: PluralValues<Key>): string {
+  const forms = active.value.messages[key];
+  const form = forms[pluralRules.value.select(n)] ?? forms.other;
+  return fill(form, { ...values, n: numberFormat.value.format(n) });
+}
+
+function fill(text: string, values: Readonly<Record<string, string | number>> | undefined): string {
+  if (values === undefined) return text;
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}

@@ -1,0 +1,28 @@
+// The app's beginning: the first address is asked for before anything else is done.
+import { render } from 'preact';
+
+import { registerServiceWorker } from './app/register-service-worker.ts';
+import { logFault } from './app/report-fault.ts';
+import { startRest, startSession } from './app/start.ts';
+import { startLanguage } from './i18n/translate.ts';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/controls.css';
+import './styles/address.css';
+import './styles/inbox.css';
+import './styles/message.css';
+import './styles/dialogs.css';
+import './styles/print.css';
+import { AppView } from './views/app-view.tsx';
+
+async function start(): Promise<void> {
+  const loaded = startSession();
+  await startLanguage();
+  const root = document.querySelector('#app');
+  if (!root) throw new Error('The page has no place for the app.');
+  startRest(loaded);
+  render(<AppView />, root);
+  registerServiceWorker();
+}
+
+start().catch(logFault);

@@ -1,0 +1,21 @@
+// Why a delivery was refused, read out of the reply that the sender was given. Pure.
+
+export type DeliveryReason = 'full' | 'tooBig' | 'policy' | 'later' | 'unknown' | 'malformed';
+
+const byEnhancedCode: Readonly<Record<string, DeliveryReason>> = {
+  '4.2.2': 'full',
+  '5.2.2': 'full',
+  '5.3.4': 'tooBig',
+  '5.7.1': 'policy',
+  '5.1.1': 'unknown',
+};
+
+/** By the enhanced status code (RFC 3463), else by the class of the reply; undefined for one that says neither. */
+export function toDeliveryReason(reply: string): DeliveryReason | undefined {
+  const found = /^([245])\d\d (?:([245]\.\d{1,3}\.\d{1,3}) )?/.exec(reply);
+  if (!found) return undefined;
+  const known = byEnhancedCode[found[2] ?? ''];
+  if (known) return known;
+  if (found[1] === '4') return 'later';
+  return found[2]?.startsWith('5.5') || found[2]?.startsWith('5.6') ? 'malformed' : undefined;
+}

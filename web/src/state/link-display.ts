@@ -1,0 +1,59 @@
+// A link of a message as it is shown: the host in the letters that the browser really asks, and what is suspicious about
+// it. Pure. Only http and https come through; everything else is no link here.
+
+export interface LinkDisplay {
+  /** For `href`: as the browser will read it. */
+  readonly href: string;
+  /** ASCII: look-alike letters show as `xn--`. With a port if it has one. */
+  readonly host: string;
+  readonly isInsecure: boolean;
+}
+
+const longest = 4096;
+
+/** Null for what is no http or https address, or is absurdly long. */
+export function toLinkDisplay(url: string): LinkDisplay | null {
+  if (url.length > longest || !URL.canParse(url)) return null;
+  const { protocol, host, href } = new URL(url);
+  if ((protocol !== 'http:' && protocol !== 'https:') || host === '') return null;
+  return { href, host, isInsecure: protocol === 'http:' };
+}
+
+export interface TextPiece {
+  readonly text: string;
+  /** Where the piece leads; null for plain words. */
+  readonly link: LinkDisplay | null;
+}
+
+const address = /https?:\/\/[^\s<>"'`\u200b-\u200f\u202a-\u202e\u2066-\u2069]{1,2000}/gi;
+const trailing = new Set('.,;:!?)]}*_~、。，；：！？）】');
+
+/** Plain text cut into words and links, in linear time; joined again the pieces are the text. */
+export function toTextPieces(text: string): TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let at = 0;
+  for (const match of text.matchAll(address)) {
+    const found = trimAddress(match[0]);
+    const link = toLinkDisplay(found);
+    if (!link) continue;
+    if (match.index > at) pieces.push({ text: text.slice(at, match.index), link: null });
+    pieces.push({ text: found, link });
+    at = match.index + found.length;
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at), link: null });
+  return pieces;
+}
+
+/** Marks at the end belong to the sentence; a bracket only if it was opened outside. */
+function trimAddress(found: string): string {
+  let end = found.length;
+  const opened = found.split('(').length;
+  let closed = found.split(')').length;
+  while (end > 0) {
+    const last = found[end - 1] ?? '';
+    if (!trailing.has(last) || (last === ')' && closed <= opened)) break;
+    if (last === ')') closed -= 1;
+    end -= 1;
+  }
+  return found.slice(0, end);
+}

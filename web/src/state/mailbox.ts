@@ -1,0 +1,115 @@
+// One session as the app holds it: what is known of its messages and its end. Changed by the functions below alone, which
+// are given what the service told; views only read. The list is newest first and each message is in it once.
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+
+import type { Expiry, MessageList, MessageSummary } from '../api/answers.ts';
+import type { ConnectionState } from '../live/follow-session.ts';
+import type { StoredSession } from './stored-sessions.ts';
+import { parseTimestamp } from './timestamp.ts';
+
+export interface Mailbox {
+  readonly token: string;
+  readonly email: string;
+  /** By this device's clock. */
+  readonly endsAt: Signal<number>;
+  readonly isOver: Signal<boolean>;
+  readonly connection: Signal<ConnectionState>;
+  /** All that the service has, those about to be deleted included. */
+  readonly messages: Signal<readonly MessageSummary[]>;
+  /** Ids of messages that are gone from view and can still be brought back. */
+  readonly leaving: Signal<ReadonlySet<number>>;
+  readonly isListed: Signal<boolean>;
+  /** Place in the session's log up to which this is true; null before the first list. */
+  readonly position: Signal<number | null>;
+  /** Tag of the whole list last answered. */
+  tag: string | undefined;
+  /** The service's clock less this device's. */
+  skewMs: number;
+  readonly shown: ReadonlySignal<readonly MessageSummary[]>;
+  readonly unread: ReadonlySignal<number>;
+}
+
+export function createMailbox({ token, email, endsAt }: StoredSession): Mailbox {
+  const messages = signal<readonly MessageSummary[]>([]);
+  const leaving = signal<ReadonlySet<number>>(new Set());
+  const shown = computed(() => messages.value.filter(({ id }) => !leaving.value.has(id)));
+  return {
+    token,
+    email,
+    endsAt: signal(endsAt),
+    isOver: signal(false),
+    connection: signal<ConnectionState>('connecting'),
+    messages,
+    leaving,
+    isListed: signal(false),
+    position: signal<number | null>(null),
+    tag: undefined,
+    skewMs: 0,
+    shown,
+    unread: computed(() => shown.value.filter((message) => !message.is_read).length),
+  };
+}
+
+/** The whole list. Returns the messages that were not known, oldest first; none at the first list. */
+export function applyList(mailbox: Mailbox, list: MessageList, position = 0): MessageSummary[] {
+  const known = new Set(mailbox.messages.value.map(({ id }) => id));
+  const arrived = mailbox.isListed.value ? list.messages.filter(({ id }) => !known.has(id)) : [];
+  mailbox.messages.value = list.messages;
+  mailbox.position.value = Math.max(position, list.messages[0]?.id ?? 0);
+  mailbox.isListed.value = true;
+  applyExpiry(mailbox, list);
+  return arrived.toReversed();
+}
+
+/** Some messages, any order. Returns those that were not known, oldest first. */
+export function applyArrivals(mailbox: Mailbox, messages: readonly MessageSummary[]): MessageSummary[] {
+  const known = new Map(mailbox.messages.value.map((message) => [message.id, message]));
+  const arrived = messages.filter(({ id }) => !known.has(id)).toSorted((a, b) => a.id - b.id);
+  for (const message of messages) known.set(message.id, message);
+  mailbox.messages.value = [...known.values()].toSorted((a, b) => b.id - a.id);
+  for (const { id } of messages) advance(mailbox, id);
+  return arrived;
+}
+
+export function applyDeletion(mailbox: Mailbox, id: number): void {
+  if (mailbox.messages.value.some((message) => message.id === id)) {
+    mailbox.messages.value = mailbox.messages.value.filter((message) => message.id !== id);
+  }
+  setLeaving(mailbox, id, false);
+}
+
+export function applyExpiry(mailbox: Mailbox, { expires_at: at, expires_in: inSeconds }: Expiry): void {
+  const now = Date.now();
+  mailbox.skewMs = parseTimestamp(at) - (now + inSeconds * 1000);
+  const endsAt = now + inSeconds * 1000;
+  // Whole seconds come back: less than that is no news, and would make the countdown jump.
+  if (Math.abs(endsAt - mailbox.endsAt.value) > 1500) mailbox.endsAt.value = endsAt;
+}
+
+export function markRead(mailbox: Mailbox, id: number): void {
+  if (!mailbox.messages.value.some((message) => message.id === id && !message.is_read)) return;
+  mailbox.messages.value = mailbox.messages.value.map((message) =>
+    message.id === id ? { ...message, is_read: true } : message,
+  );
+}
+
+export function setLeaving(mailbox: Mailbox, id: number, isLeaving: boolean): void {
+  if (mailbox.leaving.value.has(id) === isLeaving) return;
+  const leaving = new Set(mailbox.leaving.value);
+  if (isLeaving) leaving.add(id);
+  else leaving.delete(id);
+  mailbox.leaving.value = leaving;
+}
+
+/** Everything up to this place in the log has been taken in. */
+export function advance(mailbox: Mailbox, position: number): void {
+  mailbox.position.value = Math.max(mailbox.position.value ?? 0, position);
+}
+
+/** Its messages are gone for good, and so they are here. */
+export function applyOver(mailbox: Mailbox): void {
+  mailbox.isOver.value = true;
+  mailbox.connection.value = 'over';
+  mailbox.messages.value = [];
+  mailbox.endsAt.value = Math.min(mailbox.endsAt.value, Date.now());
+}

@@ -1,0 +1,81 @@
+// All mailboxes of this browser and which one is looked at. Written to localStorage at every change, and read again when
+// another window changes it. Who follows a mailbox or ends its session is app/; this only knows that they are there.
+import { computed, signal } from '@preact/signals';
+
+import { createMailbox, type Mailbox } from './mailbox.ts';
+import { readStored, writeStored } from './storage.ts';
+import {
+  formatStoredSessions,
+  parseStoredSessions,
+  sessionsKey,
+  type StoredSession,
+} from './stored-sessions.ts';
+
+/** Oldest first. */
+export const mailboxes = signal<readonly Mailbox[]>([]);
+const currentToken = signal<string | null>(null);
+
+export const current = computed(
+  () => mailboxes.value.find(({ token }) => token === currentToken.value) ?? mailboxes.value[0] ?? null,
+);
+
+export const totalUnread = computed(() => mailboxes.value.reduce((sum, { unread }) => sum + unread.value, 0));
+
+/** Reads what is kept; those that have ended meanwhile are dropped. Returns the address last looked at if it was one. */
+export function loadMailboxes(): { endedMeanwhile: string | null } {
+  const stored = parseStoredSessions(readStored(sessionsKey));
+  const isLive = ({ endsAt }: StoredSession): boolean => endsAt > Date.now();
+  mailboxes.value = stored.sessions.filter(isLive).map(createMailbox);
+  currentToken.value = stored.current;
+  const last = stored.sessions.find(({ token }) => token === stored.current);
+  return { endedMeanwhile: last && !isLive(last) ? last.email : null };
+}
+
+export function saveMailboxes(): void {
+  const kept = mailboxes.value.filter(({ isOver }) => !isOver.value);
+  const text = formatStoredSessions({
+    current: currentToken.value,
+    sessions: kept.map(({ token, email, endsAt }) => ({ token, email, endsAt: endsAt.value })),
+  });
+  if (text !== readStored(sessionsKey)) writeStored(sessionsKey, text);
+}
+
+/** Puts it beside the others and looks at it; one that is there already is only looked at. */
+export function addMailbox(session: StoredSession): Mailbox {
+  const known = mailboxes.value.find(({ token }) => token === session.token);
+  const mailbox = known ?? createMailbox(session);
+  if (!known) mailboxes.value = [...mailboxes.value, mailbox];
+  currentToken.value = mailbox.token;
+  saveMailboxes();
+  return mailbox;
+}
+
+export function selectMailbox(token: string): void {
+  currentToken.value = token;
+  saveMailboxes();
+}
+
+export function removeMailbox(token: string): void {
+  const at = mailboxes.value.findIndex((mailbox) => mailbox.token === token);
+  mailboxes.value = mailboxes.value.filter((mailbox) => mailbox.token !== token);
+  if (currentToken.value === token) {
+    currentToken.value = (mailboxes.value[at] ?? mailboxes.value.at(-1))?.token ?? null;
+  }
+  saveMailboxes();
+}
+
+/** Takes over what another window has written; what this one looks at stays. */
+export function syncMailboxes(): void {
+  const { sessions } = parseStoredSessions(readStored(sessionsKey));
+  const known = new Map(mailboxes.value.map((mailbox) => [mailbox.token, mailbox]));
+  const next = sessions.map((session) => known.get(session.token) ?? createMailbox(session));
+  // One that ended while it is looked at stays until the reader has seen it.
+  const over = mailboxes.value.filter((mailbox) => mailbox.isOver.value && !next.includes(mailbox));
+  mailboxes.value = [...next, ...over];
+}
+
+/** Everything, here and in localStorage (which the caller clears). */
+export function forgetMailboxes(): void {
+  mailboxes.value = [];
+  currentToken.value = null;
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+
+import { formatStoredSessions, parseStoredSessions, parseToken } from './stored-sessions.ts';
+
+const token = `mf_${'a'.repeat(43)}`;
+const other = `mf_${'b'.repeat(43)}`;
+const session = { token, email: 'quiet-fox@mayfly.test', endsAt: 1_800_000_000_000 };
+const none = { current: null, sessions: [] };
+
+describe('stored sessions', () => {
+  it('come back as they were kept', () => {
+    const kept = { current: other, sessions: [session, { ...session, token: other }] };
+    expect(parseStoredSessions(formatStoredSessions(kept))).toEqual(kept);
+  });
+
+  it.each([null, '', 'nonsense', 'null', '[]', '{"version":2,"sessions":[]}', '{"version":1,"sessions":5}'])(
+    'are none in %j',
+    (text) => {
+      expect(parseStoredSessions(text)).toEqual(none);
+    },
+  );
+
+  it('leave out what is no session, and repeats', () => {
+    const sessions = [
+      null,
+      'x',
+      { ...session, token: 'javascript:alert(1)' },
+      { ...session, email: 'nobody' },
+      { ...session, email: `${'x'.repeat(400)}@a` },
+      { ...session, endsAt: 'soon' },
+      session,
+      session,
+    ];
+    const text = JSON.stringify({ version: 1, current: other, sessions });
+    expect(parseStoredSessions(text)).toEqual({ current: token, sessions: [session] });
+  });
+
+  it('hold nothing but token, address and end', () => {
+    const more = { ...session, subject: 'secret' };
+    expect(formatStoredSessions({ current: token, sessions: [more] })).not.toContain('secret');
+  });
+});
+
+it('knows a token by its form', () => {
+  expect(parseToken(token)).toBe(token);
+  for (const value of ['mf_short', `${token}"`, 'x', 5, null, undefined, `mf_${'a'.repeat(200)}`]) {
+    expect(parseToken(value)).toBeUndefined();
+  }
+});

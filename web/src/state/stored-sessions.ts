@@ -1,0 +1,67 @@
+// The sessions that this browser keeps, as they lie in localStorage under one key: the only place a token is kept. What
+// is read there may be of an older version or of somebody else's making, so it is checked. Used by state/mailboxes.ts.
+
+export const sessionsKey = 'mayfly.sessions';
+
+export interface StoredSession {
+  readonly token: string;
+  readonly email: string;
+  /** By this device's clock, milliseconds since 1970. */
+  readonly endsAt: number;
+}
+
+export interface StoredSessions {
+  /** Token of the session last looked at; null for none. */
+  readonly current: string | null;
+  readonly sessions: readonly StoredSession[];
+}
+
+const version = 1;
+/** Far more than anybody has open; bounds what a foreign hand can make the page do. */
+const mostSessions = 50;
+
+/** Whatever is not a session of ours is passed over. */
+export function parseStoredSessions(text: string | null): StoredSessions {
+  const value = parseRecord(text);
+  if (value?.['version'] !== version || !Array.isArray(value['sessions'])) {
+    return { current: null, sessions: [] };
+  }
+  const found: StoredSession[] = [];
+  for (const one of value['sessions'].slice(0, mostSessions) as unknown[]) {
+    const session = toSession(one);
+    if (session && !found.some(({ token }) => token === session.token)) found.push(session);
+  }
+  const current = found.find(({ token }) => token === value['current'])?.token ?? found[0]?.token ?? null;
+  return { current, sessions: found };
+}
+
+export function formatStoredSessions({ current, sessions }: StoredSessions): string {
+  const kept = sessions.map(({ token, email, endsAt }) => ({ token, email, endsAt }));
+  return JSON.stringify({ version, current, sessions: kept });
+}
+
+/** Undefined for what is no token as create-session gives it; also told from what a link carries. */
+export function parseToken(value: unknown): string | undefined {
+  return typeof value === 'string' && /^mf_[\w-]{20,100}$/.test(value) ? value : undefined;
+}
+
+function toSession(value: unknown): StoredSession | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { token: givenToken, email, endsAt } = value as Record<string, unknown>;
+  const token = parseToken(givenToken);
+  if (token === undefined || typeof email !== 'string' || email.length > 320 || !email.includes('@')) {
+    return undefined;
+  }
+  return typeof endsAt === 'number' && Number.isFinite(endsAt) ? { token, email, endsAt } : undefined;
+}
+
+function parseRecord(text: string | null): Readonly<Record<string, unknown>> | undefined {
+  if (text === null) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

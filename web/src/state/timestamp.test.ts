@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+
+import { formatAgo, formatCountdown, formatSpan, parseTimestamp, toSizeWords } from './timestamp.ts';
+
+it('reads the timestamps of the service as UTC, and nothing else', () => {
+  expect(parseTimestamp('2026-03-01 12:00:05')).toBe(Date.UTC(2026, 2, 1, 12, 0, 5));
+  expect(parseTimestamp('2026-03-01T12:00:05Z')).toBeNaN();
+  expect(parseTimestamp('')).toBeNaN();
+});
+
+describe('the countdown', () => {
+  it.each([
+    [-5, '0:00'],
+    [499, '0:00'],
+    [501, '0:01'],
+    [59_000, '0:59'],
+    [60_000, '1:00'],
+    [3_600_000, '1:00:00'],
+    [3_845_000, '1:04:05'],
+    [176_645_000, '2 d 1:04:05'],
+  ])('writes %d ms as %s', (ms, words) => {
+    expect(formatCountdown(ms)).toBe(words);
+  });
+});
+
+it('tells how long ago in the shortest way that is still true', () => {
+  const words = { language: 'en', now: 'just now' };
+  const now = Date.UTC(2026, 2, 10, 12);
+  expect(formatAgo(now - 59_000, now, words)).toBe('just now');
+  // A clock that lags behind the service's.
+  expect(formatAgo(now + 3_000, now, words)).toBe('just now');
+  expect(formatAgo(now - 5 * 60_000, now, words)).toContain('5');
+  expect(formatAgo(now - 3 * 3_600_000, now, words)).toMatch(/\d:\d\d/);
+  expect(formatAgo(now - 3 * 86_400_000, now, words)).toBe('Mar 7');
+});
+
+it('writes spans and sizes', () => {
+  expect(formatSpan(600, 'en')).toBe('10 minutes');
+  expect(formatSpan(86_400, 'en')).toBe('1 day');
+  expect(toSizeWords(830, 'en')).toEqual({ unit: 'bytes', count: '830' });
+  expect(toSizeWords(12_345, 'en')).toEqual({ unit: 'kilobytes', count: '12' });
+  expect(toSizeWords(3_400_000, 'de')).toEqual({ unit: 'megabytes', count: '3,4' });
+});

@@ -1,0 +1,136 @@
+// Who a message says it is from, what the checks of that came to, to whom and when. The first line is all most people
+// need; the rest opens.
+import type { ComponentChildren, VNode } from 'preact';
+
+import type { CheckName, FullMessage, Mailbox as MailAddress } from '../api/answers.ts';
+import { Icon } from '../icons/icon.tsx';
+import { locale, t } from '../i18n/translate.ts';
+import { type Trust, toTrust } from '../state/trust.ts';
+import type { Mailbox } from '../state/mailbox.ts';
+import { formatFull, parseTimestamp } from '../state/timestamp.ts';
+import { sizeWords } from './size-words.ts';
+
+export interface MessageOriginProps {
+  readonly mailbox: Mailbox;
+  readonly message: FullMessage;
+}
+
+export function MessageOrigin({ mailbox, message }: MessageOriginProps): VNode {
+  const { sender_name: name, sender_email: email } = message;
+  const at = parseTimestamp(message.received_at) - mailbox.skewMs;
+  const trust = toTrust(message);
+  const words = trustWords(trust);
+  return (
+    <div class="origin">
+      <div class="origin-line">
+        <span class="origin-sender" dir="auto">
+          {name || email || t('inbox.noSender')}
+        </span>
+        {name !== '' && email !== '' && <bdi class="origin-email">{email}</bdi>}
+        <time class="origin-time" dateTime={new Date(at).toISOString()}>
+          {formatFull(at, locale.value)}
+        </time>
+      </div>
+      <details class="origin-details">
+        <summary class={`trust is-${trust.kind}`}>
+          <Icon name={trust.kind === 'verified' ? 'proven' : 'unproven'} />
+          <span>{words.title}</span>
+          <span class="origin-open">{t('message.details')}</span>
+        </summary>
+        <p>{words.hint}</p>
+        <Facts message={message} />
+      </details>
+    </div>
+  );
+}
+
+function trustWords({ kind, domain }: Trust): { title: string; hint: string } {
+  switch (kind) {
+    case 'verified':
+      return { title: t('auth.verified', { domain }), hint: t('auth.verifiedHint') };
+    case 'forged':
+      return { title: t('auth.forged', { domain }), hint: t('auth.forgedHint') };
+    case 'later':
+      return { title: t('auth.later'), hint: t('auth.laterHint') };
+    case 'off':
+      return { title: t('auth.off'), hint: t('auth.offHint') };
+    case 'unproven':
+      return { title: t('auth.unproven'), hint: t('auth.unprovenHint') };
+  }
+}
+
+function Facts({ message }: { readonly message: FullMessage }): VNode {
+  const { to, cc, reply_to: replyTo, envelope } = message;
+  return (
+    <dl class="facts">
+      <Fact name={t('message.from')}>
+        {writeAddress({ name: message.sender_name, email: message.sender_email })}
+      </Fact>
+      {to.length > 0 && <Fact name={t('message.to')}>{writeAddresses(to)}</Fact>}
+      {cc.length > 0 && <Fact name={t('message.cc')}>{writeAddresses(cc)}</Fact>}
+      {replyTo.length > 0 && <Fact name={t('message.replyTo')}>{writeAddresses(replyTo)}</Fact>}
+      <Fact name={t('message.size')}>{sizeWords(message.size)}</Fact>
+      <Fact name={t('message.received')}>
+        {t(envelope.tls === null ? 'auth.plain' : 'auth.encrypted', { ip: envelope.remote_ip })}
+      </Fact>
+      {(['dmarc', 'dkim', 'spf', 'arc'] as const).map((check) => (
+        <CheckFact key={check} check={check} message={message} />
+      ))}
+    </dl>
+  );
+}
+
+function CheckFact({
+  check,
+  message,
+}: {
+  readonly check: CheckName;
+  readonly message: FullMessage;
+}): VNode | null {
+  const result = message.authentication[check];
+  if (result === null || (check === 'arc' && result === 'none')) return null;
+  const about = message.authentication_details?.[check];
+  const more = [about?.domain, about?.reason].filter(Boolean).join(', ');
+  return (
+    <Fact name={t(`auth.${check}` as const)}>
+      {resultWords(result)}
+      {more !== '' && <bdi class="fact-more"> ({more})</bdi>}
+    </Fact>
+  );
+}
+
+const results = {
+  pass: 'auth.result.pass',
+  fail: 'auth.result.fail',
+  softfail: 'auth.result.softfail',
+  neutral: 'auth.result.neutral',
+  none: 'auth.result.none',
+  policy: 'auth.result.policy',
+  temperror: 'auth.result.temperror',
+  permerror: 'auth.result.permerror',
+} as const;
+
+function resultWords(result: string): string {
+  return Object.hasOwn(results, result) ? t(results[result as keyof typeof results]) : result;
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }): VNode {
+  return (
+    <div class="fact">
+      <dt>{name}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  );
+}
+
+const mostAddresses = 20;
+
+function writeAddresses(addresses: readonly MailAddress[]): string {
+  const written = addresses.slice(0, mostAddresses).map(writeAddress).join(', ');
+  return addresses.length > mostAddresses ? `${written}, …` : written;
+}
+
+function writeAddress({ name, email }: MailAddress): string {
+  if (email === '') return name || t('inbox.noSender');
+  return name === '' ? email : `${name} <${email}>`;
+}

@@ -1,0 +1,82 @@
+// What stands in place of address and inbox when there is none: it is on its way, it could not be had, it has ended, or
+// everything was forgotten. Each says so plainly and offers the next step.
+import type { ComponentChildren, VNode } from 'preact';
+
+import { describeError } from '../api/error-words.ts';
+import { createFirstAddress, creationError, dismissAddress, isForgotten } from '../app/addresses.ts';
+import { Icon, type IconName } from '../icons/icon.tsx';
+import { t } from '../i18n/translate.ts';
+import type { Mailbox } from '../state/mailbox.ts';
+import { mailboxes } from '../state/mailboxes.ts';
+
+export function NoAddress(): VNode {
+  if (isForgotten.value) {
+    return (
+      <PlainState icon="check" title={t('forgotten.title')} text={t('forgotten.text')}>
+        <NewAddressButton label={t('over.new')} />
+      </PlainState>
+    );
+  }
+  const { value: error } = creationError;
+  if (error) {
+    return (
+      <PlainState icon="warning" title={t('failed.title')} text={describeError(error)}>
+        <NewAddressButton label={t('app.retry')} />
+      </PlainState>
+    );
+  }
+  return (
+    <section class="address-card is-making" aria-busy="true">
+      <p class="address-label">{t('address.making')}</p>
+      <p class="address-shimmer" aria-hidden="true" />
+    </section>
+  );
+}
+
+export function OverView({ mailbox }: { readonly mailbox: Mailbox }): VNode {
+  const hasOthers = mailboxes.value.length > 1;
+  return (
+    <PlainState icon="clock" title={t('over.title')} text={t('over.text', { email: mailbox.email })}>
+      <NewAddressButton label={t('over.new')} />
+      {hasOthers && (
+        <button
+          type="button"
+          class="button is-large"
+          onClick={() => {
+            dismissAddress(mailbox);
+          }}
+        >
+          {t('app.close')}
+        </button>
+      )}
+    </PlainState>
+  );
+}
+
+function NewAddressButton({ label }: { readonly label: string }): VNode {
+  return (
+    <button type="button" class="button is-primary is-large" onClick={() => void createFirstAddress()}>
+      <span>{label}</span>
+    </button>
+  );
+}
+
+interface PlainStateProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly text: string;
+  readonly children: ComponentChildren;
+}
+
+function PlainState({ icon, title, text, children }: PlainStateProps): VNode {
+  return (
+    <section class="plain-state" role="status">
+      <div class="empty-sign">
+        <Icon name={icon} />
+      </div>
+      <h2>{title}</h2>
+      <p class="breakable">{text}</p>
+      <div class="plain-state-buttons">{children}</div>
+    </section>
+  );
+}

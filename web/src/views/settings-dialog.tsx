@@ -1,0 +1,146 @@
+// Language, appearance, what arrivals do, keys; and forgetting everything.
+import type { ComponentChildren, VNode } from 'preact';
+
+import { closeDialog, openDialog } from '../app/navigation.ts';
+import { playChime } from '../app/chime.ts';
+import { notify } from '../app/notices.ts';
+import { inBackground } from '../app/report-fault.ts';
+import { languages } from '../i18n/languages.ts';
+import { chooseLanguage, language, t } from '../i18n/translate.ts';
+import { changeSettings, settings } from '../state/settings.ts';
+import { ForgetForm } from './forget-form.tsx';
+import { Modal } from './modal.tsx';
+
+export function SettingsDialog(): VNode {
+  return (
+    <Modal title={t('settings.title')}>
+      <div class="form">
+        <LanguageChoice />
+        <ThemeChoice />
+        <fieldset class="options">
+          <legend>{t('settings.arrivals')}</legend>
+          <Toggle isOn={settings.value.sound} onChange={setSound}>
+            {t('settings.sound')}
+          </Toggle>
+          {'Notification' in window && (
+            <Toggle
+              isOn={settings.value.notify}
+              onChange={(isOn) => {
+                inBackground(setNotify(isOn));
+              }}
+            >
+              {t('settings.notify')}
+            </Toggle>
+          )}
+        </fieldset>
+        <fieldset class="options">
+          <legend>{t('settings.keyboard')}</legend>
+          <Toggle
+            isOn={settings.value.keys}
+            onChange={(keys) => {
+              changeSettings({ keys });
+            }}
+          >
+            {t('settings.keys')}
+            <small>{t('settings.keysHint')}</small>
+          </Toggle>
+        </fieldset>
+        <div class="settings-links">
+          <button
+            type="button"
+            class="button is-quiet"
+            onClick={() => {
+              closeDialog();
+              openDialog('keys');
+            }}
+          >
+            {t('app.shortcuts')}
+          </button>
+          <a class="button is-quiet" href="./docs">
+            {t('app.docs')}
+          </a>
+        </div>
+        <ForgetForm />
+      </div>
+    </Modal>
+  );
+}
+
+function LanguageChoice(): VNode {
+  return (
+    <label class="field">
+      <span>{t('settings.language')}</span>
+      <select
+        value={language.value}
+        onChange={(event) => {
+          inBackground(chooseLanguage(event.currentTarget.value));
+        }}
+      >
+        {languages.map(({ code, name }) => (
+          <option key={code} value={code} lang={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function ThemeChoice(): VNode {
+  return (
+    <fieldset class="segments-field">
+      <legend>{t('settings.theme')}</legend>
+      <div class="segments">
+        {(['system', 'light', 'dark'] as const).map((theme) => (
+          <label key={theme} class="segment">
+            <input
+              type="radio"
+              name="theme"
+              checked={settings.value.theme === theme}
+              onChange={() => {
+                changeSettings({ theme });
+              }}
+            />
+            <span>{t(`settings.theme.${theme}` as const)}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface ToggleProps {
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+  readonly children: ComponentChildren;
+}
+
+function Toggle({ isOn, onChange, children }: ToggleProps): VNode {
+  return (
+    <label class="option">
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={(event) => {
+          onChange(event.currentTarget.checked);
+        }}
+      />
+      <span>{children}</span>
+    </label>
+  );
+}
+
+function setSound(sound: boolean): void {
+  changeSettings({ sound });
+  if (sound) playChime();
+}
+
+/** Only a person's own tap may ask for the permission. */
+async function setNotify(isOn: boolean): Promise<void> {
+  const isAllowed = !isOn || (await Notification.requestPermission()) === 'granted';
+  // Set even when it is refused, so that the box shows it.
+  changeSettings({ notify: isOn });
+  if (isAllowed) return;
+  changeSettings({ notify: false });
+  notify({ kind: 'error', text: t('settings.notifyBlocked') });
+}

@@ -1,0 +1,8 @@
+// A size in bytes as the reader's language writes it.
+import { locale, t } from '../i18n/translate.ts';
+import { toSizeWords } from '../state/timestamp.ts';
+
+export function sizeWords(bytes: number): string {
+  const { unit, count } = toSizeWords(bytes, locale.value);
+  return t(`size.${unit}` as const, { count });
+}
