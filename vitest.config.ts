@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['{src,test,bench,scripts,web}/**/*.test.{ts,tsx}'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     globalSetup: ['scripts/build-for-tests.ts'],
+    provide: { faults: 'short' },
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -17,6 +17,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** @type {readonly GeneratedDocument[]} */
 const DOCUMENTS = [
   { file: 'docs/configuration.md', from: 'config/settings.js', write: writeConfiguration },
+  { file: 'docs/metrics.md', from: 'observe/metrics.js', write: writeMetrics },
   { file: 'docs/errors.md', from: 'domain/error-catalogue.js', write: writeErrors },
 ];
 
@@ -39,6 +40,34 @@ function writeConfiguration({ settings }) {
     'stops the start with a line that names it.',
     '',
     ...sections.flat(),
+  ].join('\n');
+}
+
+/** @param {{ createMetrics: () => { registry: { describe(): readonly { name: string, type: string, help: string, labels: readonly string[] }[] } } }} module */
+function writeMetrics({ createMetrics }) {
+  const rows = createMetrics()
+    .registry.describe()
+    .map(({ name, type, help, labels }) => [
+      `\`${name}\``,
+      type,
+      labels.map((label) => `\`${label}\``).join(', '),
+      help,
+    ]);
+  return [
+    '# Metrics',
+    '',
+    generatedFrom('src/observe/metrics.ts'),
+    '',
+    'In the text format of Prometheus at `/metrics` of the operator’s listener (`MAYFLY_ADMIN_PORT`), and nowhere else.',
+    'Names are kept: dashboards and alerts are written against them. No label holds anything a stranger chose. A part',
+    'of a message’s path adds to plain numbers, together 0.3 µs a message; the text is made when somebody asks.',
+    '`deploy/prometheus/alerts.yml` and `deploy/grafana/mayfly.json` use them.',
+    '',
+    ...table(['metric', 'type', 'labels', 'what'], rows),
+    '',
+    'The reason of a message that was not stored is the name of the reply: see `replies` in',
+    '[src/smtp/reply.ts](../src/smtp/reply.ts). Histograms are of seconds, from 0.5 ms to 10 s.',
+    '',
   ].join('\n');
 }
 

@@ -67,5 +67,14 @@ export const systemPackages = [
     reason: 'a place of its own for the Python packages that tests use',
   },
   { name: 'golang-go', program: 'go', anyOrigin: true, reason: "net/smtp, the SMTP client of Go's programs" },
+  { name: 'gcc', program: 'gcc', reason: 'compiles the failing disk of the fault tests' },
+  { name: 'libc6-dev', program: 'gcc', reason: 'what that is compiled against' },
+  { name: 'libfaketime', program: 'faketime', reason: 'a clock that jumps, for one process' },
+  {
+    name: 'systemd',
+    program: 'systemd-analyze',
+    reason: 'reads our unit files, and hands sockets over as on a server',
+  },
+  { name: 'util-linux', program: 'unshare', reason: 'a small disk that only the service under test sees' },
   { name: 'curl', program: 'curl', reason: 'runs the session that the README prints' },
 ];

@@ -7,8 +7,8 @@ import path from 'node:path';
 import { systemPackages } from './system-packages.mjs';
 
 const PYTHON = 'node_modules/.test-python';
-/** Check webhooks' signatures as Python's users do, and send mail as they do. */
-const PYTHON_PACKAGES = ['standardwebhooks==1.1.0', 'aiosmtplib==5.1.3'];
+/** Check webhooks' signatures as Python's users do, send mail as they do, and ask all that the document allows. */
+const PYTHON_PACKAGES = ['standardwebhooks==1.1.0', 'aiosmtplib==5.1.3', 'schemathesis==4.32.5'];
 const POLICY = '/usr/sbin/policy-rc.d';
 
 const debian = isDebian();

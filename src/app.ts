@@ -7,17 +7,28 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createAuthentications } from './app/create-authentications.ts';
 import { createGmail, type Gmail } from './app/create-gmail.ts';
 import { createLive, type Live } from './app/create-live.ts';
-import { createSharedJobs } from './app/create-shared-jobs.ts';
+import {
+  collectParts,
+  createAppMetrics,
+  observeStore,
+  startJobs,
+  startVitals,
+} from './app/create-metrics.ts';
+import { createLoneOperator, createOperating, type Operating } from './app/create-operating.ts';
 import { openStore, type Store } from './app/open-store.ts';
+import { readiness } from './app/readiness.ts';
+import { startAdmin } from './app/start-admin.ts';
 import { starting } from './app/start-error.ts';
 import { smtpHostname, startSmtp } from './app/start-smtp.ts';
 import { describeStoreFault } from './app/store-fault.ts';
 import type { ControlRequest, ControlResponse } from './cli/control-protocol.ts';
 import { type ControlServer, createControlServer } from './cli/control-server.ts';
 import { executeControl } from './cli/execute-control.ts';
+import type { InheritedSockets } from './config/inherited-sockets.ts';
 import type { Config } from './config/settings.ts';
 import type { Role } from './config/store-settings.ts';
 import type { SessionKey } from './domain/session.ts';
+import type { Access } from './http/access/access.ts';
 import { createHttpServer, type HttpServer } from './http/create-http-server.ts';
 import type { HttpServerOptions } from './http/http-server-options.ts';
 import { loadWebApp, type WebApp } from './http/web-app/load-web-app.ts';
@@ -26,15 +37,17 @@ import { createHtmlSanitiser, type HtmlSanitiser } from './mime/sanitise/html-sa
 import { createSafeFetch, type SafeFetchOptions } from './net/safe-fetch.ts';
 import { createEventCount } from './observe/event-count.ts';
 import type { Logger } from './observe/logger.ts';
-import { createVitals, type Vitals } from './observe/vitals.ts';
+import type { Metrics } from './observe/metrics.ts';
+import type { Vitals } from './observe/vitals.ts';
 import { createDeliveryLog } from './service/delivery-log.ts';
 import { addDomain } from './service/manage-domains.ts';
 import type { MessageAuthentications } from './service/message-authentications.ts';
 import { createMessageGlances, type MessageGlances } from './service/message-glances.ts';
 import { createRemoteImageFetcher } from './service/remote-image-fetcher.ts';
+import type { SettingInForce } from './service/operator-deps.ts';
 import type { ServiceDeps } from './service/service-deps.ts';
 import { createSessionCaches, type SessionCaches } from './service/session-caches.ts';
-import { createSweeper } from './service/sweep-expired.ts';
+import type { StoreObserver } from './store/store-observer.ts';
 import { version } from './config/version.ts';
 
 /** Domain of the first start, when the operator named none: the first command gives a service that receives mail. */
@@ -56,6 +69,12 @@ export interface AppOptions {
   readonly onBroken: (error: Error) => void;
   /** One of several that share the data folder, which the process that started them holds. */
   readonly worker?: { readonly isFirst: boolean };
+  /** As the operator may look at them. */
+  readonly settings?: readonly SettingInForce[];
+  /** Made anew where none are given. */
+  readonly metrics?: Metrics;
+  /** Listening sockets to take over, by descriptor. */
+  readonly sockets?: InheritedSockets;
 }
 
 interface ListeningAt {
@@ -67,6 +86,8 @@ export interface RunningApp {
   /** Undefined where the node has not that role. */
   readonly http: ListeningAt | undefined;
   readonly smtp: ListeningAt | undefined;
+  /** Undefined also where the operator's listener is off. */
+  readonly admin: ListeningAt | undefined;
   /** Stops in order: no new work, work under way finishes, then the store. */
   close(): Promise<void>;
 }
@@ -84,62 +105,104 @@ interface LiveStore extends Store {
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { config, log } = options;
   const has = (role: Role): boolean => config.general.roles.includes(role);
-  const store = await openLiveStore(options);
+  const metrics = options.metrics ?? createAppMetrics(version);
+  const store = await openLiveStore(options, observeStore(metrics, log));
   await store.accounts.checkSecrets();
   await starting('The first domains cannot be added', addFirstDomains(store, config));
-  const parser = createParser(config, log);
-  const sanitiser = createSanitiser(log);
-  const authentications = createAuthentications(config, store.mail, log);
-  const glances = createGlances(store, parser, log);
-  const deps = createServiceDeps(config, store, { parser, glances, sanitiser, authentications, log });
-  const jobs = has('jobs') ? startJobs(store, log) : undefined;
-  const { dataDir, diskFloorBytes } = config.general;
-  const vitals = await createVitals({ dataDir, diskFloorBytes, log });
+  const readers = createReaders(config, store, { metrics, log });
+  const deps = createServiceDeps(config, store, { ...readers, log });
+  const jobs = has('jobs') ? startJobs(store, metrics, log) : undefined;
+  const vitals = await startVitals(config, metrics, log);
+  const operating = await createOperating({ config, store, settings: options.settings ?? [], log });
   let isStopping = false;
-  const control =
-    options.worker?.isFirst === false
-      ? undefined
-      : await starting('The control socket cannot be opened', startControl(config, store, log));
-  const { incoming } = store;
-  const smtp = has('smtp')
-    ? await starting('SMTP cannot listen', startSmtp({ config, deps, log, incoming, vitals }))
-    : undefined;
-  const health = { isReady: () => readiness(isStopping, vitals, store) };
-  const http = has('http') ? await startWeb({ config, deps, log, health }) : undefined;
-  if (has('jobs')) store.live.startWebhooks({ jobs: store.jobs, deps, log });
+  const health = { isReady: () => readiness({ isStopping, vitals, store }) };
+  const listeners = await startListeners(options, {
+    ...{ has, store, deps, vitals, operating, health, metrics },
+  });
+  if (has('jobs')) store.live.startWebhooks({ jobs: store.jobs, deps, log, metrics });
   if (has('gmail')) store.accounts.startPollers({ receive: deps, log });
+  const isReady = (): boolean => health.isReady().ready;
+  collectParts(metrics, { store, vitals, readers: store.live.readers, isReady });
+  const { http, smtp, admin } = listeners;
   return {
     http: http?.address(),
     smtp: smtp?.address,
+    admin: admin?.address(),
     close: async () => {
       isStopping = true;
       // Streams and waits first: nothing else would end them, and their clients come back elsewhere.
-      await Promise.all([
-        store.live.close(),
-        Promise.race([http?.close(), delay(httpGraceMs, undefined, { ref: false })]),
-        smtp?.close(smtpGraceMs),
-        control?.close(),
-        store.accounts.close(),
-      ]);
+      await Promise.all([store.live.close(), closeListeners(listeners), store.accounts.close()]);
       vitals.close();
       await jobs?.close();
+      const { parser, sanitiser, authentications, glances } = readers;
       await Promise.all([parser.close(), sanitiser.close(), authentications.close(), glances.close()]);
+      await operating.close();
       await store.close();
     },
   };
+}
+
+interface ListenerParts {
+  readonly has: (role: Role) => boolean;
+  readonly store: LiveStore;
+  readonly deps: ServiceDeps;
+  readonly vitals: Vitals;
+  readonly operating: Operating;
+  readonly health: HttpServerOptions['health'];
+  readonly metrics: Metrics;
+}
+
+type Listeners = Awaited<ReturnType<typeof startListeners>>;
+
+/** Of several processes over one folder the first alone has what the operator speaks to. */
+async function startListeners({ config, log, sockets = {}, worker }: AppOptions, parts: ListenerParts) {
+  const { has, store, deps, vitals, operating, health, metrics } = parts;
+  const isFirst = worker?.isFirst !== false;
+  const operator = { ...operating.operator, copy: store.copy, gmail: store.accounts.control };
+  const control = isFirst
+    ? await starting('The control socket cannot be opened', startControl(config, operator, log))
+    : undefined;
+  const { access, blocks, lastMail } = operating;
+  const smtpParts = { config, deps, log, incoming: store.incoming, vitals, blocks, lastMail, metrics };
+  const smtp = has('smtp')
+    ? await starting('SMTP cannot listen', startSmtp({ ...smtpParts, socket: sockets.smtp }))
+    : undefined;
+  const httpParts = { config, deps, log, health, access, metrics, socket: sockets.http };
+  const http = has('http') ? await startWeb(httpParts) : undefined;
+  const admin = isFirst
+    ? await starting(
+        'The operator’s listener cannot listen',
+        startAdmin({ config, operating, log, health, metrics }),
+      )
+    : undefined;
+  return { control, smtp, http, admin };
+}
+
+async function closeListeners({ control, smtp, http, admin }: Listeners): Promise<void> {
+  await Promise.all([
+    Promise.race([http?.close(), delay(httpGraceMs, undefined, { ref: false })]),
+    smtp?.close(smtpGraceMs),
+    control?.close(),
+    Promise.race([admin?.close(), delay(httpGraceMs, undefined, { ref: false })]),
+  ]);
 }
 
 /** Runs one operator command on a data folder that no service owns. @throws StartError */
 export async function executeAlone(options: AppOptions, request: ControlRequest): Promise<ControlResponse> {
   const store = await openLiveStore(options);
   try {
-    return await executeControl(controlDeps(options.config, store), request);
+    const { config, log, settings = [] } = options;
+    const operator = createLoneOperator({ config, store, settings, log });
+    return await executeControl({ ...operator, copy: store.copy, gmail: store.accounts.control }, request);
   } finally {
     await store.close();
   }
 }
 
-async function openLiveStore({ config, log, onBroken, worker }: AppOptions): Promise<LiveStore> {
+async function openLiveStore(
+  { config, log, onBroken, worker }: AppOptions,
+  observer?: StoreObserver,
+): Promise<LiveStore> {
   const incoming = { count: 0 };
   const live = createLive(config);
   const caches = createSessionCaches();
@@ -152,6 +215,7 @@ async function openLiveStore({ config, log, onBroken, worker }: AppOptions): Pro
     },
     onEnded: caches.forget,
     writesExpected: () => incoming.count,
+    observer,
   });
   const accounts = await createAccounts(config, store);
   const channel = store.shared?.createWakeChannel({
@@ -192,14 +256,6 @@ async function createAccounts(config: Config, store: Store): Promise<Gmail> {
   }
 }
 
-/** What runs in the background, whoever asks. */
-function startJobs({ mail, shared }: LiveStore, log: Logger): { close(): Promise<void> } {
-  const onError = (error: unknown): void => {
-    log.error('sweep.failed', { error });
-  };
-  return shared ? createSharedJobs({ mail, shared, onError }) : createSweeper({ mail, onError });
-}
-
 async function addFirstDomains({ directory }: Store, config: Config): Promise<void> {
   if (await directory.hasEverHadDomain()) return;
   const names = config.general.domains.length > 0 ? config.general.domains : [demoDomain];
@@ -208,11 +264,26 @@ async function addFirstDomains({ directory }: Store, config: Config): Promise<vo
   }
 }
 
-function createParser({ parse }: Config, log: Logger): MessageParser {
+function createReaders(
+  config: Config,
+  store: LiveStore,
+  { metrics, log }: { metrics: Metrics; log: Logger },
+) {
+  const parser = createParser(config, log, metrics);
+  return {
+    parser,
+    sanitiser: createSanitiser(log),
+    authentications: createAuthentications(config, store.mail, log),
+    glances: createGlances(store, parser, log),
+  };
+}
+
+function createParser({ parse }: Config, log: Logger, metrics: Metrics): MessageParser {
   return createMessageParser({
     timeBudgetMs: parse.timeoutMs,
     workers: parse.workers,
     onFault: (fault) => {
+      metrics.parserFaults.of(fault.cause).value += 1;
       log.warn('parse.gave_up', fault);
     },
   });
@@ -275,18 +346,13 @@ function createServiceDeps(config: Config, store: LiveStore, readers: Readers): 
   };
 }
 
-function controlDeps(
-  config: Config,
-  { directory, jobs, accounts }: LiveStore,
-): Parameters<typeof executeControl>[0] {
-  const defaultQuarantineMs = config.session.quarantineSeconds * 1000;
-  return { directory, jobs, defaultQuarantineMs, gmail: accounts.control };
-}
-
-function startControl(config: Config, store: LiveStore, log: Logger): Promise<ControlServer> {
-  const deps = controlDeps(config, store);
+function startControl(
+  { general }: Config,
+  deps: Parameters<typeof executeControl>[0],
+  log: Logger,
+): Promise<ControlServer> {
   const execute = (request: ControlRequest): Promise<ControlResponse> => executeControl(deps, request);
-  return createControlServer({ dataDir: config.general.dataDir, execute, log });
+  return createControlServer({ dataDir: general.dataDir, execute, log });
 }
 
 interface HttpParts {
@@ -294,11 +360,15 @@ interface HttpParts {
   readonly deps: ServiceDeps;
   readonly log: Logger;
   readonly health: HttpServerOptions['health'];
+  readonly access: Access;
   readonly webApp: WebApp | null;
+  readonly metrics: Metrics;
+  /** Descriptor of a listening socket to take over. */
+  readonly socket: number | undefined;
 }
 
-function startHttp({ config, ...parts }: HttpParts): Promise<HttpServer> {
-  return createHttpServer({ ...parts, settings: config.http, version });
+function startHttp({ config, socket, ...parts }: HttpParts): Promise<HttpServer> {
+  return createHttpServer({ ...parts, settings: { ...config.http, socket }, version });
 }
 
 async function startWeb(parts: Omit<HttpParts, 'webApp'>): Promise<HttpServer> {
@@ -309,15 +379,4 @@ async function startWeb(parts: Omit<HttpParts, 'webApp'>): Promise<HttpServer> {
 /** The build puts the page beside this file. */
 async function readWebApp({ http: { webApp, publicUrl } }: Config): Promise<WebApp | null> {
   return webApp === 'on' ? loadWebApp(join(import.meta.dirname, 'web'), publicUrl) : null;
-}
-
-function readiness(
-  isStopping: boolean,
-  vitals: Vitals,
-  store: Store,
-): ReturnType<HttpServerOptions['health']['isReady']> {
-  if (isStopping) return { ready: false, reason: 'shutting down' };
-  if (!store.isReachable()) return { ready: false, reason: 'the database does not answer' };
-  if (vitals.isDiskLow()) return { ready: false, reason: 'the disk is nearly full: no mail is taken' };
-  return { ready: true };
 }

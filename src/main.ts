@@ -5,14 +5,20 @@ import { StartError } from './app/start-error.ts';
 import { executeAlone, type RunningApp, startApp } from './app.ts';
 import { completeRequest } from './cli/complete-request.ts';
 import { askRunningService } from './cli/control-client.ts';
-import type { ControlRequest } from './cli/control-protocol.ts';
+import type { ControlRequest, ControlResponse } from './cli/control-protocol.ts';
+import { makeBackup } from './cli/backup-command.ts';
 import { help } from './cli/help.ts';
+import { runMailbox } from './cli/mailbox-command.ts';
+import { restoreBackup } from './cli/restore-command.ts';
 import { type Command, parseArguments } from './cli/parse-arguments.ts';
 import { UsageError } from './cli/usage-error.ts';
+import { describeSettings } from './config/settings-in-force.ts';
+import { readInheritedSockets } from './config/inherited-sockets.ts';
 import { OperatorError } from './service/operator-error.ts';
 import { ConfigError, findUnknownVariables, loadConfig } from './config/load-config.ts';
 import type { Config } from './config/settings.ts';
 import { createLogger } from './observe/create-logger.ts';
+import { createAppMetrics } from './app/create-metrics.ts';
 import type { Logger } from './observe/logger.ts';
 import { version } from './config/version.ts';
 
@@ -28,17 +34,25 @@ async function serve(processes: number): Promise<void> {
   // Whatever is written holds other people's mail, if sealed: nobody else on the machine needs to see it.
   process.umask(0o077);
   const config = loadConfig(process.env);
-  const log = createLogger(config.general.logLevel);
+  const sockets = readInheritedSockets(process.env, process.pid);
+  const metrics = createAppMetrics(version);
+  const log = createLogger(config.general.logLevel, (level) => {
+    metrics.logLines.of(level).value += 1;
+  });
   for (const variable of findUnknownVariables(process.env)) log.warn('config.unknown_variable', { variable });
   process.on('unhandledRejection', (error) => endBroken(log, 'process.unhandled_rejection', error));
   process.on('uncaughtException', (error) => endBroken(log, 'process.uncaught_exception', error));
   const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
+  const settings = describeSettings(process.env);
   const worker = await findOwnPlace();
   if (!worker && processes > 1) {
     const onReady = (text: string): void => void process.stdout.write(text);
     process.exit(await runProcesses({ config, log, count: processes, onReady }));
   }
-  const app = await startApp({ config, log, onBroken, ...(worker ? { worker } : {}) });
+  const app = await startApp({
+    ...{ config, log, onBroken, settings, metrics, sockets },
+    ...(worker ? { worker } : {}),
+  });
   stopOnSignal(app, log);
   const ready = `${describeReady(app, config)}\n`;
   if (worker) tellReady(ready);
@@ -46,7 +60,7 @@ async function serve(processes: number): Promise<void> {
 }
 
 /** Begins with `ready` and the addresses, so that whoever started it knows. */
-function describeReady({ http, smtp }: RunningApp, config: Config): string {
+function describeReady({ http, smtp, admin }: RunningApp, config: Config): string {
   const origin = http && `http://${formatHost(http.host)}:${http.port}`;
   const addresses = [origin, smtp && `smtp://${formatHost(smtp.host)}:${smtp.port}`];
   const ready = ['ready', ...addresses.filter((address) => address !== undefined)].join(' ');
@@ -58,6 +72,7 @@ function describeReady({ http, smtp }: RunningApp, config: Config): string {
     `  An address:    curl -X POST ${base}/create-session`,
     `  Documentation: ${base}/docs`,
     '  Domains:       npx mayfly domain list',
+    ...(admin ? [`  Operator:      http://${formatHost(admin.host)}:${admin.port}/admin`] : []),
   ].join('\n');
 }
 
@@ -86,15 +101,36 @@ function stopOnSignal(app: RunningApp, log: Logger): void {
   process.on('SIGINT', stop);
 }
 
-async function control(request: ControlRequest): Promise<void> {
-  const config = loadConfig(process.env);
+async function control(config: Config, request: ControlRequest): Promise<ControlResponse> {
   const log = createLogger('error');
   const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
   const response =
     (await askRunningService(config.general.dataDir, request)) ??
-    (await executeAlone({ config, log, onBroken }, request));
+    (await executeAlone({ config, log, onBroken, settings: describeSettings(process.env) }, request));
+  return response;
+}
+
+async function runControl(request: ControlRequest): Promise<void> {
+  const response = await control(loadConfig(process.env), request);
   if (!response.ok) throw new StartError(response.message);
-  process.stdout.write(`${response.lines.join('\n')}\n`);
+  say(response.lines);
+}
+
+async function backup(folder: string): Promise<void> {
+  process.umask(0o077);
+  const config = loadConfig(process.env);
+  const { dataDir } = config.general;
+  say(await makeBackup({ dataDir, control: (request) => control(config, request) }, folder));
+}
+
+async function restore(folder: string, endSessions: boolean): Promise<void> {
+  process.umask(0o077);
+  const { dataDir } = loadConfig(process.env).general;
+  say(await restoreBackup(folder, { dataDir, endSessions }));
+}
+
+function say(lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 async function run(command: Command): Promise<void> {
@@ -102,9 +138,16 @@ async function run(command: Command): Promise<void> {
     case 'serve':
       return serve(command.processes);
     case 'control':
-      return control(command.request);
+      return runControl(command.request);
     case 'control-with-file':
-      return control(completeRequest(command));
+      return runControl(completeRequest(command));
+    case 'mailbox':
+      say(await runMailbox(loadConfig(process.env).general.dataDir, command.request));
+      return;
+    case 'backup':
+      return backup(command.folder);
+    case 'restore':
+      return restore(command.folder, command.endSessions);
     case 'version':
       process.stdout.write(`mayfly ${version}\n`);
       return;

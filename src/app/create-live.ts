@@ -7,6 +7,7 @@ import { toFullMessage } from '../http/operations/full-message.ts';
 import { toMessageSummary } from '../http/operations/message-summary.ts';
 import { createSafeFetch, type SafeFetch } from '../net/safe-fetch.ts';
 import type { Logger } from '../observe/logger.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import { loadServerKey } from '../secrets/server-key.ts';
 import { createLiveReaders, type LiveReaders } from '../service/live-readers.ts';
 import type { ReadMailDeps } from '../service/read-mail.ts';
@@ -36,6 +37,7 @@ export interface WebhookParts {
   readonly jobs: JobsStore;
   readonly deps: ReadMailDeps;
   readonly log: Logger;
+  readonly metrics: Metrics;
 }
 
 export function toOutboxSettings({ webhooks }: Config): OutboxSettings {
@@ -52,6 +54,8 @@ export function createLive(config: Config): Live {
   const readers = createLiveReaders(bus, {
     streamsPerSession: isLimited ? config.live.streamsPerSessionMax : Infinity,
     waitsPerSession: isLimited ? config.live.waitsPerSessionMax : Infinity,
+    streamsPerAddress: isLimited ? config.live.streamsPerAddressMax : Infinity,
+    waitsPerAddress: isLimited ? config.live.waitsPerAddressMax : Infinity,
     readersMax: config.live.readersMax,
   });
   const { operator, sessions } = toOutboxSettings(config);
@@ -80,11 +84,16 @@ export function createLive(config: Config): Live {
         endpointsPerHost: endpointsPerHostMax,
       });
     },
-    startWebhooks: ({ jobs, deps, log }) => {
+    startWebhooks: ({ jobs, deps, log, metrics }) => {
       if (!operator && !sessions) return;
       const endpointOf = createEndpoints(config, sessions ? getServerKey() : undefined);
       const content = { ...deps, payload: config.webhooks.payload, views: createViews(config) };
-      dispatcher = createDispatcher({ jobs, content, endpointOf, log });
+      dispatcher = createDispatcher({
+        ...{ jobs, content, endpointOf, log },
+        onTry: (outcome) => {
+          metrics.webhookTries.of(outcome).value += 1;
+        },
+      });
     },
     close: async () => {
       readers.close();

@@ -13,16 +13,20 @@ export interface SharedJobsOptions {
   readonly mail: MailStore;
   readonly shared: SharedParts;
   readonly onError: (error: unknown) => void;
+  /** Told after each round of the sweep that went well. */
+  readonly onRound: (ended: number) => void;
 }
 
 /** Taking keys out of the database's log asks for a checkpoint each time. */
 const scrubIntervalMs = 300_000;
 const partitionsIntervalMs = 600_000;
 
-export function createSharedJobs({ mail, shared, onError }: SharedJobsOptions): { close(): Promise<void> } {
+export function createSharedJobs({ mail, shared, onError, onRound }: SharedJobsOptions): {
+  close(): Promise<void>;
+} {
   const holder = randomUUID();
   const sweep = holdLease({ leases: shared.leases, name: 'sweep', holder, onError });
-  const sweeper = createSweeper({ mail, onError, isOurs: sweep.isHeld, scrubIntervalMs });
+  const sweeper = createSweeper({ mail, onError, onRound, isOurs: sweep.isHeld, scrubIntervalMs });
   let running = Promise.resolve();
   const keepPartitions = (): void => {
     running = running.then(async () => {

@@ -8,16 +8,21 @@ import type { Config } from '../config/settings.ts';
 import type { SessionKey } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { AttemptStore } from '../store/attempt-store.ts';
+import type { BlockStore } from '../store/block-store.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { GmailStore } from '../store/gmail-store.ts';
 import type { JobsStore } from '../store/jobs-store.ts';
+import type { KeyStore } from '../store/key-store.ts';
 import type { LeaseStore } from '../store/lease-store.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import { openMaildir } from '../store/maildir.ts';
 import type { OperatorMailbox } from '../store/operator-mailbox.ts';
 import { openPostgresStore, type PostgresStore } from '../store/postgres/open-postgres-store.ts';
 import { acquireDataFolderLock, type DataFolderLock } from '../store/sqlite/data-folder-lock.ts';
+import type { SessionFinder } from '../store/session-finder.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
+import { CopyRefused, type StoreCopy } from '../store/store-copy.ts';
+import type { StoreFigures, StoreObserver } from '../store/store-observer.ts';
 import { toOutboxSettings } from './create-live.ts';
 import { StartError } from './start-error.ts';
 import { describeStoreFault } from './store-fault.ts';
@@ -28,12 +33,18 @@ export interface Store {
   readonly directory: DirectoryStore;
   readonly attempts: AttemptStore;
   readonly jobs: JobsStore;
+  readonly keys: KeyStore;
+  readonly blocks: BlockStore;
+  readonly finder: SessionFinder;
+  readonly copy: StoreCopy;
   readonly gmail: GmailStore;
   readonly leases: LeaseStore;
   readonly operatorMailbox: OperatorMailbox;
   /** What only a store that nodes share has; undefined where this process is alone with its file. */
   readonly shared: SharedParts | undefined;
   isReachable(): boolean;
+  /** How an embedded store is just now; undefined of a database, which tells of itself. */
+  readFigures(): StoreFigures | undefined;
   close(): Promise<void>;
 }
 
@@ -51,6 +62,8 @@ export interface OpenStoreOptions {
   /** The session has ended. */
   readonly onEnded: (key: SessionKey) => void;
   readonly writesExpected: () => number;
+  /** Of an embedded store. */
+  readonly observer?: StoreObserver | undefined;
 }
 
 export function isShared({ store }: Config): boolean {
@@ -102,13 +115,15 @@ function toSqliteFile(url: string, dataDir: string): string {
   return url === 'sqlite:' ? join(dataDir, 'mayfly.db') : url.slice('sqlite:'.length);
 }
 
-function openOwn({ config, onBroken, onNews, onEnded, writesExpected }: OpenStoreOptions): Store {
+function openOwn(options: OpenStoreOptions): Store {
+  const { config, onBroken, onNews, onEnded, writesExpected, observer } = options;
   const { dataDir } = config.general;
   const file = toSqliteFile(config.store.url, dataDir);
   try {
     const store = openSqliteStore({
       ...{ file, quota: toQuota(config), onBroken, onNews, onEnded, writesExpected },
       outbox: toOutboxSettings(config),
+      ...(observer ? { observer } : {}),
     });
     return {
       ...store,
@@ -150,11 +165,21 @@ async function openShared({
   } catch (error) {
     throw new StartError(`The store cannot be opened: ${describeStoreFault(error)}`);
   }
-  const { mail, directory, attempts, jobs, gmail, leases, operatorMailbox } = store;
+  const { mail, directory, attempts, jobs, keys, blocks, finder, gmail, leases, operatorMailbox } = store;
   return {
-    ...{ mail, directory, attempts, jobs, gmail, leases, operatorMailbox },
+    ...{ mail, directory, attempts, jobs, keys, blocks, finder, gmail, leases, operatorMailbox },
+    copy: noCopy,
+    readFigures: () => undefined,
     shared: store,
     isReachable: () => store.isReachable(),
     close: () => mail.close(),
   };
 }
+
+/** A database is backed up by its own tools. */
+const noCopy: StoreCopy = {
+  make: () =>
+    Promise.reject(
+      new CopyRefused('A PostgreSQL store is backed up by its own tools: see docs/postgres.md.'),
+    ),
+};

@@ -4,9 +4,12 @@ import { hostname } from 'node:os';
 
 import type { Config } from '../config/settings.ts';
 import type { Logger } from '../observe/logger.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import type { Vitals } from '../observe/vitals.ts';
 import { ScratchFile } from '../secrets/scratch-file.ts';
 import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '../secrets/tls-certificate.ts';
+import type { BlockList } from '../service/block-list.ts';
+import type { LastMail } from '../service/last-mail.ts';
 import { receiveMessage } from '../service/receive-message.ts';
 import { resolveRecipient } from '../service/resolve-recipient.ts';
 import type { ServiceDeps } from '../service/service-deps.ts';
@@ -29,18 +32,43 @@ export interface SmtpParts {
   readonly log: Logger;
   readonly incoming: { count: number };
   readonly vitals: Vitals;
+  readonly blocks: BlockList;
+  readonly lastMail: LastMail;
+  readonly metrics: Metrics;
+  readonly socket: number | undefined;
 }
 
-export async function startSmtp({ config, deps, log, incoming, vitals }: SmtpParts): Promise<SmtpServer> {
+export async function startSmtp({
+  config,
+  deps,
+  log,
+  incoming,
+  vitals,
+  blocks,
+  lastMail,
+  metrics,
+  socket,
+}: SmtpParts): Promise<SmtpServer> {
   const { dataDir } = config.general;
+  const tls = await openTls(config, log);
+  metrics.registry.onCollect(() => {
+    metrics.smtpCertificateEnd.of().value = (tls?.endsAt ?? 0) / 1000;
+  });
   return createSmtpServer({
-    settings: { ...config.smtp, ...ratesOf(config), hostname: smtpHostname(config) },
+    settings: { ...config.smtp, ...ratesOf(config), hostname: smtpHostname(config), socket },
     vitals,
     spill: { afterBytes: spillAfterBytes, open: () => new ScratchFile(dataDir) },
-    tls: await openTls(config, log),
+    tls,
+    metrics,
     receiver: {
+      isNetworkBlocked: (address) => blocks.isNetworkBlocked(address),
+      isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
       resolveRecipient: (address) => resolveRecipient(deps, address),
-      receiveMessage: (message, recipients) => receiveMessage(deps, message, recipients),
+      receiveMessage: async (message, recipients) => {
+        const result = await receiveMessage(deps, message, recipients);
+        if (result.outcome === 'stored') lastMail.note(recipients);
+        return result;
+      },
       noteRefusal: (recipients, refused) => {
         deps.deliveryLog.noteRefusal(recipients, refused);
       },

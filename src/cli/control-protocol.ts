@@ -3,6 +3,7 @@
 
 import { join, relative } from 'node:path';
 
+import { type OperatorRequest, parseOperatorRequest } from './operator-commands.ts';
 import { type GmailRequest, parseGmailRequest } from './gmail-requests.ts';
 import { parseWebhookRequest, type WebhookRequest } from './webhook-commands.ts';
 
@@ -14,9 +15,10 @@ export type ControlRequest =
       readonly refusesDmarcReject?: boolean | undefined;
       readonly discardsUnknown?: boolean | undefined;
     }
-  | { readonly command: 'domain-list' }
+  | { readonly command: 'domain-list' | 'store-copy' }
   | { readonly command: 'domain-disable' | 'domain-remove'; readonly name: string }
   | WebhookRequest
+  | OperatorRequest
   | GmailRequest;
 
 export type ControlResponse =
@@ -58,6 +60,7 @@ export function parseControlRequest(line: string): ControlRequest | undefined {
   >;
   switch (command) {
     case 'domain-list':
+    case 'store-copy':
       return { command };
     case 'domain-disable':
     case 'domain-remove':
@@ -75,6 +78,7 @@ export function parseControlRequest(line: string): ControlRequest | undefined {
     default:
       return (
         parseWebhookRequest(command, (value as { id?: unknown }).id) ??
+        parseOperatorRequest(value as Record<string, unknown>) ??
         parseGmailRequest(value as Record<string, unknown>)
       );
   }

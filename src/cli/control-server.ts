@@ -14,6 +14,8 @@ import {
 import { readLine } from './read-line.ts';
 
 const answerTimeoutMs = 60_000;
+/** A blank before the answer, which JSON allows, so often: a long command is no dead connection. */
+const aliveEveryMs = 5000;
 
 export interface ControlServer {
   /** Commands under way are answered; connections that have asked nothing yet are cut. */
@@ -35,7 +37,12 @@ export async function createControlServer(options: ControlServerOptions): Promis
     silent.add(socket);
     readLine(socket)
       .finally(() => silent.delete(socket))
-      .then((line) => answer(line, options))
+      .then((line) => {
+        const alive = setInterval(() => socket.write(' '), aliveEveryMs);
+        return answer(line, options).finally(() => {
+          clearInterval(alive);
+        });
+      })
       .then(
         (response) => socket.end(`${JSON.stringify(response)}\n`),
         (error: unknown) => {

@@ -1,17 +1,18 @@
 import { expect, it } from 'vitest';
 
+import { createOperatorDeps } from '../../test/support/operator-fixture.ts';
 import { openServices } from '../../test/support/service-fixture.ts';
 import { createAccountSecrets } from '../service/account-secrets.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
+import { CopyRefused } from '../store/store-copy.ts';
 import type { ControlRequest } from './control-protocol.ts';
 import { executeControl } from './execute-control.ts';
 
 async function openControl() {
   const services = await openServices();
   const deps = {
-    directory: services.store.directory,
-    jobs: services.store.jobs,
-    defaultQuarantineMs: 30 * 86_400_000,
+    ...createOperatorDeps(services.store),
+    copy: { make: () => Promise.reject(new CopyRefused('No room.')) },
     gmail: {
       gmail: services.store.gmail,
       secrets: createAccountSecrets(undefined),
@@ -60,6 +61,11 @@ it('answers what an operator can get wrong with a message', async () => {
     'refused: There is no domain none.example.',
   );
   expect(await run({ command: 'domain-remove', name: '' })).toMatch(/^refused: "" is not/);
+});
+
+it('passes on why the store cannot be copied', async () => {
+  const { run } = await openControl();
+  expect(await run({ command: 'store-copy' })).toBe('refused: No room.');
 });
 
 it('throws for faults of ours', async () => {

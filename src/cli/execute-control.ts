@@ -2,18 +2,18 @@
 // command's own process when nothing runs.
 
 import { addDomain, disableDomain, removeDomain } from '../service/manage-domains.ts';
+import type { OperatorDeps } from '../service/operator-deps.ts';
 import { OperatorError } from '../service/operator-error.ts';
-import type { JobsStore } from '../store/jobs-store.ts';
-import type { DirectoryStore, Domain } from '../store/directory-store.ts';
+import type { Domain } from '../store/directory-store.ts';
+import { CopyRefused, type StoreCopy } from '../store/store-copy.ts';
 import { executeGmailRequest, type ExecuteGmailDeps } from './execute-gmail.ts';
 import { formatTable } from './format-table.ts';
+import { executeOperatorRequest } from './operator-commands.ts';
 import { executeWebhookRequest } from './webhook-commands.ts';
 import type { ControlRequest, ControlResponse } from './control-protocol.ts';
 
-export interface ExecuteControlDeps {
-  readonly directory: DirectoryStore;
-  readonly jobs: JobsStore;
-  readonly defaultQuarantineMs: number;
+export interface ExecuteControlDeps extends OperatorDeps {
+  readonly copy: StoreCopy;
   readonly gmail: ExecuteGmailDeps;
 }
 
@@ -25,15 +25,15 @@ export async function executeControl(
   try {
     return { ok: true, lines: await execute(deps, request) };
   } catch (error) {
-    if (error instanceof OperatorError) return { ok: false, message: error.message };
+    if (error instanceof OperatorError || error instanceof CopyRefused) {
+      return { ok: false, message: error.message };
+    }
     throw error;
   }
 }
 
-async function execute(
-  { directory, jobs, defaultQuarantineMs, gmail }: ExecuteControlDeps,
-  request: ControlRequest,
-): Promise<readonly string[]> {
+async function execute(deps: ExecuteControlDeps, request: ControlRequest): Promise<readonly string[]> {
+  const { directory, jobs, copy, defaultQuarantineMs, gmail } = deps;
   switch (request.command) {
     case 'domain-list':
       return formatDomains(await directory.listDomains());
@@ -51,6 +51,8 @@ async function execute(
       const domain = await disableDomain(directory, request.name);
       return [`Domain ${domain.name} lends no new addresses; its sessions live on to their end.`];
     }
+    case 'store-copy':
+      return [(await copy.make()).file];
     case 'webhook-dead-list':
     case 'webhook-dead-replay':
       return executeWebhookRequest(jobs, request);
@@ -65,6 +67,8 @@ async function execute(
       const ended = await removeDomain(directory, request.name);
       return [`Domain ${request.name.toLowerCase()} is removed; ${ended} of its sessions ended.`];
     }
+    default:
+      return executeOperatorRequest(deps, request);
   }
 }
 

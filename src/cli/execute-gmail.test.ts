@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 
 import { addUsage, setHealth } from '../../test/support/gmail-account.ts';
+import { createOperatorDeps } from '../../test/support/operator-fixture.ts';
 import { openServices } from '../../test/support/service-fixture.ts';
 import { createAccountSecrets } from '../service/account-secrets.ts';
 import { createSession } from '../service/create-session.ts';
@@ -33,7 +34,11 @@ async function openControl() {
   };
   const run = async (request: ControlRequest): Promise<string> => {
     const response = await executeControl(
-      { directory: store.directory, jobs: store.jobs, defaultQuarantineMs: 0, gmail },
+      {
+        ...createOperatorDeps(store),
+        copy: { make: () => Promise.reject(new Error('Not asked for.')) },
+        gmail,
+      },
       request,
     );
     return response.ok ? response.lines.join('\n') : `refused: ${response.message}`;

@@ -9,34 +9,49 @@ it('fits a terminal', () => {
   expect(help.endsWith('\n')).toBe(true);
 });
 
+/** Command → what it takes at the least. */
+const operands: Readonly<Record<string, readonly string[]>> = {
+  serve: [],
+  'domain add': ['a.b'],
+  'domain list': [],
+  'domain check': ['a.b'],
+  'domain disable': ['a.b'],
+  'domain remove': ['a.b'],
+  'key add': ['shop'],
+  'key list': [],
+  'key revoke': ['shop'],
+  'session find': [],
+  'session end': ['fox@a.b'],
+  'block add': ['sender', 'a.b'],
+  'block list': [],
+  'block remove': ['sender', 'a.b'],
+  settings: [],
+  'gmail add': ['a@gmail.com', '--password-file', 'x'],
+  'gmail list': [],
+  'gmail test': ['a@gmail.com'],
+  'gmail disable': ['a@gmail.com'],
+  'gmail remove': ['a@gmail.com'],
+  'secret rotate': ['--new-key-file', 'x'],
+  'webhook dead list': [],
+  'webhook dead replay': ['all'],
+  'mailbox list': [],
+  'mailbox show': ['a'],
+  backup: ['folder'],
+  restore: ['folder'],
+  version: [],
+  help: [],
+};
+
 it('tells of every command that there is, and of no other', () => {
-  const usages = [
-    ...help.matchAll(
-      /^ {2}([a-z]+(?: (?:add|list|test|disable|remove|rotate|dead list|dead replay))?)(?: NAME| EMAIL| ID)?(?:[ |]|$)/gm,
-    ),
-  ].map(([, command]) => command ?? '');
-  expect(usages).toEqual([
-    'serve',
-    'domain add',
-    'domain list',
-    'domain disable',
-    'domain remove',
-    'gmail add',
-    'gmail list',
-    'gmail test',
-    'gmail disable',
-    'gmail remove',
-    'secret rotate',
-    'webhook dead list',
-    'webhook dead replay',
-    'version',
-    'help',
-  ]);
-  for (const usage of usages) {
-    const words = usage.split(' ');
-    const operand = /add|test|disable|remove/.test(usage) ? ['a.b'] : usage.endsWith('replay') ? ['all'] : [];
-    const file = { 'gmail add': ['--password-file', 'x'], 'secret rotate': ['--new-key-file', 'x'] }[usage];
-    expect(() => parseArguments([...words, ...operand, ...(file ?? [])])).not.toThrow();
+  const actions = 'add|list|check|test|disable|remove|revoke|rotate|find|end|dead list|dead replay|show';
+  const usage = new RegExp(
+    `^ {2}([a-z]+(?: (?:${actions}))?)(?:\\|remove)?(?: [A-Z]+| \\[| --|[ |]|$)`,
+    'gm',
+  );
+  const usages = new Set([...help.matchAll(usage)].map(([, command]) => command ?? ''));
+  expect([...usages]).toEqual([...Object.keys(operands)]);
+  for (const [words, operand] of Object.entries(operands)) {
+    expect(() => parseArguments([...words.split(' '), ...operand])).not.toThrow();
   }
 });
 

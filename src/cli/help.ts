@@ -17,8 +17,27 @@ Usage: mayfly COMMAND
                               mail for addresses that nobody holds: refused (the default), or
                               answered as all mail is and thrown away
   domain list                 domains with their ids and states
+  domain check NAME           whether MX, addresses, certificate and SPF of NAME are right, and
+                              when mail last came for it
   domain disable NAME         lend no new addresses on NAME; sessions live on to their end
   domain remove NAME          end NAME's sessions and forget it; its id is never given again
+  key add NAME [--scope SCOPE]... [--rate CALLS]
+                              make an API key for create-session; it is told this once.
+                              --scope: create, gmail, webhook (default: all)
+                              --rate: calls a minute (default: that of the settings)
+  key add NAME --admin [--scope read]
+                              make a key for the operator's listener (default: read and write)
+  key list                    keys with their scopes and uses
+  key revoke NAME             from now on the key is good for nothing
+  session find [ADDRESS]      live sessions whose address begins with ADDRESS
+  session end ADDRESS         end the session that holds ADDRESS; its mail is gone then
+  block add KIND VALUE [--note TEXT]
+                              refuse mail from a sender, lend no prefix, serve no network.
+                              KIND VALUE: sender spam@example.org, sender example.org,
+                              prefix paypal, prefix paypal*, network 192.0.2.0/24
+  block list                  what is blocked
+  block remove KIND VALUE     lift a block
+  settings                    the settings in force, secrets masked
   gmail add EMAIL --password-file FILE | --oauth2-file FILE
             [--host H --port P --security tls|starttls|none --user U]
             [--inbox-folder F --spam-folder F]
@@ -32,12 +51,18 @@ Usage: mayfly COMMAND
                               seal the accounts' credentials under a new secret key
   webhook dead list           webhooks that were given up
   webhook dead replay ID|all  send them again
+  mailbox list                mail to postmaster and abuse
+  mailbox show|remove ID      one of them; the beginning of its ID will do
+  backup FOLDER               copy everything that matters into a new or empty FOLDER, under load
+  restore FOLDER [--end-sessions]
+                              put a backup into the empty data folder; --end-sessions ends its
+                              sessions, some of which may have been ended since
   version                     print the version
   help                        print this
 
-Domain, gmail, secret and webhook commands speak to the service that runs on the data folder, or
-open the store themselves when none does. Settings are environment variables;
-docs/configuration.md lists them. The usual ones:
+All but the mailbox and restore commands speak to the service that runs on the data folder, or open
+the store themselves when none does. Settings are environment variables; docs/configuration.md lists
+them. The usual ones:
 
   MAYFLY_DATA_DIR             folder of the store                    (./data)
   MAYFLY_HTTP_HOST, _PORT     where the interface listens            (127.0.0.1, 8080)

@@ -3,6 +3,13 @@
 import { parseArgs } from 'node:util';
 
 import type { ControlRequest } from './control-protocol.ts';
+import type { MailboxAction } from './mailbox-command.ts';
+import {
+  parseBlockCommand,
+  parseKeyCommand,
+  parseSessionCommand,
+  refuseForeignOptions,
+} from './parse-operator-command.ts';
 import {
   gmailOptions,
   parseGmailCommand,
@@ -16,6 +23,9 @@ export type Command =
   | { readonly kind: 'version' | 'help' }
   /** `processes`: how many run the service. */
   | { readonly kind: 'serve'; readonly processes: number }
+  | { readonly kind: 'backup'; readonly folder: string }
+  | { readonly kind: 'mailbox'; readonly request: MailboxAction }
+  | { readonly kind: 'restore'; readonly folder: string; readonly endSessions: boolean }
   | { readonly kind: 'control'; readonly request: ControlRequest }
   | RequestWithFile;
 
@@ -25,10 +35,14 @@ export function parseArguments(words: readonly string[]): Command {
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   const [command = 'help', ...rest] = positionals;
+  if (command !== 'restore' && values['end-sessions']) {
+    throw new UsageError('--end-sessions belongs to `restore`.');
+  }
   if (command !== 'domain') refuseOptions(values, domainOptions, 'domain add');
   if (command !== 'gmail' || rest[0] !== 'add') refuseOptions(values, gmailOptions, 'gmail add');
   if (command !== 'secret') refuseOptions(values, secretOptions, 'secret rotate');
   if (command !== 'serve') refuseOptions(values, serveOptions, 'serve');
+  refuseForeignOptions(`${command} ${rest[0] ?? ''}`.trim(), values);
   switch (command) {
     case 'serve':
       if (rest.length > 0) throw new UsageError('`serve` takes no arguments but --processes.');
@@ -37,6 +51,16 @@ export function parseArguments(words: readonly string[]): Command {
     case 'help':
       if (rest.length > 0) throw new UsageError(`\`${command}\` takes no arguments.`);
       return { kind: command };
+    case 'mailbox':
+      return { kind: command, request: parseMailboxCommand(rest) };
+    case 'backup':
+      return { kind: command, folder: oneFolder(command, rest) };
+    case 'restore':
+      return {
+        kind: command,
+        folder: oneFolder(command, rest),
+        endSessions: values['end-sessions'] === true,
+      };
     case 'domain':
       return { kind: 'control', request: parseDomainCommand(rest, values) };
     case 'gmail':
@@ -45,6 +69,15 @@ export function parseArguments(words: readonly string[]): Command {
       return parseSecretCommand(rest, values);
     case 'webhook':
       return { kind: 'control', request: parseWebhookCommand(rest) };
+    case 'key':
+      return { kind: 'control', request: parseKeyCommand(rest, values) };
+    case 'session':
+      return { kind: 'control', request: parseSessionCommand(rest) };
+    case 'block':
+      return { kind: 'control', request: parseBlockCommand(rest, values) };
+    case 'settings':
+      if (rest.length > 0) throw new UsageError('`settings` takes no arguments.');
+      return { kind: 'control', request: { command } };
     default:
       throw new UsageError(`There is no command ${JSON.stringify(command)}.`);
   }
@@ -69,11 +102,28 @@ function parse(words: readonly string[]) {
         ...domainOptions,
         ...gmailOptions,
         ...secretOptions,
+        'end-sessions': { type: 'boolean' },
+        scope: { type: 'string', multiple: true },
+        rate: { type: 'string' },
+        admin: { type: 'boolean' },
+        note: { type: 'string' },
       },
     });
   } catch (error) {
     throw new UsageError((error as Error).message.replace(/\s*\n\s*/g, ' '));
   }
+}
+
+function parseMailboxCommand([action, id, ...rest]: readonly string[]): MailboxAction {
+  if (action === 'list' && id === undefined) return { action };
+  const isComplete = id !== undefined && rest.length === 0;
+  if ((action === 'show' || action === 'remove') && isComplete) return { action, id };
+  throw new UsageError('`mailbox` takes list, show ID or remove ID.');
+}
+
+function oneFolder(command: string, [folder, ...rest]: readonly string[]): string {
+  if (folder === undefined || rest.length > 0) throw new UsageError(`\`${command}\` takes one FOLDER.`);
+  return folder;
 }
 
 function parseWebhookCommand([subject, action, which, ...rest]: readonly string[]): ControlRequest {
@@ -114,8 +164,8 @@ function parseDomainCommand(words: readonly string[], options: DomainOptions): C
   const [action, name, ...rest] = words;
   if (action !== 'add') refuseOptions({ ...options }, domainOptions, 'domain add');
   if (action === 'list' && name === undefined) return { command: 'domain-list' };
-  if (action !== 'add' && action !== 'disable' && action !== 'remove') {
-    throw new UsageError('`domain` takes add NAME, list, disable NAME or remove NAME.');
+  if (action !== 'add' && action !== 'disable' && action !== 'remove' && action !== 'check') {
+    throw new UsageError('`domain` takes add NAME, list, check NAME, disable NAME or remove NAME.');
   }
   if (name === undefined || rest.length > 0) throw new UsageError(`\`domain ${action}\` takes one NAME.`);
   if (action !== 'add') return { command: `domain-${action}`, name };

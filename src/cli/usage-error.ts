@@ -1,4 +1,5 @@
-/** Wrong usage of the command line, in one line. Thrown while arguments are parsed, told by main.ts. */
+// Wrong usage of the program, in one line. Thrown by the parsers of arguments, printed by main.ts.
+
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -4,6 +4,8 @@
 import { isIP } from 'node:net';
 
 import { lendableDomainMaxOctets, parseDomainName } from '../domain/address.ts';
+import { httpAccessSettings, liveAddressSettings, rateSettings } from './access-settings.ts';
+import { adminSettings } from './admin-settings.ts';
 import { gmailSettings, secretSettings } from './gmail-settings.ts';
 import { checked, integer, limit, list, oneOf, port, text, type Setting } from './setting.ts';
 import { rolesSetting, storeSettings } from './store-settings.ts';
@@ -195,7 +197,9 @@ export const settingTree = {
       64 * 1024,
       'Largest request body. Requests are a few parameters.',
     ),
+    ...httpAccessSettings,
   },
+  admin: adminSettings,
   smtp: {
     host: listenHost('Address that SMTP listens on.'),
     port: port(2525, 'Port of SMTP; 0 takes a free one. The Internet delivers to 25.'),
@@ -269,6 +273,7 @@ export const settingTree = {
       'on',
       '`off` lifts all rates and all per-address caps, for tests and trusted networks.',
     ),
+    ...rateSettings,
     sessionMessages: limit(1_000_000, 100, 'Most messages a session holds; further mail gets 452 4.2.2.'),
     sessionBytes: limit(2 ** 40, 50_000_000, 'Most raw bytes a session holds; further mail gets 452 4.2.2.'),
     operatorMessages: limit(
@@ -290,6 +295,7 @@ export const settingTree = {
       20_000,
       'Event streams and waiting requests in all; further ones get 503. Each takes a file descriptor.',
     ),
+    ...liveAddressSettings,
   },
   webhooks: {
     url: webhookUrl,
@@ -353,5 +359,6 @@ export const settings = Object.entries(settingTree).flatMap(([area, tree]) =>
     type: setting.type,
     default: setting.fallback,
     description: setting.description,
+    isSecret: setting.isSecret ?? false,
   })),
 );

@@ -42,10 +42,20 @@ export const errorCatalogue = {
   unknown_token: { http: 401, when: 'the token belongs to no session', retryable: false },
   invalid_api_key: {
     http: 401,
-    when: 'the operator requires an API key and it is absent or wrong',
+    when: 'the API key is wrong or revoked, or absent where the operator requires one',
     retryable: false,
   },
-  challenge_required: { http: 401, when: 'the operator requires a solved challenge', retryable: false },
+  challenge_required: {
+    http: 401,
+    when: 'the operator requires a solved challenge and it is absent, wrong, old or used',
+    retryable: false,
+  },
+  insufficient_scope: { http: 403, when: 'the API key is not for this', retryable: false },
+  blocked_network: {
+    http: 403,
+    when: 'the operator lends nothing to the caller’s network',
+    retryable: false,
+  },
   reserved_prefix: {
     http: 403,
     when: 'the prefix is reserved: postmaster, abuse, admin and their kin',
@@ -69,6 +79,11 @@ export const errorCatalogue = {
   address_taken: {
     http: 409,
     when: 'a live session holds the address, or it rests in quarantine',
+    retryable: false,
+  },
+  command_refused: {
+    http: 409,
+    when: 'an operator’s command cannot be carried out; the message says why',
     retryable: false,
   },
   session_expired: {

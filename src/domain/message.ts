@@ -18,6 +18,8 @@ export interface MessageSource {
   readonly helo: string;
   /** TLS version and cipher, null when the connection was in the clear. */
   readonly tls: string | null;
+  /** Our id of the connection, as in the log. */
+  readonly connection?: string;
 }
 
 /** Bytes of a message exactly as they came (dot-unstuffed), in memory or elsewhere; never assumed to fit a heap. */

@@ -2,10 +2,13 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { createAsker } from './asker.ts';
+import { createClientAddressReader } from '../net/client-address.ts';
+import { openAccess } from './access/access.ts';
+import { Caller, type CallerSource } from './caller.ts';
 import { describeFault } from './error-answer.ts';
 import { createFixedPages } from './fixed-pages.ts';
-import type { HttpServerOptions } from './http-server-options.ts';
+import type { HttpServerOptions, HttpSettings } from './http-server-options.ts';
+import type { OperationContext } from './operation.ts';
 import { createOperations } from './operations/create-operations.ts';
 import type { CarriedPairs } from './parameters/given-parameters.ts';
 import { createServing } from './serve-operation.ts';
@@ -28,15 +31,8 @@ export function addRoutes(
     paths.set(path, [...methods, 'OPTIONS'].join(', '));
   }
 
-  const context = {
-    deps: options.deps,
-    basePath,
-    health: options.health,
-    version: options.version,
-    onFault: (error: unknown) => {
-      options.log.error('http.stream_failed', { ...describeFault(error) });
-    },
-  };
+  const context = toContext(options);
+  const source = toCallerSource(options.settings);
   const operations = createOperations(options.deps.limits);
   for (const operation of operations) {
     const serve = createServing(operation, context);
@@ -44,9 +40,9 @@ export function addRoutes(
       const { authorization, 'if-none-match': ifNoneMatch } = request.headers;
       const lastEventId = request.headers['last-event-id']?.toString();
       const body = (request.body as CarriedPairs | undefined) ?? [];
-      const asker = createAsker(reply.raw);
+      const caller = new Caller(request, reply, source);
       const isHead = request.method === 'HEAD';
-      serve({ url: request.raw.url ?? '', body, authorization, ifNoneMatch, lastEventId, asker, isHead })
+      serve({ url: request.raw.url ?? '', body, authorization, ifNoneMatch, lastEventId, caller, isHead })
         .then((answer) => {
           sender.send(request, reply, answer);
         })
@@ -68,4 +64,31 @@ export function addRoutes(
     });
   }
   return paths;
+}
+
+function toCallerSource({
+  trustedProxies = [],
+  proxyHeader = 'x-forwarded-for',
+}: HttpSettings): CallerSource {
+  return { readAddress: createClientAddressReader({ trustedProxies, proxyHeader }), proxyHeader };
+}
+
+function toContext({
+  deps,
+  settings,
+  health,
+  access,
+  version,
+  metrics,
+  log,
+}: HttpServerOptions): OperationContext {
+  return {
+    ...{ deps, health, version, basePath: settings.basePath, access: access ?? openAccess },
+    onEvent: (seconds) => {
+      metrics?.eventSeconds.observe(seconds);
+    },
+    onFault: (error) => {
+      log.error('http.stream_failed', { ...describeFault(error) });
+    },
+  };
 }

@@ -4,19 +4,23 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-import { fastify, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance, type FastifyListenOptions } from 'fastify';
 
 import { addRoutes } from './add-routes.ts';
 import { answerOnSocket } from './connection-errors.ts';
+import { createHttpCounts } from './http-counts.ts';
 import type { HttpServerOptions } from './http-server-options.ts';
+import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { addBodyReaders } from './parameters/parse-body.ts';
 import { addRequestChecks } from './request-checks.ts';
 import { createRequestId } from './request-id.ts';
-import { createSender } from './send-answer.ts';
+import { createSender, type Sender } from './send-answer.ts';
 import { defaultTimeouts, headersMaxBytes } from './server-limits.ts';
 
 export interface HttpServer {
   address(): { readonly host: string; readonly port: number };
+  /** Every path served, sorted. */
+  paths(): string[];
   /**
    * Stops accepting; requests under way are finished, further ones on open connections get 503. Resolves when the
    * last connection is gone, which the caller bounds.
@@ -26,20 +30,37 @@ export interface HttpServer {
 
 const idleSweepMs = 50;
 
+/** What any listener is made from, whatever it serves. */
+export type ListenerOptions = Pick<HttpServerOptions, 'settings' | 'log' | 'health' | 'timeouts' | 'metrics'>;
+
+/** Puts routes on the server; returns their paths, each with its methods as an `Allow` field lists them. */
+export type RouteAdder = (server: FastifyInstance, sender: Sender) => ReadonlyMap<string, string>;
+
 /** Resolves when it listens. @throws Error when the address cannot be listened on */
-export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { settings } = options;
+export function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  return createListener(options, (server, sender) => addRoutes(server, options, sender));
+}
+
+/** As createHttpServer, with other routes. */
+export async function createListener(options: ListenerOptions, add: RouteAdder): Promise<HttpServer> {
+  const { settings, metrics = createMetrics() } = options;
   const state = { isClosing: false };
   const sender = createSender({ log: options.log, health: options.health, isClosing: () => state.isClosing });
-  const server = createFastify(options, sender);
+  const server = createFastify(options, metrics, sender);
   addBodyReaders(server);
-  const paths = addRoutes(server, options, sender);
-  addRequestChecks(server, { settings, paths, sender, log: options.log, isClosing: () => state.isClosing });
+  const paths = add(server, sender);
+  const isClosing = (): boolean => state.isClosing;
+  const count = createHttpCounts(metrics);
+  addRequestChecks(server, { settings, paths, sender, log: options.log, isClosing, count });
   const fresh = trackFreshSockets(server.server);
-  await server.listen({ host: settings.host, port: settings.port });
+  metrics.registry.onCollect(() => {
+    metrics.httpOpen.of().value = fresh.count();
+  });
+  await server.listen(toListen(settings));
   const { address: host, port } = server.server.address() as AddressInfo;
   return {
     address: () => ({ host, port }),
+    paths: () => [...paths.keys()].sort(),
     close: async () => {
       state.isClosing = true;
       const closed = server.close();
@@ -57,8 +78,17 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   };
 }
 
+/** Node goes by the descriptor before all else; the host keeps Fastify from opening another socket. */
+function toListen({ host, port, socket }: HttpServerOptions['settings']): FastifyListenOptions {
+  const inherited: FastifyListenOptions & { fd?: number } = { host: '127.0.0.1', port: 0 };
+  if (socket === undefined) return { host, port };
+  inherited.fd = socket;
+  return inherited;
+}
+
 function createFastify(
-  { settings, log, timeouts = defaultTimeouts }: HttpServerOptions,
+  { settings, log, timeouts = defaultTimeouts }: ListenerOptions,
+  metrics: Metrics,
   sender: ReturnType<typeof createSender>,
 ): FastifyInstance {
   const server = fastify({
@@ -81,6 +111,7 @@ function createFastify(
     exposeHeadRoutes: false,
     clientErrorHandler: (error, socket) => {
       const status = answerOnSocket(error, socket);
+      metrics.httpRejected.of().value += 1;
       log.debug('http.rejected', { status, cause: error.code });
     },
     frameworkErrors: (error, request, reply) => {
@@ -95,13 +126,14 @@ function createFastify(
 }
 
 /** Connections on which nothing ever came: not idle in Node's eyes, but nothing is lost by closing them. */
-function trackFreshSockets(server: Server): { closeUnused(): void } {
+function trackFreshSockets(server: Server): { closeUnused(): void; count(): number } {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
   return {
+    count: () => sockets.size,
     closeUnused: () => {
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     },

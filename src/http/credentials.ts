@@ -22,13 +22,14 @@ export const ticketParameter: TextParameter = {
  * The token of an Authorization field; undefined for none and for another scheme than Bearer, which is not ours to
  * judge (a proxy's Basic, for one).
  */
-function readBearer(authorization: string | undefined): string | undefined {
+export function readBearer(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : /^bearer[ \t]+(\S.*)$/i.exec(authorization)?.[1]?.trim();
 }
 
 export interface Admission<T extends ParameterTable> {
   readonly live: LiveSession;
   readonly parameters: ParameterValues<T>;
+  readonly by: 'token' | 'ticket';
 }
 
 /**
@@ -47,12 +48,12 @@ export async function admit<T extends ParameterTable>(
       : undefined;
   if (ticket === undefined) {
     const live = await authenticateToken(mail, token);
-    return { live, parameters: given.parameters.takeAll(operation.parameters) };
+    return { live, parameters: given.parameters.takeAll(operation.parameters), by: 'token' };
   }
   const parameters = given.parameters.takeAll(operation.parameters);
   const scope = operation.ticketScope?.(parameters);
   if (!scope) throw new Error('The operation takes no ticket.');
-  return { live: await authenticateTicket(mail, String(ticket), scope), parameters };
+  return { live: await authenticateTicket(mail, String(ticket), scope), parameters, by: 'ticket' };
 }
 
 function readToken(parameters: GivenParameters, authorization: string | undefined): string | undefined {

@@ -16,6 +16,10 @@ export interface EventStreamOptions {
   readonly key: SessionKey;
   /** Last place in the log that the client has; NaN when nobody knows. */
   readonly position: number;
+  /** What caps by address count the client as. */
+  readonly network?: string;
+  /** Told how old a message was when its event was written, of messages that came while the stream was open. */
+  readonly onEvent?: (seconds: number) => void;
   /** A fault of ours, after which the stream is cut off. */
   readonly onFault: (error: unknown) => void;
 }
@@ -41,11 +45,13 @@ export function createEventStream(options: EventStreamOptions): LiveBody {
 }
 
 class EventStream {
+  readonly network: string | undefined;
   readonly #options: EventStreamOptions;
   readonly #leave: () => void;
   #position: number;
   #response: ServerResponse | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
+  #openedAt = Infinity;
   #isReading = false;
   #isWoken = false;
 
@@ -53,6 +59,7 @@ class EventStream {
   constructor(options: EventStreamOptions) {
     this.#options = options;
     this.#position = options.position;
+    this.network = options.network;
     this.#leave = options.deps.live.enter('stream', options.key, this);
   }
 
@@ -62,6 +69,7 @@ class EventStream {
       return;
     }
     this.#response = response;
+    this.#openedAt = Date.now();
     response.once('close', () => {
       this.#stop();
     });
@@ -112,6 +120,7 @@ class EventStream {
       if (!this.#isOpen()) return;
       this.#position = page.position;
       if (page.entries.length > 0) response.write(page.entries.map(formatEntry).join(''));
+      this.#noteAges(page.entries);
       if (page.isEnded) {
         response.end();
         this.#stop();
@@ -119,6 +128,16 @@ class EventStream {
       }
       this.#isWoken ||= page.hasMore;
       if (response.writableNeedDrain) await this.#drained(response);
+    }
+  }
+
+  #noteAges(entries: readonly LogEntry[]): void {
+    const { onEvent } = this.#options;
+    if (!onEvent) return;
+    const now = Date.now();
+    for (const entry of entries) {
+      if (entry.kind !== 'message.received' || entry.message.receivedAt < this.#openedAt) continue;
+      onEvent(Math.max(0, now - entry.message.receivedAt) / 1000);
     }
   }
 

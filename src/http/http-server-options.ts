@@ -1,15 +1,20 @@
 // What the HTTP server is made from. Handed in by app.ts.
 
 import type { Logger } from '../observe/logger.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import type { ServiceDeps } from '../service/service-deps.ts';
+import type { Access } from './access/access.ts';
+import type { ProxySettings } from '../net/client-address.ts';
 import type { HostSettings } from './host-guard.ts';
 import type { Health } from './operation.ts';
 import type { HttpTimeouts } from './server-limits.ts';
 import type { WebApp } from './web-app/load-web-app.ts';
 
-export interface HttpSettings extends HostSettings {
+export interface HttpSettings extends HostSettings, Partial<ProxySettings> {
   /** 0 for a free one. */
   readonly port: number;
+  /** Descriptor of a listening socket to take over; host and port are its own then. */
+  readonly socket?: number | undefined;
   /** '' or a path such as `/mail`, without a slash at its end. */
   readonly basePath: string;
   /** Origins as browsers write them, or `*`. */
@@ -22,8 +27,11 @@ export interface HttpServerOptions {
   readonly settings: HttpSettings;
   readonly log: Logger;
   readonly health: Health;
+  /** Who may what; everybody all where absent. */
+  readonly access?: Access;
   readonly version: string;
   /** Null when the operator has switched it off. */
   readonly webApp: WebApp | null;
   readonly timeouts?: HttpTimeouts;
+  readonly metrics?: Metrics;
 }

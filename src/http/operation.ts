@@ -6,9 +6,10 @@ import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../domain/error-catalogue.ts';
 import type { ServiceDeps } from '../service/service-deps.ts';
 import type { LiveSession } from '../service/session-access.ts';
-import type { Asker } from '../service/wait-for.ts';
 import type { TicketScope } from '../secrets/ticket.ts';
+import type { Access } from './access/access.ts';
 import type { Answer } from './answer.ts';
+import type { Caller } from './caller.ts';
 import type { ParameterTable, ParameterValues } from './parameters/parameter.ts';
 
 export interface Health {
@@ -21,7 +22,10 @@ export interface OperationContext {
   /** '' or a path such as `/mail`; links that we make begin with it. */
   readonly basePath: string;
   readonly health: Health;
+  readonly access: Access;
   readonly version: string;
+  /** Told how old a message was when its event was written. */
+  readonly onEvent?: (seconds: number) => void;
   /** Something of ours failed after the answer began. */
   readonly onFault: (error: unknown) => void;
 }
@@ -32,13 +36,20 @@ export interface Call<T extends ParameterTable> {
   readonly ifNoneMatch: string | undefined;
   /** The Last-Event-ID field as it came. */
   readonly lastEventId: string | undefined;
-  readonly asker: Asker;
+  readonly caller: Caller;
   /** HEAD: only the header fields go out, and nothing is to be changed. */
   readonly isHead: boolean;
 }
 
 export interface SessionCall<T extends ParameterTable> extends Call<T> {
   readonly live: LiveSession;
+}
+
+/** What can be asked next with what an answer holds, in OpenAPI's words. */
+export interface OperationLink {
+  readonly operationId: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly requestBody?: Readonly<Record<string, string>>;
 }
 
 interface Described {
@@ -53,6 +64,7 @@ interface Described {
   readonly answers: TSchema | string;
   /** Beside those that every operation of its kind can fail with. */
   readonly errors: readonly ErrorCode[];
+  readonly links?: Readonly<Record<string, OperationLink>>;
 }
 
 /** `run` is declared as a method so that operations of different parameters fit in one list. */

@@ -8,6 +8,7 @@ import type { Logger } from '../observe/logger.ts';
 import { createCrossOrigin } from './cross-origin.ts';
 import { shuttingDown, unsupportedMediaType } from './error-answer.ts';
 import { createHostGuard } from './host-guard.ts';
+import type { createHttpCounts } from './http-counts.ts';
 import type { HttpSettings } from './http-server-options.ts';
 import type { Sender } from './send-answer.ts';
 
@@ -18,10 +19,11 @@ export interface RequestChecksOptions {
   readonly sender: Sender;
   readonly log: Logger;
   readonly isClosing: () => boolean;
+  readonly count: ReturnType<typeof createHttpCounts>;
 }
 
 export function addRequestChecks(server: FastifyInstance, options: RequestChecksOptions): void {
-  const { settings, paths, sender, log, isClosing } = options;
+  const { settings, paths, sender, log, isClosing, count } = options;
   const guardHost = createHostGuard(settings);
   const crossOrigin = createCrossOrigin(settings.corsOrigins);
   const isCrossOrigin = settings.corsOrigins.length > 0;
@@ -59,6 +61,7 @@ export function addRequestChecks(server: FastifyInstance, options: RequestChecks
     }
   });
   server.addHook('onResponse', (request, reply, done) => {
+    count(request, reply);
     // Without the query, which may hold a token; a path that is none of ours could hold one too.
     log.debug('http.request', {
       request_id: request.id,

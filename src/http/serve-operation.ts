@@ -2,10 +2,11 @@
 // host, path and method (server), media type, size and syntax of the body (server), token, other parameters, and
 // then what the operation itself finds.
 
-import type { Asker } from '../service/wait-for.ts';
+import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Answer } from './answer.ts';
-import { admit, ticketParameter, tokenParameter } from './credentials.ts';
-import type { Operation, OperationContext } from './operation.ts';
+import type { Caller } from './caller.ts';
+import { admit, type Admission, ticketParameter, tokenParameter } from './credentials.ts';
+import type { Operation, OperationContext, SessionOperation } from './operation.ts';
 import { type CarriedPairs, GivenParameters } from './parameters/given-parameters.ts';
 import type { ParameterTable } from './parameters/parameter.ts';
 
@@ -16,7 +17,7 @@ export interface RawCall {
   readonly authorization: string | undefined;
   readonly ifNoneMatch: string | undefined;
   readonly lastEventId: string | undefined;
-  readonly asker: Asker;
+  readonly caller: Caller;
   readonly isHead: boolean;
 }
 
@@ -41,15 +42,38 @@ export function createServing(
     if (operation.access === 'public') {
       return operation.run(context, { parameters: given.takeAll(operation.parameters), ...carried });
     }
-    const { live, parameters } = await admit(context.deps.mail, operation, {
-      parameters: given,
+    const { live, parameters, by } = await admitCounted(context, operation, {
+      given,
       authorization,
+      ...carried,
     });
+    context.access.takeRequest(carried.caller, live.session, by);
     return operation.run(context, { live, parameters, ...carried });
   };
 }
 
-function queryOf(url: string): string {
+interface Admitting {
+  readonly given: GivenParameters;
+  readonly authorization: string | undefined;
+  readonly caller: Caller;
+}
+
+/** A wrong token or ticket is counted against the address it came from. */
+async function admitCounted<T extends ParameterTable>(
+  { deps, access }: OperationContext,
+  operation: SessionOperation<T>,
+  { given, authorization, caller }: Admitting,
+): Promise<Admission<T>> {
+  try {
+    return await admit(deps.mail, operation, { parameters: given, authorization });
+  } catch (error) {
+    if (error instanceof MayflyError && error.code === 'unknown_token') access.noteWrongCredential(caller);
+    throw error;
+  }
+}
+
+/** The part of a target after `?`, undecoded. */
+export function queryOf(url: string): string {
   const mark = url.indexOf('?');
   if (mark === -1) return '';
   const fragment = url.indexOf('#', mark);

@@ -10,7 +10,7 @@ function limiterAt(rate: ConstructorParameters<typeof GcraLimiter>[0]) {
 it('allows a whole burst at once and then one event per spacing', () => {
   const { time, limiter } = limiterAt({ count: 60, periodMs: 60_000 });
   for (let i = 0; i < 60; i++) expect(limiter.take('a').isAllowed).toBe(true);
-  expect(limiter.take('a')).toEqual({ isAllowed: false, retryAfterMs: 1000, remaining: 0 });
+  expect(limiter.take('a')).toEqual({ isAllowed: false, retryAfterMs: 1000, remaining: 0, resetMs: 60_000 });
   time.now += 999;
   expect(limiter.take('a').retryAfterMs).toBeCloseTo(1);
   time.now += 1;
@@ -40,10 +40,10 @@ it('never refuses without a limit', () => {
 
 it('holds a bounded number of keys, and forgets those first that are free again', () => {
   const { time, limiter } = limiterAt({ count: 1, periodMs: 1000 });
-  for (let i = 0; i < 60_000; i++) limiter.take(`old ${i}`);
-  time.now += 1000;
+  for (let i = 0; i < 90_000; i++) limiter.take(`old ${i}`);
+  time.now += 1001;
   limiter.take('busy');
-  for (let i = 0; i < 60_000; i++) limiter.take(`new ${i}`);
+  for (let i = 0; i < 90_000; i++) limiter.take(`new ${i}`);
   expect(limiter.take('busy').isAllowed).toBe(false);
   expect(limiter.take('old 1').isAllowed).toBe(true);
 });
@@ -52,4 +52,39 @@ it('never refuses longer than a period when the clock stands still', () => {
   const { limiter } = limiterAt({ count: 10, periodMs: 1000, burst: 1 });
   expect(limiter.take('a').isAllowed).toBe(true);
   expect(limiter.take('a').retryAfterMs).toBe(100);
+});
+
+it('never remembers a key for less than the time in which it matters', () => {
+  const { time, limiter } = limiterAt({ count: 60, periodMs: 60_000 });
+  for (let i = 0; i < 60; i++) limiter.take('busy');
+  for (let second = 0; second < 59; second++) {
+    time.now += 1000;
+    limiter.take(`other ${second}`);
+    expect(limiter.take('busy').isAllowed).toBe(true);
+    expect(limiter.take('busy').isAllowed).toBe(false);
+  }
+});
+
+it('looks without counting, and sees what take would say', () => {
+  const { time, limiter } = limiterAt({ count: 2, periodMs: 2000 });
+  expect(limiter.look('a')).toEqual({ isAllowed: true, retryAfterMs: 0, remaining: 2, resetMs: 0 });
+  limiter.take('a');
+  expect(limiter.look('a')).toEqual({ isAllowed: true, retryAfterMs: 0, remaining: 1, resetMs: 1000 });
+  limiter.take('a');
+  time.now += 500;
+  expect(limiter.look('a')).toEqual({ isAllowed: false, retryAfterMs: 500, remaining: 0, resetMs: 1500 });
+  expect(limiter.take('a')).toEqual({ isAllowed: false, retryAfterMs: 500, remaining: 0, resetMs: 1500 });
+});
+
+it('costs the same however many keys there are, and whoever sends ever new ones', () => {
+  const { limiter } = limiterAt({ count: 1, periodMs: 3_600_000 });
+  const timeOf = (first: number): number => {
+    const began = performance.now();
+    for (let i = first; i < first + 100_000; i++) limiter.take(`key ${i}`);
+    return performance.now() - began;
+  };
+  const start = timeOf(0);
+  let worst = 0;
+  for (let round = 1; round < 8; round++) worst = Math.max(worst, timeOf(round * 100_000));
+  expect(worst).toBeLessThan(20 * start + 100);
 });

@@ -1,5 +1,6 @@
 // A rate limiter by the generic cell rate algorithm: one number a key, no timers, exact at the edge. In memory, for
-// one node. Used by the listeners, which choose the keys (src/net/client-network.ts).
+// one node. Used by the listeners, which choose the keys (src/net/client-network.ts). It never holds more than so many
+// keys, and no call does more than a few look-ups, whoever sends what.
 
 export interface Rate {
   /** Events allowed in one period, evenly spread; Infinity for no limit. */
@@ -15,45 +16,66 @@ export interface RateDecision {
   readonly retryAfterMs: number;
   /** Events that would be allowed right now. */
   readonly remaining: number;
+  /** Until nothing that was counted matters any more. */
+  readonly resetMs: number;
 }
 
-/** Keys remembered at most: beyond that the ones that are free again go first, then the oldest. */
-const keysMax = 100_000;
+/** Keys remembered at most. */
+const keysMax = 200_000;
+const unlimited: RateDecision = { isAllowed: true, retryAfterMs: 0, remaining: Infinity, resetMs: 0 };
 
-export class GcraLimiter {
+export class GcraLimiter<Key extends string | number = string> {
   readonly #spacingMs: number;
   readonly #toleranceMs: number;
+  readonly #periodMs: number;
   readonly #clock: () => number;
-  // Theoretical arrival time of the next event that would keep the key exactly at its rate.
-  readonly #arrivals = new Map<string, number>();
+  // Theoretical arrival time of the next event that would keep the key exactly at its rate. In two generations: what a
+  // period has not seen is free again and goes with the older one, all at once. Past the bound the same drops the
+  // keys that were used longest ago; nothing is ever searched for.
+  #recent = new Map<Key, number>();
+  #older = new Map<Key, number>();
+  #turnedAt = -Infinity;
 
   /** `clock`: monotonic milliseconds. */
   constructor({ count, periodMs, burst = count }: Rate, clock: () => number = () => performance.now()) {
     this.#spacingMs = count === Infinity ? 0 : periodMs / count;
     this.#toleranceMs = this.#spacingMs * (Math.max(1, burst) - 1);
+    // The furthest that an arrival can lie ahead.
+    this.#periodMs = this.#toleranceMs + this.#spacingMs;
     this.#clock = clock;
   }
 
   /** Counts one event of `key`, if it is allowed. */
-  take(key: string): RateDecision {
-    if (this.#spacingMs === 0) return { isAllowed: true, retryAfterMs: 0, remaining: Infinity };
+  take(key: Key): RateDecision {
+    if (this.#spacingMs === 0) return unlimited;
     const now = this.#clock();
-    const arrival = Math.max(this.#arrivals.get(key) ?? 0, now);
+    if (now - this.#turnedAt > this.#periodMs || this.#recent.size >= keysMax / 2) this.#turn(now);
+    const arrival = Math.max(this.#find(key), now);
     const early = arrival - now - this.#toleranceMs;
-    if (early > 0) return { isAllowed: false, retryAfterMs: early, remaining: 0 };
-    // Set anew, so that the map's order is the order of use.
-    this.#arrivals.delete(key);
-    this.#arrivals.set(key, arrival + this.#spacingMs);
-    if (this.#arrivals.size > keysMax) this.#forgetSome(now);
+    if (early > 0) return { isAllowed: false, retryAfterMs: early, remaining: 0, resetMs: arrival - now };
+    const next = arrival + this.#spacingMs;
+    this.#recent.set(key, next);
     const remaining = Math.floor((this.#toleranceMs - (arrival - now)) / this.#spacingMs);
-    return { isAllowed: true, retryAfterMs: 0, remaining };
+    return { isAllowed: true, retryAfterMs: 0, remaining, resetMs: next - now };
   }
 
-  #forgetSome(now: number): void {
-    for (const [key, arrival] of this.#arrivals) if (arrival <= now) this.#arrivals.delete(key);
-    for (const key of this.#arrivals.keys()) {
-      if (this.#arrivals.size <= keysMax) break;
-      this.#arrivals.delete(key);
-    }
+  /** What `take` would say of the key, counting nothing. */
+  look(key: Key): RateDecision {
+    if (this.#spacingMs === 0) return unlimited;
+    const now = this.#clock();
+    const ahead = Math.max(this.#find(key) - now, 0);
+    const early = Math.max(ahead - this.#toleranceMs, 0);
+    const remaining = early > 0 ? 0 : 1 + Math.floor((this.#toleranceMs - ahead) / this.#spacingMs);
+    return { isAllowed: early === 0, retryAfterMs: early, remaining, resetMs: ahead };
+  }
+
+  #find(key: Key): number {
+    return this.#recent.get(key) ?? this.#older.get(key) ?? 0;
+  }
+
+  #turn(now: number): void {
+    this.#older = this.#recent;
+    this.#recent = new Map();
+    this.#turnedAt = now;
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { normaliseAddress, toClientNetwork } from './client-network.ts';
+import { normaliseAddress, toClientNetwork, toSiteNetwork } from './client-network.ts';
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -28,4 +28,11 @@ it('puts two spellings of one /64 together and two /64 apart', () => {
 it('leaves what is no mapped address alone', () => {
   expect(normaliseAddress('::ffff:999.0.2.1')).toBe('::ffff:999.0.2.1');
   expect(normaliseAddress('2001:db8::1')).toBe('2001:db8::1');
+});
+
+it('knows the /48 of an IPv6 address, and none of another', () => {
+  expect(toSiteNetwork('2001:DB8::1:2:3')).toBe('2001:db8:0::/48');
+  expect(toSiteNetwork('2001:db8:7:8::')).toBe('2001:db8:7::/48');
+  expect(toSiteNetwork('192.0.2.1')).toBeUndefined();
+  expect(toSiteNetwork('::ffff:192.0.2.1')).toBeUndefined();
 });

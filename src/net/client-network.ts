@@ -15,8 +15,8 @@ function toOctets(group: number): [number, number] {
   return [group >> 8, group & 255];
 }
 
-/** The four 16-bit groups of an IPv6 address's first 64 bits, `::` written out. */
-function first64Bits(address: string): string {
+/** The first 16-bit groups of an IPv6 address, `::` written out. */
+function firstGroups(address: string, count: number): string {
   const [head = '', tail] = (address.split('%', 1)[0] ?? '').toLowerCase().split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
@@ -25,7 +25,7 @@ function first64Bits(address: string): string {
   const zeros = tail === undefined ? 0 : 8 - written;
   const groups = [...before, ...Array<string>(Math.max(0, zeros)).fill('0'), ...after];
   return groups
-    .slice(0, 4)
+    .slice(0, count)
     .map((group) => group.replace(/^0+(?=.)/, ''))
     .join(':');
 }
@@ -33,5 +33,11 @@ function first64Bits(address: string): string {
 /** An IPv4 address itself, an IPv6 address's /64 as `2001:db8:0:1::/64`; anything else as it is. */
 export function toClientNetwork(address: string): string {
   const plain = normaliseAddress(address);
-  return isIPv6(plain) ? `${first64Bits(plain)}::/64` : plain;
+  return isIPv6(plain) ? `${firstGroups(plain, 4)}::/64` : plain;
+}
+
+/** An IPv6 address's /48, of which one site may have it all; undefined for anything else. */
+export function toSiteNetwork(address: string): string | undefined {
+  const plain = normaliseAddress(address);
+  return isIPv6(plain) ? `${firstGroups(plain, 3)}::/48` : undefined;
 }

@@ -84,4 +84,25 @@ describe('createLogger', () => {
       helo: 'a\r\n{"event":"fake"}\u2028\x1b[31m"\0',
     });
   });
+
+  it('writes no secret, in whatever field or text it comes', () => {
+    const token = `mf_${'A1b2-_'.repeat(7)}`;
+    createLogger('info').info('a', {
+      token: 'plain-1',
+      request: { authorization: 'plain-2', password: 'plain-3' },
+      url: `/check-mail?token=${token}`,
+      error: new Error(`no session ${token} for whsec_${'Zz'.repeat(20)}`),
+    });
+    const text = lines.join('');
+    expect(text).not.toMatch(/plain-\d|A1b2|ZzZz/);
+    expect(entries()[0]).toMatchObject({ token: '…', url: '/check-mail?token=mf_…' });
+  });
+
+  it('tells of every line, by its level', () => {
+    const levels: string[] = [];
+    const log = createLogger('error', (level) => levels.push(level));
+    log.debug('a');
+    log.error('b');
+    expect(levels).toEqual(['debug', 'error']);
+  });
 });

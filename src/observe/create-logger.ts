@@ -1,12 +1,22 @@
 // The logger of the running service: JSON lines on standard error, so that standard output stays for what the
-// operator asked for. Made by app.ts.
+// operator asked for. Whatever a part logs by mistake, secrets do not get through. Made by main.ts.
 
 import { pino } from 'pino';
 
 import type { Logger } from './logger.ts';
 
-/** `level`: the least severe level written. */
-export function createLogger(level: string): Logger {
+/** Fields that hold a secret wherever they stand. */
+const secretFields = ['token', 'password', 'secret', 'authorization', 'cookie', 'apiKey', 'dataKey'];
+/** Session tokens, API keys, webhook secrets: a prefix and what nobody can guess. */
+const secretTexts = /\b(mf[a-z]?|whsec)_[A-Za-z0-9_+/=-]{20,}/g;
+
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+/**
+ * `level`: the least severe level written. `onLine` is told of every line, written or not.
+ */
+export function createLogger(level: string, onLine: (level: Level) => void = () => undefined): Logger {
+  const destination = pino.destination({ dest: 2, sync: true });
   const log = pino(
     {
       level,
@@ -14,21 +24,19 @@ export function createLogger(level: string): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: pino.stdSerializers.err },
+      redact: { paths: secretFields.flatMap((name) => [name, `*.${name}`]), censor: '…' },
     },
-    pino.destination({ dest: 2, sync: true }),
+    {
+      write: (line) => {
+        destination.write(line.includes('_') ? line.replace(secretTexts, '$1_…') : line);
+      },
+    },
   );
-  return {
-    debug: (event, fields) => {
-      log.debug({ event, ...fields });
-    },
-    info: (event, fields) => {
-      log.info({ event, ...fields });
-    },
-    warn: (event, fields) => {
-      log.warn({ event, ...fields });
-    },
-    error: (event, fields) => {
-      log.error({ event, ...fields });
-    },
-  };
+  const writeAt =
+    (name: Level) =>
+    (event: string, fields?: object): void => {
+      onLine(name);
+      log[name]({ event, ...fields });
+    };
+  return { debug: writeAt('debug'), info: writeAt('info'), warn: writeAt('warn'), error: writeAt('error') };
 }

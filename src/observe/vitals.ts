@@ -6,7 +6,7 @@ import { statfs } from 'node:fs/promises';
 import type { Logger } from './logger.ts';
 
 const loopIntervalMs = 50;
-const lateMs = 200;
+const overloadedMs = 200;
 /** Weight of the newest look: one stall is not an overload, a second of them is. */
 const lagWeight = 0.2;
 const diskIntervalMs = 2000;
@@ -14,6 +14,8 @@ const diskIntervalMs = 2000;
 export interface Vitals {
   isOverloaded(): boolean;
   isDiskLow(): boolean;
+  /** As last looked at. */
+  freeBytes(): number;
   close(): void;
 }
 
@@ -22,23 +24,29 @@ export interface VitalsOptions {
   /** Free bytes below which no more mail is taken; 0 for no floor. */
   readonly diskFloorBytes: number;
   readonly log: Logger;
+  /** Told how late the loop was, each time it is looked at. */
+  readonly onLag?: (seconds: number) => void;
 }
 
-export async function createVitals({ dataDir, diskFloorBytes, log }: VitalsOptions): Promise<Vitals> {
+export async function createVitals({ dataDir, diskFloorBytes, log, onLag }: VitalsOptions): Promise<Vitals> {
   let dueAt = performance.now() + loopIntervalMs;
   let lagMs = 0;
   let isDiskLow = false;
+  let freeBytes = 0;
 
   const loopTimer = setInterval(() => {
     const now = performance.now();
-    lagMs += lagWeight * (Math.max(0, now - dueAt) - lagMs);
+    const lateMs = Math.max(0, now - dueAt);
+    lagMs += lagWeight * (lateMs - lagMs);
+    onLag?.(lateMs / 1000);
     dueAt = now + loopIntervalMs;
   }, loopIntervalMs).unref();
 
   async function lookAtDisk(): Promise<void> {
     const { bavail, bsize, ffree, files } = await statfs(dataDir);
-    const isLow = bavail * bsize < diskFloorBytes || (diskFloorBytes > 0 && files > 0 && ffree < 100);
-    if (isLow !== isDiskLow) log.warn(isLow ? 'disk.low' : 'disk.recovered', { freeBytes: bavail * bsize });
+    freeBytes = bavail * bsize;
+    const isLow = freeBytes < diskFloorBytes || (diskFloorBytes > 0 && files > 0 && ffree < 100);
+    if (isLow !== isDiskLow) log.warn(isLow ? 'disk.low' : 'disk.recovered', { freeBytes });
     isDiskLow = isLow;
   }
 
@@ -50,8 +58,9 @@ export async function createVitals({ dataDir, diskFloorBytes, log }: VitalsOptio
   await lookAtDisk();
 
   return {
-    isOverloaded: () => lagMs > lateMs,
+    isOverloaded: () => lagMs > overloadedMs,
     isDiskLow: () => isDiskLow,
+    freeBytes: () => freeBytes,
     close: () => {
       clearInterval(loopTimer);
       clearInterval(diskTimer);

@@ -3,6 +3,7 @@
 
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 
 import { generate } from 'selfsigned';
@@ -15,6 +16,8 @@ export interface CertificateFiles {
 export interface TlsCertificate {
   /** What the next handshake uses. */
   current(): SecureContext;
+  /** When the certificate in use ends, ms since 1970. */
+  readonly endsAt: number;
 }
 
 export interface TlsCertificateOptions {
@@ -30,7 +33,7 @@ const selfSignedYears = 10;
 /** @throws Error when the files are absent or do not fit together */
 export function openTlsCertificate({ files, onReloadFailed }: TlsCertificateOptions): TlsCertificate {
   let stamp = readStamp(files);
-  let context = load(files);
+  let { context, endsAt } = load(files);
   let lookedAt = performance.now();
 
   function reloadIfChanged(): void {
@@ -39,7 +42,7 @@ export function openTlsCertificate({ files, onReloadFailed }: TlsCertificateOpti
     // Before the files are read: what changes meanwhile is looked at again, and what is broken reported once.
     stamp = newStamp;
     try {
-      context = load(files);
+      ({ context, endsAt } = load(files));
     } catch (error) {
       onReloadFailed(error);
     }
@@ -53,17 +56,22 @@ export function openTlsCertificate({ files, onReloadFailed }: TlsCertificateOpti
       }
       return context;
     },
+    get endsAt() {
+      return endsAt;
+    },
   };
 }
 
-function load({ certFile, keyFile }: CertificateFiles): SecureContext {
+function load({ certFile, keyFile }: CertificateFiles): { context: SecureContext; endsAt: number } {
+  const cert = readFileSync(certFile);
   // RFC 9325 §3.1.1: nothing below TLS 1.2.
-  return createSecureContext({
-    cert: readFileSync(certFile),
+  const context = createSecureContext({
+    cert,
     key: readFileSync(keyFile),
     minVersion: 'TLSv1.2',
     honorCipherOrder: true,
   });
+  return { context, endsAt: Date.parse(new X509Certificate(cert).validTo) };
 }
 
 /** Changes with the files. Why one cannot be seen is part of it: reading it then fails too, and says more. */

@@ -11,6 +11,9 @@ export interface LiveLimits {
   /** Open at once for one session; Infinity for none. */
   readonly streamsPerSession: number;
   readonly waitsPerSession: number;
+  /** Open at once from one network; Infinity for none. */
+  readonly streamsPerAddress?: number;
+  readonly waitsPerAddress?: number;
   /** Of both kinds and all sessions. */
   readonly readersMax: number;
 }
@@ -21,13 +24,15 @@ export interface LiveReaders {
    * @throws MayflyError too_many_streams, unavailable
    */
   enter(kind: ReaderKind, key: SessionKey, reader: LiveReader): () => void;
-  /** Readers there are now. */
-  count(): number;
+  /** Readers there are now, of one kind or both. */
+  count(kind?: ReaderKind): number;
   /** Ends all and admits no more. */
   close(): void;
 }
 
 export interface LiveReader {
+  /** What caps by address count it as; not counted where absent. */
+  readonly network?: string | undefined;
   onWake(): void;
   onClose(): void;
 }
@@ -36,6 +41,7 @@ const retrySeconds = 5;
 
 export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveReaders {
   const counts: Readonly<Record<ReaderKind, Map<string, number>>> = { stream: new Map(), wait: new Map() };
+  const countAddress = createAddressCounts(limits);
   const maxima = { stream: limits.streamsPerSession, wait: limits.waitsPerSession };
   const readers = new Set<LiveReader>();
   let isClosed = false;
@@ -58,6 +64,7 @@ export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveRead
       const count = counts[kind];
       const open = count.get(name) ?? 0;
       checkRoom(kind, open);
+      const leaveAddress = countAddress(kind, reader.network);
       count.set(name, open + 1);
       readers.add(reader);
       const unsubscribe = bus.subscribe(key, () => {
@@ -66,17 +73,50 @@ export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveRead
       return () => {
         if (!readers.delete(reader)) return;
         unsubscribe();
-        const left = (count.get(name) ?? 1) - 1;
-        if (left === 0) count.delete(name);
-        else count.set(name, left);
+        subtractOne(count, name);
+        leaveAddress?.();
       };
     },
-    count: () => readers.size,
+    count: (kind) => (kind === undefined ? readers.size : sum(counts[kind])),
     close() {
       isClosed = true;
       for (const reader of [...readers]) reader.onClose();
     },
   };
+}
+
+/** The returned function counts one more reader, and returns what takes it off; undefined where nothing is counted. */
+function createAddressCounts({
+  streamsPerAddress: stream = Infinity,
+  waitsPerAddress: wait = Infinity,
+}: LiveLimits): (kind: ReaderKind, network: string | undefined) => (() => void) | undefined {
+  const maxima = { stream, wait };
+  const counts = { stream: new Map<string, number>(), wait: new Map<string, number>() };
+  return (kind, network) => {
+    if (network === undefined || maxima[kind] === Infinity) return undefined;
+    const open = counts[kind].get(network) ?? 0;
+    if (open >= maxima[kind]) {
+      const what = kind === 'stream' ? 'event streams' : 'waiting requests';
+      const retry = { retryAfterSeconds: retrySeconds };
+      throw new MayflyError('too_many_streams', `Your address has ${open} ${what} open; close one.`, retry);
+    }
+    counts[kind].set(network, open + 1);
+    return () => {
+      subtractOne(counts[kind], network);
+    };
+  };
+}
+
+function subtractOne(counts: Map<string, number>, name: string): void {
+  const left = (counts.get(name) ?? 1) - 1;
+  if (left === 0) counts.delete(name);
+  else counts.set(name, left);
+}
+
+function sum(counts: ReadonlyMap<string, number>): number {
+  let total = 0;
+  for (const count of counts.values()) total += count;
+  return total;
 }
 
 export function stopping(): MayflyError {

@@ -22,6 +22,8 @@ export interface SweepDeps {
   readonly isOurs?: () => boolean;
   /** Destroyed keys are gone from the store's log within this. */
   readonly scrubIntervalMs?: number;
+  /** Told after each round that went well. */
+  readonly onRound?: (ended: number) => void;
 }
 
 export function createSweeper({
@@ -29,15 +31,20 @@ export function createSweeper({
   onError,
   isOurs = () => true,
   scrubIntervalMs = 20_000,
+  onRound = () => undefined,
 }: SweepDeps): Sweeper {
   let isClosed = false;
   let lastScrubAt = performance.now();
   const { pause, end: endPauses } = createPause();
 
-  async function endDue(): Promise<void> {
-    while (!isClosed) {
-      if (!isOurs() || (await mail.endDueSessions(endedAtOnce)) < endedAtOnce) return;
+  async function endDue(): Promise<number> {
+    let all = 0;
+    while (!isClosed && isOurs()) {
+      const ended = await mail.endDueSessions(endedAtOnce);
+      all += ended;
+      if (ended < endedAtOnce) break;
     }
+    return all;
   }
 
   async function scrubSometimes(): Promise<void> {
@@ -51,9 +58,10 @@ export function createSweeper({
       await pause(intervalMs);
       return;
     }
-    await endDue();
+    const ended = await endDue();
     await scrubSometimes();
     const hasMore = !isClosed && (await mail.reclaim(reclaimStepMs));
+    onRound(ended);
     await pause(hasMore ? reclaimPauseMs : intervalMs);
   }
 

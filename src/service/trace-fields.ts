@@ -29,10 +29,14 @@ export function traceFields({ envelope, source, ingestId }: MessageMeta, { hostn
   const [first, ...others] = envelope.rcptTo;
   const clauses = [
     `from ${plain(source.helo).replaceAll(' ', '?') || 'unknown'} (${formatRemote(source.remoteAddress)})`,
-    `by ${hostname} with ${source.protocol}${source.tls === null ? '' : ` (${plain(source.tls)})`} id ${ingestId}`,
+    `by ${hostname} with ${source.protocol}${comment(source.tls)} id ${ingestId}${comment(source.connection)}`,
     ...(first !== undefined && others.length === 0 ? [`for <${oneLine(first)}>`] : []),
   ];
   return `Return-Path: <${oneLine(envelope.mailFrom ?? '')}>\r\nReceived: ${clauses.join('\r\n\t')};\r\n\t${formatDate(at)}\r\n`;
+}
+
+function comment(text: string | null | undefined): string {
+  return text === null || text === undefined ? '' : ` (${plain(text)})`;
 }
 
 /** RFC 5321 §4.1.3 address literal. */

@@ -11,6 +11,8 @@ import { type LiveSession, requireLive } from './session-access.ts';
 export interface Asker {
   /** Calls once when it is gone, at once if it is already. Returns what takes the listener off. */
   onGone(listener: () => void): () => void;
+  /** What caps by address count it as; not counted where absent. */
+  readonly network?: string;
 }
 
 export interface WaitDeps {
@@ -43,6 +45,7 @@ export async function waitFor<T>(
   const leave = deps.live.enter('wait', key, {
     onWake: set({ isWoken: true }),
     onClose: set({ isClosing: true }),
+    network: asker.network,
   });
   deps.glances.expect();
   const stayOff = asker.onGone(set({ isGone: true }));

@@ -50,6 +50,11 @@ export class Admission {
     return this.#connections > 0.8 * this.#settings.connectionsMax;
   }
 
+  /** Reserved by messages on their way in. */
+  get inFlightBytes(): number {
+    return this.#inFlightBytes;
+  }
+
   /** Counts a connection from `network`, unless it is refused. Each one counted is left again. */
   enter(network: string): Reply | undefined {
     const own = this.#connectionsOf.get(network) ?? 0;

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { IncomingMessage } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
+import { createMetrics } from '../observe/metrics.ts';
 import { ScratchFile } from '../secrets/scratch-file.ts';
 import type { ReceiveResult } from '../service/receive-message.ts';
 import type { Resolution } from '../service/resolve-recipient.ts';
@@ -11,6 +12,7 @@ import { Admission } from './admission.ts';
 import { ConnectionAnswers } from './connection-answers.ts';
 import { MessageBuffer } from './message-buffer.ts';
 import { replies } from './reply.ts';
+import { SmtpCounts } from './smtp-counts.ts';
 
 interface World {
   readonly resolution?: Resolution | Error;
@@ -47,6 +49,7 @@ function answersIn({ resolution = { outcome: 'unknown' }, result, inFlightMaxByt
     },
     spill: { afterBytes: 65_536, open: () => new ScratchFile(tmpdir()) },
     log: { debug: ignore, info: ignore, warn: ignore, error: (event) => void errors.push(event) },
+    counts: new SmtpCounts(createMetrics()),
   });
   return { answers, received, noted, errors };
 }
@@ -105,7 +108,9 @@ describe('a message', () => {
   ])('$protocol is what it came by', async ({ isExtended, isUtf8, tls, protocol }) => {
     const { answers, received } = answersIn();
     await answers.store({ ...message, isExtended, isUtf8 }, tls);
-    expect(received[0]?.source).toEqual({ protocol, tls, remoteAddress: '192.0.2.7', helo: 'client.test' });
+    expect(received[0]?.source).toEqual({
+      ...{ protocol, tls, remoteAddress: '192.0.2.7', helo: 'client.test', connection: '1' },
+    });
   });
 });
 
@@ -133,7 +138,7 @@ describe('room', () => {
 
   it('for a transaction goes by the rate of the network', () => {
     const { answers } = answersIn();
-    expect(answers.admitTransaction()).toBeUndefined();
-    expect(answers.admitTransaction()).toEqual({ refusal: replies.slowDown });
+    expect(answers.admitTransaction(null)).toBeUndefined();
+    expect(answers.admitTransaction(null)).toEqual({ refusal: replies.slowDown });
   });
 });

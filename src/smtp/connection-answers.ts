@@ -9,6 +9,7 @@ import type { BodyAnswer, EngineMessage, Refusal, RefusedMessage, Step } from '.
 import type { MailReceiver } from './mail-receiver.ts';
 import { MessageBuffer, type Spill } from './message-buffer.ts';
 import { accepted, replies, type Reply } from './reply.ts';
+import type { SmtpCounts } from './smtp-counts.ts';
 
 /** Errors that mean the disk takes no more. */
 const fullCodes = new Set<unknown>(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
@@ -22,6 +23,7 @@ export interface ConnectionAnswersOptions {
   readonly receiver: MailReceiver;
   readonly spill: Spill;
   readonly log: Logger;
+  readonly counts: SmtpCounts;
 }
 
 export class ConnectionAnswers {
@@ -32,8 +34,11 @@ export class ConnectionAnswers {
     this.#options = options;
   }
 
-  admitTransaction(): Refusal | undefined {
-    const refusal = this.#options.admission.admitTransaction(this.#options.network);
+  admitTransaction(mailFrom: string | null): Refusal | undefined {
+    const { admission, network, receiver } = this.#options;
+    const isBlocked = receiver.isSenderBlocked?.(mailFrom) ?? false;
+    const refusal = isBlocked ? replies.blockedSender : admission.admitTransaction(network);
+    if (refusal) this.#options.counts.noteRefused(refusal);
     return refusal && { refusal };
   }
 
@@ -57,6 +62,7 @@ export class ConnectionAnswers {
   ): Promise<{ recipient: Recipient } | Refusal> {
     try {
       const resolution = await this.#options.receiver.resolveRecipient(address);
+      this.#options.counts.noteRecipient(resolution.outcome);
       switch (resolution.outcome) {
         case 'accepted':
           return { recipient: resolution.recipient };
@@ -67,18 +73,27 @@ export class ConnectionAnswers {
         case 'full': {
           const reply = replies.recipientFull;
           const { mailFrom, sizeBytes = null } = mail;
-          this.noteRefused({ recipients: [resolution.session], mailFrom, reply, sizeBytes }, tls);
+          this.#log({ recipients: [resolution.session], mailFrom, reply, sizeBytes }, tls);
           return { refusal: reply };
         }
       }
     } catch (error) {
+      this.#options.counts.noteRecipient('failed');
       this.#options.log.error('smtp.recipient_failed', { connection: this.#options.id, error });
       return { refusal: replies.localError };
     }
   }
 
-  /** @param tls version and cipher, null in the clear */
-  noteRefused(refused: Omit<RefusedMessage<Recipient>, 'kind'>, tls: string | null): void {
+  /**
+   * Of a message that nobody got.
+   * @param tls version and cipher, null in the clear
+   */
+  refuse(refused: RefusedMessage<Recipient>, tls: string | null): void {
+    this.#options.counts.noteRefused(refused.reply);
+    this.#log(refused, tls);
+  }
+
+  #log(refused: Omit<RefusedMessage<Recipient>, 'kind'>, tls: string | null): void {
     const { recipients, mailFrom, reply, sizeBytes } = refused;
     const { receiver, remoteAddress } = this.#options;
     receiver.noteRefusal(recipients, { reply: reply.trimEnd(), sizeBytes, remoteAddress, tls, mailFrom });
@@ -89,7 +104,7 @@ export class ConnectionAnswers {
    * @param tls version and cipher, null in the clear
    */
   async store(message: EngineMessage<Recipient>, tls: string | null): Promise<Reply> {
-    const { id, log, receiver } = this.#options;
+    const { id, log, receiver, counts } = this.#options;
     const { mailFrom, rcptTo, raw, recipients } = message;
     try {
       const incoming = {
@@ -101,9 +116,10 @@ export class ConnectionAnswers {
       log.debug('smtp.message', { connection: id, message: ingestId, outcome, bytes: raw.sizeBytes });
       switch (outcome) {
         case 'stored':
+          counts.noteStored(raw.sizeBytes);
           if (full.length > 0) {
             const { sizeBytes } = raw;
-            this.noteRefused({ recipients: full, mailFrom, reply: replies.recipientFull, sizeBytes }, tls);
+            this.#log({ recipients: full, mailFrom, reply: replies.recipientFull, sizeBytes }, tls);
           }
           return accepted(ingestId);
         case 'discarded':
@@ -125,9 +141,9 @@ export class ConnectionAnswers {
 
   /** Names of protocols as RFC 3848 and RFC 6531 §4.3 register them. */
   #source({ helo, isExtended, isUtf8 }: EngineMessage<Recipient>, tls: string | null): MessageSource {
-    const { remoteAddress } = this.#options;
-    if (!isExtended) return { protocol: 'SMTP', remoteAddress, helo, tls };
+    const { remoteAddress, id: connection } = this.#options;
+    if (!isExtended) return { protocol: 'SMTP', remoteAddress, helo, tls, connection };
     const name = isUtf8 ? 'UTF8SMTP' : 'ESMTP';
-    return { protocol: tls === null ? name : `${name}S`, remoteAddress, helo, tls };
+    return { protocol: tls === null ? name : `${name}S`, remoteAddress, helo, tls, connection };
   }
 }

@@ -22,7 +22,7 @@ export interface SmtpEngineSettings {
 export type Step<Recipient> =
   | { readonly kind: 'input' }
   /** May a transaction begin? */
-  | { readonly kind: 'transaction' }
+  | { readonly kind: 'transaction'; readonly mailFrom: string | null }
   | { readonly kind: 'recipient'; readonly address: Address; readonly mail: MailCommand }
   /** May a message of at most `maxBytes` be sent, and where to? Asked before any of it is taken. */
   | { readonly kind: 'body'; readonly maxBytes: number }

@@ -7,6 +7,9 @@ import type { ReceiveResult } from '../service/receive-message.ts';
 import type { Recipient, Resolution } from '../service/resolve-recipient.ts';
 
 export interface MailReceiver {
+  /** Whether the operator blocked the network that a connection comes from; nothing is where absent. */
+  isNetworkBlocked?(remoteAddress: string): boolean;
+  isSenderBlocked?(mailFrom: string | null): boolean;
   resolveRecipient(address: Address): Promise<Resolution>;
   /** Resolves after the commit. Rejects when nothing was stored. */
   receiveMessage(message: IncomingMessage, recipients: readonly Recipient[]): Promise<ReceiveResult>;

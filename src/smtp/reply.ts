@@ -38,6 +38,8 @@ export const replies = {
 
   unknownRecipient: line('550 5.1.1 No such recipient'),
   relayDenied: line('550 5.7.1 Relaying denied'),
+  blockedSender: line('550 5.7.1 Mail from this sender is refused here'),
+  blockedNetwork: line('554 5.7.1 Mail from your network is refused here'),
   dmarcRefused: line('550 5.7.1 Refused by the DMARC policy of the From domain'),
   recipientFull: line('452 4.2.2 Recipient is over quota'),
   tooManyRecipients: line('452 4.5.3 Too many recipients'),
@@ -60,6 +62,18 @@ export const replies = {
   /** For the record alone: nobody is there to read it. */
   connectionLost: line('421 4.4.2 Connection lost'),
 } as const;
+
+const names: ReadonlyMap<string, string> = new Map(
+  Object.entries(replies).map(([name, reply]) => [
+    reply,
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  ]),
+);
+
+/** Its name here, in snake_case, for metrics. */
+export function nameOf(reply: Reply): string {
+  return names.get(reply) ?? 'other';
+}
 
 export function greeting(hostname: string): Reply {
   return line(`220 ${hostname} ESMTP`);

@@ -16,6 +16,7 @@ import type { MailReceiver } from './mail-receiver.ts';
 import type { Spill } from './message-buffer.ts';
 import { parseProxyHeader } from './proxy-header.ts';
 import { replies, type Reply } from './reply.ts';
+import type { SmtpCounts } from './smtp-counts.ts';
 import { SmtpEngine } from './smtp-engine.ts';
 
 /** Bytes that may wait while the engine does, and replies while the sender does not read: TCP holds it back then. */
@@ -42,6 +43,9 @@ export interface SmtpConnectionOptions {
   /** Whether the peer is a load balancer that begins with a PROXY header. */
   readonly expectsProxyHeader: boolean;
   readonly log: Logger;
+  /** For what strangers can cause at any rate. */
+  readonly sampledLog: Pick<Logger, 'info' | 'warn'>;
+  readonly counts: SmtpCounts;
   /** Told +1 when a transaction begins and -1 when its message is handed over or it ends otherwise. */
   readonly onIncoming: (change: 1 | -1) => void;
 }
@@ -122,18 +126,24 @@ export class SmtpConnection {
 
   /** Begins the dialogue with the sender at this address, unless it is refused. */
   #enter(address: string): void {
-    const { id, admission, receiver, spill, tls, settings, log } = this.#options;
+    const { id, admission, receiver, spill, tls, settings, log, sampledLog, counts } = this.#options;
     const remoteAddress = normaliseAddress(address);
     const network = toClientNetwork(remoteAddress);
-    const refusal = admission.enter(network);
+    const isBlocked = receiver.isNetworkBlocked?.(remoteAddress) ?? false;
+    const refusal = isBlocked ? replies.blockedNetwork : admission.enter(network);
     if (refusal) {
       this.#stage = 'finished';
-      log.info('smtp.connection_refused', { connection: id, remoteAddress, reply: refusal.trimEnd() });
+      counts.noteConnectionRefused(refusal);
+      const reply = refusal.trimEnd();
+      sampledLog.info('smtp.connection_refused', { connection: id, remoteAddress, reply });
       endSocket(this.#socket, refusal);
       return;
     }
+    counts.noteConnection();
     this.#network = network;
-    this.#answers = new ConnectionAnswers({ id, remoteAddress, network, admission, receiver, spill, log });
+    this.#answers = new ConnectionAnswers({
+      ...{ id, remoteAddress, network, admission, receiver, spill, log, counts },
+    });
     this.#engine = new SmtpEngine({ ...settings, offersTls: tls !== undefined });
     this.#stage = 'greeting';
     setTimeout(() => {
@@ -156,7 +166,8 @@ export class SmtpConnection {
         this.#receiveProxyHeader(bytes);
         return;
       case 'greeting':
-        this.#options.log.info('smtp.spoke_too_soon', { connection: this.#options.id });
+        this.#options.counts.noteConnectionRefused(replies.spokeTooSoon);
+        this.#options.sampledLog.info('smtp.spoke_too_soon', { connection: this.#options.id });
         this.#stage = 'finished';
         endSocket(this.#socket, replies.spokeTooSoon);
         return;
@@ -169,7 +180,8 @@ export class SmtpConnection {
     const header = parseProxyHeader(this.#proxyHeader);
     if (header.state === 'partial') return;
     if (header.state === 'invalid') {
-      this.#options.log.warn('smtp.bad_proxy_header', { connection: this.#options.id });
+      this.#options.counts.noteConnectionRefused(replies.badProxyHeader);
+      this.#options.sampledLog.warn('smtp.bad_proxy_header', { connection: this.#options.id });
       this.#stage = 'finished';
       endSocket(this.#socket, replies.badProxyHeader);
       return;
@@ -204,9 +216,9 @@ export class SmtpConnection {
           this.#settle(step.kind);
           return;
         }
-        if (step.kind === 'transaction') engine.answerTransaction(answers.admitTransaction());
+        if (step.kind === 'transaction') engine.answerTransaction(answers.admitTransaction(step.mailFrom));
         else if (step.kind === 'body') engine.answerBody(answers.admitBody(step.maxBytes));
-        else if (step.kind === 'refused') answers.noteRefused(step, this.#tls);
+        else if (step.kind === 'refused') answers.refuse(step, this.#tls);
         else await this.#answer(step, engine, answers);
         if (!engine.isTakingMessage) answers.giveBack();
       }
@@ -227,15 +239,18 @@ export class SmtpConnection {
       this.#handshakeUntil = performance.now() + handshakeMaxMs;
       const tls = await this.#startTls();
       this.#handshakeUntil = undefined;
+      this.#options.counts.noteHandshake(tls === undefined ? 'failed' : 'done');
       if (tls === undefined) return;
       this.#tls = tls;
       engine.answerTls();
     } else {
       // Replies to what came before go out first: the commit may take a while.
       this.#flush();
+      const endedAt = performance.now();
       const reply = await answers.store(step.message, this.#tls);
       engine.answerMessage(reply);
       this.#progressAt = performance.now();
+      this.#options.counts.noteReceiveTime(this.#progressAt - endedAt);
     }
     this.#regulate();
   }

@@ -287,7 +287,7 @@ export class SmtpEngine<Recipient> {
     const mail = parseMail(rest);
     if (typeof mail === 'string') return this.#refuse(mail);
     if ((mail.sizeBytes ?? 0) > this.#settings.messageMaxBytes) return this.#say(replies.tooBig);
-    return this.#ask({ kind: 'transaction', mail }, { kind: 'transaction' });
+    return this.#ask({ kind: 'transaction', mail }, { kind: 'transaction', mailFrom: mail.mailFrom });
   }
 
   #rcpt(rest: string): Step<Recipient> | undefined {

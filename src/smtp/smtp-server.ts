@@ -1,20 +1,26 @@
 // Listens for SMTP and makes a connection of every socket. Started by app.ts. Stopping refuses new connections, lets
 // messages under way finish, and only then cuts.
 
+import { randomBytes } from 'node:crypto';
 import { createServer, isIP, type Server } from 'node:net';
 
 import { normaliseAddress } from '../net/client-network.ts';
 import { isListed, toBlockList } from '../net/public-address.ts';
 import type { Logger } from '../observe/logger.ts';
+import { createMetrics, type Metrics } from '../observe/metrics.ts';
+import { createSampledLog } from '../observe/sampled-log.ts';
 import type { TlsCertificate } from '../secrets/tls-certificate.ts';
 import { Admission, type AdmissionSettings, type Vitals } from './admission.ts';
 import type { MailReceiver } from './mail-receiver.ts';
 import type { Spill } from './message-buffer.ts';
 import { SmtpConnection } from './smtp-connection.ts';
+import { SmtpCounts } from './smtp-counts.ts';
 
 export interface SmtpServerSettings extends AdmissionSettings {
   readonly host: string;
   readonly port: number;
+  /** Descriptor of a listening socket to take over; host and port are its own then. */
+  readonly socket?: number | undefined;
   /** Name in the banner and the Received field. */
   readonly hostname: string;
   readonly messageMaxBytes: number;
@@ -41,6 +47,7 @@ export interface SmtpServerOptions {
   readonly tls: TlsCertificate | undefined;
   readonly vitals: Vitals;
   readonly log: Logger;
+  readonly metrics?: Metrics;
   /** Told +1 for each transaction that begins, -1 when its message is handed over or it ends otherwise. */
   readonly onIncoming: (change: 1 | -1) => void;
 }
@@ -49,16 +56,24 @@ export interface SmtpServerOptions {
 const timeCheckMs = 500;
 
 export async function createSmtpServer(options: SmtpServerOptions): Promise<SmtpServer> {
-  const { settings, log, vitals } = options;
+  const { settings, log, vitals, metrics = createMetrics() } = options;
   const connections = new Set<SmtpConnection>();
   const admission = new Admission({ settings, vitals });
   const isBalancer = createBalancerCheck(settings.proxyAddresses);
+  const shared = {
+    ...options,
+    admission,
+    sampledLog: createSampledLog(log),
+    counts: new SmtpCounts(metrics),
+  };
+  // The log of one process tells connections apart, and so does a log of many lives of it.
+  const life = randomBytes(3).toString('hex');
   let counter = 0;
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     counter += 1;
     const expectsProxyHeader = isBalancer(socket.remoteAddress ?? '');
-    const id = counter.toString(36);
-    const connection = new SmtpConnection({ ...options, socket, id, admission, expectsProxyHeader });
+    const id = `${life}-${counter.toString(36)}`;
+    const connection = new SmtpConnection({ ...shared, socket, id, expectsProxyHeader });
     connections.add(connection);
     socket.on('close', () => connections.delete(connection));
   });
@@ -66,6 +81,10 @@ export async function createSmtpServer(options: SmtpServerOptions): Promise<Smtp
     const now = performance.now();
     for (const connection of connections) connection.checkTime(now);
   }, timeCheckMs).unref();
+  metrics.registry.onCollect(() => {
+    metrics.smtpOpen.of().value = connections.size;
+    metrics.smtpInFlightBytes.of().value = admission.inFlightBytes;
+  });
   await listen(server, settings);
   server.on('error', (error) => {
     log.error('smtp.listener_error', { error });
@@ -100,10 +119,10 @@ function plainAddress(address: string): string {
   return normaliseAddress(address).replace(/%.*$/, '');
 }
 
-function listen(server: Server, { host, port }: SmtpServerSettings): Promise<void> {
+function listen(server: Server, { host, port, socket }: SmtpServerSettings): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port, backlog: 1024 }, () => {
+    server.listen(socket === undefined ? { host, port, backlog: 1024 } : { fd: socket }, () => {
       server.off('error', reject);
       resolve();
     });

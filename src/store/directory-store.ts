@@ -1,4 +1,4 @@
-// The port to what the operator sets up: domains now, accounts, keys and block lists beside them later.
+// The port to the domains that the operator sets up; keys and block lists have ports of their own beside it.
 // Small and read often; implementations may answer from memory.
 
 export interface Domain {
@@ -35,6 +35,10 @@ export interface DirectoryStore {
   disableDomain(name: string): Promise<Domain | undefined>;
   /** Removes the domain and ends its live sessions; returns how many ended, undefined when there is none. */
   removeDomain(name: string): Promise<number | undefined>;
+  /** Domain's name → instant of the last mail taken for it, ms since 1970; later ones win, unknown names are skipped. */
+  keepLastMail(lastMailAt: ReadonlyMap<string, number>): Promise<void>;
+  /** Of domains that ever had mail. */
+  listLastMail(): Promise<ReadonlyMap<string, number>>;
   /** Whether a domain was ever added, removed ones included. */
   hasEverHadDomain(): Promise<boolean>;
 }

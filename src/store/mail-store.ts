@@ -89,6 +89,7 @@ export interface MailStore {
   findMessage(key: SessionKey, id: number): Promise<StoredMessage | undefined>;
   /** Sealed chunks in order; ends early by throwing when the message goes meanwhile. */
   readRaw(key: SessionKey, id: number): AsyncIterable<Uint8Array>;
+  /** As all that reading leaves behind (glance, authentication), nothing is kept while the disk has no room. */
   markRead(key: SessionKey, id: number): Promise<void>;
   /** Keeps the sealed glance, within a second or so; does nothing when the message is gone. */
   keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void>;

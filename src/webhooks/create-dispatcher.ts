@@ -16,6 +16,8 @@ export interface DispatcherOptions {
   /** Undefined when it can no longer be told where to send. */
   readonly endpointOf: (due: DueDelivery) => WebhookEndpoint | undefined;
   readonly log: Logger;
+  /** Told what came of each try. */
+  readonly onTry?: (outcome: Outcome['outcome']) => void;
 }
 
 export interface Dispatcher {
@@ -153,6 +155,7 @@ async function deliver(options: DispatcherOptions, due: DueDelivery): Promise<bo
   const outcome = isChallenge
     ? await sendChallenge(endpoint, id)
     : await sendWebhook(endpoint, { id, body: await makeWebhookBody(options.content, due) });
+  options.onTry?.(outcome.outcome);
   await (isChallenge ? settleChallenge(options, due, outcome) : settle(options, due, outcome));
   return outcome.outcome !== 'failed';
 }

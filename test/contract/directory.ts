@@ -67,6 +67,22 @@ function domainContract(open: OpenStore): void {
     expect(await store.directory.changeDomain('other.test', { refusesDmarcReject: true })).toBeUndefined();
   });
 
+  it('keeps when mail last came for a domain, and never goes back', async () => {
+    const store = await openForTest(open);
+    await store.directory.addDomain('mayfly.test', undefined, 0);
+    await store.directory.addDomain('silent.test', undefined, 0);
+    expect(await store.directory.listLastMail()).toEqual(new Map());
+    await store.directory.keepLastMail(
+      new Map([
+        ['mayfly.test', 5000],
+        ['other.test', 7000],
+      ]),
+    );
+    await store.directory.keepLastMail(new Map([['mayfly.test', 4000]]));
+    await store.reopen();
+    expect(await store.directory.listLastMail()).toEqual(new Map([['mayfly.test', 5000]]));
+  });
+
   it('keeps what becomes of mail for unknown addresses of a domain, and one change leaves the other as it is', async () => {
     const store = await openForTest(open);
     const added = await store.directory.addDomain('mayfly.test', hourMs, 0);

@@ -5,6 +5,7 @@ import { describe } from 'vitest';
 
 import { addressContract } from './addresses.ts';
 import { attemptContract } from './attempts.ts';
+import { blockContract } from './blocks.ts';
 import { clockContract } from './clock.ts';
 import { concurrencyContract } from './concurrency.ts';
 import { deliveryContract } from './deliveries.ts';
@@ -13,6 +14,8 @@ import { erasingContract } from './erasing.ts';
 import { eventContract } from './events.ts';
 import { gmailContract } from './gmail.ts';
 import { jobsContract } from './jobs.ts';
+import { keyContract } from './keys.ts';
+import { sessionFinderContract } from './session-finder.ts';
 import { hostileTextContract } from './hostile-text.ts';
 import { largeMessageContract } from './large-messages.ts';
 import { leaseContract } from './leases.ts';
@@ -63,6 +66,15 @@ export function mailStoreContract(name: string, open: OpenStore): void {
   });
   describe(`${name}: directory`, () => {
     directoryContract(open);
+  });
+  describe(`${name}: API keys`, () => {
+    keyContract(open);
+  });
+  describe(`${name}: block lists`, () => {
+    blockContract(open);
+  });
+  describe(`${name}: finding sessions`, () => {
+    sessionFinderContract(open);
   });
   describe(`${name}: leases`, () => {
     leaseContract(open);

@@ -88,6 +88,15 @@ async function open(server: PostgresServer, options: StoreOptions): Promise<Open
     get jobs() {
       return store.jobs;
     },
+    get keys() {
+      return store.keys;
+    },
+    get blocks() {
+      return store.blocks;
+    },
+    get finder() {
+      return store.finder;
+    },
     get gmail() {
       return store.gmail;
     },

@@ -65,6 +65,15 @@ export async function openSqliteForTest(options: StoreOptions): Promise<OpenedSt
     get jobs() {
       return store.jobs;
     },
+    get keys() {
+      return store.keys;
+    },
+    get blocks() {
+      return store.blocks;
+    },
+    get finder() {
+      return store.finder;
+    },
     get gmail() {
       return store.gmail;
     },

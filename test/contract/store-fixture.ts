@@ -9,9 +9,12 @@ import type { Session, SessionKey } from '../../src/domain/session.ts';
 import { createDataKey } from '../../src/secrets/seal.ts';
 import { toSessionKey } from '../../src/secrets/token.ts';
 import type { AttemptStore } from '../../src/store/attempt-store.ts';
+import type { BlockStore } from '../../src/store/block-store.ts';
 import type { GmailStore } from '../../src/store/gmail-store.ts';
 import type { JobsStore, OutboxSettings } from '../../src/store/jobs-store.ts';
+import type { KeyStore } from '../../src/store/key-store.ts';
 import type { LeaseStore } from '../../src/store/lease-store.ts';
+import type { SessionFinder } from '../../src/store/session-finder.ts';
 import type { DirectoryStore } from '../../src/store/directory-store.ts';
 import type { Delivery, DeliveryOutcome, MailStore, NewSession } from '../../src/store/mail-store.ts';
 
@@ -48,6 +51,9 @@ export interface OpenedStore {
   readonly directory: DirectoryStore;
   readonly attempts: AttemptStore;
   readonly jobs: JobsStore;
+  readonly keys: KeyStore;
+  readonly blocks: BlockStore;
+  readonly finder: SessionFinder;
   readonly gmail: GmailStore;
   readonly leases: LeaseStore;
   readonly clock: TestClock;

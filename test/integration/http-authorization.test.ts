@@ -1,10 +1,14 @@
 // Who may read what: every operation with every wrong credential (IDOR), and tickets out of their scope.
 import { expect, it } from 'vitest';
 
+import { adminOperations } from '../../src/http/admin/admin-operations.ts';
 import type { Parameter } from '../../src/http/parameters/parameter.ts';
 import { createToken } from '../../src/secrets/token.ts';
 import { createTicket } from '../../src/secrets/ticket.ts';
-import { allOperations, ask, startHttp } from './http-harness.ts';
+import { createApiKey } from '../../src/secrets/api-key.ts';
+import { addKey, revokeKey } from '../../src/service/manage-keys.ts';
+import { startAdminServer } from '../support/admin-fixture.ts';
+import { allOperations, ask, type HttpAnswer, startHttp } from './http-harness.ts';
 
 const mail = [
   'Subject: secret',
@@ -33,6 +37,8 @@ it.each(sessionOperations)('$path answers nobody but the holder', async ({ metho
   await harness.deliver('Subject: unrelated\r\n\r\n\r\n', [other.session]);
   await harness.deps.mail.deleteMessage(other.session.key, 1);
   await harness.deliver(mail, [owner.session]);
+  const callerKey = await addKey(harness.ruled.operator, { name: 'shop', kind: 'caller', scopes: [] });
+  const adminKey = await addKey(harness.ruled.operator, { name: 'ops', kind: 'admin', scopes: [] });
   // What else the operation requires may be anything: a stranger does not get as far.
   const others = Object.entries<Parameter>(parameters)
     .filter(([name, one]) => one.required && !['id', 'part'].includes(name))
@@ -53,6 +59,9 @@ it.each(sessionOperations)('$path answers nobody but the holder', async ({ metho
     [owner.token.toUpperCase(), 401, 'unknown_token'],
     [owner.session.address, 401, 'unknown_token'],
     [Buffer.from(owner.session.key).toString('hex'), 401, 'unknown_token'],
+    [callerKey.key, 401, 'unknown_token'],
+    [adminKey.key, 401, 'unknown_token'],
+    [`mf_${callerKey.key.slice(4)}`, 401, 'unknown_token'],
     [ended.token, 410, 'session_expired'],
   ];
   for (const [token, status, code] of strangers) {
@@ -153,4 +162,93 @@ it('ends tickets with their session', async () => {
   await harness.deps.mail.endSession(session.key);
   const answer = await ask(harness, `/attachment?id=1&part=2&ticket=${ticket}`);
   expect([answer.status, answer.json.code]).toEqual([410, 'session_expired']);
+});
+
+it.each(adminOperations)(
+  '$method $path answers nobody but the operator',
+  async ({ method, path, parameters }) => {
+    const harness = await startHttp({ access: {} });
+    const admin = await startAdminServer(harness.ruled);
+    const { token, session } = await harness.lend('fox');
+    const { operator } = admin;
+    const caller = await addKey(operator, { name: 'shop', kind: 'caller', scopes: [] });
+    const revoked = await addKey(operator, { name: 'old', kind: 'admin', scopes: [] });
+    await revokeKey(operator, 'old');
+    const reader = await addKey(operator, { name: 'reader', kind: 'admin', scopes: ['read'] });
+    const writer = await addKey(operator, { name: 'writer', kind: 'admin', scopes: ['write'] });
+    const before = await stateOf(operator);
+    const given = {
+      name: 'mayfly.test',
+      address: session.address,
+      kind: 'sender',
+      value: 'a.example',
+      id: 'all',
+    };
+    const query = new URLSearchParams(Object.entries(given).filter(([name]) => name in parameters));
+    const target = (more = '') => `${path}?${query.toString()}${more}`;
+    const send = (authorization: string | undefined, more = ''): Promise<HttpAnswer> =>
+      ask(admin, target(more), { method, headers: authorization === undefined ? {} : { authorization } });
+
+    const unsignedJwt = 'eyJhbGciOiJub25lIn0.eyJhZG1pbiI6dHJ1ZX0.';
+    const basic = `Basic ${Buffer.from(`admin:${admin.key}`).toString('base64')}`;
+    const wrong = [
+      token,
+      createToken(),
+      createApiKey('admin'),
+      caller.key,
+      revoked.key,
+      `${admin.key}x`,
+      unsignedJwt,
+    ];
+    const strangers = [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      basic,
+      admin.key,
+      ...wrong.map((one) => `Bearer ${one}`),
+    ];
+    for (const authorization of [...strangers, `Bearer ${admin.key.replace('mfa_', 'mfk_')}`]) {
+      const answer = await send(authorization);
+      expect([authorization, answer.status, answer.json.code]).toEqual([
+        authorization,
+        401,
+        'invalid_api_key',
+      ]);
+      expect(answer.text).not.toContain('mayfly.test');
+    }
+    // A key in the URL, in X-Api-Key or in a body is none.
+    for (const more of [`&token=${admin.key}`, `&key=${admin.key}`, `&authorization=Bearer%20${admin.key}`]) {
+      expect((await send(undefined, more)).status).toBe(401);
+    }
+    expect((await ask(admin, target(), { method, headers: { 'x-api-key': admin.key } })).status).toBe(401);
+    const lesser = method === 'GET' ? writer : reader;
+    const refused = await send(`Bearer ${lesser.key}`);
+    expect([refused.status, refused.json.code]).toEqual([403, 'insufficient_scope']);
+    expect(await stateOf(operator)).toEqual(before);
+    expect((await ask(harness, `/check-mail?token=${token}`)).status).toBe(200);
+    const right = await send(`Bearer ${admin.key}`);
+    expect([200, 409]).toContain(right.status);
+  },
+);
+
+/** What commands change. */
+async function stateOf(operator: Awaited<ReturnType<typeof startAdminServer>>['operator']): Promise<unknown> {
+  const keys = (await operator.keys.listKeys()).map(({ name, revokedAt }) => [name, revokedAt === null]);
+  const sessions = (await operator.finder.findLive('', 10)).map(({ address }) => address);
+  return [await operator.directory.listDomains(), await operator.blocks.listBlocks(), keys, sessions];
+}
+
+it('knows no route that is in neither table', async () => {
+  const harness = await startHttp({ access: {} });
+  const admin = await startAdminServer(harness.ruled);
+  const pages = ['/', '/openapi.json', '/docs', '/docs/', '/docs/style.css'];
+  const adminPages = ['/admin', '/admin/', '/admin/style.css', '/admin/script.js', '/metrics'];
+  expect(harness.server.paths()).toEqual(
+    [...allOperations.map(({ path }) => path), ...pages].sort((one, other) => (one < other ? -1 : 1)),
+  );
+  expect(admin.paths()).toEqual(
+    [...adminOperations.map(({ path }) => path), ...adminPages].sort((one, other) => (one < other ? -1 : 1)),
+  );
 });

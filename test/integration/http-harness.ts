@@ -23,6 +23,7 @@ import { receiveMessage } from '../../src/service/receive-message.ts';
 import type { ServiceDeps } from '../../src/service/service-deps.ts';
 import type { LeaseStore } from '../../src/store/lease-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { createTestAccess, type TestAccess, type TestAccessOptions } from '../support/access-fixture.ts';
 import { createListeners, createTestDeps, testLimits } from '../support/test-deps.ts';
 
 /** What the harness serves. */
@@ -33,6 +34,8 @@ export interface Harness {
   readonly origin: string;
   readonly port: number;
   readonly deps: ServiceDeps;
+  /** Its rules hold only where the test asked for some. */
+  readonly ruled: TestAccess;
   readonly leases: LeaseStore;
   readonly logged: { level: string; event: string; fields: object }[];
   /** Streams and waits that are open. */
@@ -52,6 +55,8 @@ interface HarnessOptions {
   readonly health?: Health;
   readonly webApp?: WebApp;
   readonly wrapDeps?: (deps: ServiceDeps) => ServiceDeps;
+  /** Everybody may do everything where absent. */
+  readonly access?: TestAccessOptions;
 }
 
 export async function startHttp(options: HarnessOptions = {}): Promise<Harness> {
@@ -73,6 +78,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
   const realDeps = createTestDeps(store, listeners);
   const deps = options.wrapDeps?.(realDeps) ?? realDeps;
   const { log, logged } = collectLog();
+  const ruled = await createTestAccess(store, options.access);
   const server = await createHttpServer({
     deps,
     settings: {
@@ -88,12 +94,14 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     log,
     health: options.health ?? { isReady: () => ({ ready: true }) },
     version: '0.0.0-test',
+    ...(options.access ? { access: ruled.access } : {}),
     webApp: options.webApp ?? null,
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
   });
   onTestFinished(async () => {
     live.close();
     await server.close();
+    await ruled.close();
     await store.mail.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -103,6 +111,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     origin: `http://127.0.0.1:${port}`,
     port,
     deps,
+    ruled,
     leases: store.leases,
     logged,
     countLive: () => live.count(),

@@ -7,9 +7,7 @@ import path from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { killDuringIngest } from '../support/kill-rounds.ts';
 import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
-import { freshSeed } from '../support/random.ts';
 import { connectTo } from '../support/smtp-client.ts';
 
 async function dataFolder(): Promise<string> {
@@ -133,12 +131,4 @@ describe('SIGTERM', () => {
     mayfly.child.kill('SIGINT');
     expect(await mayfly.stop('SIGTERM')).toBe(0);
   });
-});
-
-describe('kill -9 in the middle of ingest', () => {
-  const seed = freshSeed();
-
-  it(`loses nothing that was acknowledged, three times over (FUZZ_SEED=${seed})`, async () => {
-    expect(await killDuringIngest(await dataFolder(), 3, seed)).toBeGreaterThan(150);
-  }, 180_000);
 });

@@ -33,7 +33,7 @@ function inShort(attempts: readonly LoggedAttempt[]): unknown[] {
 describe('an accepted message', () => {
   it('is told with the very reply its sender got, over TLS too', async () => {
     const context = createSecureContext(makeCertificate('mx.test'));
-    const fixture = await startSmtp({ tls: { current: () => context } });
+    const fixture = await startSmtp({ tls: { current: () => context, endsAt: 0 } });
     const session = await fixture.lend('one');
     const plain = await fixture.greet();
     const replies = [await plain.deliver(text, session.address)];

@@ -12,6 +12,8 @@ import { ScratchFile } from '../../src/secrets/scratch-file.ts';
 import type { TlsCertificate } from '../../src/secrets/tls-certificate.ts';
 import { Admission } from '../../src/smtp/admission.ts';
 import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
+import { SmtpCounts } from '../../src/smtp/smtp-counts.ts';
+import { createMetrics } from '../../src/observe/metrics.ts';
 import { SmtpConnection } from '../../src/smtp/smtp-connection.ts';
 import { createGate } from '../support/gate.ts';
 import { engineSettings } from '../support/engine-peer.ts';
@@ -60,6 +62,8 @@ async function connectDirectly(
     tls,
     expectsProxyHeader: false,
     log,
+    sampledLog: { info: ignore, warn: ignore },
+    counts: new SmtpCounts(createMetrics()),
     onIncoming: ignore,
   });
   onTestFinished(() => {
@@ -115,7 +119,10 @@ describe('silence', () => {
 
 describe('a TLS handshake', () => {
   it('that never ends is cut after half a minute, though the engine waits for it', async () => {
-    const { client, connection } = await connectDirectly(refuseAll, { current: () => createSecureContext() });
+    const { client, connection } = await connectDirectly(refuseAll, {
+      current: () => createSecureContext(),
+      endsAt: 0,
+    });
     await client.command('EHLO client.test');
     expect(await client.command('STARTTLS')).toMatch(/^220 2\.0\.0 /);
     connection.checkTime(performance.now() + 29_000);

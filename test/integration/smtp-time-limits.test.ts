@@ -10,6 +10,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ScratchFile } from '../../src/secrets/scratch-file.ts';
 import { Admission } from '../../src/smtp/admission.ts';
 import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
+import { SmtpCounts } from '../../src/smtp/smtp-counts.ts';
+import { createMetrics } from '../../src/observe/metrics.ts';
 import { SmtpConnection } from '../../src/smtp/smtp-connection.ts';
 import { engineSettings } from '../support/engine-peer.ts';
 import { connectTo, type SmtpClient } from '../support/smtp-client.ts';
@@ -64,6 +66,8 @@ async function connectDirectly({ withProxy = false, withTls = false } = {}): Pro
     tls: withTls ? createTlsFiles('mx.test').certificate : undefined,
     expectsProxyHeader: withProxy,
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    sampledLog: { info: ignore, warn: ignore },
+    counts: new SmtpCounts(createMetrics()),
     onIncoming: ignore,
   });
   if (!withProxy) await client.readReply();

@@ -1,17 +1,18 @@
 // The built service as a process of its own, as an operator runs it, and its HTTP interface as a user calls it.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 
 import { inject } from 'vitest';
 
 import { type Finished, runProgram } from './run-program.ts';
 
 /** Everything but the settings under test is the machine's own. */
-function environment(dataDir: string, settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+export function environment(dataDir: string, settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
     MAYFLY_DATA_DIR: dataDir,
@@ -60,9 +61,13 @@ export class MayflyProcess {
   readonly child: ChildProcess;
   readonly origin: string;
   readonly smtpPort: number;
-  readonly #output: { readonly stderr: string };
+  readonly #output: { readonly stdout: string; readonly stderr: string };
 
-  constructor(child: ChildProcess, ready: RegExpExecArray, output: { readonly stderr: string }) {
+  constructor(
+    child: ChildProcess,
+    ready: RegExpExecArray,
+    output: { readonly stdout: string; readonly stderr: string },
+  ) {
     this.child = child;
     this.origin = ready[1] ?? '';
     this.smtpPort = Number(ready[2]);
@@ -72,6 +77,11 @@ export class MayflyProcess {
   /** What it has logged so far. */
   get log(): string {
     return this.#output.stderr;
+  }
+
+  /** Undefined where the operator's listener is off. */
+  get adminOrigin(): string | undefined {
+    return /^ {2}Operator: +(\S+)\/admin$/m.exec(this.#output.stdout)?.[1];
   }
 
   get isRunning(): boolean {
@@ -129,10 +139,13 @@ export function startMayfly(
 ): Promise<MayflyProcess> {
   const env = environment(dataDir, settings);
   const main = path.join(buildDir, 'main.js');
-  const child = spawn(process.execPath, [main, 'serve', ...words], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return untilReady(
+    spawn(process.execPath, [main, 'serve', ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
+}
+
+/** `child` is one that becomes the service, with pipes for both outputs. */
+export function untilReady(child: ChildProcessByStdio<null, Readable, Readable>): Promise<MayflyProcess> {
   const output = { stdout: '', stderr: '' };
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
   return new Promise((resolve, reject) => {

@@ -24,7 +24,8 @@ export function toRequestBody(operation: Operation): object {
   if (Object.keys(table).length === 0) return {};
   const content = { schema: toBodySchema(table) };
   const mediaTypes = Object.keys(bodyReaders).map((mediaType) => [mediaType, content]);
-  return { requestBody: { required: false, content: Object.fromEntries(mediaTypes) as object } };
+  const required = Object.values<Parameter>(table).some((parameter) => parameter.required);
+  return { requestBody: { required, content: Object.fromEntries(mediaTypes) as object } };
 }
 
 function toBodySchema(table: ParameterTable): object {
@@ -49,7 +50,12 @@ function toSchema(parameter: Parameter): object {
     case 'flag':
       return { type: 'integer', enum: [0, 1] };
     case 'text':
-      return { type: 'string', ...(parameter.pattern === undefined ? {} : { pattern: parameter.pattern }) };
+      return {
+        type: 'string',
+        // Empty text counts as absent.
+        ...(parameter.required ? { minLength: 1 } : {}),
+        ...(parameter.pattern === undefined ? {} : { pattern: parameter.pattern }),
+      };
     case 'choice':
       return { type: 'string', enum: parameter.values };
   }

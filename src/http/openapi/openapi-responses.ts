@@ -22,7 +22,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
     ...(table.length > 0 ? (['invalid_parameter', 'conflicting_parameters'] as const) : []),
     ...(table.some((parameter) => parameter.required) ? (['missing_parameter'] as const) : []),
     ...(operation.access === 'session'
-      ? (['missing_token', 'unknown_token', 'session_expired'] as const)
+      ? (['missing_token', 'unknown_token', 'session_expired', 'rate_limited'] as const)
       : []),
   ]);
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
@@ -40,14 +40,21 @@ export function toResponses(operation: Operation): Record<string, object> {
   return responses;
 }
 
-function toSuccess({ answers }: Operation): object {
+function toSuccess({ answers, links }: Operation): object {
+  if (answers === 'text/event-stream') {
+    return { description: 'Events as they come.', content: { 'text/event-stream': {} } };
+  }
   if (typeof answers === 'string') {
     return {
       description: 'The bytes, to be saved.',
       content: { [answers]: { schema: { type: 'string', format: 'binary' } } },
     };
   }
-  return { description: 'Done.', content: { 'application/json': { schema: withReferences(answers) } } };
+  return {
+    description: 'Done.',
+    content: { 'application/json': { schema: withReferences(answers) } },
+    ...(links === undefined ? {} : { links }),
+  };
 }
 
 function toFailure(codes: readonly ErrorCode[]): object {

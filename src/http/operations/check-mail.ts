@@ -41,6 +41,8 @@ function keepAnswer(session: Session, messages: readonly ListedMessage[], etag: 
   return made;
 }
 
+const newest = { id: '$response.body#/messages/0/id' };
+
 const revalidated = { 'cache-control': 'private, no-cache' };
 
 export const checkMailOperation = sessionOperation({
@@ -65,9 +67,15 @@ export const checkMailOperation = sessionOperation({
   },
   answers: success({ email: text('The address.'), ...expiry, messages: Type.Array(messageSummary) }),
   errors: ['too_many_streams'],
-  async run({ deps }, { live, parameters, ifNoneMatch, asker }) {
+  links: {
+    read: { operationId: 'readMail', parameters: newest },
+    raw: { operationId: 'rawMail', parameters: newest },
+    html: { operationId: 'htmlMail', parameters: newest },
+    delete: { operationId: 'deleteMail', requestBody: newest },
+  },
+  async run({ deps }, { live, parameters, ifNoneMatch, caller }) {
     const { after, before, limit, wait = 0 } = parameters;
-    const waiting = { after, before, timeoutMs: wait * 1000, asker };
+    const waiting = { after, before, timeoutMs: wait * 1000, asker: caller };
     const { session, now } = wait > 0 ? await waitForMessage(deps, live.session, waiting) : live;
     const etag = listTag(session, [after, before, limit]);
     if (matchesTag(ifNoneMatch, etag)) return { status: 304, headers: { ...revalidated, etag }, body: null };

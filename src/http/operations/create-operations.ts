@@ -2,6 +2,7 @@
 
 import type { SessionLimits } from '../../service/session-limits.ts';
 import type { Operation } from '../operation.ts';
+import { challengeOperation } from './challenge.ts';
 import { checkMailOperation } from './check-mail.ts';
 import { createSessionOperation } from './create-session.ts';
 import { deleteMailOperation } from './delete-mail.ts';
@@ -20,6 +21,7 @@ export function createOperations(limits: SessionLimits): readonly Operation[] {
   return [
     listDomainsOperation,
     createSessionOperation(limits),
+    challengeOperation,
     checkMailOperation,
     readMailOperation,
     waitMailOperation,

@@ -27,6 +27,11 @@ const errors = [
   'invalid_prefix',
   'webhooks_not_allowed',
   'rate_limited',
+  'too_many_sessions',
+  'invalid_api_key',
+  'challenge_required',
+  'insufficient_scope',
+  'blocked_network',
   'reserved_prefix',
   'unknown_domain',
   'unknown_gmail_account',
@@ -35,36 +40,50 @@ const errors = [
   'no_gmail_account_available',
 ] as const;
 
+function createParameters(limits: SessionLimits) {
+  return {
+    prefix: {
+      kind: 'text',
+      pattern: '^(?=.{1,40}$)[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$',
+      description:
+        'User name of the address: 1 to 40 of `a-z 0-9 . _ -`, first and last a letter or digit, no two separators ' +
+        'in a row; upper case is folded. Random when absent. With `use_gmail` what follows the plus sign.',
+    },
+    domain_id: idParameter(
+      '`id` of a domain from `/domains`. When absent the server chooses. With `use_gmail` read as the id of a ' +
+        'Gmail account if it is one.',
+    ),
+    ...gmailParameters,
+    lifetime: lifetimeParameter(limits),
+    webhook_url: {
+      kind: 'text',
+      pattern: '^https?://[^/?#@\\s]+',
+      description:
+        'Where to send events, only where the operator allows it. It is first sent a `webhook.challenge` that it ' +
+        'has to answer with 200 and the challenge.',
+    },
+    challenge: {
+      kind: 'text',
+      description:
+        'The solution of a challenge from `/challenge`, where the operator asks for one: base64 of ALTCHA’s JSON.',
+    },
+  } as const;
+}
+
 export function createSessionOperation(limits: SessionLimits): Operation {
   return publicOperation({
     name: 'createSession',
     method: 'POST',
     path: '/create-session',
     summary: 'Create a temporary address and session',
-    parameters: {
-      prefix: {
-        kind: 'text',
-        pattern: '^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$',
-        description:
-          'User name of the address: 1 to 40 of `a-z 0-9 . _ -`, first and last a letter or digit, no two separators ' +
-          'in a row; upper case is folded. Random when absent. With `use_gmail` what follows the plus sign.',
-      },
-      domain_id: idParameter(
-        '`id` of a domain from `/domains`. When absent the server chooses. With `use_gmail` read as the id of a ' +
-          'Gmail account if it is one.',
-      ),
-      ...gmailParameters,
-      lifetime: lifetimeParameter(limits),
-      webhook_url: {
-        kind: 'text',
-        description:
-          'Where to send events, only where the operator allows it. It is first sent a `webhook.challenge` that it ' +
-          'has to answer with 200 and the challenge.',
-      },
-    },
+    parameters: createParameters(limits),
     answers,
     errors,
-    async run({ deps }, { parameters }) {
+    links: {
+      extend: { operationId: 'extendSession', requestBody: { token: '$response.body#/token' } },
+      end: { operationId: 'endSession', requestBody: { token: '$response.body#/token' } },
+    },
+    async run({ deps, access }, { parameters, caller }) {
       const request = {
         prefix: parameters.prefix,
         domainId: parameters.domain_id,
@@ -76,10 +95,17 @@ export function createSessionOperation(limits: SessionLimits): Operation {
         lifetimeSeconds: parameters.lifetime,
       };
       const { webhook_url: webhookUrl } = parameters;
+      const grant = await access.admitCreate(caller, {
+        prefix: parameters.prefix,
+        challenge: parameters.challenge,
+        wantsGmail: parameters.use_gmail === true || parameters.gmail_auto === true,
+        wantsWebhook: webhookUrl !== undefined,
+      });
       const { token, session, webhookSecret } =
         webhookUrl === undefined
           ? { ...(await createSession(deps, request)), webhookSecret: undefined }
           : await createSessionWithWebhook(deps, request, webhookUrl);
+      grant.noteMade(session);
       return jsonAnswer({
         email: session.address,
         token,

@@ -53,8 +53,9 @@ export function extendSessionOperation(limits: SessionLimits): Operation {
     parameters: { lifetime: lifetimeParameter(limits) },
     answers: success({ email, ...expiry }),
     errors: [],
-    async run({ deps }, { live, parameters }) {
+    async run({ deps, access }, { live, parameters, caller }) {
       const session = await extendSession(deps, live.session, parameters.lifetime);
+      access.noteChanged(caller, live.session, session);
       return jsonAnswer({ email: session.address, ...toExpiry(session, live.now) });
     },
   });
@@ -69,8 +70,11 @@ export const endSessionOperation = sessionOperation({
   parameters: {},
   answers: success({ email }),
   errors: [],
-  async run({ deps }, { live: { session } }) {
-    if (await deps.mail.endSession(session.key)) return jsonAnswer({ email: session.address });
+  async run({ deps, access }, { live: { session }, caller }) {
+    if (await deps.mail.endSession(session.key)) {
+      access.noteChanged(caller, session, null);
+      return jsonAnswer({ email: session.address });
+    }
     throw new MayflyError('session_expired', 'The session has ended; its messages are gone.');
   },
 });

@@ -30,9 +30,12 @@ export const streamEventsOperation = sessionOperation({
   },
   answers: 'text/event-stream',
   errors: ['too_many_streams'],
-  run({ deps, onFault }, { live: { session }, parameters, lastEventId }) {
+  run({ deps, onFault, onEvent }, { live: { session }, parameters, lastEventId, caller }) {
     const position = parseEventId(lastEventId) ?? parameters.after ?? session.seq;
-    const body = createEventStream({ deps, key: session.key, position, onFault });
+    const body = createEventStream({
+      ...{ deps, key: session.key, position, onFault, network: caller.network },
+      ...(onEvent ? { onEvent } : {}),
+    });
     return { headers, body };
   },
 });

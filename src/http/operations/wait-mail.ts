@@ -36,7 +36,7 @@ export const waitMailOperation = sessionOperation({
   },
   answers: success({ message: orNull(fullMessage) }),
   errors: ['message_not_found', 'too_many_streams'],
-  async run({ deps, basePath }, { live, parameters, asker, isHead }) {
+  async run({ deps, basePath }, { live, parameters, caller, isHead }) {
     const { from, subject, contains, has_code: hasCode, after } = parameters;
     for (const [name, value] of Object.entries({ from, subject, contains })) {
       if (value !== undefined && value.length > matcherMaxLength) throw tooLong(name);
@@ -46,7 +46,7 @@ export const waitMailOperation = sessionOperation({
       marksRead: !isHead,
       after,
       timeoutMs: (parameters.timeout ?? defaultTimeoutSeconds) * 1000,
-      asker,
+      asker: caller,
     });
     if (!message) return jsonAnswer({ message: null });
     // Tickets begin now, not when the wait did.

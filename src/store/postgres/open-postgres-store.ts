@@ -7,12 +7,15 @@ import type pg from 'pg';
 
 import type { SessionKey } from '../../domain/session.ts';
 import type { AttemptStore } from '../attempt-store.ts';
+import type { BlockStore } from '../block-store.ts';
 import type { DirectoryStore } from '../directory-store.ts';
 import type { GmailStore } from '../gmail-store.ts';
 import type { JobsStore, OutboxSettings } from '../jobs-store.ts';
+import type { KeyStore } from '../key-store.ts';
 import type { LeaseStore } from '../lease-store.ts';
 import type { MailStore } from '../mail-store.ts';
 import type { OperatorMailbox } from '../operator-mailbox.ts';
+import type { SessionFinder } from '../session-finder.ts';
 import { Connections, probe, withConnection } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
 import type { DeliverySettings, SessionQuota } from './delivery-batch.ts';
@@ -21,11 +24,14 @@ import { KeyScrubber } from './key-scrubber.ts';
 import { migrate } from './migrate.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
 import { PostgresAttemptStore } from './postgres-attempt-store.ts';
+import { PostgresBlockStore } from './postgres-block-store.ts';
 import { PostgresDirectoryStore } from './postgres-directory-store.ts';
 import { PostgresGmailStore } from './postgres-gmail-store.ts';
 import { PostgresJobsStore } from './postgres-jobs-store.ts';
+import { PostgresKeyStore } from './postgres-key-store.ts';
 import { PostgresLeaseStore } from './postgres-lease-store.ts';
 import { PostgresMailStore } from './postgres-mail-store.ts';
+import { PostgresSessionFinder } from './postgres-session-finder.ts';
 import { PostgresOperatorMailbox } from './postgres-operator-mailbox.ts';
 import { Reachability } from './reachability.ts';
 import { toKey } from './session-row.ts';
@@ -63,6 +69,9 @@ export interface PostgresStore {
   readonly directory: DirectoryStore;
   readonly attempts: AttemptStore;
   readonly jobs: JobsStore;
+  readonly keys: KeyStore;
+  readonly blocks: BlockStore;
+  readonly finder: SessionFinder;
   readonly gmail: GmailStore;
   readonly leases: LeaseStore;
   readonly operatorMailbox: OperatorMailbox;
@@ -183,6 +192,9 @@ function createParts(options: PostgresStoreOptions, directUrl: string) {
     }),
     attempts,
     jobs: new PostgresJobsStore({ connections, now }),
+    keys: new PostgresKeyStore({ connections, now }),
+    blocks: new PostgresBlockStore({ connections, now }),
+    finder: new PostgresSessionFinder({ connections, now }),
     gmail: new PostgresGmailStore({
       ...{ connections, now },
       endSessionsOf: (accountId) => endSessionsOf(null, accountId),

@@ -50,6 +50,15 @@ const hasEverHad: Statement = {
   text: 'SELECT is_called AS done FROM mayfly.domains_id_seq',
 };
 
+const keepLastMail: Statement = {
+  name: 'mayfly_keep_last_mail',
+  text: 'UPDATE mayfly.domains SET last_mail_at = greatest(coalesce(last_mail_at, 0), $2) WHERE name = $1',
+};
+const listLastMail: Statement = {
+  name: 'mayfly_list_last_mail',
+  text: 'SELECT name, last_mail_at FROM mayfly.domains WHERE last_mail_at IS NOT NULL',
+};
+
 export class PostgresDirectoryStore implements DirectoryStore {
   readonly #options: PostgresDirectoryStoreOptions;
   #domains: readonly Domain[] | undefined;
@@ -111,6 +120,19 @@ export class PostgresDirectoryStore implements DirectoryStore {
   async hasEverHadDomain(): Promise<boolean> {
     const rows = await asCallersError(this.#options.connections.read<{ done: boolean }>(hasEverHad, []));
     return rows[0]?.done === true;
+  }
+
+  async keepLastMail(lastMailAt: ReadonlyMap<string, number>): Promise<void> {
+    for (const [name, at] of lastMailAt) {
+      await asCallersError(this.#options.connections.write(keepLastMail, [name, at]));
+    }
+  }
+
+  async listLastMail(): Promise<ReadonlyMap<string, number>> {
+    const rows = await asCallersError(
+      this.#options.connections.read<{ name: string; last_mail_at: number }>(listLastMail, []),
+    );
+    return new Map(rows.map((row) => [row.name, row.last_mail_at]));
   }
 
   async #find(name: string): Promise<Domain | undefined> {

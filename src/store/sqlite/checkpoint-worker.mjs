@@ -12,7 +12,25 @@ function open() {
   const opened = new Database(workerData.file);
   opened.pragma('synchronous = FULL');
   opened.pragma('busy_timeout = 0');
+  // Opens the log and its index too.
+  opened.pragma('schema_version');
   return opened;
+}
+
+// At once: when descriptors are short nothing more can be opened, the module itself included. What fails is tried
+// again with the first checkpoint, which tells.
+process.nextTick(() => {
+  database = openIfPossible();
+});
+
+/** @returns {Database.Database | undefined} */
+function openIfPossible() {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
 }
 
 parentPort?.on('message', (mode) => {

@@ -5,6 +5,9 @@
 
 import { Worker } from 'node:worker_threads';
 
+import type { StoreObserver } from '../store-observer.ts';
+import { isBreaking } from './is-breaking.ts';
+
 /** Between two looks. Each checkpoint syncs the file beside the writer's own syncs: oftener costs the writer. */
 const intervalMs = 1000;
 /** What may be left for the pause: a few tens of milliseconds of copying. */
@@ -24,8 +27,9 @@ export interface CheckpointerOptions {
   readonly walBoundBytes: number;
   /** Called when the writer may go on after a pause. */
   readonly onResume: () => void;
-  /** Called when a checkpoint failed: the database file must not be trusted to take writes. */
+  /** Called when a checkpoint failed so that the database file must not be trusted to take writes. */
   readonly onBroken: (error: Error) => void;
+  readonly observer?: StoreObserver;
 }
 
 type Mode = 'PASSIVE' | 'TRUNCATE';
@@ -37,6 +41,7 @@ export class Checkpointer {
   readonly #exited: Promise<unknown>;
   /** What the thread is at. */
   #running: Mode | undefined;
+  #startedAt = 0;
   #isPaused = false;
   #hasWritten = false;
   #mustTruncate = false;
@@ -97,6 +102,7 @@ export class Checkpointer {
 
   #start(mode: Mode): void {
     this.#running = mode;
+    this.#startedAt = performance.now();
     this.#worker.ref();
     this.#worker.postMessage(mode);
   }
@@ -105,13 +111,26 @@ export class Checkpointer {
     const mode = this.#running;
     this.#running = undefined;
     this.#worker.unref();
+    const seconds = (performance.now() - this.#startedAt) / 1000;
+    this.#options.observer?.onCheckpoint(mode === 'TRUNCATE' ? 'truncate' : 'passive', seconds);
     if (result.failure) {
-      const { code, message } = result.failure;
-      this.#options.onBroken(Object.assign(new Error(`Checkpoint: ${message}`), { code }));
+      this.#fail(Object.assign(new Error(`Checkpoint: ${result.failure.message}`), result.failure));
       return;
     }
     const next = this.#isPaused ? this.#afterPaused(result, mode) : this.#afterPassive(result);
     if (next) this.#start(next);
+  }
+
+  #fail(error: Error & { readonly code: string }): void {
+    if (isBreaking(error)) {
+      this.#options.onBroken(error);
+      return;
+    }
+    // No room, no descriptors: nothing was harmed, and the writer goes on. Tried again at the next tick.
+    this.#options.observer?.onCheckpointFailed(error);
+    this.#isPaused = false;
+    this.#hasWritten = true;
+    this.#options.onResume();
   }
 
   #afterPassive({ frames = 0 }: CheckpointResult): Mode | undefined {

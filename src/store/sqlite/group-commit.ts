@@ -4,6 +4,9 @@
 
 import type Database from 'better-sqlite3';
 
+import { isBreaking } from './is-breaking.ts';
+import { noObserver, type StoreObserver } from '../store-observer.ts';
+
 const longestWaitMs = 2;
 /** What joins waits no longer for a commit that something else causes, and not in larger numbers. */
 const joinWaitMs = 1000;
@@ -39,10 +42,12 @@ export interface GroupCommitOptions {
   readonly writesExpected: () => number;
   /** While true, writes wait (the checkpointer needs the tail). */
   readonly isPaused: () => boolean;
+  readonly observer?: StoreObserver;
 }
 
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
+  readonly #observer: StoreObserver;
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
   #waiting: Waiting[] = [];
@@ -63,8 +68,17 @@ export class GroupCommit {
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
+    this.#observer = options.observer ?? noObserver;
     this.#begin = options.database.prepare('BEGIN IMMEDIATE');
     this.#commit = options.database.prepare('COMMIT');
+  }
+
+  /** Writes that wait, and since when the first of them does (performance.now(); now when none does). */
+  get waiting(): { readonly count: number; readonly since: number } {
+    return {
+      count: this.#waiting.length + this.#joining.length,
+      since: this.#waiting.length > 0 ? this.#since : performance.now(),
+    };
   }
 
   /** Resolves with what `work` returned, once that is on disk. Rejects with what it threw, nothing being stored. */
@@ -145,6 +159,7 @@ export class GroupCommit {
 
   #commitTogether(group: readonly Waiting[]): boolean {
     let values: unknown[];
+    const startedAt = performance.now();
     try {
       this.#begin.run();
       values = group.map((one) => one.work());
@@ -154,6 +169,7 @@ export class GroupCommit {
       return this.#rejectIfBroken(group);
     }
     this.#answerWhenSynced(() => {
+      this.#observer.onCommit((performance.now() - startedAt) / 1000, group.length);
       group.forEach((one, index) => {
         one.resolve(values[index]);
       });
@@ -164,6 +180,7 @@ export class GroupCommit {
   #commitAlone(one: Waiting): void {
     if (this.#rejectIfBroken([one])) return;
     let value: unknown;
+    const startedAt = performance.now();
     try {
       this.#begin.run();
       value = one.work();
@@ -174,6 +191,7 @@ export class GroupCommit {
       return;
     }
     this.#answerWhenSynced(() => {
+      this.#observer.onCommit((performance.now() - startedAt) / 1000, 1);
       one.resolve(value);
     }, [one]);
   }
@@ -220,10 +238,9 @@ export class GroupCommit {
 
   #rollback(cause: unknown): void {
     this.#options.onRollback();
+    this.#observer.onRollback();
     const { database } = this.#options;
-    const code = (cause as { code?: unknown }).code;
-    // After a failed fsync the kernel may have dropped the dirty pages: a retry could "succeed" over lost data.
-    if (typeof code === 'string' && /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code)) this.#break(cause as Error);
+    if (isBreaking(cause)) this.#break(cause as Error);
     try {
       if (database.inTransaction) database.exec('ROLLBACK');
     } catch (error) {

@@ -1,27 +1,38 @@
 // Opens a SQLite file as the ports, with the group commit and the checkpoint thread they share. Called by app.ts
 // and by tests; the caller holds the data folder's lock.
 
+import { statSync } from 'node:fs';
+
 import type Database from 'better-sqlite3';
 
 import type { SessionKey } from '../../domain/session.ts';
 import type { AttemptStore } from '../attempt-store.ts';
+import type { BlockStore } from '../block-store.ts';
 import type { DirectoryStore } from '../directory-store.ts';
 import type { GmailStore } from '../gmail-store.ts';
 import type { JobsStore, OutboxSettings } from '../jobs-store.ts';
+import type { KeyStore } from '../key-store.ts';
 import type { LeaseStore } from '../lease-store.ts';
 import type { MailStore } from '../mail-store.ts';
+import type { SessionFinder } from '../session-finder.ts';
+import type { StoreCopy } from '../store-copy.ts';
+import { noObserver, type StoreFigures, type StoreObserver } from '../store-observer.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { type CommitProgress, GroupCommit } from './group-commit.ts';
 import type { SessionQuota } from './message-rows.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase, walBoundBytes } from './open-database.ts';
 import { SessionRows } from './session-rows.ts';
+import { createSqliteCopy, removeOldCopy } from './sqlite-copy.ts';
 import { SqliteAttemptStore } from './sqlite-attempt-store.ts';
+import { SqliteBlockStore } from './sqlite-block-store.ts';
 import { SqliteDirectoryStore } from './sqlite-directory-store.ts';
 import { SqliteGmailStore } from './sqlite-gmail-store.ts';
 import { SqliteJobsStore } from './sqlite-jobs-store.ts';
+import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteLeaseStore } from './sqlite-lease-store.ts';
 import { SqliteMailStore } from './sqlite-mail-store.ts';
+import { SqliteSessionFinder } from './sqlite-session-finder.ts';
 import { WalSync } from './wal-sync.ts';
 
 export interface SqliteStoreOptions {
@@ -39,6 +50,7 @@ export interface SqliteStoreOptions {
   readonly onEnded?: (key: SessionKey) => void;
   /** Whose webhooks the outbox is filled for; nobody's by default. */
   readonly outbox?: OutboxSettings;
+  readonly observer?: StoreObserver;
 }
 
 const noOutbox: OutboxSettings = { operator: false, sessions: false, rowsPerEndpoint: 0 };
@@ -48,6 +60,13 @@ export interface SqliteStore {
   readonly directory: DirectoryStore;
   readonly attempts: AttemptStore;
   readonly jobs: JobsStore;
+  readonly keys: KeyStore;
+  readonly blocks: BlockStore;
+  readonly finder: SessionFinder;
+  readonly copy: StoreCopy;
+  readFigures(): StoreFigures;
+  /** Reads an index entry for each: to be called seldom. */
+  countLiveSessions(): number;
   readonly gmail: GmailStore;
   readonly leases: LeaseStore;
 }
@@ -62,12 +81,15 @@ export function openSqliteStore({
   onNews = () => undefined,
   onEnded = () => undefined,
   outbox = noOutbox,
+  observer = noObserver,
 }: SqliteStoreOptions): SqliteStore {
+  removeOldCopy(file);
   const database = openMigrated(file);
   const checkpointer = new Checkpointer({
     file,
     pageBytes: database.pragma('page_size', { simple: true }) as number,
     walBoundBytes,
+    observer,
     onResume: () => {
       commits.flush();
     },
@@ -91,23 +113,34 @@ export function openSqliteStore({
     },
     writesExpected,
     isPaused: () => checkpointer.isPaused,
+    observer,
   });
-  const close = async (): Promise<void> => {
-    await checkpointer.close();
-    await commits.settle();
-    wal.close();
-    database.close();
-  };
+  const close = (): Promise<void> => closeAll({ checkpointer, commits, wal, database });
+  const mailParts = { database, commits, progress, checkpointer, sessions, quota, clock, onNews, close };
   return {
-    mail: new SqliteMailStore({
-      ...{ database, commits, progress, checkpointer, sessions, quota, clock, onNews, close },
-    }),
+    mail: new SqliteMailStore({ ...mailParts, observer }),
     directory: new SqliteDirectoryStore({ database, commits, sessions, clock }),
     attempts: new SqliteAttemptStore({ database, commits, sessions, clock }),
     jobs: new SqliteJobsStore({ database, commits, sessions, outbox, clock }),
+    ...openSmallStores({ database, commits, clock }),
+    copy: createSqliteCopy(database, file),
+    ...createFigures(file, database, commits),
     gmail: new SqliteGmailStore({ database, commits, sessions, clock, onNews }),
-    leases: new SqliteLeaseStore({ database, commits, clock }),
   };
+}
+
+interface Open {
+  readonly checkpointer: Checkpointer;
+  readonly commits: GroupCommit;
+  readonly wal: WalSync;
+  readonly database: Database.Database;
+}
+
+async function closeAll({ checkpointer, commits, wal, database }: Open): Promise<void> {
+  await checkpointer.close();
+  await commits.settle();
+  wal.close();
+  database.close();
 }
 
 function openMigrated(file: string): Database.Database {
@@ -119,4 +152,44 @@ function openMigrated(file: string): Database.Database {
     throw error;
   }
   return database;
+}
+
+function openSmallStores(
+  parts: ConstructorParameters<typeof SqliteKeyStore>[0],
+): Pick<SqliteStore, 'keys' | 'blocks' | 'finder' | 'leases'> {
+  return {
+    keys: new SqliteKeyStore(parts),
+    blocks: new SqliteBlockStore(parts),
+    finder: new SqliteSessionFinder(parts.database, parts.clock),
+    leases: new SqliteLeaseStore(parts),
+  };
+}
+
+function createFigures(
+  file: string,
+  database: Database.Database,
+  commits: GroupCommit,
+): Pick<SqliteStore, 'readFigures' | 'countLiveSessions'> {
+  const liveSessions = database
+    .prepare<[], number>('SELECT count(*) FROM session_states WHERE ended_at IS NULL')
+    .pluck();
+  return {
+    readFigures: () => readFigures(file, database, commits),
+    countLiveSessions: () => liveSessions.get() ?? 0,
+  };
+}
+
+function readFigures(file: string, database: Database.Database, { waiting }: GroupCommit): StoreFigures {
+  const pageBytes = database.pragma('page_size', { simple: true }) as number;
+  return {
+    waitingWrites: waiting.count,
+    longestWaitMs: performance.now() - waiting.since,
+    logBytes: sizeOf(`${file}-wal`),
+    databaseBytes: sizeOf(file),
+    freeBytes: (database.pragma('freelist_count', { simple: true }) as number) * pageBytes,
+  };
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -99,6 +99,23 @@ export class SqliteDirectoryStore implements DirectoryStore {
     });
   }
 
+  async keepLastMail(lastMailAt: ReadonlyMap<string, number>): Promise<void> {
+    await this.#options.commits.write(() => {
+      const keep = this.#options.database.prepare(
+        'UPDATE domains SET last_mail_at = max(coalesce(last_mail_at, 0), ?) WHERE name = ?',
+      );
+      for (const [name, at] of lastMailAt) keep.run(at, name);
+    });
+  }
+
+  listLastMail(): Promise<ReadonlyMap<string, number>> {
+    const rows = this.#options.database
+      .prepare<[], [string, number]>('SELECT name, last_mail_at FROM domains WHERE last_mail_at IS NOT NULL')
+      .raw()
+      .all();
+    return Promise.resolve(new Map(rows));
+  }
+
   hasEverHadDomain(): Promise<boolean> {
     const sequence = this.#options.database
       .prepare("SELECT seq FROM sqlite_sequence WHERE name = 'domains'")

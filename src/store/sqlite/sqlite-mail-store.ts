@@ -13,6 +13,7 @@ import type {
   NewSession,
   StoredMessage,
 } from '../mail-store.ts';
+import type { StoreObserver } from '../store-observer.ts';
 import { AttemptRows } from './attempt-rows.ts';
 import { AuthenticationRows } from './authentication-rows.ts';
 import type { Checkpointer } from './checkpointer.ts';
@@ -35,6 +36,7 @@ export interface SqliteMailStoreOptions {
   /** Called after the commit that made a session's log longer. */
   readonly onNews: (key: SessionKey) => void;
   readonly close: () => Promise<void>;
+  readonly observer: StoreObserver;
 }
 
 export class SqliteMailStore implements MailStore {
@@ -61,7 +63,9 @@ export class SqliteMailStore implements MailStore {
   async createSession(session: NewSession): Promise<Session | 'taken'> {
     const created = await this.#write((now) => this.#sessions.create(session, now));
     // Looked up here, it is known when its first mail comes.
-    if (created !== 'taken') this.#sessions.findRow(created.key);
+    if (created === 'taken') return created;
+    this.#sessions.findRow(created.key);
+    this.#options.observer.onSessionCreated();
     return created;
   }
 
@@ -159,7 +163,7 @@ export class SqliteMailStore implements MailStore {
   }
 
   markRead(key: SessionKey, id: number): Promise<void> {
-    return this.#write(() => {
+    return this.#note(() => {
       const sessionId = this.#sessions.findId(key);
       if (sessionId !== undefined) this.#messages.markRead(sessionId, id);
       this.#sessions.forget(key);
@@ -168,10 +172,10 @@ export class SqliteMailStore implements MailStore {
 
   keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void> {
     // In no hurry: it can be made again.
-    return this.#options.commits.join(() => {
+    return this.#note(() => {
       const sessionId = this.#sessions.findId(key);
       if (sessionId !== undefined) this.#messages.keepGlance(sessionId, id, glance);
-    });
+    }, 'join');
   }
 
   findAuthentication(key: SessionKey, id: number): Promise<Uint8Array | undefined> {
@@ -180,7 +184,7 @@ export class SqliteMailStore implements MailStore {
   }
 
   keepAuthentication(key: SessionKey, id: number, authentication: Uint8Array): Promise<void> {
-    return this.#write(() => {
+    return this.#note(() => {
       const sessionId = this.#sessions.findId(key);
       if (sessionId !== undefined) this.#authentications.keep(sessionId, id, authentication);
     });
@@ -232,6 +236,15 @@ export class SqliteMailStore implements MailStore {
 
   close(): Promise<void> {
     return this.#options.close();
+  }
+
+  /** For what reading leaves behind: a disk without room must not keep anybody from reading. */
+  async #note(work: () => void, how: 'write' | 'join' = 'write'): Promise<void> {
+    try {
+      await this.#options.commits[how](work);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'SQLITE_FULL') throw error;
+    }
   }
 
   #write<T>(work: (now: number) => T): Promise<T> {

@@ -1,0 +1,109 @@
+// Ties the metrics to the parts that know their figures. Part of the composition root, called by app.ts.
+
+import type { Config } from '../config/settings.ts';
+import type { Logger } from '../observe/logger.ts';
+import { createMetrics, type Metrics } from '../observe/metrics.ts';
+import { collectProcess } from '../observe/process-metrics.ts';
+import { createSampledLog } from '../observe/sampled-log.ts';
+import { createVitals, type Vitals } from '../observe/vitals.ts';
+import { createSweeper } from '../service/sweep-expired.ts';
+import type { LiveReaders } from '../service/live-readers.ts';
+import type { StoreObserver } from '../store/store-observer.ts';
+import { createSharedJobs } from './create-shared-jobs.ts';
+import type { Store } from './open-store.ts';
+
+/** Counting live sessions reads an index entry for each. */
+const sessionsCountedEveryMs = 15_000;
+
+export function createAppMetrics(version: string): Metrics {
+  const metrics = createMetrics();
+  collectProcess(metrics, version);
+  return metrics;
+}
+
+export function observeStore(metrics: Metrics, log: Logger): StoreObserver {
+  const sampled = createSampledLog(log);
+  const writes = metrics.storeWrites.of();
+  const rollbacks = metrics.storeRollbacks.of();
+  const created = metrics.sessionsCreated.of();
+  return {
+    onCommit: (seconds, count) => {
+      metrics.commitSeconds.observe(seconds);
+      writes.value += count;
+    },
+    onRollback: () => {
+      rollbacks.value += 1;
+    },
+    onCheckpoint: (mode, seconds) => {
+      metrics.checkpointSeconds.of(mode).observe(seconds);
+    },
+    onCheckpointFailed: (error) => {
+      sampled.warn('store.checkpoint_failed', { error });
+    },
+    onSessionCreated: () => {
+      created.value += 1;
+    },
+  };
+}
+
+export interface CollectedParts {
+  readonly store: Pick<Store, 'readFigures' | 'finder'>;
+  readonly vitals: Vitals;
+  readonly readers: LiveReaders;
+  readonly isReady: () => boolean;
+}
+
+/** What is looked at only when somebody asks. */
+export function collectParts(metrics: Metrics, { store, vitals, readers, isReady }: CollectedParts): void {
+  let countedAt = -Infinity;
+  metrics.registry.onCollect(async () => {
+    const figures = store.readFigures();
+    if (figures) {
+      metrics.storeWaiting.of().value = figures.waitingWrites;
+      metrics.walBytes.of().value = figures.logBytes;
+      metrics.databaseBytes.of().value = figures.databaseBytes;
+      metrics.freeBytes.of().value = figures.freeBytes;
+    }
+    if (isReady() && performance.now() - countedAt > sessionsCountedEveryMs) {
+      countedAt = performance.now();
+      metrics.sessionsLive.of().value = await store.finder.countLive();
+    }
+    metrics.diskFree.of().value = vitals.freeBytes();
+    metrics.diskLow.of().value = vitals.isDiskLow() ? 1 : 0;
+    metrics.ready.of().value = isReady() ? 1 : 0;
+    for (const kind of ['stream', 'wait'] as const) {
+      metrics.liveReaders.of(kind).value = readers.count(kind);
+    }
+  });
+}
+
+/** What runs in the background, whoever asks. */
+export function startJobs(
+  { mail, shared }: Pick<Store, 'mail' | 'shared'>,
+  metrics: Metrics,
+  log: Logger,
+): { close(): Promise<void> } {
+  const told = {
+    mail,
+    onRound: (ended: number) => {
+      metrics.sweepRounds.of('done').value += 1;
+      metrics.sweepEnded.of().value += ended;
+      metrics.sweepAt.of().value = Math.round(Date.now() / 1000);
+    },
+    onError: (error: unknown) => {
+      metrics.sweepRounds.of('failed').value += 1;
+      log.error('sweep.failed', { error });
+    },
+  };
+  return shared ? createSharedJobs({ ...told, shared }) : createSweeper(told);
+}
+
+export function startVitals({ general }: Config, metrics: Metrics, log: Logger): Promise<Vitals> {
+  const { dataDir, diskFloorBytes } = general;
+  return createVitals({
+    ...{ dataDir, diskFloorBytes, log },
+    onLag: (seconds) => {
+      metrics.loopLag.observe(seconds);
+    },
+  });
+}

@@ -1,0 +1,144 @@
+// Builds what decides who may use the service, and what the operator's commands work with. Part of the composition
+// root, called by app.ts.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Config } from '../config/settings.ts';
+import type { Access } from '../http/access/access.ts';
+import { createAccess } from '../http/access/create-access.ts';
+import { createDnsResolver } from '../net/dns-resolver.ts';
+import type { Logger } from '../observe/logger.ts';
+import { createChallenges } from '../secrets/challenge.ts';
+import { type BlockList, createBlockList } from '../service/block-list.ts';
+import { createKeyring, type Keyring } from '../service/keyring.ts';
+import { createLastMail, type LastMail } from '../service/last-mail.ts';
+import type { OperatorDeps, SettingInForce } from '../service/operator-deps.ts';
+import { createSessionCaps } from '../service/session-caps.ts';
+import type { BlockStore } from '../store/block-store.ts';
+import type { DirectoryStore } from '../store/directory-store.ts';
+import type { JobsStore } from '../store/jobs-store.ts';
+import type { KeyStore } from '../store/key-store.ts';
+import type { MailStore } from '../store/mail-store.ts';
+import type { SessionFinder } from '../store/session-finder.ts';
+import { smtpHostname } from './start-smtp.ts';
+
+export interface OperatedStore {
+  readonly mail: MailStore;
+  readonly directory: DirectoryStore;
+  readonly jobs: JobsStore;
+  readonly keys: KeyStore;
+  readonly blocks: BlockStore;
+  readonly finder: SessionFinder;
+}
+
+export interface OperatingParts {
+  readonly config: Config;
+  readonly store: OperatedStore;
+  readonly settings: readonly SettingInForce[];
+  readonly log: Logger;
+}
+
+export interface Operating {
+  readonly access: Access;
+  readonly keyring: Keyring;
+  readonly blocks: BlockList;
+  readonly lastMail: LastMail;
+  readonly operator: OperatorDeps;
+  /** Writes what is kept in memory; before the store closes. */
+  close(): Promise<void>;
+}
+
+export async function createOperating(parts: OperatingParts): Promise<Operating> {
+  const { config, store, log } = parts;
+  const onError = (error: unknown): void => {
+    log.error('operating.store_failed', { error });
+  };
+  const keyring = await createKeyring({ keys: store.keys, onError });
+  const blocks = await createBlockList({ blocks: store.blocks, onError });
+  const lastMail = createLastMail({ directory: store.directory, onError });
+  return {
+    access: createConfiguredAccess(config, store, { keyring, blocks }),
+    keyring,
+    blocks,
+    lastMail,
+    operator: toOperatorDeps(parts, {
+      lastMail,
+      onKeysChanged: () => keyring.reload(),
+      onBlocksChanged: () => blocks.reload(),
+    }),
+    close: async () => {
+      blocks.close();
+      await keyring.close();
+      await lastMail.close();
+    },
+  };
+}
+
+/** For commands on a data folder that no service owns: nothing is in memory that would have to follow. */
+export function createLoneOperator(parts: OperatingParts): OperatorDeps {
+  const nothing = (): Promise<void> => Promise.resolve();
+  const lastMail = { list: () => parts.store.directory.listLastMail() };
+  return toOperatorDeps(parts, { lastMail, onKeysChanged: nothing, onBlocksChanged: nothing });
+}
+
+function toOperatorDeps(
+  { config, store, settings }: OperatingParts,
+  inMemory: Pick<OperatorDeps, 'lastMail' | 'onKeysChanged' | 'onBlocksChanged'>,
+): OperatorDeps {
+  const { mail, directory, jobs, keys, blocks, finder } = store;
+  const { servers, timeoutMs } = config.dns;
+  const resolver = servers.join() === 'none' ? undefined : createDnsResolver({ servers, timeoutMs });
+  return {
+    ...{ mail, directory, jobs, keys, blocks, finder, settings },
+    ...inMemory,
+    defaultQuarantineMs: config.session.quarantineSeconds * 1000,
+    domainChecks: {
+      hostname: smtpHostname(config),
+      lookUps: resolver && (() => resolver.forMessage()),
+      readCertificate: () => readCertificate(config),
+    },
+  };
+}
+
+/** The file that STARTTLS shows; a self-signed one is made when the service first starts. */
+function readCertificate({ smtp, general }: Config): string | undefined {
+  if (smtp.tls === 'off') return undefined;
+  const file = smtp.tlsCertFile === '' ? join(general.dataDir, 'tls', 'cert.pem') : smtp.tlsCertFile;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function createConfiguredAccess(
+  { http, limits }: Config,
+  { finder }: OperatedStore,
+  { keyring, blocks }: Pick<Operating, 'keyring' | 'blocks'>,
+): Access {
+  const isLimited = limits.rate === 'on';
+  const rate = (count: number): number => (isLimited ? count : Infinity);
+  const { challengeSecret: secret, challengeDifficulty: difficulty } = http;
+  return createAccess({
+    rates: {
+      createsPerMinute: rate(limits.createsPerMinute),
+      createsPerDay: rate(limits.createsPerDay),
+      keyCreatesPerMinute: rate(limits.keyCreatesPerMinute),
+      requestsPerMinute: rate(limits.requestsPerMinute),
+      linkRequestsPerMinute: rate(limits.linkRequestsPerMinute),
+      authFailuresPerMinute: rate(limits.authFailuresPerMinute),
+      limitsKeys: isLimited,
+    },
+    isKeyRequired: http.apiKeyRequired === 'on',
+    keyring,
+    blocks,
+    challenges: http.challenge === 'pow' ? createChallenges({ secret, difficulty }) : undefined,
+    caps: createSessionCaps({
+      finder,
+      perAddress: rate(limits.sessionsPerAddress),
+      total: limits.sessionsMax,
+    }),
+  });
+}

@@ -1,0 +1,30 @@
+// Whether the node should be sent work, and why not. Asked by /readyz and the metrics. Part of the composition root.
+
+import type { HttpServerOptions } from '../http/http-server-options.ts';
+import type { Vitals } from '../observe/vitals.ts';
+import type { Store } from './open-store.ts';
+
+/** A commit takes milliseconds; one that waits so long is held up by something. */
+const stuckCommitMs = 5000;
+
+interface ReadinessParts {
+  readonly isStopping: boolean;
+  readonly vitals: Vitals;
+  readonly store: Pick<Store, 'readFigures' | 'isReachable'>;
+}
+
+export function readiness({
+  isStopping,
+  vitals,
+  store,
+}: ReadinessParts): ReturnType<HttpServerOptions['health']['isReady']> {
+  if (isStopping) return { ready: false, reason: 'shutting down' };
+  const longestWaitMs = store.readFigures()?.longestWaitMs ?? 0;
+  const reasons = [
+    ...(store.isReachable() ? [] : ['the database does not answer']),
+    ...(vitals.isDiskLow() ? ['the disk is nearly full: no mail is taken'] : []),
+    ...(vitals.isOverloaded() ? ['the event loop is late: new connections are turned away'] : []),
+    ...(longestWaitMs > stuckCommitMs ? ['the store takes no writes'] : []),
+  ];
+  return reasons.length === 0 ? { ready: true } : { ready: false, reason: reasons.join('; ') };
+}

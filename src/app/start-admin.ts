@@ -1,0 +1,41 @@
+// Builds the operator's listener from the configuration: the admin interface, its page and the metrics. Part of the
+// composition root, called by app.ts.
+
+import type { Config } from '../config/settings.ts';
+import { version } from '../config/version.ts';
+import { createAdminServer } from '../http/admin/create-admin-server.ts';
+import type { Answer } from '../http/answer.ts';
+import type { HttpServer } from '../http/create-http-server.ts';
+import type { Health } from '../http/operation.ts';
+import type { Logger } from '../observe/logger.ts';
+import { type Metrics, metricsContentType, renderMetrics } from '../observe/metrics.ts';
+import type { Operating } from './create-operating.ts';
+
+export interface AdminParts {
+  readonly config: Config;
+  readonly operating: Operating;
+  readonly log: Logger;
+  readonly health: Health;
+  readonly metrics: Metrics;
+}
+
+/** Undefined where it is off. */
+export async function startAdmin(parts: AdminParts): Promise<HttpServer | undefined> {
+  const { config, operating, log, health, metrics } = parts;
+  const { host, port, hosts } = config.admin;
+  if (port === 'off') return undefined;
+  const { operator, keyring, access } = operating;
+  return createAdminServer({
+    settings: { host, port, hosts },
+    operator,
+    gate: { keyring, access },
+    ...{ log, health, version },
+    openPages: new Map([['/metrics', () => toMetricsPage(metrics)]]),
+  });
+}
+
+/** Its labels are names of ours: routes, outcomes, reasons. */
+async function toMetricsPage(metrics: Metrics): Promise<Answer> {
+  const headers = { 'content-type': metricsContentType };
+  return { headers, body: await renderMetrics(metrics) };
+}

@@ -1,0 +1,65 @@
+// `mayfly backup FOLDER`: has the service, or the store itself when none runs, make a consistent copy, takes it into a
+// new folder with the other files that matter, and looks it over. Called by main.ts.
+
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import { version } from '../config/version.ts';
+import { OperatorError } from '../service/operator-error.ts';
+import { checkCopy } from '../store/sqlite/check-copy.ts';
+import {
+  copyOnDisk,
+  listFolder,
+  listOtherFiles,
+  moveOnDisk,
+  storeName,
+  sumOf,
+  syncFile,
+  writeManifest,
+} from './backup-folder.ts';
+import type { ControlRequest, ControlResponse } from './control-protocol.ts';
+
+export interface BackupDeps {
+  readonly dataDir: string;
+  /** Asks the running service, or opens the store when none runs. */
+  readonly control: (request: ControlRequest) => Promise<ControlResponse>;
+}
+
+/** Returns what to tell the operator. @throws OperatorError */
+export async function makeBackup({ dataDir, control }: BackupDeps, target: string): Promise<string[]> {
+  const folder = resolve(target);
+  if ((await listFolder(folder)).length > 0) throw new OperatorError(`${folder} is not empty.`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  const response = await control({ command: 'store-copy' });
+  if (!response.ok) throw new OperatorError(response.message);
+  const [copy = ''] = response.lines;
+  try {
+    await moveOnDisk(copy, join(folder, storeName));
+  } finally {
+    await rm(copy, { force: true });
+  }
+  const names = await copyOthers(dataDir, folder);
+  const { schema, liveSessions, messages } = checkCopy(join(folder, storeName));
+  await syncFile(join(folder, storeName));
+  const sums: Record<string, string> = {};
+  for (const name of [storeName, ...names]) sums[name] = await sumOf(join(folder, name));
+  await writeManifest(folder, { version, schema, madeAt: new Date().toISOString(), files: sums });
+  return [
+    `Backup in ${folder}: ${liveSessions} live sessions, ${messages} messages, ${names.length} other files.`,
+  ];
+}
+
+async function copyOthers(dataDir: string, folder: string): Promise<string[]> {
+  const copied: string[] = [];
+  for (const name of await listOtherFiles(dataDir)) {
+    try {
+      await copyOnDisk(join(dataDir, name), join(folder, name));
+      copied.push(name);
+    } catch (error) {
+      // The operator's mail program moves and deletes behind our back.
+      if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
+    }
+  }
+  return copied;
+}

@@ -1,0 +1,129 @@
+// What a backup is on disk: a folder with the files of a data folder that matter and a list of them with their sums,
+// written last. Used by the backup and restore commands.
+
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { copyFile, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+export const storeName = 'mayfly.db';
+const manifestName = 'backup.json';
+const formatVersion = 1;
+/** Beside the store: what a session's end is told to is sealed under the first; the operator's own mail. */
+const otherFiles = ['server.key', 'tls/cert.pem', 'tls/key.pem'];
+const otherFolders = ['operator/new', 'operator/cur'];
+
+export interface Manifest {
+  readonly format: number;
+  /** Of Mayfly. */
+  readonly version: string;
+  readonly schema: number;
+  /** ISO 8601. */
+  readonly madeAt: string;
+  /** Path in the backup → SHA-256. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** What belongs in a backup of this data folder beside the store; files that are not there are left out. */
+export async function listOtherFiles(dataDir: string): Promise<string[]> {
+  const files: string[] = [];
+  for (const folder of otherFolders) {
+    for (const name of await listFolder(join(dataDir, folder))) files.push(`${folder}/${name}`);
+  }
+  for (const name of otherFiles) {
+    const siblings = await listFolder(join(dataDir, dirname(name)));
+    if (siblings.includes(name.split('/').at(-1) ?? '')) files.push(name);
+  }
+  return files.sort();
+}
+
+/** Names in it; none when it is not there. */
+export async function listFolder(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Makes the folders on the way, and returns when the copy is on disk. */
+export async function copyOnDisk(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  await copyFile(from, to);
+  await syncFile(to);
+}
+
+/** By its name where that can be, else by its bytes. */
+export async function moveOnDisk(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'EXDEV') throw error;
+    await copyOnDisk(from, to);
+    await rm(from);
+  }
+}
+
+export async function sumOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(file)) hash.update(piece as Buffer);
+  return hash.digest('hex');
+}
+
+/** Last: a folder without it is no backup. */
+export async function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
+  const file = join(folder, manifestName);
+  const handle = await open(`${file}.new`, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify({ format: formatVersion, ...manifest }, null, 2)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(`${file}.new`, file);
+  await syncFile(folder);
+}
+
+/** @throws Error with a line for the operator when the folder holds no whole backup */
+export async function readManifest(folder: string): Promise<Manifest> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, manifestName), 'utf8');
+  } catch (error) {
+    throw new Error(`${folder} is no finished backup: it has no ${manifestName}.`, { cause: error });
+  }
+  const manifest = parseManifest(text);
+  if (!manifest) throw new Error(`${join(folder, manifestName)} is not one that this Mayfly reads.`);
+  return manifest;
+}
+
+function parseManifest(text: string): Manifest | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const manifest = value as Partial<Manifest> | null;
+  if (manifest?.format !== formatVersion || typeof manifest.files !== 'object') return undefined;
+  const entries = Object.entries(manifest.files as Record<string, unknown>);
+  const areFine = entries.every(([name, sum]) => isOwnName(name) && /^[0-9a-f]{64}$/.test(String(sum)));
+  return areFine && Object.hasOwn(manifest.files, storeName) ? (manifest as Manifest) : undefined;
+}
+
+/** No path out of the folder, and nothing that a backup does not have. */
+function isOwnName(name: string): boolean {
+  if (name === storeName || otherFiles.includes(name)) return true;
+  const file = name.split('/').at(-1) ?? '';
+  return otherFolders.some((folder) => name === `${folder}/${file}`) && file !== '' && !/^\.\.?$/.test(file);
+}
+
+export async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,101 @@
+// Settings of who may use the HTTP interface and how much: part of the areas `http`, `limits` and `live` of
+// settings.ts.
+
+import { isIP } from 'node:net';
+
+import { checked, integer, limit, list, oneOf, type Setting, text } from './setting.ts';
+
+const trustedProxies = checked(
+  list(
+    '',
+    'Addresses and blocks of reverse proxies whose word on the client is taken. Every limit by address counts the ' +
+      'proxy itself until it is named here.',
+  ),
+  'comma separated IP addresses and blocks such as 10.0.0.0/8',
+  (blocks) => (blocks.every(isBlock) ? blocks : undefined),
+);
+
+function isBlock(text: string): boolean {
+  const [address = '', length, ...rest] = text.split('/');
+  const bits = isIP(address) === 4 ? 32 : 128;
+  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return false;
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
+}
+
+const challengeSecret: Setting<string> = {
+  ...checked(
+    text('', 'Key that signs challenges, the same on every node. Empty: a random one for each start.'),
+    'at least 32 characters',
+    (value) => (value === '' || value.length >= 32 ? value : undefined),
+  ),
+  isSecret: true,
+};
+
+/** Joins the area `http`. */
+export const httpAccessSettings = {
+  trustedProxies,
+  proxyHeader: oneOf(
+    ['x-forwarded-for', 'forwarded'],
+    'x-forwarded-for',
+    'The header field in which those proxies name the client. The other one is never read: a client may send it.',
+  ),
+  apiKeyRequired: oneOf(
+    ['off', 'on'],
+    'off',
+    'Whether create-session needs an API key in `X-Api-Key` (`mayfly key add`).',
+  ),
+  challenge: oneOf(
+    ['off', 'pow'],
+    'off',
+    '`pow`: create-session needs a solved proof of work from `GET /challenge` (ALTCHA), unless it has an API key.',
+  ),
+  challengeDifficulty: integer(
+    { min: 1, max: 10_000_000 },
+    100_000,
+    'Largest number that solves a challenge. A phone tries some 100,000 a second, and finds it half-way on average.',
+  ),
+  challengeSecret,
+};
+
+/** Joins the area `limits`. `rate` of the same area lifts them all. */
+export const rateSettings = {
+  createsPerMinute: limit(
+    1_000_000,
+    10,
+    'Calls of create-session a minute from one IPv4 address or IPv6 /64; an IPv6 /48 gets ten times as many.',
+  ),
+  createsPerDay: limit(10_000_000, 100, 'The same for a day.'),
+  keyCreatesPerMinute: limit(
+    1_000_000,
+    60,
+    'Calls of create-session a minute with an API key that has no `--rate` of its own. A key takes the place of the ' +
+      'address.',
+  ),
+  requestsPerMinute: limit(10_000_000, 120, 'Requests a minute with one session token.'),
+  linkRequestsPerMinute: limit(
+    10_000_000,
+    600,
+    'Requests a minute with tickets of one session: the images and attachments of its messages.',
+  ),
+  authFailuresPerMinute: limit(
+    1_000_000,
+    10,
+    'Wrong tokens and keys a minute from one address that are told so; further ones get 429. Right ones are served.',
+  ),
+  sessionsPerAddress: limit(
+    1_000_000,
+    50,
+    'Live sessions made from one IPv4 address or IPv6 /64, counted in memory since the start.',
+  ),
+  sessionsMax: limit(1_000_000_000, 1_000_000, 'Live sessions in all; the count is up to ten seconds old.'),
+};
+
+/** Joins the area `live`. */
+export const liveAddressSettings = {
+  streamsPerAddressMax: limit(
+    1_000_000,
+    20,
+    'Event streams open at once from one IPv4 address or IPv6 /64; further ones get 429.',
+  ),
+  waitsPerAddressMax: limit(1_000_000, 100, 'Requests from one address that wait for mail at once.'),
+};

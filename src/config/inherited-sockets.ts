@@ -1,0 +1,43 @@
+// Listening sockets that whoever started the process has opened for it, as systemd does for ports below 1024 and so
+// that no connection is refused during a restart (sd_listen_fds(3)). Called once by main.ts.
+
+import { ConfigError } from './load-config.ts';
+
+export interface InheritedSockets {
+  readonly smtp?: number;
+  readonly http?: number;
+}
+
+const firstDescriptor = 3;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * None unless they are meant for this process. Each is named in LISTEN_FDNAMES: `smtp` or `http`, or as a unit file
+ * that ends so, such as `mayfly-smtp.socket`; a single one without such a name is for SMTP.
+ * @throws ConfigError when a name is unknown or given twice
+ */
+export function readInheritedSockets(environment: Environment, pid: number): InheritedSockets {
+  const count = Number(environment['LISTEN_FDS'] ?? '0');
+  if (environment['LISTEN_PID'] !== String(pid) || !Number.isInteger(count) || count < 1) return {};
+  const names = (environment['LISTEN_FDNAMES'] ?? '').split(':');
+  const found: { smtp?: number; http?: number } = {};
+  for (let at = 0; at < count; at++) {
+    const role = roleOf(names[at] ?? '', count);
+    if (!role) {
+      throw new ConfigError(
+        `LISTEN_FDNAMES names a socket ${JSON.stringify(names[at])}; smtp and http are known.`,
+      );
+    }
+    if (found[role] !== undefined) {
+      throw new ConfigError(`LISTEN_FDNAMES names more than one socket ${role}.`);
+    }
+    found[role] = firstDescriptor + at;
+  }
+  return found;
+}
+
+function roleOf(name: string, count: number): 'smtp' | 'http' | undefined {
+  const [, role] = /^(?:.*-)?(smtp|http)(?:\.socket)?$/.exec(name) ?? [];
+  if (role === 'smtp' || role === 'http') return role;
+  return count === 1 ? 'smtp' : undefined;
+}

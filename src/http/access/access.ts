@@ -1,0 +1,45 @@
+// What stands between a caller and the operations: keys, rates, caps, blocks and challenges. An operation and the
+// serving of one ask it; they know nothing of how it decides. Implemented by create-access.ts; `openAccess` lets all.
+
+import type { Session } from '../../domain/session.ts';
+import type { Challenge } from '../../secrets/challenge.ts';
+import type { Caller } from '../caller.ts';
+
+/** What create-session was asked for, as far as it decides whether it may be. */
+export interface CreateAttempt {
+  readonly prefix: string | undefined;
+  readonly challenge: string | undefined;
+  readonly wantsGmail: boolean;
+  readonly wantsWebhook: boolean;
+}
+
+export interface CreateGrant {
+  /** The session was made. */
+  noteMade(session: Session): void;
+}
+
+export interface Access {
+  /** Counts a request of a live session. @throws MayflyError rate_limited */
+  takeRequest(caller: Caller, session: Session, by: 'token' | 'ticket'): void;
+  /** A wrong token or key. @throws MayflyError rate_limited in place of what would have been told */
+  noteWrongCredential(caller: Caller): void;
+  /**
+   * @throws MayflyError invalid_api_key, insufficient_scope, blocked_network, rate_limited, reserved_prefix,
+   * challenge_required, too_many_sessions, unavailable
+   */
+  admitCreate(caller: Caller, attempt: CreateAttempt): Promise<CreateGrant>;
+  /** `after`: the new session, null when it has ended. */
+  noteChanged(caller: Caller, before: Session, after: Session | null): void;
+  /** Undefined where none is needed. */
+  issueChallenge(): Challenge | undefined;
+}
+
+const openGrant: CreateGrant = { noteMade: () => undefined };
+
+export const openAccess: Access = {
+  takeRequest: () => undefined,
+  noteWrongCredential: () => undefined,
+  admitCreate: () => Promise.resolve(openGrant),
+  noteChanged: () => undefined,
+  issueChallenge: () => undefined,
+};

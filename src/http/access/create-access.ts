@@ -1,0 +1,158 @@
+// The access rules of one installation, from its settings, keys and block lists. Made by app.ts.
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import { GcraLimiter } from '../../limits/gcra-limiter.ts';
+import type { Challenges, Redemption } from '../../secrets/challenge.ts';
+import type { BlockList } from '../../service/block-list.ts';
+import type { KeyHolder, Keyring } from '../../service/keyring.ts';
+import type { SessionCaps } from '../../service/session-caps.ts';
+import type { Caller } from '../caller.ts';
+import type { Access, CreateAttempt } from './access.ts';
+import { type CreateRate, CreateRates } from './create-rates.ts';
+import { RequestRate } from './request-rates.ts';
+
+/** Infinity for none. */
+export interface AccessRates {
+  readonly createsPerMinute: number;
+  readonly createsPerDay: number;
+  readonly keyCreatesPerMinute: number;
+  readonly requestsPerMinute: number;
+  readonly linkRequestsPerMinute: number;
+  readonly authFailuresPerMinute: number;
+  /** False lifts the rates that keys have of their own. */
+  readonly limitsKeys: boolean;
+}
+
+export interface AccessOptions {
+  readonly rates: AccessRates;
+  readonly isKeyRequired: boolean;
+  readonly keyring: Pick<Keyring, 'use'>;
+  readonly blocks: Pick<BlockList, 'isNetworkBlocked' | 'isPrefixBlocked'>;
+  /** Undefined where none are asked for. */
+  readonly challenges: Challenges | undefined;
+  readonly caps: SessionCaps;
+  /** Monotonic, ms. */
+  readonly clock?: () => number;
+}
+
+export function createAccess(options: AccessOptions): Access {
+  const { rates, blocks, challenges, caps, clock } = options;
+  const ofTokens = new RequestRate('request', rates.requestsPerMinute, clock);
+  const ofLinks = new RequestRate('link', rates.linkRequestsPerMinute, clock);
+  const wrong = new GcraLimiter({ count: rates.authFailuresPerMinute, periodMs: 60_000 }, clock);
+  const creates = new CreateRates({
+    perMinute: rates.createsPerMinute,
+    perDay: rates.createsPerDay,
+    perMinuteOfKey: rates.keyCreatesPerMinute,
+    limitsKeys: rates.limitsKeys,
+    clock,
+  });
+
+  function noteWrongCredential(caller: Caller): void {
+    const { isAllowed, retryAfterMs } = wrong.take(caller.network);
+    if (!isAllowed) throw rateLimited('Too many wrong tokens or keys from your address.', retryAfterMs);
+  }
+
+  function takeCreate(caller: Caller, holder: KeyHolder | undefined): void {
+    const rate: CreateRate = holder ? creates.takeKey(holder) : creates.takeAddress(caller.address);
+    if (rate.fields) caller.tell(rate.fields);
+    if (rate.retryAfterMs > 0) throw rateLimited('Too many sessions were asked for.', rate.retryAfterMs);
+  }
+
+  return {
+    takeRequest(caller, { key }, by) {
+      const rate = by === 'token' ? ofTokens : ofLinks;
+      if (!rate.isLimited) return;
+      const decision = rate.take(key);
+      caller.tell(rate.format(decision));
+      if (!decision.isAllowed) {
+        throw rateLimited('Too many requests for this session.', decision.retryAfterMs);
+      }
+    },
+    noteWrongCredential,
+    async admitCreate(caller, attempt) {
+      const holder = readKey(options, caller, noteWrongCredential);
+      if (holder) requireScopes(holder, attempt);
+      if (blocks.isNetworkBlocked(caller.address)) {
+        throw new MayflyError('blocked_network', 'The operator lends no addresses to your network.');
+      }
+      takeCreate(caller, holder);
+      if (attempt.prefix !== undefined && blocks.isPrefixBlocked(attempt.prefix)) throw reservedPrefix();
+      if (challenges && !holder) requireSolution(challenges, attempt.challenge);
+      const network = holder ? null : caller.network;
+      await caps.check(network);
+      return {
+        noteMade: ({ expiresAt }) => {
+          caps.noteMade(network, expiresAt);
+        },
+      };
+    },
+    noteChanged(caller, before, after) {
+      caps.noteChanged(caller.network, before.expiresAt, after?.expiresAt ?? null);
+    },
+    issueChallenge: () => challenges?.issue(),
+  };
+}
+
+/** Undefined for no key. @throws MayflyError invalid_api_key, rate_limited */
+function readKey(
+  { isKeyRequired, keyring }: AccessOptions,
+  caller: Caller,
+  noteWrong: (caller: Caller) => void,
+): KeyHolder | undefined {
+  const { apiKey } = caller;
+  if (apiKey === undefined) {
+    if (isKeyRequired) throw invalidKey('Sessions are made here with an API key, in `X-Api-Key`.');
+    return undefined;
+  }
+  const holder = keyring.use(apiKey, 'caller');
+  if (holder) return holder;
+  noteWrong(caller);
+  throw invalidKey('The API key in `X-Api-Key` is wrong or revoked.');
+}
+
+function requireScopes({ scopes }: KeyHolder, { wantsGmail, wantsWebhook }: CreateAttempt): void {
+  const wanted = ['create', ...(wantsGmail ? ['gmail'] : []), ...(wantsWebhook ? ['webhook'] : [])] as const;
+  const missing = wanted.find((scope) => !scopes.has(scope as 'create'));
+  if (missing === undefined) return;
+  throw new MayflyError('insufficient_scope', `The API key does not have the scope \`${missing}\`.`);
+}
+
+const refusals: Readonly<Record<Exclude<Redemption, 'accepted' | 'crowded'>, string>> = {
+  malformed: 'The solution in `challenge` is not one of ALTCHA: base64 of its JSON.',
+  wrong: 'The solution in `challenge` is wrong or of another server.',
+  expired: 'The challenge is past its five minutes; get a new one.',
+  used: 'The solution in `challenge` was used before; each is good once.',
+};
+
+/** @throws MayflyError challenge_required, unavailable */
+function requireSolution(challenges: Challenges, solution: string | undefined): void {
+  const parameter = { parameter: 'challenge' };
+  if (solution === undefined) {
+    const message = 'Solve the challenge from GET /challenge and send the solution as `challenge`.';
+    throw new MayflyError('challenge_required', message, parameter);
+  }
+  const redemption = challenges.redeem(solution);
+  if (redemption === 'accepted') return;
+  if (redemption === 'crowded') {
+    throw new MayflyError('unavailable', 'Too many challenges were solved just now.', {
+      retryAfterSeconds: 60,
+    });
+  }
+  throw new MayflyError('challenge_required', refusals[redemption], parameter);
+}
+
+function invalidKey(message: string): MayflyError {
+  return new MayflyError('invalid_api_key', message);
+}
+
+function reservedPrefix(): MayflyError {
+  return new MayflyError('reserved_prefix', 'This prefix is reserved; choose another one.', {
+    parameter: 'prefix',
+  });
+}
+
+function rateLimited(message: string, retryAfterMs: number): MayflyError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  return new MayflyError('rate_limited', `${message} Wait ${retryAfterSeconds} s.`, { retryAfterSeconds });
+}

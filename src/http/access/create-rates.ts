@@ -1,0 +1,98 @@
+// How often sessions may be made: by API key, else by address. An IPv6 address counts as its /64, and its /48, of
+// which one site may hold 65,536 of those, as ten of them. Used by create-access.ts.
+
+import { GcraLimiter, type RateDecision } from '../../limits/gcra-limiter.ts';
+import { toClientNetwork, toSiteNetwork } from '../../net/client-network.ts';
+import type { KeyHolder } from '../../service/keyring.ts';
+import { formatPolicies, formatRate, type RateFields, type RatePolicy } from './rate-fields.ts';
+
+export interface CreateRateSettings {
+  /** Infinity for none. */
+  readonly perMinute: number;
+  readonly perDay: number;
+  readonly perMinuteOfKey: number;
+  /** False: a key's own rate does not count either. */
+  readonly limitsKeys: boolean;
+  readonly clock?: (() => number) | undefined;
+}
+
+export interface CreateRate {
+  /** Undefined where nothing is limited. */
+  readonly fields: RateFields | undefined;
+  /** 0 when it is allowed. */
+  readonly retryAfterMs: number;
+}
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const siteFactor = 10;
+const unlimited: CreateRate = { fields: undefined, retryAfterMs: 0 };
+
+interface Window {
+  readonly policy: RatePolicy;
+  readonly own: GcraLimiter;
+  readonly site: GcraLimiter;
+}
+
+export class CreateRates {
+  readonly #settings: CreateRateSettings;
+  readonly #windows: readonly Window[];
+  readonly #policies: string;
+  readonly #ofKeys = new Map<number, { limiter: GcraLimiter<number>; policy: RatePolicy }>();
+
+  constructor(settings: CreateRateSettings) {
+    this.#settings = settings;
+    const policies: readonly RatePolicy[] = [
+      { name: 'create-minute', count: settings.perMinute, periodMs: minuteMs },
+      { name: 'create-day', count: settings.perDay, periodMs: dayMs },
+    ];
+    this.#windows = policies
+      .filter(({ count }) => count !== Infinity)
+      .map((policy) => ({
+        policy,
+        own: new GcraLimiter(policy, settings.clock),
+        site: new GcraLimiter({ ...policy, count: policy.count * siteFactor }, settings.clock),
+      }));
+    this.#policies = formatPolicies(this.#windows.map(({ policy }) => policy));
+  }
+
+  takeAddress(address: string): CreateRate {
+    if (this.#windows.length === 0) return unlimited;
+    const network = toClientNetwork(address);
+    const site = toSiteNetwork(address);
+    let tightest: { policy: RatePolicy; decision: RateDecision } | undefined;
+    for (const { policy, own, site: ofSite } of this.#windows) {
+      const decision = tighter(own.take(network), site === undefined ? undefined : ofSite.take(site));
+      if (!tightest || isTighter(decision, tightest.decision)) tightest = { policy, decision };
+      // What is refused does not count in the longer window.
+      if (!decision.isAllowed) break;
+    }
+    return tightest ? toRate(tightest.policy.name, this.#policies, tightest.decision) : unlimited;
+  }
+
+  takeKey({ id, ratePerMinute }: KeyHolder): CreateRate {
+    const count = ratePerMinute ?? this.#settings.perMinuteOfKey;
+    if (!this.#settings.limitsKeys || count === Infinity) return unlimited;
+    let known = this.#ofKeys.get(id);
+    if (!known) {
+      const policy = { name: 'key-create', count, periodMs: minuteMs };
+      known = { policy, limiter: new GcraLimiter<number>(policy, this.#settings.clock) };
+      this.#ofKeys.set(id, known);
+    }
+    return toRate(known.policy.name, formatPolicies([known.policy]), known.limiter.take(id));
+  }
+}
+
+function tighter(own: RateDecision, site: RateDecision | undefined): RateDecision {
+  return site && isTighter(site, own) ? site : own;
+}
+
+function isTighter(one: RateDecision, other: RateDecision): boolean {
+  if (one.isAllowed !== other.isAllowed) return !one.isAllowed;
+  return one.isAllowed ? one.remaining < other.remaining : one.retryAfterMs > other.retryAfterMs;
+}
+
+function toRate(name: string, policies: string, decision: RateDecision): CreateRate {
+  const fields = { ratelimit: formatRate(name, decision), 'ratelimit-policy': policies };
+  return { fields, retryAfterMs: decision.isAllowed ? 0 : Math.max(1, decision.retryAfterMs) };
+}

@@ -1,0 +1,24 @@
+// The header fields that tell a client how much it may still ask for (draft-ietf-httpapi-ratelimit-headers: a policy
+// with quota `q` and window `w` in seconds; what remains `r`, and the seconds `t` until it is whole again).
+
+import type { RateDecision } from '../../limits/gcra-limiter.ts';
+
+export interface RatePolicy {
+  /** Letters, digits and hyphens. */
+  readonly name: string;
+  /** Finite. */
+  readonly count: number;
+  readonly periodMs: number;
+}
+
+export type RateFields = Readonly<Record<'ratelimit' | 'ratelimit-policy', string>>;
+
+/** The value of `RateLimit-Policy`: made once. */
+export function formatPolicies(policies: readonly RatePolicy[]): string {
+  return policies.map(({ name, count, periodMs }) => `"${name}";q=${count};w=${periodMs / 1000}`).join(', ');
+}
+
+/** The value of `RateLimit`. */
+export function formatRate(name: string, { remaining, resetMs }: RateDecision): string {
+  return `"${name}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`;
+}

@@ -1,0 +1,39 @@
+// How often one session's token, or the tickets in its links, may ask: checked on every request after the session is
+// known, so it is a look-up and two short texts. Used by create-access.ts.
+
+import { GcraLimiter } from '../../limits/gcra-limiter.ts';
+import type { SessionKey } from '../../domain/session.ts';
+import type { RateDecision } from '../../limits/gcra-limiter.ts';
+import { formatPolicies, formatRate, type RateFields } from './rate-fields.ts';
+
+const minuteMs = 60_000;
+
+export class RequestRate {
+  readonly #name: string;
+  readonly #limiter: GcraLimiter<number>;
+  readonly #policy: string;
+  /** Without a limit nothing is counted and nothing told. */
+  readonly isLimited: boolean;
+
+  /** `perMinute`: Infinity for no limit. */
+  constructor(name: string, perMinute: number, clock?: () => number) {
+    this.#name = name;
+    this.isLimited = perMinute !== Infinity;
+    this.#limiter = new GcraLimiter({ count: perMinute, periodMs: minuteMs }, clock);
+    this.#policy = this.isLimited ? formatPolicies([{ name, count: perMinute, periodMs: minuteMs }]) : '';
+  }
+
+  take(key: SessionKey): RateDecision {
+    return this.#limiter.take(toNumber(key));
+  }
+
+  format(decision: RateDecision): RateFields {
+    return { ratelimit: formatRate(this.#name, decision), 'ratelimit-policy': this.#policy };
+  }
+}
+
+/** 48 bits of the key, which is random: two sessions share them once in 2^48, and then they share a rate. */
+function toNumber(key: SessionKey): number {
+  const low = ((key[3] ?? 0) << 16) | ((key[4] ?? 0) << 8) | (key[5] ?? 0);
+  return (((key[0] ?? 0) << 16) | ((key[1] ?? 0) << 8) | (key[2] ?? 0)) * 2 ** 24 + low;
+}

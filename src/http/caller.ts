@@ -1,0 +1,61 @@
+// Who asks, as far as a request tells: its address, its API key, and whether it is still there. Made for every request
+// by add-routes.ts, so nothing is worked out before somebody wants to know.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { ReadClientAddress } from '../net/client-address.ts';
+import { toClientNetwork } from '../net/client-network.ts';
+import type { Asker } from '../service/wait-for.ts';
+
+/** How a listener finds the client behind its proxies. */
+export interface CallerSource {
+  readonly readAddress: ReadClientAddress;
+  /** In lower case. */
+  readonly proxyHeader: string;
+}
+
+export class Caller implements Asker {
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  readonly #source: CallerSource;
+  #address: string | undefined;
+
+  constructor(request: FastifyRequest, reply: FastifyReply, source: CallerSource) {
+    this.#request = request;
+    this.#reply = reply;
+    this.#source = source;
+  }
+
+  /** '' when the socket is gone. */
+  get address(): string {
+    const { readAddress, proxyHeader } = this.#source;
+    const { headers, socket } = this.#request;
+    return (this.#address ??= readAddress(socket.remoteAddress ?? '', headers[proxyHeader]?.toString()));
+  }
+
+  /** What limits by address count it as. */
+  get network(): string {
+    return toClientNetwork(this.address);
+  }
+
+  /** As it came; undefined for none. */
+  get apiKey(): string | undefined {
+    const given = this.#request.headers['x-api-key']?.toString().trim();
+    return given === '' ? undefined : given;
+  }
+
+  /** Header fields for whatever the answer will be. */
+  tell(fields: Readonly<Record<string, string>>): void {
+    this.#reply.headers(fields);
+  }
+
+  onGone(listener: () => void): () => void {
+    const response = this.#reply.raw;
+    if (response.destroyed) {
+      listener();
+      return () => undefined;
+    }
+    response.once('close', listener);
+    return () => response.off('close', listener);
+  }
+}

@@ -1,0 +1,32 @@
+// GET /challenge
+
+import { Type } from 'typebox';
+
+import { jsonAnswer } from '../answer.ts';
+import { publicOperation } from '../operation.ts';
+import { success, text } from './schemas.ts';
+
+export const challengeOperation = publicOperation({
+  name: 'challenge',
+  method: 'GET',
+  path: '/challenge',
+  summary: 'A proof of work for create-session, where the operator asks for one',
+  description:
+    'In the form of ALTCHA: find the number from 0 to `maxnumber` for which the SHA-256 of `salt` and the number, in ' +
+    'decimal, is `challenge`. Send base64 of `{algorithm, challenge, number, salt, signature}` as `challenge` with ' +
+    'create-session, within five minutes; it is good once. Without `required` there is nothing to solve.',
+  parameters: {},
+  answers: success({
+    required: Type.Boolean({ description: 'Whether create-session needs a solution.' }),
+    algorithm: Type.Optional(text('`SHA-256`.')),
+    challenge: Type.Optional(text('Hex.')),
+    maxnumber: Type.Optional(Type.Integer()),
+    salt: Type.Optional(Type.String()),
+    signature: Type.Optional(text('Hex; sent back as it is.')),
+  }),
+  errors: [],
+  run({ access }) {
+    const challenge = access.issueChallenge();
+    return jsonAnswer({ required: challenge !== undefined, ...challenge });
+  },
+});

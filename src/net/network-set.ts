@@ -1,0 +1,78 @@
+// A set of networks that is asked for every connection: one look-up for each length of prefix it has, however many
+// networks there are. Used by block lists.
+
+import { isIP, SocketAddress } from 'node:net';
+
+import { normaliseAddress } from './client-network.ts';
+import { parseBlock } from './public-address.ts';
+
+export interface NetworkSet {
+  /** False for what is no address. */
+  has(address: string): boolean;
+}
+
+/** @throws Error for what is no address or block */
+export function createNetworkSet(blocks: readonly string[]): NetworkSet {
+  const byLength = { 4: new Map<number, Set<bigint>>(), 6: new Map<number, Set<bigint>>() };
+  for (const text of blocks) {
+    const block = parseBlock(text);
+    if (!block) throw new Error(`Not an address or block: ${text}`);
+    const networks = byLength[block.family].get(block.prefix) ?? new Set();
+    byLength[block.family].set(block.prefix, networks.add(maskOf(block)));
+  }
+  return {
+    has: (text) => {
+      const address = normaliseAddress(text).replace(/%.*$/, '');
+      const family = isIP(address);
+      if (family !== 4 && family !== 6) return false;
+      const lengths = byLength[family];
+      if (lengths.size === 0) return false;
+      const bits = toBits(address, family);
+      for (const [prefix, networks] of lengths) {
+        if (networks.has(bits >> BigInt((family === 4 ? 32 : 128) - prefix))) return true;
+      }
+      return false;
+    },
+  };
+}
+
+function maskOf({ address, prefix, family }: { address: string; prefix: number; family: 4 | 6 }): bigint {
+  return toBits(address, family) >> BigInt((family === 4 ? 32 : 128) - prefix);
+}
+
+/** The one spelling of a block, host bits cleared; undefined for what is none. */
+export function normaliseBlock(text: string): string | undefined {
+  const [address = '', ...length] = text.trim().split('/');
+  const block = parseBlock([normaliseAddress(address), ...length].join('/'));
+  if (!block) return undefined;
+  const hostBits = BigInt((block.family === 4 ? 32 : 128) - block.prefix);
+  const bits = (toBits(block.address, block.family) >> hostBits) << hostBits;
+  return `${fromBits(bits, block.family)}/${block.prefix}`;
+}
+
+function toBits(address: string, family: 4 | 6): bigint {
+  if (family === 4) return address.split('.').reduce((bits, octet) => (bits << 8n) | BigInt(octet), 0n);
+  const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(address);
+  const plain = dotted ? `${dotted[1] ?? ''}${toGroups(dotted[2] ?? '')}` : address;
+  const [head = '', tail] = plain.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
+  return [...before, ...zeros, ...after].reduce((bits, group) => (bits << 16n) | BigInt(`0x${group}`), 0n);
+}
+
+/** A dotted quad as the two groups it stands for. */
+function toGroups(quad: string): string {
+  const bits = toBits(quad, 4);
+  return `${(bits >> 16n).toString(16)}:${(bits & 0xffffn).toString(16)}`;
+}
+
+function fromBits(bits: bigint, family: 4 | 6): string {
+  const size = family === 4 ? 8n : 16n;
+  const parts = Array.from({ length: family === 4 ? 4 : 8 }, (_, at) => {
+    const shift = BigInt((family === 4 ? 3 : 7) - at) * size;
+    return ((bits >> shift) & ((1n << size) - 1n)).toString(family === 4 ? 10 : 16);
+  });
+  if (family === 4) return parts.join('.');
+  return new SocketAddress({ address: parts.join(':'), family: 'ipv6' }).address;
+}

@@ -1,0 +1,125 @@
+// Every metric of Mayfly, by name. Made once by app.ts and handed to the parts, which count in it; a part that is given
+// none counts in one that nobody reads. Names are an interface: dashboards and alerts are written against them, and a
+// label never has a value that a stranger chooses.
+
+import { MetricRegistry } from './metric-registry.ts';
+
+export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export function createMetrics() {
+  const registry = new MetricRegistry();
+  return {
+    registry,
+    ...createMailMetrics(registry),
+    ...createReaderMetrics(registry),
+    ...createStoreMetrics(registry),
+    ...createMachineMetrics(registry),
+  };
+}
+
+/** The text that `/metrics` answers, of type `metricsContentType`. */
+export function renderMetrics({ registry }: Metrics): Promise<string> {
+  return registry.render();
+}
+
+function createMailMetrics(of: MetricRegistry) {
+  return {
+    messages: of.counter(
+      'mayfly_messages_total',
+      'Messages by where they came from, what became of them (stored, refused, deferred) and why.',
+      ...['source', 'outcome', 'reason'],
+    ),
+    messageBytes: of.counter('mayfly_message_bytes_total', 'Bytes of messages stored.', 'source'),
+    receiveSeconds: of.histogram('mayfly_receive_seconds', 'From the end of a message to its answer.'),
+    smtpConnections: of.counter(
+      'mayfly_smtp_connections_total',
+      'SMTP connections: accepted, or the reason why they were refused.',
+      'outcome',
+    ),
+    smtpOpen: of.gauge('mayfly_smtp_connections', 'SMTP connections open.'),
+    smtpInFlightBytes: of.gauge(
+      'mayfly_smtp_in_flight_bytes',
+      'Bytes reserved for messages on their way in.',
+    ),
+    smtpRecipients: of.counter(
+      'mayfly_smtp_recipients_total',
+      'Recipients named by senders, by answer (accepted, unknown, foreign, full, failed).',
+      'outcome',
+    ),
+    smtpHandshakes: of.counter('mayfly_smtp_tls_handshakes_total', 'STARTTLS handshakes.', 'outcome'),
+    smtpCertificateEnd: of.gauge(
+      'mayfly_smtp_certificate_not_after_seconds',
+      'When the certificate in use ends, seconds since 1970; 0 without one.',
+    ),
+    gmailAccounts: of.gauge('mayfly_gmail_accounts', 'Gmail accounts by state.', 'state'),
+    gmailLag: of.gauge(
+      'mayfly_gmail_lag_seconds',
+      'Since the account was last known to be read to its end.',
+      'account',
+    ),
+  };
+}
+
+function createReaderMetrics(of: MetricRegistry) {
+  return {
+    httpRequests: of.counter('mayfly_http_requests_total', 'HTTP requests answered.', 'route', 'status'),
+    httpSeconds: of.histograms(
+      'mayfly_http_request_seconds',
+      'From a request to the end of its answer, without those that wait for news.',
+      'route',
+    ),
+    httpOpen: of.gauge('mayfly_http_connections', 'HTTP connections open.'),
+    httpRejected: of.counter('mayfly_http_rejected_total', 'Connections that brought no HTTP request.'),
+    liveReaders: of.gauge('mayfly_live_readers', 'Event streams and waiting requests open.', 'kind'),
+    eventSeconds: of.histogram(
+      'mayfly_event_seconds',
+      'From the storing of a message to its event on an open stream.',
+    ),
+    webhookTries: of.counter('mayfly_webhook_tries_total', 'Webhooks sent, by what came of it.', 'outcome'),
+    parserFaults: of.counter('mayfly_parser_faults_total', 'Parses given up, by cause.', 'cause'),
+  };
+}
+
+function createStoreMetrics(of: MetricRegistry) {
+  return {
+    sessionsLive: of.gauge(
+      'mayfly_sessions_live',
+      'Sessions that have not ended; counted at most every 15 s.',
+    ),
+    sessionsCreated: of.counter('mayfly_sessions_created_total', 'Sessions lent.'),
+    commitSeconds: of.histogram('mayfly_store_commit_seconds', 'A commit with its fsync.'),
+    storeWrites: of.counter('mayfly_store_writes_total', 'Writes committed; many share a commit.'),
+    storeRollbacks: of.counter('mayfly_store_rollbacks_total', 'Commits that failed and were tried singly.'),
+    storeWaiting: of.gauge('mayfly_store_waiting_writes', 'Writes that wait for a commit.'),
+    checkpointSeconds: of.histograms(
+      'mayfly_store_checkpoint_seconds',
+      'Checkpoints of the WAL, beside the writer (passive) or with it held (truncate).',
+      'mode',
+    ),
+    walBytes: of.gauge('mayfly_store_wal_bytes', 'Size of the WAL.'),
+    databaseBytes: of.gauge('mayfly_store_database_bytes', 'Size of the database file.'),
+    freeBytes: of.gauge('mayfly_store_free_bytes', 'Free pages within the database file.'),
+    sweepRounds: of.counter('mayfly_sweep_rounds_total', 'Rounds of the sweep.', 'outcome'),
+    sweepEnded: of.counter('mayfly_sweep_sessions_ended_total', 'Sessions that the sweep ended.'),
+    sweepAt: of.gauge('mayfly_sweep_last_success_seconds', 'When it last succeeded, seconds since 1970.'),
+  };
+}
+
+function createMachineMetrics(of: MetricRegistry) {
+  return {
+    build: of.gauge('mayfly_build_info', 'Always 1.', 'version', 'node'),
+    ready: of.gauge('mayfly_ready', 'Whether /readyz says so.'),
+    loopLag: of.histogram('mayfly_loop_lag_seconds', 'Lateness of the event loop, looked at every 50 ms.'),
+    diskFree: of.gauge('mayfly_disk_free_bytes', 'Free space where the data folder is.'),
+    diskLow: of.gauge('mayfly_disk_low', '1 while no mail is taken for want of space.'),
+    logLines: of.counter('mayfly_log_lines_total', 'Lines logged, by level.', 'level'),
+    cpu: of.counter('process_cpu_seconds_total', 'User and system time.'),
+    startedAt: of.gauge('process_start_time_seconds', 'Start of the process, seconds since 1970.'),
+    residentBytes: of.gauge('process_resident_memory_bytes', 'Resident memory.'),
+    heapBytes: of.gauge('nodejs_heap_size_used_bytes', 'Heap of the main thread in use.'),
+    externalBytes: of.gauge('nodejs_external_memory_bytes', 'Memory of buffers and the like.'),
+    openFiles: of.gauge('process_open_fds', 'Open file descriptors, where /proc tells.'),
+  };
+}

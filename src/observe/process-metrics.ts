@@ -1,0 +1,29 @@
+// What the process itself shows: memory, processor time, descriptors. Set when metrics are asked for; made by app.ts.
+
+import { readdir } from 'node:fs/promises';
+
+import type { Metrics } from './metrics.ts';
+
+export function collectProcess(metrics: Metrics, version: string): void {
+  metrics.build.of(version, process.version).value = 1;
+  metrics.startedAt.of().value = Math.round((Date.now() - process.uptime() * 1000) / 1000);
+  metrics.registry.onCollect(async () => {
+    const { user, system } = process.cpuUsage();
+    metrics.cpu.of().value = (user + system) / 1e6;
+    const { rss, heapUsed, external } = process.memoryUsage();
+    metrics.residentBytes.of().value = rss;
+    metrics.heapBytes.of().value = heapUsed;
+    metrics.externalBytes.of().value = external;
+    metrics.openFiles.of().value = await countOpenFiles();
+  });
+}
+
+/** 0 where the system does not tell. */
+async function countOpenFiles(): Promise<number> {
+  try {
+    return (await readdir('/proc/self/fd')).length;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+// The operator's block lists, in memory: asked with every connection, sender and session made, and read anew from the
+// store now and then, since another node may have changed them. Every question costs a few look-ups, however long the
+// lists are. Made by app.ts.
+
+import { createNetworkSet } from '../net/network-set.ts';
+import { parseMailbox, toAddressKey } from '../domain/address.ts';
+import type { Block, BlockKind, BlockStore } from '../store/block-store.ts';
+
+export interface BlockList {
+  /** `mailFrom`: the envelope's; null (`<>`) is never blocked. */
+  isSenderBlocked(mailFrom: string | null): boolean;
+  /** `prefix`: as it came. */
+  isPrefixBlocked(prefix: string): boolean;
+  isNetworkBlocked(address: string): boolean;
+  /** After a change. */
+  reload(): Promise<void>;
+  close(): void;
+}
+
+export interface BlockListOptions {
+  readonly blocks: BlockStore;
+  readonly onError: (error: unknown) => void;
+}
+
+const reloadMs = 10_000;
+
+export async function createBlockList({ blocks, onError }: BlockListOptions): Promise<BlockList> {
+  let lists = toLists([]);
+  const reload = async (): Promise<void> => {
+    lists = toLists(await blocks.listBlocks());
+  };
+  await reload();
+  const timer = setInterval(() => void reload().catch(onError), reloadMs).unref();
+  return {
+    isSenderBlocked: (mailFrom) =>
+      mailFrom !== null && lists.senders.size > 0 && isSenderListed(lists.senders, mailFrom),
+    isPrefixBlocked: (prefix) => isPrefixListed(lists, prefix.toLowerCase()),
+    isNetworkBlocked: (address) => lists.networks.has(address),
+    reload,
+    close: () => {
+      clearInterval(timer);
+    },
+  };
+}
+
+function toLists(blocks: readonly Block[]) {
+  const valuesOf = (kind: BlockKind): string[] =>
+    blocks.filter((block) => block.kind === kind).map(({ value }) => value);
+  const prefixes = valuesOf('prefix');
+  return {
+    senders: new Set(valuesOf('sender')),
+    prefixes: new Set(prefixes),
+    stems: new Set(prefixes.filter((one) => one.endsWith('*')).map((one) => one.slice(0, -1))),
+    networks: createNetworkSet(valuesOf('network')),
+  };
+}
+
+/** The address itself, its domain, or any domain above that. */
+function isSenderListed(senders: ReadonlySet<string>, mailFrom: string): boolean {
+  const address = parseMailbox(mailFrom, true);
+  if (!address) return false;
+  if (senders.has(toAddressKey(address))) return true;
+  for (let domain = address.domain; domain !== ''; domain = domain.slice(domain.indexOf('.') + 1)) {
+    if (senders.has(domain)) return true;
+    if (!domain.includes('.')) return false;
+  }
+  return false;
+}
+
+function isPrefixListed({ prefixes, stems }: ReturnType<typeof toLists>, prefix: string): boolean {
+  if (prefixes.has(prefix)) return true;
+  if (stems.size === 0) return false;
+  for (let length = 1; length <= Math.min(prefix.length, 40); length++) {
+    if (stems.has(prefix.slice(0, length))) return true;
+  }
+  return false;
+}

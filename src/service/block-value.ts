@@ -1,0 +1,38 @@
+// The one spelling of what is blocked, so that the same thing is not listed twice and look-ups are exact.
+//   sender   an address, `spam@example.org`, or a domain with its subdomains, `example.org`
+//   prefix   a local part that is not lent, `paypal`; with `*` at its end all that begin so
+//   network  an address or a block, `192.0.2.0/24`
+
+import { parseDomainName, parseMailbox, toAddressKey } from '../domain/address.ts';
+import { normaliseBlock } from '../net/network-set.ts';
+import type { BlockKind } from '../store/block-store.ts';
+
+/** Undefined for what is nothing of the kind. */
+export function parseBlockValue(kind: BlockKind, text: string): string | undefined {
+  switch (kind) {
+    case 'sender':
+      return parseSender(text.trim());
+    case 'prefix':
+      return /^[a-z0-9._-]{1,40}\*?$/.exec(text.trim().toLowerCase())?.[0];
+    case 'network':
+      return normaliseBlock(text);
+  }
+}
+
+function parseSender(text: string): string | undefined {
+  if (!text.includes('@')) return parseDomainName(text);
+  const address = parseMailbox(text, true);
+  return address && toAddressKey(address);
+}
+
+/** In words that end a sentence. */
+export function describeBlockValue(kind: BlockKind): string {
+  switch (kind) {
+    case 'sender':
+      return 'an address such as spam@example.org or a domain such as example.org';
+    case 'prefix':
+      return 'a prefix such as paypal, or paypal* for all that begin so';
+    case 'network':
+      return 'an address or a block such as 192.0.2.0/24';
+  }
+}

@@ -1,0 +1,146 @@
+// Whether a domain is set up so that mail for it arrives here: MX and addresses, the certificate that STARTTLS shows,
+// and SPF, which should say that the domain sends nothing. Asked by the operator, over the CLI and the admin interface.
+// It asks name servers and looks at our own certificate; it connects to nobody.
+
+import { X509Certificate } from 'node:crypto';
+
+import type { LookUp, MessageLookUps } from '../net/dns-resolver.ts';
+
+export interface DomainCheck {
+  readonly what: 'mx' | 'address' | 'tls' | 'spf';
+  /** `unknown`: it could not be asked. */
+  readonly state: 'ok' | 'warning' | 'failed' | 'unknown';
+  /** One sentence a person can act on. */
+  readonly detail: string;
+}
+
+export interface CheckDomainDeps {
+  /** Name of this server in the banner. */
+  readonly hostname: string;
+  /** Undefined where the operator lets nobody be asked. */
+  readonly lookUps: (() => MessageLookUps) | undefined;
+  /** Chain of the certificate that STARTTLS shows, in PEM; undefined where it is not offered. */
+  readonly readCertificate: () => string | undefined;
+  /** ms since 1970. */
+  readonly clock?: () => number;
+}
+
+const exchangesChecked = 5;
+const soonMs = 14 * 24 * 60 * 60 * 1000;
+
+/** `domain`: a parsed name. In the order in which to put them right. */
+export async function checkDomain(deps: CheckDomainDeps, domain: string): Promise<DomainCheck[]> {
+  if (!deps.lookUps) {
+    return [
+      { what: 'mx', state: 'unknown', detail: 'MAYFLY_DNS_SERVERS is none: nobody is asked.' },
+      ...checkTls(deps, []),
+    ];
+  }
+  const lookUps = deps.lookUps();
+  try {
+    const { exchanges, check } = await checkMx(lookUps.lookUp, domain, deps.hostname);
+    const addresses = await Promise.all(exchanges.map((exchange) => checkAddress(lookUps.lookUp, exchange)));
+    const spf = await checkSpf(lookUps.lookUp, domain);
+    return [check, ...addresses, ...checkTls(deps, exchanges), spf];
+  } finally {
+    lookUps.end();
+  }
+}
+
+async function checkMx(
+  lookUp: LookUp,
+  domain: string,
+  hostname: string,
+): Promise<{ exchanges: readonly string[]; check: DomainCheck }> {
+  const to = (state: DomainCheck['state'], detail: string, exchanges: readonly string[] = []) => ({
+    exchanges: exchanges.slice(0, exchangesChecked),
+    check: { what: 'mx', state, detail } as const,
+  });
+  const records = await ask(lookUp, domain, 'MX');
+  if (records === 'unknown') return to('unknown', `The MX records of ${domain} could not be asked for.`);
+  const exchanges = records
+    .flatMap((record) =>
+      typeof record === 'object' && 'exchange' in record ? [record.exchange.toLowerCase()] : [],
+    )
+    .map((exchange) => exchange.replace(/\.$/, ''));
+  if (exchanges.length === 0) {
+    return to('failed', `${domain} has no MX record: add one that names ${hostname}.`);
+  }
+  if (exchanges.includes('')) {
+    return to('failed', `${domain} has a null MX (RFC 7505): nobody sends it mail.`);
+  }
+  if (exchanges.includes(hostname.toLowerCase())) return to('ok', `MX names ${hostname}.`, exchanges);
+  const named = exchanges.slice(0, exchangesChecked).join(', ');
+  return to('warning', `MX names ${named}, and this server calls itself ${hostname}.`, exchanges);
+}
+
+async function checkAddress(lookUp: LookUp, exchange: string): Promise<DomainCheck> {
+  const answers = await Promise.all([ask(lookUp, exchange, 'A'), ask(lookUp, exchange, 'AAAA')]);
+  const addresses = answers.flatMap((answer) => (answer === 'unknown' ? [] : answer.map(String)));
+  if (addresses.length > 0) {
+    const detail = `${exchange} has the addresses ${addresses.slice(0, 8).join(', ')}.`;
+    return { what: 'address', state: 'ok', detail };
+  }
+  return answers.includes('unknown')
+    ? { what: 'address', state: 'unknown', detail: `The addresses of ${exchange} could not be asked for.` }
+    : { what: 'address', state: 'failed', detail: `${exchange} has no address: add an A or AAAA record.` };
+}
+
+function checkTls(
+  { readCertificate, clock = Date.now }: CheckDomainDeps,
+  exchanges: readonly string[],
+): DomainCheck[] {
+  const to = (state: DomainCheck['state'], detail: string): DomainCheck[] => [{ what: 'tls', state, detail }];
+  const pem = readCertificate();
+  if (pem === undefined) return to('warning', 'STARTTLS is not offered: mail comes in the clear.');
+  const certificate = new X509Certificate(pem);
+  const leftMs = Date.parse(certificate.validTo) - clock();
+  const end = `${new Date(Date.parse(certificate.validTo)).toISOString().slice(0, 10)}`;
+  if (leftMs <= 0) return to('failed', `The certificate ended on ${end}.`);
+  const missing = exchanges.find((exchange) => certificate.checkHost(exchange) === undefined);
+  if (missing !== undefined) return to('warning', `The certificate is not for ${missing}, which MX names.`);
+  if (certificate.checkIssued(certificate)) {
+    return to(
+      'warning',
+      `The certificate is self-signed, until ${end}: senders encrypt to it, MTA-STS refuses it.`,
+    );
+  }
+  return leftMs < soonMs
+    ? to('warning', `The certificate ends on ${end}.`)
+    : to('ok', `The certificate is good until ${end}.`);
+}
+
+async function checkSpf(lookUp: LookUp, domain: string): Promise<DomainCheck> {
+  const records = await ask(lookUp, domain, 'TXT');
+  if (records === 'unknown') {
+    return { what: 'spf', state: 'unknown', detail: `The TXT records of ${domain} could not be asked for.` };
+  }
+  const texts = records.map((record) => (Array.isArray(record) ? record.join('') : ''));
+  const policies = texts.filter((text) => /^v=spf1(?: |$)/i.test(text));
+  if (policies.length === 1 && /^v=spf1\s+-all\s*$/i.test(policies[0] ?? '')) {
+    return { what: 'spf', state: 'ok', detail: 'SPF says that the domain sends no mail.' };
+  }
+  const found =
+    policies.length === 0
+      ? 'There is no SPF record'
+      : policies.length === 1
+        ? 'SPF lets others send'
+        : 'There are several SPF records';
+  return {
+    what: 'spf',
+    state: 'warning',
+    detail: `${found}: publish TXT "v=spf1 -all", since nothing is sent from here.`,
+  };
+}
+
+type Records = Awaited<ReturnType<LookUp>>;
+
+/** None for what is not there. */
+async function ask(lookUp: LookUp, ...[name, type]: Parameters<LookUp>): Promise<Records | 'unknown'> {
+  try {
+    return await lookUp(name, type);
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    return code === 'ENOTFOUND' || code === 'ENODATA' ? [] : 'unknown';
+  }
+}

@@ -1,0 +1,48 @@
+// When mail last came for each domain, for the operator: kept in memory and written once a minute, so that taking a
+// message costs nothing. Made by app.ts.
+
+import type { DirectoryStore } from '../store/directory-store.ts';
+import type { Recipient } from './resolve-recipient.ts';
+
+export interface LastMail {
+  /** Of a message that was taken. */
+  note(recipients: readonly Recipient[]): void;
+  /** Domain's name → ms since 1970. */
+  list(): Promise<ReadonlyMap<string, number>>;
+  /** Writes what was noted. */
+  close(): Promise<void>;
+}
+
+export interface LastMailOptions {
+  readonly directory: DirectoryStore;
+  readonly onError: (error: unknown) => void;
+  readonly clock?: () => number;
+}
+
+const flushMs = 60_000;
+
+export function createLastMail({ directory, onError, clock = Date.now }: LastMailOptions): LastMail {
+  const noted = new Map<string, number>();
+
+  async function flush(): Promise<void> {
+    if (noted.size === 0) return;
+    const kept = new Map(noted);
+    noted.clear();
+    await directory.keepLastMail(kept);
+  }
+
+  const timer = setInterval(() => void flush().catch(onError), flushMs).unref();
+  return {
+    note: (recipients) => {
+      for (const recipient of recipients) {
+        if (recipient === 'operator' || !('address' in recipient)) continue;
+        noted.set(recipient.address.slice(recipient.address.lastIndexOf('@') + 1), clock());
+      }
+    },
+    list: async () => new Map([...(await directory.listLastMail()), ...noted]),
+    close: async () => {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

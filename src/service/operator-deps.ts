@@ -1,0 +1,27 @@
+// Everything the operator's commands work with, the same for the CLI and the admin interface. Made once by app.ts; each
+// command names the part it needs. Accounts of other kinds join here.
+
+import type { DirectoryStore } from '../store/directory-store.ts';
+import type { JobsStore } from '../store/jobs-store.ts';
+import type { CheckDomainDeps } from './check-domain.ts';
+import type { FindSessionsDeps } from './find-sessions.ts';
+import type { LastMail } from './last-mail.ts';
+import type { ManageBlocksDeps } from './manage-blocks.ts';
+import type { ManageKeysDeps } from './manage-keys.ts';
+
+/** One setting as it is in force, secrets masked. */
+export interface SettingInForce {
+  /** Of the environment variable. */
+  readonly name: string;
+  readonly value: string;
+  readonly isDefault: boolean;
+}
+
+export interface OperatorDeps extends FindSessionsDeps, ManageKeysDeps, ManageBlocksDeps {
+  readonly directory: DirectoryStore;
+  readonly jobs: JobsStore;
+  readonly lastMail: Pick<LastMail, 'list'>;
+  readonly domainChecks: CheckDomainDeps;
+  readonly defaultQuarantineMs: number;
+  readonly settings: readonly SettingInForce[];
+}

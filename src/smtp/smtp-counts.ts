@@ -1,0 +1,58 @@
+// What the receiver counts: connections, recipients and messages, by answer. One for the listener; its cells are found
+// once, since all of this is on the path of every message.
+
+import type { Metrics } from '../observe/metrics.ts';
+import { nameOf, type Reply } from './reply.ts';
+
+const source = 'smtp';
+
+export type RecipientAnswer = 'accepted' | 'unknown' | 'foreign' | 'full' | 'failed';
+
+export class SmtpCounts {
+  readonly #metrics: Metrics;
+  readonly #accepted;
+  readonly #recipientsAccepted;
+  readonly #stored;
+  readonly #storedBytes;
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+    this.#accepted = metrics.smtpConnections.of('accepted');
+    this.#recipientsAccepted = metrics.smtpRecipients.of('accepted');
+    this.#stored = metrics.messages.of(source, 'stored', '');
+    this.#storedBytes = metrics.messageBytes.of(source);
+  }
+
+  noteConnection(): void {
+    this.#accepted.value += 1;
+  }
+
+  noteConnectionRefused(reply: Reply): void {
+    this.#metrics.smtpConnections.of(nameOf(reply)).value += 1;
+  }
+
+  noteRecipient(answer: RecipientAnswer): void {
+    const cell = answer === 'accepted' ? this.#recipientsAccepted : this.#metrics.smtpRecipients.of(answer);
+    cell.value += 1;
+  }
+
+  noteStored(sizeBytes: number): void {
+    this.#stored.value += 1;
+    this.#storedBytes.value += sizeBytes;
+  }
+
+  /** Of a message that nobody got; 4yz replies bring the sender back. */
+  noteRefused(reply: Reply): void {
+    const outcome = reply.startsWith('4') ? 'deferred' : 'refused';
+    this.#metrics.messages.of(source, outcome, nameOf(reply)).value += 1;
+  }
+
+  /** From the end of the message to its answer. */
+  noteReceiveTime(ms: number): void {
+    this.#metrics.receiveSeconds.observe(ms / 1000);
+  }
+
+  noteHandshake(outcome: 'done' | 'failed'): void {
+    this.#metrics.smtpHandshakes.of(outcome).value += 1;
+  }
+}

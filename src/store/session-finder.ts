@@ -1,0 +1,21 @@
+// The port by which the operator counts and finds live sessions. It tells of a session what its address, age and size
+// are, and nothing that reads a message. Every implementation passes test/contract/session-finder.ts.
+
+import type { SessionKey } from '../domain/session.ts';
+
+export interface FoundSession {
+  readonly key: SessionKey;
+  readonly address: string;
+  /** Instants in ms since 1970, on the store's clock. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly messageCount: number;
+  readonly messageBytes: number;
+}
+
+export interface SessionFinder {
+  /** Costs a look at each: to be asked seldom. */
+  countLive(): Promise<number>;
+  /** Live sessions whose address, in lower case, begins with `start`; in order of address, at most `limit`. */
+  findLive(start: string, limit: number): Promise<FoundSession[]>;
+}

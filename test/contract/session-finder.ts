@@ -1,0 +1,55 @@
+// Contract: live sessions are counted and found by address. Part of mail-store.ts.
+
+import { expect, it } from 'vitest';
+
+import { createLive, dayMs, deliverOne, hourMs, openForTest, type OpenStore } from './store-fixture.ts';
+
+export function sessionFinderContract(open: OpenStore): void {
+  it('counts live sessions alone', async () => {
+    const store = await openForTest(open);
+    for (let count = 0; count < 3; count++) await createLive(store);
+    const ended = await createLive(store);
+    await store.mail.endSession(ended.key);
+    expect(await store.finder.countLive()).toBe(3);
+  });
+
+  it('does not count those that are due', async () => {
+    const store = await openForTest(open);
+    await createLive(store, { lifetimeMs: hourMs });
+    await createLive(store, { lifetimeMs: 2 * hourMs });
+    store.clock.advance(hourMs);
+    expect(await store.finder.countLive()).toBe(1);
+  });
+
+  it('finds live sessions by the beginning of their address, in order, so many at most', async () => {
+    const store = await openForTest(open);
+    const at = async (address: string) => createLive(store, { address, quarantineMs: dayMs });
+    const fox = await at('fox@mayfly.test');
+    await at('foxglove@mayfly.test');
+    await at('fo@mayfly.test');
+    await at('goose@mayfly.test');
+    const ended = await at('fox-ended@mayfly.test');
+    await store.mail.endSession(ended.key);
+    await createLive(store, { address: 'fox-due@mayfly.test', lifetimeMs: 1 });
+    store.clock.advance(1);
+    await deliverOne(store, fox, 'four');
+    const find = async (start: string, limit = 100): Promise<string[]> =>
+      (await store.finder.findLive(start, limit)).map(({ address }) => address);
+    expect(await find('fox')).toEqual(['fox@mayfly.test', 'foxglove@mayfly.test']);
+    expect(await find('fo', 2)).toEqual(['fo@mayfly.test', 'fox@mayfly.test']);
+    expect(await find('')).toHaveLength(4);
+    expect(await find('fox@mayfly.test')).toEqual(['fox@mayfly.test']);
+    expect(await find('%')).toEqual([]);
+    expect(await find('fo_')).toEqual([]);
+    expect(await store.finder.findLive('fox@', 1)).toEqual([
+      {
+        key: fox.key,
+        address: fox.address,
+        createdAt: fox.createdAt,
+        expiresAt: fox.expiresAt,
+        messageCount: 1,
+        messageBytes: 4,
+      },
+    ]);
+  });
+}

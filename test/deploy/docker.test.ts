@@ -1,0 +1,92 @@
+// The image's recipe, read without Docker: what must hold of it, and that what it copies is there.
+
+import { existsSync, readFileSync } from 'node:fs';
+
+import { describe, expect, it } from 'vitest';
+
+import { loadConfig } from '../../src/config/load-config.ts';
+import { settings } from '../../src/config/settings.ts';
+import { parseDockerfile } from '../support/dockerfile.ts';
+
+const root = new URL('../../', import.meta.url);
+const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
+const stages = parseDockerfile(read('Dockerfile'));
+const [build, image] = stages;
+
+function argumentsOf(stage: typeof image, name: string): string[] {
+  return (stage?.steps ?? []).filter((step) => step.name === name).map((step) => step.text);
+}
+
+describe('the Dockerfile', () => {
+  it('builds in one stage and runs in another, both of a Node that engines allows', () => {
+    expect(stages).toHaveLength(2);
+    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
+    const [lowest = ''] = /\d+\.\d+\.\d+/.exec(engines.node) ?? [];
+    expect(build?.from).toBe(`node:${lowest}-bookworm`);
+    expect(image?.from).toBe(`node:${lowest}-bookworm-slim`);
+  });
+
+  it('runs as a user that is not root, with a health check and a volume', () => {
+    expect(argumentsOf(image, 'USER')).toEqual(['node']);
+    expect(argumentsOf(image, 'VOLUME')).toEqual(['/data']);
+    expect(argumentsOf(image, 'HEALTHCHECK')).toHaveLength(1);
+    expect(JSON.parse(argumentsOf(image, 'ENTRYPOINT')[0] ?? '')).toEqual(['node', 'bin/mayfly.mjs']);
+  });
+
+  it('leaves the tools of the build behind', () => {
+    expect(argumentsOf(build, 'RUN').at(-1)).toBe('npm prune --omit=dev');
+    for (const copy of argumentsOf(image, 'COPY')) expect(copy).toMatch(/^--from=build \/src\//);
+  });
+
+  it('copies only what is there, and fetches nothing by itself', () => {
+    const copied = argumentsOf(build, 'COPY').flatMap((text) => text.split(' ').slice(0, -1));
+    expect(copied.filter((name) => name !== '.' && !existsSync(new URL(name, root)))).toEqual([]);
+    expect(stages.flatMap(({ steps }) => steps.map((step) => step.name))).not.toContain('ADD');
+  });
+
+  it('sets only settings that exist, to values that are taken', () => {
+    const pairs = argumentsOf(image, 'ENV').flatMap((text) => text.split(' '));
+    const environment = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
+    expect(unknown(Object.keys(environment))).toEqual([]);
+    expect(loadConfig(environment).http.host).toBe('0.0.0.0');
+  });
+});
+
+it('.dockerignore lets in what the build needs, and neither data nor history', () => {
+  const allowed = read('.dockerignore')
+    .split('\n')
+    .filter((line) => line.startsWith('!'));
+  const needed = [
+    'bin',
+    'scripts',
+    'src',
+    '.npmrc',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'LICENSE',
+  ];
+  expect(needed.filter((name) => !allowed.includes(`!${name}`))).toEqual([]);
+  for (const name of ['.git', 'data', 'node_modules', 'build', 'test']) {
+    expect(allowed).not.toContain(`!${name}`);
+  }
+});
+
+describe.each(['deploy/compose/one-node.yml', 'deploy/compose/two-nodes.yml', 'deploy/systemd/mayfly.env'])(
+  '%s',
+  (file) => {
+    it('names only settings that exist', () => {
+      // What stands left of a colon or an equals sign is a setting; the rest may be the operator's own.
+      const named = [...read(file).matchAll(/^[\s#]*(MAYFLY_[A-Z_]+)(?::|=)/gm)].map(
+        ([, name]) => name ?? '',
+      );
+      expect(named.length).toBeGreaterThan(2);
+      expect(unknown(named)).toEqual([]);
+    });
+  },
+);
+
+function unknown(names: readonly string[]): string[] {
+  const known = new Set(settings.map(({ name }) => name));
+  return names.filter((name) => name.startsWith('MAYFLY_') && !known.has(name));
+}

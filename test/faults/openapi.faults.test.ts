@@ -1,0 +1,71 @@
+// Everything that the OpenAPI document allows, and much that it does not, asked of the built service by schemathesis:
+// no 5xx, no answer that the document does not describe, nothing of a deleted message. Once with a token and mail in
+// the session, once without.
+
+import path from 'node:path';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { report, scaled } from '../support/fault-scale.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { runProgram } from '../support/run-program.ts';
+import { connectTo } from '../support/smtp-client.ts';
+
+const schemathesis = path.resolve('node_modules/.test-python/bin/st');
+const config = path.resolve('test/faults/schemathesis.toml');
+const mails = 20;
+
+async function start(): Promise<MayflyProcess> {
+  const folder = await createDataFolder();
+  onTestFinished(folder.remove);
+  const settings = { MAYFLY_LIMITS_RATE: 'off', MAYFLY_WEBHOOKS_SESSIONS: 'on', MAYFLY_LOG_LEVEL: 'warn' };
+  const mayfly = await startMayfly(folder.path, settings);
+  onTestFinished(async () => {
+    await mayfly.stop('SIGKILL');
+  });
+  return mayfly;
+}
+
+async function deliver(mayfly: MayflyProcess, email: string): Promise<void> {
+  const client = await connectTo(mayfly.smtpPort);
+  await client.readReply();
+  await client.command('EHLO client.test');
+  for (let count = 0; count < mails; count++) {
+    const raw = `From: a@b.example\r\nSubject: code ${count}\r\n\r\nYour code is 123456.\r\n`;
+    expect(await client.deliver(raw, email)).toMatch(/^250/);
+  }
+  client.socket.destroy();
+}
+
+/** The count of requests made; fails with what schemathesis found. */
+async function run(mayfly: MayflyProcess, folder: string, more: readonly string[]): Promise<number> {
+  const asked = [
+    ...['--config-file', config, 'run', `${mayfly.origin}/openapi.json`],
+    ...['--phases', 'examples,coverage,fuzzing,stateful', '--generation-with-security-parameters', 'false'],
+    ...['--max-examples', String(scaled(8, 150)), '--workers', String(scaled(1, 2)), '--continue-on-failure'],
+    ...['--max-response-time', '20', '--request-timeout', '30', '--no-color', '--exclude-path', '/events'],
+  ];
+  const env = { PATH: process.env['PATH'], HOME: folder };
+  const found = await runProgram(schemathesis, [...asked, ...more], { env, cwd: folder });
+  const failures = found.stdout.slice(Math.max(0, found.stdout.search(/^=+ (?:FAILURES|ERRORS) /m)));
+  expect({ status: found.status, failures: found.status === 0 ? '' : failures + found.stderr }).toEqual({
+    status: 0,
+    failures: '',
+  });
+  expect(mayfly.isRunning).toBe(true);
+  expect(mayfly.log).not.toMatch(/"level":"(?:error|fatal)"/);
+  return Number(/([\d,]+) generated/.exec(found.stdout)?.[1]?.replaceAll(',', ''));
+}
+
+it('answers whatever the document allows as the document says', async () => {
+  const mayfly = await start();
+  const folder = await createDataFolder();
+  onTestFinished(folder.remove);
+  const { email, token } = await mayfly.lend({ lifetime: '86400' });
+  await deliver(mayfly, email);
+  const withToken = ['-H', `Authorization: Bearer ${token}`, '--exclude-path', '/end-session'];
+  const owner = await run(mayfly, folder.path, withToken);
+  const stranger = await run(mayfly, folder.path, []);
+  expect(Math.min(owner, stranger)).toBeGreaterThan(scaled(200, 2000));
+  report('schemathesis', { 'requests with a token': owner, 'requests without': stranger });
+}, 1_800_000);

@@ -1,0 +1,58 @@
+// R17: SIGTERM under load, again and again: nothing lost, nothing twice, status 0, within the time a message may take.
+
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { expect, it } from 'vitest';
+
+import { report, scaled } from '../support/fault-scale.ts';
+import {
+  countAcknowledged,
+  expectWhole,
+  type Ledger,
+  openLedgers,
+  sendAll,
+  unlimited,
+} from '../support/ledger.ts';
+import { createRandom, freshSeed } from '../support/random.ts';
+import { newDataFolder, percentile99, startUnderFault } from '../support/service-under-fault.ts';
+
+const seed = freshSeed();
+const rounds = scaled(5, 50);
+
+it(`${rounds} SIGTERMs under load (FUZZ_SEED=${seed})`, { timeout: 1_800_000 }, async () => {
+  const random = createRandom(seed);
+  const dataDir = await newDataFolder();
+  const all: Ledger[] = [];
+  const [starts, stops]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    const startedAt = performance.now();
+    const mayfly = await startUnderFault(unlimited, dataDir);
+    starts.push(performance.now() - startedAt);
+    const ledgers = await openLedgers(mayfly, 2);
+    all.push(...ledgers);
+    let isOver = false;
+    const sending = sendAll(mayfly, ledgers, { random, isOver: () => isOver });
+    await delay(100 + random.below(900));
+    const stoppedAt = performance.now();
+    expect(await mayfly.stop('SIGTERM')).toBe(0);
+    stops.push(performance.now() - stoppedAt);
+    isOver = true;
+    await sending;
+  }
+  const last = await startUnderFault(unlimited, dataDir);
+  for (const ledger of all) {
+    await expectWhole(last, ledger);
+    // A message that was acknowledged is there once.
+    expect((await last.checkMail(ledger.lent.token)).length).toBeLessThanOrEqual(ledger.sent.size);
+  }
+  const acknowledged = countAcknowledged(all);
+  report('R17 SIGTERM', {
+    rounds,
+    acknowledged,
+    lost: 0,
+    'stop p99 ms': percentile99(stops),
+    'start p99 ms': percentile99(starts),
+  });
+  expect(acknowledged).toBeGreaterThan(20 * rounds);
+  expect(percentile99(stops)).toBeLessThan(30_000);
+});

@@ -1,0 +1,229 @@
+// The admin interface on the operator's listener: what each command does, what it never shows, and its page.
+
+import { readFileSync } from 'node:fs';
+import { Script } from 'node:vm';
+
+import { describe, expect, it } from 'vitest';
+
+import { adminOperations } from '../../src/http/admin/admin-operations.ts';
+import { startAdminServer, type TestAdmin } from '../support/admin-fixture.ts';
+import { ask, type HttpAnswer, startHttp, type Untyped } from './http-harness.ts';
+
+async function start(given: Parameters<typeof startAdminServer>[1] = {}) {
+  const harness = await startHttp({ access: {} });
+  const admin = await startAdminServer(harness.ruled, given);
+  const get = async (path: string): Promise<Untyped> => (await call(admin, `GET ${path}`)).json;
+  const post = async (path: string, body: object): Promise<Untyped> =>
+    (await call(admin, `POST ${path}`, body)).json;
+  return { harness, admin, get, post };
+}
+
+function call(admin: TestAdmin, target: string, body?: object): Promise<HttpAnswer> {
+  const [method = '', path = ''] = target.split(' ');
+  const headers = { authorization: `Bearer ${admin.key}`, 'content-type': 'application/json' };
+  return ask(admin, `/admin/${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+}
+
+describe('domains', () => {
+  it('are listed with their last mail, added, changed, disabled and removed', async () => {
+    const { harness, get, post } = await start();
+    expect(
+      await post('add-domain', { name: 'New.Example', quarantine: 60, refuse_dmarc_reject: 1 }),
+    ).toMatchObject({
+      status: 'success',
+      domain: 'new.example',
+    });
+    await harness.ruled.operator.directory.keepLastMail(new Map([['mayfly.test', Date.UTC(2026, 0, 1)]]));
+    expect((await get('domains')).domains).toMatchObject([
+      {
+        id: 1,
+        domain: 'mayfly.test',
+        active: true,
+        quarantine_seconds: 0,
+        last_mail_at: '2026-01-01 00:00:00',
+      },
+      {
+        domain: 'new.example',
+        active: true,
+        quarantine_seconds: 60,
+        refuses_dmarc_reject: true,
+        last_mail_at: null,
+      },
+    ]);
+    await post('disable-domain', { name: 'new.example' });
+    expect((await get('domains')).domains[1]).toMatchObject({ active: false });
+    await harness.lend();
+    expect(await post('remove-domain', { name: 'mayfly.test' })).toMatchObject({ ended_sessions: 1 });
+    expect((await get('domains')).domains).toHaveLength(1);
+  });
+
+  it('are checked, and only our own', async () => {
+    const { get } = await start();
+    expect((await get('check-domain?name=mayfly.test')).checks).toMatchObject([
+      { what: 'mx', state: 'unknown' },
+      { what: 'tls', state: 'warning' },
+    ]);
+    expect(await get('check-domain?name=example.org')).toMatchObject({ code: 'command_refused' });
+  });
+
+  it('that cannot be are refused with the reason, as the command line gives it', async () => {
+    const { admin, post } = await start();
+    const { status, json } = await call(admin, 'POST add-domain', { name: 'a b' });
+    expect([status, json.code]).toEqual([409, 'command_refused']);
+    expect(json.message).toContain('is not a domain name');
+    expect(await post('remove-domain', { name: 'none.example' })).toMatchObject({
+      message: 'There is no domain none.example.',
+    });
+    expect(await post('add-domain', {})).toMatchObject({ code: 'missing_parameter', parameter: 'name' });
+  });
+});
+
+describe('keys', () => {
+  it('are made for callers, told once, listed without what they are, and revoked', async () => {
+    const { harness, get, post } = await start();
+    const made = await post('add-key', { name: 'shop', scopes: 'create,webhook', rate: 30 });
+    expect(made).toMatchObject({ name: 'shop', scopes: ['create', 'webhook'] });
+    expect(harness.ruled.keyring.use(made.key, 'caller')).toBeDefined();
+    const listed = await get('keys');
+    expect(listed.keys).toMatchObject([
+      { name: 'operator', admin: true, scopes: ['read', 'write'] },
+      { name: 'shop', admin: false, rate_per_minute: 30, revoked_at: null },
+    ]);
+    expect(JSON.stringify(listed)).not.toMatch(/mf[ak]_|hash/);
+    await post('revoke-key', { name: 'shop' });
+    expect(harness.ruled.keyring.use(made.key, 'caller')).toBeUndefined();
+  });
+
+  it('for admins are not made here', async () => {
+    const { post } = await start();
+    const made = await post('add-key', { name: 'more', admin: 1, kind: 'admin' });
+    expect(made.key).toMatch(/^mfk_/);
+    expect(await post('add-key', { name: 'other', scopes: 'write' })).toMatchObject({
+      code: 'command_refused',
+    });
+  });
+
+  it('that revoke themselves are out', async () => {
+    const { admin } = await start();
+    await call(admin, 'POST revoke-key', { name: 'operator' });
+    expect((await call(admin, 'GET status')).status).toBe(401);
+  });
+});
+
+describe('sessions', () => {
+  it('are counted and found by the beginning of their address, and show nothing of their mail or token', async () => {
+    const { harness, get } = await start();
+    const { token, session } = await harness.lend('fox');
+    await harness.lend('goose');
+    await harness.deliver('Subject: secret code 123456\r\n\r\nbody', [session]);
+    const found = await get('sessions?address=FO');
+    expect(found).toMatchObject({ live: 2, sessions: [{ email: 'fox@mayfly.test', message_count: 1 }] });
+    for (const path of adminOperations
+      .filter(({ method }) => method === 'GET')
+      .map((one) => one.path.slice(7))) {
+      const text = JSON.stringify(await get(`${path}?name=mayfly.test`));
+      for (const hidden of ['secret', '123456', 'sender@example.org', token, token.slice(3)]) {
+        expect([path, text.includes(hidden)]).toEqual([path, false]);
+      }
+    }
+  });
+
+  it('are ended by their whole address', async () => {
+    const { harness, post } = await start();
+    const { token } = await harness.lend('fox');
+    expect(await post('end-session', { address: 'fo' })).toMatchObject({ code: 'command_refused' });
+    expect(await post('end-session', { address: 'Fox@mayfly.test' })).toMatchObject({
+      email: 'fox@mayfly.test',
+    });
+    expect((await ask(harness, `/check-mail?token=${token}`)).status).toBe(410);
+    expect(await post('end-session', { address: 'fox@mayfly.test' })).toMatchObject({
+      code: 'command_refused',
+    });
+  });
+});
+
+describe('blocks', () => {
+  it('are added, listed and lifted, and hold at once', async () => {
+    const { harness, get, post } = await start();
+    expect(await post('add-block', { kind: 'prefix', value: 'Bank*', note: 'phishing' })).toMatchObject({
+      kind: 'prefix',
+      value: 'bank*',
+    });
+    expect(harness.ruled.blocks.isPrefixBlocked('banker')).toBe(true);
+    expect((await get('blocks')).blocks).toMatchObject([
+      { kind: 'prefix', value: 'bank*', note: 'phishing' },
+    ]);
+    await post('remove-block', { kind: 'prefix', value: 'bank*' });
+    expect(harness.ruled.blocks.isPrefixBlocked('banker')).toBe(false);
+    expect(await post('add-block', { kind: 'x', value: 'y' })).toMatchObject({ code: 'command_refused' });
+  });
+});
+
+it('tells status, dead webhooks and settings in force', async () => {
+  const settings = [{ name: 'MAYFLY_WEBHOOKS_SECRET', value: '(set)', isDefault: false }];
+  const { get, post } = await start({ settings });
+  expect(await get('status')).toMatchObject({
+    ready: true,
+    reason: null,
+    active_domains: 1,
+    keys: 1,
+    live_sessions: 0,
+  });
+  expect(await get('settings')).toMatchObject({
+    settings: [{ name: 'MAYFLY_WEBHOOKS_SECRET', value: '(set)', default: false }],
+  });
+  expect(await get('dead-webhooks')).toMatchObject({ dead_webhooks: [] });
+  expect(await post('replay-webhook', { id: 'all' })).toMatchObject({ replayed: 0 });
+  expect(await post('replay-webhook', { id: '7' })).toMatchObject({ code: 'command_refused' });
+  expect(await post('replay-webhook', { id: 'x' })).toMatchObject({ code: 'invalid_parameter' });
+});
+
+describe('the listener', () => {
+  it('serves its page without inline script or style, under a policy of its own', async () => {
+    const { admin } = await start();
+    const page = await ask(admin, '/admin');
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
+    expect(page.headers['content-security-policy']).not.toContain('unsafe');
+    expect(page.text).not.toMatch(/<script(?! src=)|\son\w+=|style=|<style|https?:\/\//i);
+    for (const [, target] of page.text.matchAll(/(?:href|src)="([^"]+)"/g)) {
+      expect([target, (await ask(admin, target!)).status]).toEqual([target, 200]);
+    }
+    const script = await ask(admin, '/admin/script.js');
+    expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(script.text).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|eval|localStorage/);
+    expect(() => new Script(script.text)).not.toThrow();
+  });
+
+  it('refuses names of other hosts, answers nothing of the main interface, and gives metrics to whoever reaches it', async () => {
+    const { admin } = await start();
+    expect((await ask(admin, '/admin', { headers: { host: 'evil.example' } })).status).toBe(421);
+    for (const path of ['/domains', '/check-mail', '/create-session', '/']) {
+      expect([path, (await ask(admin, path)).status]).toEqual([path, 404]);
+    }
+    expect((await ask(admin, '/metrics')).text).toBe('up 1\n');
+  });
+
+  it('is not part of the main one', async () => {
+    const { harness } = await start();
+    for (const path of ['/admin', '/metrics', ...adminOperations.map((operation) => operation.path)]) {
+      expect([path, (await ask(harness, path)).status]).toEqual([path, 404]);
+    }
+  });
+});
+
+it('is told whole in docs/admin.md', () => {
+  const told = [
+    ...readFileSync('docs/admin.md', 'utf8').matchAll(/^\| `(GET|POST) (\/admin\/[a-z-]+)` +\|(.*?)\|/gm),
+  ];
+  expect(told.map(([, method, path]) => `${method} ${path}`).sort()).toEqual(
+    adminOperations.map(({ method, path }) => `${method} ${path}`).sort(),
+  );
+  for (const { path, parameters } of adminOperations) {
+    const row = told.find((one) => one[2] === path)?.[3] ?? '';
+    expect([
+      path,
+      [...row.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name).filter((name) => name !== 'all'),
+    ]).toEqual([path, Object.keys(parameters)]);
+  }
+});

@@ -1,0 +1,168 @@
+// `mayfly backup` and `mayfly restore` as an operator runs them: under load, with the process killed, on bad folders.
+
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import {
+  countAcknowledged,
+  expectWhole,
+  type Ledger,
+  openLedgers,
+  sendAll,
+  unlimited,
+} from '../support/ledger.ts';
+import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { createRandom, freshSeed } from '../support/random.ts';
+
+const seed = freshSeed();
+
+async function newFolder(): Promise<string> {
+  const folder = await createDataFolder();
+  onTestFinished(folder.remove);
+  return folder.path;
+}
+
+async function start(dataDir: string): Promise<MayflyProcess> {
+  const mayfly = await startMayfly(dataDir, unlimited);
+  onTestFinished(async () => {
+    await mayfly.stop('SIGKILL');
+  });
+  return mayfly;
+}
+
+/** What the command printed; fails when it does not end well. */
+async function run(dataDir: string, ...words: readonly string[]): Promise<string> {
+  const { status, stdout, stderr } = await runMayfly(dataDir, words, unlimited);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return stdout;
+}
+
+async function refusal(dataDir: string, ...words: readonly string[]): Promise<string> {
+  const { status, stdout, stderr } = await runMayfly(dataDir, words, unlimited);
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toMatch(/^mayfly: [^\n]*\n$/);
+  return stderr;
+}
+
+/** Sends without a pause until told to stop. */
+function keepSending(mayfly: MayflyProcess, ledgers: readonly Ledger[]): () => Promise<void> {
+  let isOver = false;
+  const sending = sendAll(mayfly, ledgers, { random: createRandom(seed), isOver: () => isOver });
+  return () => {
+    isOver = true;
+    return sending;
+  };
+}
+
+async function acknowledged(ledgers: readonly Ledger[], count: number): Promise<void> {
+  await expect.poll(() => countAcknowledged(ledgers), { timeout: 30_000 }).toBeGreaterThan(count);
+}
+
+describe('a backup under load', () => {
+  it(`holds all that was acknowledged before it, and nothing half (FUZZ_SEED=${seed})`, async () => {
+    const [dataDir, folder, restored] = [await newFolder(), await newFolder(), await newFolder()];
+    const mayfly = await start(dataDir);
+    const ledgers = await openLedgers(mayfly, 4);
+    const stop = keepSending(mayfly, ledgers);
+    await acknowledged(ledgers, 300);
+    const before = ledgers.map((ledger) => ({ ...ledger, acknowledged: new Set(ledger.acknowledged) }));
+    expect(await run(dataDir, 'backup', folder)).toMatch(
+      /^Backup in .*: 4 live sessions, \d+ messages, \d+ other files\.\n$/,
+    );
+    await acknowledged(ledgers, countAcknowledged(ledgers) + 50);
+    await stop();
+    for (const ledger of ledgers) await expectWhole(mayfly, ledger);
+    expect((await readdir(dataDir)).filter((name) => name.includes('copy'))).toEqual([]);
+
+    expect(await run(restored, 'restore', folder)).toMatch(/4 live sessions/);
+    const other = await start(restored);
+    // What was sent while the copy was made may be in it or not; it is whole if it is.
+    for (const [at, ledger] of before.entries()) {
+      await expectWhole(other, { ...ledger, sent: ledgers[at]?.sent ?? new Set() });
+    }
+  });
+
+  it('that a kill -9 of the service broke off is refused, and the service lost nothing', async () => {
+    const [dataDir, folder, restored] = [await newFolder(), await newFolder(), await newFolder()];
+    const mayfly = await start(dataDir);
+    const ledgers = await openLedgers(mayfly, 2);
+    const stop = keepSending(mayfly, ledgers);
+    await acknowledged(ledgers, 300);
+    const backup = runMayfly(dataDir, ['backup', folder], unlimited);
+    await expect
+      .poll(async () => (await readdir(dataDir)).includes('mayfly.db.copy'), { interval: 1, timeout: 10_000 })
+      .toBe(true);
+    await mayfly.stop('SIGKILL');
+    await stop();
+    expect((await backup).status).toBe(1);
+    expect(await refusal(restored, 'restore', folder)).toContain('is no finished backup');
+    const again = await start(dataDir);
+    // Its keys may be destroyed from now on.
+    expect((await readdir(dataDir)).filter((name) => name.includes('copy'))).toEqual([]);
+    for (const ledger of ledgers) await expectWhole(again, ledger);
+  });
+});
+
+describe('a backup without a running service', () => {
+  it('holds keys, certificate and the operator’s mail too, and can end its sessions', async () => {
+    const [dataDir, folder] = [await newFolder(), await newFolder()];
+    const mayfly = await start(dataDir);
+    const [ledger] = (await openLedgers(mayfly, 1)) as [Ledger];
+    expect(await mayfly.stop()).toBe(0);
+    await mkdir(path.join(dataDir, 'operator', 'new'), { recursive: true });
+    await writeFile(path.join(dataDir, 'operator', 'new', '1.letter'), 'Subject: abuse\r\n\r\n');
+    await writeFile(path.join(dataDir, 'server.key'), Buffer.alloc(32, 7));
+    await run(dataDir, 'backup', folder);
+    const manifest = JSON.parse(await readFile(path.join(folder, 'backup.json'), 'utf8')) as {
+      files: object;
+    };
+    const files = ['mayfly.db', 'operator/new/1.letter', 'server.key', 'tls/cert.pem', 'tls/key.pem'];
+    expect(Object.keys(manifest.files).sort()).toEqual(files);
+
+    const kept = await newFolder();
+    await run(kept, 'restore', folder);
+    expect(await readFile(path.join(kept, 'operator', 'new', '1.letter'), 'utf8')).toContain('abuse');
+    expect((await (await start(kept)).call('/session', ledger.lent.token)).status).toBe(200);
+
+    const ended = await newFolder();
+    expect(await run(ended, 'restore', folder, '--end-sessions')).toContain('1 sessions were ended.');
+    const without = await start(ended);
+    expect((await without.call('/session', ledger.lent.token)).status).toBe(410);
+    // The address rests as after any end.
+    const [prefix = ''] = ledger.lent.email.split('@');
+    await expect(without.lend({ prefix })).rejects.toThrow('create-session');
+  });
+});
+
+describe('what cannot be is refused in one line', () => {
+  it('a folder that is not empty, on either side', async () => {
+    const [dataDir, folder] = [await newFolder(), await newFolder()];
+    await (await start(dataDir)).stop();
+    await writeFile(path.join(folder, 'mine'), '');
+    expect(await refusal(dataDir, 'backup', folder)).toContain('is not empty');
+    const good = path.join(await newFolder(), 'made');
+    await run(dataDir, 'backup', good);
+    expect(await refusal(dataDir, 'restore', good)).toContain('is not empty: nothing there is overwritten');
+  });
+
+  it('a file that was changed, a list that names others, a store of a newer version', async () => {
+    const [dataDir, folder] = [await newFolder(), path.join(await newFolder(), 'made')];
+    await (await start(dataDir)).stop();
+    await run(dataDir, 'backup', folder);
+    const list = path.join(folder, 'backup.json');
+    const text = await readFile(list, 'utf8');
+    await writeFile(list, text.replace('tls/key.pem', '../key.pem'));
+    expect(await refusal(await newFolder(), 'restore', folder)).toContain(
+      'is not one that this Mayfly reads',
+    );
+    await writeFile(list, text);
+    const store = path.join(folder, 'mayfly.db');
+    const bytes = await readFile(store);
+    bytes[bytes.length - 1]! ^= 1;
+    await writeFile(store, bytes);
+    expect(await refusal(await newFolder(), 'restore', folder)).toContain('is not what was backed up');
+    expect(await refusal(await newFolder(), 'restore', await newFolder())).toContain('is no finished backup');
+  });
+});

@@ -1,0 +1,203 @@
+// The operator's commands on the built service: keys, the operator's listener, sessions, block lists as SMTP meets them,
+// settings in force, and data folders that cannot be used.
+
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { connectTo } from '../support/smtp-client.ts';
+
+async function dataFolder(): Promise<string> {
+  const folder = await createDataFolder();
+  onTestFinished(folder.remove);
+  return folder.path;
+}
+
+async function start(folder: string, settings: Record<string, string> = {}): Promise<MayflyProcess> {
+  const mayfly = await startMayfly(folder, settings);
+  onTestFinished(async () => {
+    await mayfly.stop('SIGKILL');
+  });
+  return mayfly;
+}
+
+async function lines(folder: string, ...words: readonly string[]): Promise<string[]> {
+  const { status, stdout, stderr } = await runMayfly(folder, words);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return stdout.trimEnd().split('\n');
+}
+
+async function create(mayfly: MayflyProcess, headers: Record<string, string> = {}): Promise<number> {
+  return (await fetch(`${mayfly.origin}/create-session`, { method: 'POST', headers })).status;
+}
+
+describe('API keys', () => {
+  it('made before the start and while it runs open create-session; a revoked one does no longer', async () => {
+    const folder = await dataFolder();
+    const [early = ''] = await lines(folder, 'key', 'add', 'early');
+    const mayfly = await start(folder, { MAYFLY_HTTP_API_KEY_REQUIRED: 'on' });
+    const [late = '', told] = await lines(folder, 'key', 'add', 'late', '--scope', 'create', '--rate', '2');
+    expect(told).toBe('Key late for create. It is told this once and kept nowhere.');
+    expect(await create(mayfly)).toBe(401);
+    expect(await create(mayfly, { 'x-api-key': early })).toBe(200);
+    expect([
+      await create(mayfly, { 'x-api-key': late }),
+      await create(mayfly, { 'x-api-key': late }),
+    ]).toEqual([200, 200]);
+    expect(await create(mayfly, { 'x-api-key': late })).toBe(429);
+    expect(await lines(folder, 'key', 'revoke', 'early')).toEqual(['Key early is revoked.']);
+    expect(await create(mayfly, { 'x-api-key': early })).toBe(401);
+    expect(mayfly.log).not.toMatch(/mfk_[A-Za-z0-9_-]{20}/);
+    expect(await mayfly.stop()).toBe(0);
+    const table = (await lines(folder, 'key', 'list')).map((line) => line.split(/ {2,}/));
+    expect(table.map(([name, kind, scopes, rate, uses]) => [name, kind, scopes, rate, uses])).toEqual([
+      ['NAME', 'KIND', 'SCOPES', 'RATE', 'USES'],
+      ['early', 'caller', 'create,gmail,webhook', 'usual', '1'],
+      ['late', 'caller', 'create', '2/min', '3'],
+    ]);
+  });
+});
+
+describe('the operator’s listener', () => {
+  it('is off by default, and with a port serves page, metrics and admin interface', async () => {
+    const folder = await dataFolder();
+    const [key = ''] = await lines(folder, 'key', 'add', 'ops', '--admin');
+    const off = await startMayfly(folder);
+    expect(off.adminOrigin).toBeUndefined();
+    await off.stop();
+    const mayfly = await start(folder, {
+      MAYFLY_ADMIN_PORT: '0',
+      MAYFLY_HTTP_CHALLENGE_SECRET: 'x'.repeat(40),
+    });
+    const origin = mayfly.adminOrigin ?? '';
+    expect((await fetch(`${origin}/admin`)).status).toBe(200);
+    expect(await (await fetch(`${origin}/metrics`)).text()).toContain('mayfly_');
+    expect((await fetch(`${origin}/admin/status`)).status).toBe(401);
+    const settings = await fetch(`${origin}/admin/settings`, { headers: { authorization: `Bearer ${key}` } });
+    const text = await settings.text();
+    expect(text).toContain('{"name":"MAYFLY_HTTP_CHALLENGE_SECRET","value":"(set)","default":false}');
+    expect(text).not.toContain('xxxx');
+  });
+});
+
+describe('sessions', () => {
+  it('are found and ended by address', async () => {
+    const folder = await dataFolder();
+    const mayfly = await start(folder);
+    const { token } = await mayfly.lend({ prefix: 'fox' });
+    const found = await lines(folder, 'session', 'find', 'FO');
+    expect(found.slice(0, 2).join('\n')).toMatch(
+      /^1 session is live\.\nADDRESS +MADE +ENDS +MESSAGES +BYTES$/,
+    );
+    expect(found[2]).toMatch(/^fox@mayfly\.test /);
+    expect(await lines(folder, 'session', 'end', 'fox@mayfly.test')).toEqual([
+      'The session of fox@mayfly.test has ended.',
+    ]);
+    expect((await mayfly.call('/check-mail', token)).status).toBe(410);
+    const again = await runMayfly(folder, ['session', 'end', 'fox@mayfly.test']);
+    expect([again.status, again.stderr]).toEqual([
+      1,
+      'mayfly: No live session has the address "fox@mayfly.test".\n',
+    ]);
+  });
+});
+
+describe('block lists', () => {
+  it('refuse a sender at MAIL and a network at once, from when they are added until they are lifted', async () => {
+    const folder = await dataFolder();
+    const mayfly = await start(folder);
+    const greet = async () => {
+      const client = await connectTo(mayfly.smtpPort);
+      return { client, greeting: await client.readReply() };
+    };
+    expect(await lines(folder, 'block', 'add', 'sender', 'Spam.Example', '--note', 'since May')).toEqual([
+      'The sender spam.example is blocked.',
+    ]);
+    const { client } = await greet();
+    await client.command('EHLO client.test');
+    expect(await client.command('MAIL FROM:<x@mail.spam.example>')).toContain(
+      '550 5.7.1 Mail from this sender is refused here',
+    );
+    expect(await client.command('MAIL FROM:<>')).toContain('250 2.1.0');
+    client.socket.destroy();
+    await lines(folder, 'block', 'add', 'network', '127.0.0.0/8');
+    expect((await greet()).greeting).toContain('554 5.7.1 Mail from your network is refused here');
+    expect(await create(mayfly)).toBe(403);
+    await lines(folder, 'block', 'remove', 'network', '127.0.0.1/8');
+    expect((await greet()).greeting).toMatch(/220 /);
+    expect((await lines(folder, 'block', 'list')).at(-1)).toMatch(
+      /^sender +spam\.example +\S+ \S+ +since May$/,
+    );
+  });
+});
+
+it('domain check tells what it can without a name server, and when mail last came', async () => {
+  const folder = await dataFolder();
+  const mayfly = await start(folder);
+  const { email } = await mayfly.lend();
+  expect((await lines(folder, 'domain', 'check', 'mayfly.test')).at(-1)).toBe(
+    'mail   warning  None came yet.',
+  );
+  const client = await connectTo(mayfly.smtpPort);
+  await client.readReply();
+  await client.command('EHLO client.test');
+  await client.deliver('Subject: x\r\n\r\n', email);
+  client.socket.destroy();
+  const table = await lines(folder, 'domain', 'check', 'mayfly.test');
+  expect(table[1]).toContain('MAYFLY_DNS_SERVERS is none');
+  expect(table.at(-1)).toMatch(/^mail +ok +Last came \d{4}-/);
+  await mayfly.stop();
+  expect((await lines(folder, 'domain', 'check', 'mayfly.test')).at(-1)).toMatch(/Last came/);
+});
+
+it('settings lists every setting, which are set, and no secret', async () => {
+  const folder = await dataFolder();
+  const secret = `whsec_${'A'.repeat(40)}`;
+  const { stdout } = await runMayfly(folder, ['settings'], {
+    MAYFLY_WEBHOOKS_SECRET: secret,
+    MAYFLY_WEBHOOKS_URL: 'https://me:hidden@a.example/hook?key=hidden',
+  });
+  expect(stdout).toMatch(/^MAYFLY_WEBHOOKS_SECRET +\(set\) +set$/m);
+  expect(stdout).toMatch(/^MAYFLY_WEBHOOKS_URL +https:\/\/\(set\)@a\.example\/hook\?\(set\) +set$/m);
+  expect(stdout).toMatch(/^MAYFLY_HTTP_PORT +0 +set$/m);
+  expect(stdout).not.toMatch(/hidden|AAAA/);
+});
+
+describe('a data folder that cannot be used', () => {
+  async function refusal(folder: string): Promise<string> {
+    const { status, stdout, stderr } = await runMayfly(folder, ['serve']);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^mayfly: [^\n]+\n$/);
+    return stderr;
+  }
+
+  it('since a newer Mayfly wrote it is told so, and left as it is', async () => {
+    const folder = await dataFolder();
+    await lines(folder, 'domain', 'list');
+    const database = new Database(path.join(folder, 'mayfly.db'));
+    database.pragma('user_version = 9999');
+    database.close();
+    expect(await refusal(folder)).toContain('it was written by a newer version');
+  });
+
+  it('since its store is something else is told so', async () => {
+    const folder = await dataFolder();
+    await writeFile(
+      path.join(folder, 'mayfly.db'),
+      'This is no database, and long enough to be taken for one.'.repeat(20),
+    );
+    expect(await refusal(folder)).toContain('The store');
+  });
+
+  it('since it is a file, or its lock cannot be written, is told so', async () => {
+    const folder = await dataFolder();
+    await writeFile(path.join(folder, 'file'), '');
+    expect(await refusal(path.join(folder, 'file'))).toContain('cannot be used');
+    await mkdir(path.join(folder, 'locked', 'mayfly.lock'), { recursive: true });
+    await chmod(path.join(folder, 'locked'), 0o500);
+    expect(await refusal(path.join(folder, 'locked'))).toContain('cannot be used');
+  });
+});

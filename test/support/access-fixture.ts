@@ -1,0 +1,71 @@
+// The access rules of a test: everything open and unlimited but what it asks for, over the store it brings.
+
+import type { Access } from '../../src/http/access/access.ts';
+import { type AccessOptions, type AccessRates, createAccess } from '../../src/http/access/create-access.ts';
+import { type BlockList, createBlockList } from '../../src/service/block-list.ts';
+import { createKeyring, type Keyring } from '../../src/service/keyring.ts';
+import type { OperatorDeps } from '../../src/service/operator-deps.ts';
+import { createSessionCaps } from '../../src/service/session-caps.ts';
+import type { OpenedStore } from '../contract/store-fixture.ts';
+import { createOperatorDeps } from './operator-fixture.ts';
+
+export interface TestAccess {
+  readonly access: Access;
+  readonly keyring: Keyring;
+  readonly blocks: BlockList;
+  readonly operator: OperatorDeps;
+  /** Moves the clock of the rates. */
+  advance(ms: number): void;
+  /** Before the store closes. */
+  close(): Promise<void>;
+}
+
+export interface TestAccessOptions extends Partial<Pick<AccessOptions, 'isKeyRequired' | 'challenges'>> {
+  readonly rates?: Partial<AccessRates>;
+  readonly perAddress?: number;
+  readonly total?: number;
+}
+
+const unlimited: AccessRates = {
+  createsPerMinute: Infinity,
+  createsPerDay: Infinity,
+  keyCreatesPerMinute: Infinity,
+  requestsPerMinute: Infinity,
+  linkRequestsPerMinute: Infinity,
+  authFailuresPerMinute: Infinity,
+  limitsKeys: true,
+};
+
+export async function createTestAccess(
+  store: Pick<OpenedStore, 'mail' | 'directory' | 'jobs' | 'keys' | 'blocks' | 'finder'>,
+  options: TestAccessOptions = {},
+): Promise<TestAccess> {
+  const onError = (error: unknown): void => {
+    throw error;
+  };
+  const keyring = await createKeyring({ keys: store.keys, onError });
+  const blocks = await createBlockList({ blocks: store.blocks, onError });
+  const time = { now: 1_000_000 };
+  const { perAddress = Infinity, total = Infinity } = options;
+  const access = createAccess({
+    rates: { ...unlimited, ...options.rates },
+    isKeyRequired: options.isKeyRequired ?? false,
+    keyring,
+    blocks,
+    challenges: options.challenges,
+    caps: createSessionCaps({ finder: store.finder, perAddress, total }),
+    clock: () => time.now,
+  });
+  return {
+    ...{ access, keyring, blocks },
+    operator: createOperatorDeps(store, {
+      onKeysChanged: () => keyring.reload(),
+      onBlocksChanged: () => blocks.reload(),
+    }),
+    advance: (ms) => void (time.now += ms),
+    close: async () => {
+      blocks.close();
+      await keyring.close();
+    },
+  };
+}

@@ -1,0 +1,23 @@
+// What the operator's commands work with, over the stores of a test.
+
+import type { OperatorDeps } from '../../src/service/operator-deps.ts';
+import type { OpenedStore } from '../contract/store-fixture.ts';
+
+/** Nobody is asked on the network, and there is no certificate. */
+export function createOperatorDeps(
+  store: Pick<OpenedStore, 'mail' | 'directory' | 'jobs' | 'keys' | 'blocks' | 'finder'>,
+  given: Partial<OperatorDeps> = {},
+): OperatorDeps {
+  const nothing = (): Promise<void> => Promise.resolve();
+  const { mail, directory, jobs, keys, blocks, finder } = store;
+  return {
+    ...{ mail, directory, jobs, keys, blocks, finder },
+    lastMail: { list: () => directory.listLastMail() },
+    domainChecks: { hostname: 'mx.mayfly.test', lookUps: undefined, readCertificate: () => undefined },
+    defaultQuarantineMs: 30 * 86_400_000,
+    settings: [],
+    onKeysChanged: nothing,
+    onBlocksChanged: nothing,
+    ...given,
+  };
+}
