@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createAuthentications } from './app/create-authentications.ts';
 import { createGmail, type Gmail } from './app/create-gmail.ts';
 import { createLive, type Live } from './app/create-live.ts';
+import { collectGmail } from './app/collect-gmail.ts';
 import {
   collectParts,
   createAppMetrics,
@@ -123,6 +124,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   if (has('gmail')) store.accounts.startPollers({ receive: deps, log });
   const isReady = (): boolean => health.isReady().ready;
   collectParts(metrics, { store, vitals, readers: store.live.readers, isReady });
+  collectGmail(metrics, { gmail: store.gmail, isReachable: () => store.isReachable() });
   const { http, smtp, admin } = listeners;
   return {
     http: http?.address(),

@@ -1,0 +1,38 @@
+// Shows how the Gmail accounts are doing, from what their pollers keep in the store: the same on every node, whichever
+// polls. Part of the composition root, called by app.ts.
+
+import type { Metrics } from '../observe/metrics.ts';
+import type { GmailAccount, GmailStore } from '../store/gmail-store.ts';
+
+const states = ['healthy', 'new', 'failing', 'refused', 'disabled'] as const;
+
+interface CollectedAccounts {
+  readonly gmail: Pick<GmailStore, 'listAccounts'>;
+  /** Whether the store can be asked. */
+  readonly isReachable: () => boolean;
+  /** ms since 1970. */
+  readonly now?: () => number;
+}
+
+export function collectGmail(
+  { registry, gmailAccounts, gmailLag }: Metrics,
+  { gmail, isReachable, now = Date.now }: CollectedAccounts,
+): void {
+  registry.onCollect(async () => {
+    if (!isReachable()) return;
+    const accounts = await gmail.listAccounts();
+    gmailLag.clear();
+    for (const state of states) {
+      gmailAccounts.of(state).value = accounts.filter((account) => toState(account) === state).length;
+    }
+    for (const account of accounts.filter(({ isActive }) => isActive)) {
+      // A healthy one is idling on its folder: it is read as mail comes.
+      const lagMs = account.health === 'healthy' ? 0 : Math.max(0, now() - account.healthAt);
+      gmailLag.of(String(account.id)).value = lagMs / 1000;
+    }
+  });
+}
+
+function toState({ isActive, health }: GmailAccount): (typeof states)[number] {
+  return isActive ? health : 'disabled';
+}
