@@ -85,7 +85,8 @@ it('gives way to a newer build at the next visit, and forgets the older one', as
     await newer.goto(service.url);
     return Object.keys(await readKept(newer));
   };
-  await expect.poll(reopen, { timeout: 30_000 }).toEqual(['mayfly / 00newer00']);
+  // A browser looks for a newer worker a moment after a page has loaded, and begins to wait anew with each page.
+  await expect.poll(reopen, { timeout: 60_000, interval: 3000 }).toEqual(['mayfly / 00newer00']);
   expect(older).not.toBe('mayfly / 00newer00');
   await service.kill();
   await newer.reload();

@@ -25,7 +25,7 @@ beforeEach(async () => {
   writeFileSync(keyFile, `${randomBytes(32).toString('hex')}\n`);
   writeFileSync(path.join(secrets.path, 'right'), `${dovecotPassword}\n`);
   writeFileSync(path.join(secrets.path, 'wrong'), 'wrong-password\n');
-  settings = { MAYFLY_SECRET_KEY_FILE: keyFile, SECRETS: secrets.path };
+  settings = { MAYFLY_SECRET_KEY_FILE: keyFile, MAYFLY_LIMITS_RATE: 'off', SECRETS: secrets.path };
   return async () => {
     await dovecot.close();
     await data.remove();

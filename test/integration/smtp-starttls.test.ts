@@ -57,6 +57,7 @@ describe('a message over TLS', () => {
         protocol: 'ESMTPS',
         remoteAddress: '127.0.0.1',
         helo: 'over.test',
+        connection: expect.stringMatching(/^[0-9a-z]+-1$/) as string,
         tls: `${String(client.socket.getProtocol())} ${client.socket.getCipher().name}`,
       },
     ]);
