@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { createAuthentications } from './app/create-authentications.ts';
-import { createGmail, type Gmail } from './app/create-gmail.ts';
+import { createGmail, type Gmail, toGmailReceiver } from './app/create-gmail.ts';
 import { createLive, type Live } from './app/create-live.ts';
 import { collectGmail } from './app/collect-gmail.ts';
 import {
@@ -121,7 +121,9 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     ...{ has, store, deps, vitals, operating, health, metrics },
   });
   if (has('jobs')) store.live.startWebhooks({ jobs: store.jobs, deps, log, metrics });
-  if (has('gmail')) store.accounts.startPollers({ receive: deps, log });
+  if (has('gmail')) {
+    store.accounts.startPollers({ receive: toGmailReceiver(deps, operating.blocks, metrics), log });
+  }
   const isReady = (): boolean => health.isReady().ready;
   collectParts(metrics, { store, vitals, readers: store.live.readers, isReady });
   collectGmail(metrics, { gmail: store.gmail, isReachable: () => store.isReachable() });

@@ -12,8 +12,10 @@ import { createGmailPollers, type GmailPollers } from '../gmail/create-gmail-pol
 import { testAccount } from '../gmail/test-account.ts';
 import { createSafeFetch } from '../net/safe-fetch.ts';
 import type { Logger } from '../observe/logger.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import { loadServerKey } from '../secrets/server-key.ts';
 import { type AccountSecrets, createAccountSecrets } from '../service/account-secrets.ts';
+import type { BlockList } from '../service/block-list.ts';
 import type { ReceiveGmailDeps } from '../service/receive-gmail-message.ts';
 import type { GmailStore } from '../store/gmail-store.ts';
 import type { LeaseStore } from '../store/lease-store.ts';
@@ -76,6 +78,24 @@ export function createGmail(config: Config, { gmail, leases }: GmailStores): Gma
       });
     },
     close: async () => pollers?.close(),
+  };
+}
+
+/** What a poller hands messages to: asks the block lists as SMTP does, and counts. */
+export function toGmailReceiver(
+  { mail, deliveryLog }: ReceiveGmailDeps,
+  blocks: Pick<BlockList, 'isSenderBlocked'>,
+  metrics: Pick<Metrics, 'messages' | 'messageBytes'>,
+): ReceiveGmailDeps {
+  return {
+    mail,
+    deliveryLog,
+    isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
+    onMessage: (result) => {
+      const reason = result.outcome === 'stored' ? '' : result.reason;
+      metrics.messages.of('imap', result.outcome, reason).value += 1;
+      if (result.outcome === 'stored') metrics.messageBytes.of('imap').value += result.sizeBytes;
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import { readHeaderFields, type RawField } from '../mime/header-fields.ts';
 import {
   type GmailEnvelope,
   receiveGmailMessage,
+  refuseBlockedGmailSender,
   refuseLargeGmailMessage,
 } from '../service/receive-gmail-message.ts';
 import { type FetchedHeader, fetchBody } from './fetch-messages.ts';
@@ -50,10 +51,9 @@ export async function takeMessage(
     progress.countUnmatched(1);
     return undefined;
   }
-  const { mailFrom, remote } = trace;
-  const owners = await inTurn(context, fetched, () =>
-    deliver(mailbox, fetched, { sessions, mailFrom, remote }),
-  );
+  const envelope = { sessions, mailFrom: trace.mailFrom, remote: trace.remote };
+  if (refuseBlockedGmailSender(context.parts.receive, envelope, fetched.sizeBytes)) return undefined;
+  const owners = await inTurn(context, fetched, () => deliver(mailbox, fetched, envelope));
   return owners.length === 0
     ? undefined
     : { uid: fetched.uid, tag: tagOf(context, fetched), sessions: owners };

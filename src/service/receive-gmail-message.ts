@@ -12,7 +12,16 @@ import type { DeliveryLog } from './delivery-log.ts';
 export interface ReceiveGmailDeps {
   readonly mail: MailStore;
   readonly deliveryLog: DeliveryLog;
+  /** Whether the operator blocked the sender of an envelope; nobody is where absent. */
+  isSenderBlocked?(mailFrom: string | null): boolean;
+  /** Told what became of each message that sessions' aliases were named in. */
+  onMessage?(result: GmailResult): void;
 }
+
+/** `reason` is the name that the same refusal has over SMTP. */
+export type GmailResult =
+  | { readonly outcome: 'stored'; readonly sizeBytes: number }
+  | { readonly outcome: 'refused'; readonly reason: 'recipient_full' | 'too_big' | 'blocked_sender' };
 
 /** Who handed the message to the account's server, as that server's own Received field says. */
 export type GmailRemote = Pick<MessageSource, 'remoteAddress' | 'helo' | 'tls'>;
@@ -56,12 +65,15 @@ export async function receiveGmailMessage(
   const outcomes = await deliverToSessions(deps, { raw }, { meta, sessions, origin });
   const full = sessions.filter((_, index) => outcomes[index] === 'full');
   noteRefusal(deps, { ...message, sessions: full }, { reply: fullReply, sizeBytes: raw.sizeBytes });
+  if (outcomes.includes('stored')) deps.onMessage?.({ outcome: 'stored', sizeBytes: raw.sizeBytes });
+  else if (full.length > 0) deps.onMessage?.({ outcome: 'refused', reason: 'recipient_full' });
   return outcomes;
 }
 
 /** In the words in which SMTP refuses. */
 const fullReply = '452 4.2.2 Recipient is over quota';
 const tooLargeReply = '552 5.3.4 Message is too big';
+const blockedReply = '550 5.7.1 Mail from this sender is refused here';
 
 /** For a message over the size limit, whose body is never fetched: the sessions' delivery logs say so. */
 export function refuseLargeGmailMessage(
@@ -70,6 +82,22 @@ export function refuseLargeGmailMessage(
   sizeBytes: number,
 ): void {
   noteRefusal(deps, envelope, { reply: tooLargeReply, sizeBytes });
+  deps.onMessage?.({ outcome: 'refused', reason: 'too_big' });
+}
+
+/**
+ * Whether the operator blocked the message's sender. Then the sessions' delivery logs say so, and the body is not to be
+ * fetched.
+ */
+export function refuseBlockedGmailSender(
+  deps: ReceiveGmailDeps,
+  envelope: GmailEnvelope,
+  sizeBytes: number,
+): boolean {
+  if (deps.isSenderBlocked?.(envelope.mailFrom) !== true) return false;
+  noteRefusal(deps, envelope, { reply: blockedReply, sizeBytes });
+  deps.onMessage?.({ outcome: 'refused', reason: 'blocked_sender' });
+  return true;
 }
 
 function noteRefusal(

@@ -86,6 +86,36 @@ it('finds what lands in the spam folder, and says so', async () => {
   expect(json.messages[0]).toMatchObject({ subject: 'Winner', in_spam: true });
 });
 
+it('knows a message again that was found as spam and is moved to the rest', async () => {
+  const polled = await startWith();
+  const lent = await polled.lend();
+  const client = await dovecot.connect(email);
+  const { gmail } = polled.harness.deps;
+  await eventually(() => gmail.findCursor(1, 'Spam'), 'the spam folder has been looked at');
+  await client.append('Spam', arrivedMail(lent.email, 'No spam'));
+  await polled.untilMessages(lent.token, 1);
+  await client.mailboxOpen('Spam');
+  await client.messageMove('1:*', 'All Mail');
+  await client.append('All Mail', arrivedMail(lent.email, 'Next'));
+  expect(await polled.untilMessages(lent.token, 2)).toEqual(['No spam', 'Next']);
+});
+
+it('looks into the folders that the operator named, and into no others', async () => {
+  const client = await dovecot.connect(email);
+  for (const folder of ['Codes/Sign-up', 'Maybe spam']) await client.mailboxCreate(folder);
+  const account = { inboxFolder: 'Codes/Sign-up', spamFolder: 'Maybe spam' };
+  const polled = await startWith({ account });
+  const lent = await polled.lend();
+  const { gmail } = polled.harness.deps;
+  await eventually(() => gmail.findCursor(1, 'Maybe spam'), 'the spam folder has been looked at');
+  for (const folder of ['All Mail', 'Spam'])
+    {await client.append(folder, arrivedMail(lent.email, 'Elsewhere'));}
+  await client.append('Maybe spam', arrivedMail(lent.email, 'Winner'));
+  await polled.untilMessages(lent.token, 1);
+  await client.append('Codes/Sign-up', arrivedMail(lent.email, 'Code'));
+  expect(await polled.untilMessages(lent.token, 2)).toEqual(['Winner', 'Code']);
+});
+
 it('gives a message for two live aliases to both, and one for a past alias to nobody', async () => {
   const polled = await startWith();
   const [one, two] = [await polled.lend(), await polled.lend({ googlemail: 1 })];

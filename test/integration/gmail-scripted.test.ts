@@ -142,6 +142,20 @@ it('delivers each message once when the folder gets other UIDs five times', asyn
   );
 });
 
+it('asks nothing of 100,000 old messages when the folder gets other UIDs while an alias is lent', async () => {
+  const polled = await startWith({ times: { watchdogMs: 50, cleanupMs: 50 } });
+  const lent = await polled.lend();
+  const old = arrivedMail(lent.email, 'Old');
+  const longAgo = new Date(Date.now() - 30 * 86_400_000);
+  imap.uidValidity += 1;
+  for (let at = 0; at < 100_000; at++) imap.messages.push({ uid: at + 1, raw: old, arrivedAt: longAgo });
+  imap.uidNext = 100_001;
+  expect(await untilLast(polled, lent)).toEqual(['Last']);
+  const fetched = imap.heard.filter((command) => command.startsWith('UID FETCH'));
+  expect(fetched.filter((command) => !command.startsWith('UID FETCH 100001 '))).toEqual([]);
+  expect(imap.heard.filter((command) => command.startsWith('UID SEARCH')).length).toBeLessThan(100);
+});
+
 it('logs in with an access token, and gets a new one when it is refused', async () => {
   const given: string[] = [];
   const server = createServer((request, response) => {

@@ -11,14 +11,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { ImapFlow } from 'imapflow';
 
+import type { Certificate } from './certificate.ts';
 import { freePort } from './free-port.ts';
 import { runWell } from './run-program.ts';
 
 export const dovecotPassword = 'hunter2-hunter2';
 
 export interface Dovecot {
-  /** On 127.0.0.1, without TLS. */
+  /** On 127.0.0.1; in the clear, or with STARTTLS before a login where there is a certificate. */
   readonly port: number;
+  /** TLS from the first byte, where there is a certificate. */
+  readonly tlsPort: number;
   /** A client of the test's own; closed with the server. */
   connect(user: string): Promise<ImapFlow>;
   /** The user's mail folder on disk: a Maildir. */
@@ -33,6 +36,8 @@ interface DovecotSettings {
   readonly hasAllMail?: boolean;
   /** Of one user at once; further ones are refused. */
   readonly maxConnections?: number;
+  /** Then nobody logs in without TLS. */
+  readonly certificate?: Certificate;
 }
 
 /** Dovecot lets nobody log in as root, and nobody but root change who it is. */
@@ -43,8 +48,13 @@ const runUser =
     ? { internal: 'dovecot', login: 'dovenull' }
     : { internal: userInfo().username, login: userInfo().username };
 
-function configuration(folder: string, port: number, settings: DovecotSettings): string {
-  const { hasAllMail = false, maxConnections = 10 } = settings;
+interface Ports {
+  readonly port: number;
+  readonly tlsPort: number;
+}
+
+function configuration(folder: string, { port, tlsPort }: Ports, settings: DovecotSettings): string {
+  const { hasAllMail = false, maxConnections = 10, certificate } = settings;
   const mailbox = (name: string, use: string): string[] => [
     `  mailbox "${name}" {`,
     `    special_use = ${use}`,
@@ -56,8 +66,9 @@ function configuration(folder: string, port: number, settings: DovecotSettings):
     `state_dir = ${folder}/state`,
     `log_path = ${folder}/log`,
     'protocols = imap',
-    'ssl = no',
-    'disable_plaintext_auth = no',
+    ...(certificate
+      ? ['ssl = required', `ssl_cert = <${folder}/cert.pem`, `ssl_key = <${folder}/key.pem`]
+      : ['ssl = no', 'disable_plaintext_auth = no']),
     'listen = 127.0.0.1',
     `default_internal_user = ${runUser.internal}`,
     `default_login_user = ${runUser.login}`,
@@ -80,7 +91,7 @@ function configuration(folder: string, port: number, settings: DovecotSettings):
     'service imap-login {',
     '  chroot =',
     `  inet_listener imap {\n    port = ${port}\n  }`,
-    '  inet_listener imaps {\n    port = 0\n  }',
+    `  inet_listener imaps {\n    port = ${tlsPort}\n    ssl = yes\n  }`,
     '}',
     'service anvil {\n  chroot =\n}',
     'namespace inbox {',
@@ -97,13 +108,18 @@ function configuration(folder: string, port: number, settings: DovecotSettings):
 export async function startDovecot(settings: DovecotSettings = {}): Promise<Dovecot> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-dovecot-'));
   const port = await freePort();
+  const tlsPort = settings.certificate ? await freePort() : 0;
   await chmod(folder, 0o755);
   for (const name of ['run', 'state', 'mail']) await mkdir(path.join(folder, name), { mode: 0o755 });
   if (userInfo().uid === 0) {
     await runWell('chown', [`${mailUser.uid}:${mailUser.gid}`, path.join(folder, 'mail')]);
   }
   const file = path.join(folder, 'dovecot.conf');
-  await writeFile(file, configuration(folder, port, settings));
+  await writeFile(file, configuration(folder, { port, tlsPort }, settings));
+  if (settings.certificate) {
+    await writeFile(path.join(folder, 'cert.pem'), settings.certificate.cert);
+    await writeFile(path.join(folder, 'key.pem'), settings.certificate.key, { mode: 0o600 });
+  }
   const child = spawn('dovecot', ['-F', '-c', file], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: `${process.env['PATH']}:/usr/sbin` },
@@ -113,13 +129,15 @@ export async function startDovecot(settings: DovecotSettings = {}): Promise<Dove
   await untilListening(port, child, readLog);
   return {
     port,
+    tlsPort,
     connect: async (user) => {
       const client = new ImapFlow({
         ...{
           host: '127.0.0.1',
           port,
           secure: false,
-          doSTARTTLS: false,
+          doSTARTTLS: settings.certificate !== undefined,
+          tls: { rejectUnauthorized: false },
           logger: false,
           disableAutoIdle: true,
         },

@@ -10,6 +10,7 @@ import type {
   GmailTimes,
 } from '../../src/gmail/gmail-pollers-options.ts';
 import type { MailCredentials } from '../../src/secrets/mail-credentials.ts';
+import type { ReceiveGmailDeps } from '../../src/service/receive-gmail-message.ts';
 import type { GmailAccount, GmailAccountSettings } from '../../src/store/gmail-store.ts';
 import { type Harness, postJson, startHttp } from '../integration/http-harness.ts';
 import { dovecotPassword } from './dovecot.ts';
@@ -34,6 +35,7 @@ export interface PolledOptions {
   readonly credentials?: MailCredentials;
   readonly settings?: Partial<GmailPollerSettings>;
   readonly times?: Partial<GmailTimes>;
+  readonly receive?: Partial<ReceiveGmailDeps>;
   readonly parts?: Partial<GmailPollersOptions>;
 }
 
@@ -94,7 +96,7 @@ function toParts(harness: Harness, options: Omit<PolledOptions, 'port'>): GmailP
     leases: harness.leases,
     holder: 'node-1',
     openCredentials: () => options.credentials ?? { kind: 'password', password: dovecotPassword },
-    receive: harness.deps,
+    receive: { ...harness.deps, ...options.receive },
     fetch: () => Promise.reject(new Error('No test asks anybody but its own token server.')),
     settings: {
       spamCheckMs: 100,

@@ -1,0 +1,36 @@
+// The operator's block list of senders, where mail comes over IMAP: as strict as over SMTP, and nothing of it is read.
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import type { GmailResult } from '../../src/service/receive-gmail-message.ts';
+import { arrivedMail, startPolled } from '../support/polled-account.ts';
+import { ScriptedImap } from '../support/scripted-imap.ts';
+import { ask } from './http-harness.ts';
+
+it('fetches no body of a blocked sender, and tells the session and whoever counts', async () => {
+  const imap = await ScriptedImap.start();
+  onTestFinished(() => imap.close());
+  const results: GmailResult[] = [];
+  const polled = await startPolled({
+    port: imap.port,
+    receive: {
+      isSenderBlocked: (mailFrom) => mailFrom === 'bounce@shop.example',
+      onMessage: (result) => results.push(result),
+    },
+  });
+  await polled.untilHealth('healthy');
+  const lent = await polled.lend();
+  imap.arrive(arrivedMail(lent.email, 'Blocked'));
+  const other = arrivedMail(lent.email, 'Welcome').toString().replace('bounce@shop', 'bounce@other');
+  imap.arrive(Buffer.from(other));
+  expect(await polled.untilMessages(lent.token, 1)).toEqual(['Welcome']);
+  expect(imap.heard.filter((command) => /^UID FETCH 1 .*PEEK\[\]/.test(command))).toEqual([]);
+  expect(results).toEqual([
+    { outcome: 'refused', reason: 'blocked_sender' },
+    { outcome: 'stored', sizeBytes: other.length },
+  ]);
+  const { json } = await ask(polled.harness, `/session?token=${lent.token}`);
+  const { deliveries } = json as { deliveries: { outcome: string; reply: string }[] };
+  expect(deliveries.map(({ outcome }) => outcome).sort()).toEqual(['accepted', 'refused']);
+  expect(deliveries.map(({ reply }) => reply)).toContain('550 5.7.1 Mail from this sender is refused here');
+});
