@@ -1,5 +1,6 @@
 // The one way to the service. The token goes into the Authorization header and nowhere else; addresses are relative to
 // the page, so that any base path works. Every failure becomes an ApiError.
+import { createNap } from '../live/nap.ts';
 import { ApiError } from './api-error.ts';
 
 export interface RequestOptions {
@@ -22,8 +23,11 @@ function toServiceUrl(path: string, query: RequestOptions['query'] = {}): string
   return url.href;
 }
 
+/** How long a request waits, in all, for a service that asks to go slower: a reader in a hurry is no fault. */
+const patienceMs = 20_000;
+
 /**
- * Resolves with any good answer, 304 included.
+ * Resolves with any good answer, 304 included. Where the service asks for a short rest (429), takes it and asks again.
  * @throws ApiError; an AbortError passes through
  */
 export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
@@ -34,9 +38,22 @@ export async function request(path: string, options: RequestOptions = {}): Promi
   const init: RequestInit = { method, headers, keepalive, credentials: 'omit', cache: 'no-store' };
   if (body) init.body = JSON.stringify(body);
   if (signal) init.signal = signal;
-  const response = await fetchOrFail(toServiceUrl(path, options.query), init);
-  if (response.ok || response.status === 304) return response;
-  throw await toApiError(response);
+  const url = toServiceUrl(path, options.query);
+  for (let waitedMs = 0; ;) {
+    const response = await fetchOrFail(url, init);
+    if (response.ok || response.status === 304) return response;
+    const error = await toApiError(response);
+    const restMs = toRestMs(error);
+    waitedMs += restMs;
+    if (restMs === 0 || keepalive || waitedMs > patienceMs) throw error;
+    await createNap().sleep(restMs, signal ?? new AbortController().signal);
+    signal?.throwIfAborted();
+  }
+}
+
+/** 0: not to be asked again. Spread, so that requests that wait together do not come back together. */
+function toRestMs({ code, retryAfterSeconds }: ApiError): number {
+  return code === 'rate_limited' ? (retryAfterSeconds ?? 0) * 1000 * (1 + Math.random() / 2) : 0;
 }
 
 /**

@@ -1,10 +1,11 @@
-// Keeps all mailboxes true: the one looked at by its event stream, the others by asking now and then. One stream a
-// window, since a browser has few connections to one server. Started once by app/start.ts.
+// Keeps all mailboxes true: the few looked at last by event streams, the others by asking now and then. Few, since a
+// browser has few connections to one server. Started once by app/start.ts.
 import { effect, untracked } from '@preact/signals';
 
 import type { Expiry, MessageSummary } from '../api/answers.ts';
 import { isSessionOver, requireApiError } from '../api/api-error.ts';
 import { checkMail, openEvents } from '../api/operations.ts';
+import { chooseFollowed, followedMax } from '../live/choose-followed.ts';
 import { takeConnectionSlot } from '../live/connection-slot.ts';
 import { type Follower, followSession } from '../live/follow-session.ts';
 import type { ServerEvent } from '../live/sse-parser.ts';
@@ -23,31 +24,40 @@ import { hush } from './notices.ts';
 import { logFault } from './report-fault.ts';
 
 const othersEveryMs = 15_000;
-let follower: Follower | undefined;
+const followers = new Map<Mailbox, Follower>();
+/** The latest first. */
+let looked: readonly Mailbox[] = [];
 
 export function startLiveLinks(): void {
   effect(() => {
-    const mailbox = current.value;
-    return untracked(() => {
-      if (!mailbox || mailbox.isOver.value) return undefined;
-      const mine = follow(mailbox);
-      follower = mine;
-      return () => {
-        mine.close();
-      };
+    const { value: mailbox } = current;
+    if (mailbox) looked = [mailbox, ...looked.filter((one) => one !== mailbox)].slice(0, followedMax);
+    const live = mailboxes.value.filter(({ isOver }) => !isOver.value);
+    untracked(() => {
+      followThese(chooseFollowed(live, looked));
     });
   });
   const wake = (): void => {
     if (document.hidden) return;
-    follower?.nudge();
+    for (const follower of followers.values()) follower.nudge();
     for (const mailbox of mailboxes.value) refresh(mailbox).catch(logFault);
   };
   document.addEventListener('visibilitychange', wake);
   window.addEventListener('online', wake);
   setInterval(() => {
+    // Those with a stream too: no event tells what was read in another window.
     const others = mailboxes.value.filter((mailbox) => mailbox !== current.value);
     for (const mailbox of others) refresh(mailbox).catch(logFault);
   }, othersEveryMs);
+}
+
+function followThese(wanted: readonly Mailbox[]): void {
+  for (const [mailbox, follower] of followers) {
+    if (wanted.includes(mailbox)) continue;
+    follower.close();
+    followers.delete(mailbox);
+  }
+  for (const mailbox of wanted) if (!followers.has(mailbox)) followers.set(mailbox, follow(mailbox));
 }
 
 function follow(mailbox: Mailbox): Follower {
@@ -77,7 +87,7 @@ function follow(mailbox: Mailbox): Follower {
       endMailbox(mailbox);
     },
     onFault: logFault,
-    takeSlot: takeConnectionSlot,
+    takeSlot: (signal) => takeConnectionSlot(mailbox === current.value ? 'shown' : 'beside', signal),
   });
 }
 
@@ -104,7 +114,7 @@ async function refresh(mailbox: Mailbox): Promise<void> {
     mailbox.tag = tag;
     announceArrivals(mailbox, applyList(mailbox, list, mailbox.position.value ?? 0));
   } catch (error) {
-    // It is asked again soon, and the stream of the one looked at tells how the connection is.
+    // It is asked again soon, and the streams tell how the connection is.
     if (isSessionOver(requireApiError(error))) endMailbox(mailbox);
   }
 }
