@@ -76,5 +76,10 @@ export const systemPackages = [
     reason: 'reads our unit files, and hands sockets over as on a server',
   },
   { name: 'util-linux', program: 'unshare', reason: 'a small disk that only the service under test sees' },
+  {
+    name: 'zbar-tools',
+    program: 'zbarimg',
+    reason: 'reads the QR codes that the page shows, as a phone would',
+  },
   { name: 'curl', program: 'curl', reason: 'runs the session that the README prints' },
 ];

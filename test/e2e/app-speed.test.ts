@@ -84,6 +84,9 @@ const scrollThrough = `(async () => {
   let box = rows[0].parentElement;
   while (box !== document.documentElement && box.scrollHeight <= box.clientHeight + 10) box = box.parentElement;
   const times = [];
+  const longTasks = [];
+  const watch = new PerformanceObserver((list) => longTasks.push(...list.getEntries().map((task) => task.duration)));
+  watch.observe({ type: 'longtask' });
   let last = performance.now();
   for (let step = 0; step < 240; step++) {
     box.scrollTop += 250;
@@ -91,8 +94,16 @@ const scrollThrough = `(async () => {
     times.push(at - last);
     last = at;
   }
-  return { times, scrolled: box.scrollTop };
+  watch.disconnect();
+  return { times, longTasks, scrolled: box.scrollTop };
 })()`;
+
+interface Scroll {
+  readonly times: readonly number[];
+  /** Of more than 50 ms, in which nothing else can happen. */
+  readonly longTasks: readonly number[];
+  readonly scrolled: number;
+}
 
 it('scrolls through 500 messages', { timeout: 180_000 }, async () => {
   const service = await useAppService({ MAYFLY_LIMITS_SESSION_MESSAGES: '600' });
@@ -119,13 +130,17 @@ it('scrolls through 500 messages', { timeout: 180_000 }, async () => {
   transport.close();
   await page.locator('[data-id="500"]').waitFor({ timeout: 60_000 });
   await expect.poll(() => page.locator('[data-id]').count(), { timeout: 60_000 }).toBe(500);
-  const { times, scrolled } = await page.evaluate<{ times: number[]; scrolled: number }>(scrollThrough);
+  const { times, longTasks, scrolled } = await page.evaluate<Scroll>(scrollThrough);
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? NaN).toFixed(1);
   tell(
     `frames while scrolling 500 messages: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, worst ${sorted.at(-1)!.toFixed(1)} ms`,
   );
+  tell(
+    `tasks of more than 50 ms meanwhile: ${longTasks.length}, together ${longTasks.reduce((sum, ms) => sum + ms, 0)} ms`,
+  );
   expect(scrolled).toBeGreaterThan(20_000);
+  expect(longTasks.length).toBeLessThan(times.length / 2);
   expect(Number(at(0.5))).toBeLessThan(100);
   expect(faults).toEqual(noFaults);
 });

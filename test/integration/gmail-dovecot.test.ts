@@ -108,8 +108,9 @@ it('looks into the folders that the operator named, and into no others', async (
   const lent = await polled.lend();
   const { gmail } = polled.harness.deps;
   await eventually(() => gmail.findCursor(1, 'Maybe spam'), 'the spam folder has been looked at');
-  for (const folder of ['All Mail', 'Spam'])
-    {await client.append(folder, arrivedMail(lent.email, 'Elsewhere'));}
+  for (const folder of ['All Mail', 'Spam']) {
+    await client.append(folder, arrivedMail(lent.email, 'Elsewhere'));
+  }
   await client.append('Maybe spam', arrivedMail(lent.email, 'Winner'));
   await polled.untilMessages(lent.token, 1);
   await client.append('Codes/Sign-up', arrivedMail(lent.email, 'Code'));

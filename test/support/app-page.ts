@@ -12,7 +12,8 @@ import {
 import { onTestFinished } from 'vitest';
 
 import { freePort } from './free-port.ts';
-import { createDataFolder, type MayflyProcess, startMayfly } from './mayfly-process.ts';
+import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from './mayfly-process.ts';
+import type { Finished } from './run-program.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
@@ -26,6 +27,8 @@ export interface AppService {
   process(): MayflyProcess;
   /** From `Example <noreply@example.test>` unless told otherwise; resolves when it is accepted. */
   send(to: string, mail: SendMailOptions): Promise<void>;
+  /** A command of the operator's, with the service's settings. */
+  run(...words: readonly string[]): Promise<Finished>;
   /** Ends it at once, as a power cut does; the data stays. */
   kill(): Promise<void>;
   /** After `kill`; another build where one is given. */
@@ -50,6 +53,7 @@ export async function startAppService(settings: Readonly<Record<string, string>>
     smtpPort,
     process: () => running,
     send: (to, mail) => sendMail(smtpPort, to, mail),
+    run: (...words) => runMayfly(folder.path, words, environment),
     kill: async () => {
       await running.stop('SIGKILL');
     },

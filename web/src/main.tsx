@@ -11,6 +11,7 @@ import './styles/controls.css';
 import './styles/address.css';
 import './styles/inbox.css';
 import './styles/message.css';
+import './styles/finds.css';
 import './styles/dialogs.css';
 import './styles/print.css';
 import { AppView } from './views/app-view.tsx';

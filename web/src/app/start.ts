@@ -19,7 +19,7 @@ import { createFirstAddress, extendAddress, isForgotten } from './addresses.ts';
 import { startDeleting } from './deleting.ts';
 import { startKeyboard } from './keyboard.ts';
 import { startLiveLinks } from './live-links.ts';
-import { startNavigation } from './navigation.ts';
+import { closeDialog, startNavigation } from './navigation.ts';
 import { notify, say } from './notices.ts';
 import { startReading } from './reading.ts';
 import { inBackground } from './report-fault.ts';
@@ -44,6 +44,7 @@ export function startRest({ endedMeanwhile }: { endedMeanwhile: string | null })
   startDeleting();
   startKeyboard();
   watchOtherWindows();
+  watchSharedLinks();
   watchTitle();
   watchEnd();
   saveMailboxes();
@@ -66,6 +67,16 @@ function watchOtherWindows(): void {
     syncMailboxes();
     // Another window forgot everything: to ask for a new address here would keep something again.
     isForgotten.value = mailboxes.value.length === 0;
+  });
+}
+
+/** A link to another inbox, opened in a window that shows the page already, changes only the fragment. */
+function watchSharedLinks(): void {
+  window.addEventListener('hashchange', () => {
+    const token = takeSharedToken();
+    if (token === undefined) return;
+    closeDialog();
+    inBackground(openShared(token));
   });
 }
 

@@ -49,6 +49,10 @@ async function show(wanted: Language): Promise<void> {
   document.documentElement.dir = wanted.direction;
 }
 
+export function formatNumber(n: number): string {
+  return numberFormat.value.format(n);
+}
+
 /** The text of a key, its `{placeholders}` replaced. */
 export function t<Key extends TextKey>(key: Key, ...[values]: TextValues<Key>): string {
   return fill(active.value.messages[key], values);
@@ -58,7 +62,7 @@ export function t<Key extends TextKey>(key: Key, ...[values]: TextValues<Key>): 
 export function tn<Key extends PluralKey>(key: Key, n: number, ...[values]: PluralValues<Key>): string {
   const forms = active.value.messages[key];
   const form = forms[pluralRules.value.select(n)] ?? forms.other;
-  return fill(form, { ...values, n: numberFormat.value.format(n) });
+  return fill(form, { ...values, n: formatNumber(n) });
 }
 
 function fill(text: string, values: Readonly<Record<string, string | number>> | undefined): string {

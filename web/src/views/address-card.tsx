@@ -53,9 +53,9 @@ function Address({ email }: { readonly email: string }): VNode {
 
 function Countdown({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   const left = mailbox.endsAt.value - now.value;
-  const isSoon = left < 5 * 60_000;
+  const urgency = left < 60_000 ? ' is-last' : left < 5 * 60_000 ? ' is-soon' : '';
   return (
-    <div class={`countdown${isSoon ? ' is-soon' : ''}`}>
+    <div class={`countdown${urgency}`}>
       <Icon name="clock" />
       <span role="timer">{t('address.endsIn', { time: formatCountdown(left) })}</span>
       <button

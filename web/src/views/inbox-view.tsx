@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 
 import { openDialog } from '../app/navigation.ts';
 import { Icon } from '../icons/icon.tsx';
-import { t, tn } from '../i18n/translate.ts';
+import { formatNumber, t, tn } from '../i18n/translate.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { EmptyInbox } from './empty-inbox.tsx';
 import { MessageRow } from './message-row.tsx';
@@ -15,7 +15,12 @@ export function InboxView({ mailbox }: { readonly mailbox: Mailbox }): VNode {
     <section class="inbox" aria-labelledby="inbox-title">
       <header class="inbox-head">
         <h2 id="inbox-title">{t('inbox.title')}</h2>
-        {messages.length > 0 && <span class="inbox-count">{tn('inbox.count', messages.length)}</span>}
+        {messages.length > 0 && (
+          <span class="inbox-count">
+            <span class="visually-hidden">{tn('inbox.count', messages.length)}</span>
+            <span aria-hidden="true">{formatNumber(messages.length)}</span>
+          </span>
+        )}
         <button
           type="button"
           class="button is-quiet"

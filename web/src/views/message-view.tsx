@@ -38,8 +38,32 @@ export function MessageView({ reading }: { readonly reading: Reading }): VNode {
           )}
         </div>
       )}
-      {!message && !error && <p class="quiet-note">{t('app.loading')}</p>}
+      {!message && !error && <Outline reading={reading} />}
     </article>
+  );
+}
+
+/** What the list knows of it already, until it is read. */
+function Outline({ reading: { mailbox, id } }: { readonly reading: Reading }): VNode {
+  const known = mailbox.messages.value.find((message) => message.id === id);
+  return (
+    <>
+      {known && (
+        <>
+          <h2 id="message-title" class="message-title" dir="auto">
+            {known.subject || t('inbox.noSubject')}
+          </h2>
+          <p class="origin origin-sender breakable" dir="auto">
+            {known.sender_name || known.sender_email || t('inbox.noSender')}
+          </p>
+        </>
+      )}
+      <p class="message-lines">
+        <span class="visually-hidden">{t('app.loading')}</span>
+        <span aria-hidden="true" />
+        <span aria-hidden="true" />
+      </p>
+    </>
   );
 }
 

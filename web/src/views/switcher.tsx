@@ -1,5 +1,6 @@
 // Several addresses side by side: one button each, with what is unread. Shown from the second address on.
 import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 
 import { switchAddress } from '../app/addresses.ts';
 import { openDialog } from '../app/navigation.ts';
@@ -36,8 +37,14 @@ export function Switcher(): VNode | null {
 
 function Entry({ mailbox, isCurrent }: { readonly mailbox: Mailbox; readonly isCurrent: boolean }): VNode {
   const { email, token, unread, isOver } = mailbox;
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // Along the row alone: the page itself stays where it is.
+    if (isCurrent) button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isCurrent, unread.value]);
   return (
     <button
+      ref={button}
       type="button"
       class="switcher-entry"
       aria-current={isCurrent ? 'true' : undefined}

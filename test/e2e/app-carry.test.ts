@@ -1,0 +1,140 @@
+// What leaves the page: onto paper, into a QR code, into a link, into the examples of the docs page.
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import { codeMail } from '../support/app-mails.ts';
+import {
+  type AppPage,
+  type AppService,
+  desktop,
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  phone,
+  readAddress,
+  startAppService,
+} from '../support/app-page.ts';
+import { createDataFolder } from '../support/mayfly-process.ts';
+import { runProgram } from '../support/run-program.ts';
+
+let browser: Browser;
+let service: AppService;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+  service = await startAppService({ MAYFLY_DOMAINS: 'mayfly.test' });
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+async function open(options = desktop): Promise<AppPage & { email: string; token: string }> {
+  const opened = await openAppPage(browser, service, options);
+  onTestFinished(opened.close);
+  const email = await readAddress(opened.page);
+  const token = String(
+    await opened.page.evaluate("JSON.parse(localStorage.getItem('mayfly.sessions')).current"),
+  );
+  return { ...opened, email, token };
+}
+
+/** What a camera makes of the code on the screen, by a reader that is not ours. */
+async function scan(page: Page): Promise<string> {
+  const folder = await createDataFolder();
+  onTestFinished(folder.remove);
+  const file = path.join(folder.path, 'screen.png');
+  await writeFile(file, await page.screenshot());
+  const { status, stdout } = await runProgram('zbarimg', ['--quiet', '--raw', file], { env: process.env });
+  expect(status).toBe(0);
+  return stdout.trim();
+}
+
+it.each([
+  ['a desktop in the dark', { ...desktop, colorScheme: 'dark' as const }],
+  ['a phone', phone],
+])(
+  'shows a code on %s that opens the inbox elsewhere, and asks for it with nothing in a URL',
+  async (_, options) => {
+    const { page, email, token, faults } = await open(options);
+    await page.getByRole('button', { name: 'QR code' }).click();
+    await page.getByRole('img', { name: 'QR code that opens this inbox' }).waitFor();
+    const link = await scan(page);
+    expect(link).toBe(`${service.url}#share=${token}`);
+    await page.getByRole('radio', { name: 'Address only' }).check();
+    await page.getByRole('img', { name: `QR code of ${email}` }).waitFor();
+    expect(await scan(page)).toBe(email);
+
+    const elsewhere = await browser.newContext();
+    onTestFinished(() => elsewhere.close());
+    const sent: string[] = [];
+    elsewhere.on('request', (request) => sent.push(request.url(), request.headers()['referer'] ?? ''));
+    const other = await elsewhere.newPage();
+    await other.goto(link);
+    expect(await readAddress(other)).toBe(email);
+    expect(other.url()).toBe(service.url);
+    // The browser's own note of where it was told to go is before anything that is sent.
+    expect(sent.slice(2).filter((text) => text.includes(token))).toEqual([]);
+    expect(service.process().log).not.toContain(token);
+    expect(faults).toEqual(noFaults);
+  },
+);
+
+it('opens a link in a window that shows the page already, and beside what is there', async () => {
+  const { token, email } = await open();
+  const { page, email: own, faults } = await open();
+  await page.goto(`${service.url}#share=${token}`);
+  await expect.poll(() => readAddress(page)).toBe(email);
+  expect(page.url()).toBe(service.url);
+  const switcher = page.getByRole('navigation', { name: 'Your addresses' });
+  await switcher.getByRole('button', { name: own.split('@')[0]! }).waitFor();
+  await page.goto(`${service.url}#share=mf_${'A'.repeat(43)}`);
+  await page.getByText('The link leads to an address that has ended.').first().waitFor();
+  expect(page.url()).toBe(service.url);
+  expect(faults).toEqual(noFaults);
+});
+
+it('prints the message and nothing around it', async () => {
+  const { page, email, faults } = await open();
+  await service.send(email, codeMail);
+  await page.getByRole('link', { name: /Brook Bank/ }).click();
+  await page.getByRole('heading', { name: 'Your verification code is 482 913' }).waitFor();
+  await page.evaluate('window.printed = 0; window.print = () => { window.printed += 1; }');
+  await page.getByRole('button', { name: 'Print' }).click();
+  expect(await page.evaluate('printed')).toBe(1);
+  await page.emulateMedia({ media: 'print' });
+  for (const shown of ['.message-title', '.origin-sender', '.find .code', 'iframe']) {
+    expect(await page.locator(shown).first().isVisible(), shown).toBe(true);
+  }
+  for (const hidden of [
+    '.top-bar',
+    '.address-card',
+    '.inbox',
+    '.toolbar',
+    '.tabs',
+    '.frame-bar',
+    '.find .button',
+  ]) {
+    expect(await page.locator(hidden).first().isVisible(), hidden).toBe(false);
+  }
+  const title = await page.locator('.message-title').boundingBox();
+  expect(title?.y).toBeLessThan(100);
+  expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(5000);
+  expect(faults).toEqual(noFaults);
+});
+
+it('fills the session of the page into examples of the docs that run as they stand', async () => {
+  const { page, email, token, faults } = await open();
+  await service.send(email, codeMail);
+  await page.getByRole('link', { name: 'API for programs' }).click();
+  await page.locator('[data-token]').filter({ hasText: token }).first().waitFor();
+  const examples = await page.locator('pre').allInnerTexts();
+  const check = examples.find((text) => text.includes('curl') && /\/check-mail'?$/.test(text.trim()));
+  const ran = await runProgram('sh', ['-c', check ?? 'exit 1'], { env: process.env });
+  expect(ran.status).toBe(0);
+  expect(JSON.parse(ran.stdout)).toMatchObject({ email, messages: [{ code: '482913' }] });
+  expect(page.url()).toBe(`${service.url}docs`);
+  expect(faults).toEqual(noFaults);
+});

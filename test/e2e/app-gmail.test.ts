@@ -1,0 +1,135 @@
+// Gmail aliases in the page: lent by its form, mail from the account's IMAP server shown as any other, the spam mark too.
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import type { ImapFlow } from 'imapflow';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import {
+  type AppPage,
+  type AppService,
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  readAddress,
+  startAppService,
+} from '../support/app-page.ts';
+import { type Dovecot, dovecotPassword, startDovecot } from '../support/dovecot.ts';
+import { eventually } from '../support/eventually.ts';
+import { createDataFolder } from '../support/mayfly-process.ts';
+import { arrivedMail } from '../support/polled-account.ts';
+
+const account = 'quiet.fox@gmail.com';
+
+let browser: Browser;
+let dovecot: Dovecot;
+let service: AppService;
+let client: ImapFlow;
+let secrets: Awaited<ReturnType<typeof createDataFolder>>;
+
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+  dovecot = await startDovecot({ hasAllMail: true });
+  client = await dovecot.connect(account);
+  secrets = await createDataFolder();
+  const file = (name: string, content: string): string => {
+    const written = path.join(secrets.path, name);
+    writeFileSync(written, content);
+    return written;
+  };
+  service = await startAppService({
+    MAYFLY_DOMAINS: 'mayfly.test',
+    MAYFLY_SECRET_KEY_FILE: file('key', randomBytes(32).toString('hex')),
+    MAYFLY_GMAIL_SPAM_POLL_SECONDS: '1',
+  });
+  const place = ['--host', '127.0.0.1', '--port', String(dovecot.port), '--security', 'none'];
+  const password = ['--password-file', file('password', dovecotPassword)];
+  const added = await service.run('gmail', 'add', account, ...password, ...place);
+  expect(added.status).toBe(0);
+  await eventually(
+    async () => ((await service.run('gmail', 'list')).stdout.includes('active') ? true : undefined),
+    'the account is active',
+  );
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+  await dovecot.close();
+  await secrets.remove();
+});
+
+async function open(): Promise<AppPage> {
+  const opened = await openAppPage(browser, service);
+  onTestFinished(opened.close);
+  await opened.page.getByText('Live', { exact: true }).waitFor();
+  return opened;
+}
+
+/** Fills in the form of an address of one's own choosing, and resolves with the address that it lends. */
+async function lend(page: Page, fill: (form: Page) => Promise<unknown>): Promise<string> {
+  const before = await readAddress(page);
+  await page.locator('.address-card').getByRole('button', { name: 'New address' }).click();
+  await fill(page);
+  await page.getByRole('button', { name: 'Create address' }).click();
+  await expect.poll(() => readAddress(page)).not.toBe(before);
+  return readAddress(page);
+}
+
+it('lends a dot variant of any account and shows its mail and code as they arrive', async () => {
+  const { page, faults, readClipboard } = await open();
+  const alias = await lend(page, (form) =>
+    form.getByRole('combobox', { name: 'Domain' }).selectOption({ label: 'Gmail, any account' }),
+  );
+  expect(alias).toMatch(/^[quietfox.]+@gmail\.com$/);
+  expect(alias.replaceAll('.', '')).toBe('quietfox@gmailcom');
+  await page.getByText('Live', { exact: true }).waitFor();
+  await client.append('All Mail', arrivedMail(account, 'Private'));
+  await client.append('All Mail', arrivedMail(alias, 'Your code', 'Your verification code is 731904.'));
+  await page.getByRole('button', { name: 'Copy code 731904' }).click();
+  expect(await readClipboard()).toBe('731904');
+  await page.getByRole('link', { name: /Your code/ }).click();
+  await page.getByTestId('text').getByText('Your verification code is 731904.').waitFor();
+  expect(await page.locator('[data-id]').count()).toBe(1);
+  expect(faults).toEqual(noFaults);
+});
+
+it('lends a plus alias of the account chosen, under a name of one’s own and under none', async () => {
+  const { page, faults } = await open();
+  const chosen = { label: account };
+  const named = await lend(page, async (form) => {
+    await form.getByRole('combobox', { name: 'Domain' }).selectOption(chosen);
+    await form.getByRole('textbox', { name: 'Name' }).fill('shop');
+    await form.getByText('Your name comes after a plus sign').waitFor();
+  });
+  expect(named).toBe('quiet.fox+shop@gmail.com');
+  const random = await lend(page, async (form) => {
+    await form.getByRole('combobox', { name: 'Domain' }).selectOption(chosen);
+    await form.getByRole('radio').nth(1).check();
+  });
+  expect(random).toMatch(/^quiet\.fox\+[a-z0-9]{11}@gmail\.com$/);
+  expect(faults).toEqual(noFaults);
+});
+
+it('says of a message that Gmail took it for spam, in the list and when it is open', async () => {
+  const { page, faults } = await open();
+  const alias = await lend(page, (form) =>
+    form.getByRole('combobox', { name: 'Domain' }).selectOption({ label: account }),
+  );
+  await client.append('Spam', arrivedMail(alias, 'You won'));
+  const row = page.getByRole('listitem').filter({ hasText: 'You won' });
+  await row.getByText('Spam').first().waitFor();
+  await row.getByRole('link').click();
+  await page.getByText('Gmail put this message into the spam folder.').waitFor();
+  expect(faults).toEqual(noFaults);
+});
+
+it('offers no account that lends nothing', async () => {
+  const { page, faults } = await open();
+  expect((await service.run('gmail', 'disable', account)).status).toBe(0);
+  await page.locator('.address-card').getByRole('button', { name: 'New address' }).click();
+  await page.getByRole('button', { name: 'Create address' }).waitFor();
+  expect(await page.getByRole('option', { name: account }).count()).toBe(0);
+  expect(faults).toEqual(noFaults);
+});

@@ -1,0 +1,112 @@
+// A reader in a hurry, and several addresses at once, under the service's own rates: the page never tells anybody that
+// they are too fast, and mail is seen at once wherever it arrives.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import {
+  type AppPage,
+  type AppService,
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  readAddress,
+  startAppService,
+  useAppService,
+} from '../support/app-page.ts';
+
+let browser: Browser;
+let service: AppService;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+  service = await startAppService({ MAYFLY_DOMAINS: 'mayfly.test', MAYFLY_LIMITS_RATE: 'on' });
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+interface Opened extends AppPage {
+  readonly email: string;
+  /** What the service answered, by status. */
+  readonly statuses: Map<number, number>;
+}
+
+async function open(at = service): Promise<Opened> {
+  const opened = await openAppPage(browser, at);
+  onTestFinished(opened.close);
+  const statuses = new Map<number, number>();
+  opened.page.on('response', (response) => {
+    statuses.set(response.status(), (statuses.get(response.status()) ?? 0) + 1);
+  });
+  return { ...opened, email: await readAddress(opened.page), statuses };
+}
+
+async function addAddress(page: Page): Promise<string> {
+  const before = await readAddress(page);
+  await page.keyboard.press('n');
+  await page.getByRole('button', { name: 'Random address' }).click();
+  await expect.poll(() => readAddress(page), { timeout: 40_000 }).not.toBe(before);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  return readAddress(page);
+}
+
+async function expectNoProblem(page: Page): Promise<void> {
+  expect(await page.getByRole('alert').allInnerTexts()).toEqual([]);
+  expect(await page.locator('.notice.is-error').count()).toBe(0);
+}
+
+it('reads and deletes faster than the service would have it', { timeout: 180_000 }, async () => {
+  // Half of what is usual, so that it surely comes to that.
+  const settings = { MAYFLY_LIMITS_RATE: 'on', MAYFLY_LIMITS_REQUESTS_PER_MINUTE: '60' };
+  const slow = await useAppService({ MAYFLY_DOMAINS: 'mayfly.test', ...settings });
+  const { page, email, faults, statuses } = await open(slow);
+  await page.getByText('Live', { exact: true }).waitFor();
+  for (let at = 1; at <= 20; at++) await slow.send(email, { subject: `Mail ${at}`, text: 'Hello.' });
+  await page.locator('[data-id="20"]').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  for (let round = 0; round < 30 && !statuses.has(429); round++) {
+    for (let at = 1; at < 20; at++) await page.keyboard.press(round % 2 === 0 ? 'j' : 'k');
+  }
+  expect(statuses.has(429)).toBe(true);
+  await page.keyboard.press('d');
+  await expect.poll(() => page.locator('[data-id]').count()).toBe(19);
+  await page.locator('[data-id] a').first().click();
+  await page.getByTestId('text').getByText('Hello.').waitFor({ timeout: 60_000 });
+  await expectNoProblem(page);
+  expect(faults).toEqual(noFaults);
+});
+
+it(
+  'lends one address after another, and waits by itself where that is too fast',
+  { timeout: 180_000 },
+  async () => {
+    const { page, faults } = await open();
+    const lent = new Set<string>();
+    for (let at = 0; at < 12; at++) lent.add(await addAddress(page));
+    expect(lent.size).toBe(12);
+    await expectNoProblem(page);
+    expect(faults).toEqual(noFaults);
+  },
+);
+
+it(
+  'sees mail for the addresses beside the one shown without asking for it',
+  { timeout: 180_000 },
+  async () => {
+    const { page, email: first, faults } = await open();
+    const [second, third] = [await addAddress(page), await addAddress(page)];
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.route('**/check-mail*', (route) => route.abort());
+    const switcher = page.getByRole('navigation', { name: 'Your addresses' });
+    for (const email of [first, second, third]) {
+      const begunAt = performance.now();
+      await service.send(email, { subject: `For ${email}` });
+      const entry = switcher.getByRole('button').filter({ hasText: email.split('@')[0]! });
+      await entry.getByText('1 unread').waitFor({ state: 'attached' });
+      process.stdout.write(`beside: seen after ${(performance.now() - begunAt).toFixed(0)} ms\n`);
+    }
+    expect(await page.title()).toBe('(3) Mayfly');
+    expect(faults).toEqual(noFaults);
+  },
+);

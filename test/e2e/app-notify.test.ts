@@ -1,0 +1,111 @@
+// Arrivals by sound and by notification of the system: only when asked for, only by permission, and with nothing of the
+// message where it does not belong.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import { codeMail } from '../support/app-mails.ts';
+import {
+  type AppPage,
+  type AppService,
+  desktop,
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  readAddress,
+  startAppService,
+} from '../support/app-page.ts';
+
+let browser: Browser;
+let service: AppService;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+  service = await startAppService({ MAYFLY_DOMAINS: 'mayfly.test' });
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+/** Notes tones and notifications as the page makes them; both still come to pass. A headless page always has the focus. */
+const noteSigns = `window.tones = [];
+window.notifications = [];
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (at) { window.tones.push(this.frequency.value); return start.call(this, at); };
+const Real = Notification;
+window.Notification = class extends Real {
+  constructor(title, options) { super(title, options); window.notifications.push({ title, body: options.body }); window.last = this; }
+};
+document.hasFocus = () => false;`;
+
+async function open(answer: 'granted' | 'denied'): Promise<AppPage & { email: string }> {
+  const opened = await openAppPage(browser, service, desktop);
+  onTestFinished(opened.close);
+  if (answer === 'granted') {
+    const permissions = ['clipboard-read', 'clipboard-write', 'notifications'];
+    await opened.context.grantPermissions(permissions, { origin: service.origin });
+  }
+  await opened.context.addInitScript(noteSigns);
+  const email = await readAddress(opened.page);
+  await opened.page.reload();
+  await opened.page.getByText('Live', { exact: true }).waitFor();
+  return { ...opened, email };
+}
+
+async function choose(page: Page, setting: string): Promise<void> {
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('checkbox', { name: setting }).click();
+}
+
+it('is silent until it is asked not to be', async () => {
+  const { page, email, faults } = await open('granted');
+  await service.send(email, codeMail);
+  await page.getByRole('button', { name: 'Copy code 482913' }).waitFor();
+  expect(await page.evaluate('[tones, notifications]')).toEqual([[], []]);
+  expect(faults).toEqual(noFaults);
+});
+
+it('plays two tones when it is switched on, and at each arrival, also after a reload', async () => {
+  const { page, email, faults } = await open('granted');
+  await choose(page, 'Play a sound');
+  expect(await page.evaluate('tones')).toEqual([660, 880]);
+  await page.keyboard.press('Escape');
+  await service.send(email, { subject: 'One' });
+  await page.getByRole('link', { name: /One/ }).waitFor();
+  expect(await page.evaluate('tones')).toHaveLength(4);
+  await page.reload();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await service.send(email, { subject: 'Two' });
+  await page.getByRole('link', { name: /Two/ }).waitFor();
+  expect(await page.evaluate('tones')).toEqual([660, 880]);
+  expect(faults).toEqual(noFaults);
+});
+
+it('notifies by permission with the code first, and opens the message that is chosen there', async () => {
+  const { page, email, faults } = await open('granted');
+  await choose(page, 'Show a notification');
+  await page.keyboard.press('Escape');
+  await service.send(email, codeMail);
+  await expect
+    .poll(() => page.evaluate('notifications'))
+    .toEqual([
+      {
+        title: '482913',
+        body: 'New message from Brook Bank: Your verification code is 482 913. Code 482913.',
+      },
+    ]);
+  await page.evaluate('last.onclick()');
+  await page.getByRole('heading', { name: 'Your verification code is 482 913' }).waitFor();
+  expect(faults).toEqual(noFaults);
+});
+
+it('takes the tick back and says why when the browser blocks it', async () => {
+  const { page, email, faults } = await open('denied');
+  await choose(page, 'Show a notification');
+  await page.getByText('The browser blocks notifications of this page').waitFor();
+  expect(await page.getByRole('checkbox', { name: 'Show a notification' }).isChecked()).toBe(false);
+  await page.keyboard.press('Escape');
+  await service.send(email, codeMail);
+  await page.getByRole('button', { name: 'Copy code 482913' }).waitFor();
+  expect(await page.evaluate('notifications')).toEqual([]);
+  expect(faults).toEqual(noFaults);
+});
