@@ -93,3 +93,25 @@ it('has the code of a new message within one tap', async () => {
   expect(await readClipboard()).toBe('482913');
   expect(faults).toEqual(noFaults);
 });
+
+it('shows subject and sender of a message that is on its way, and fits', async () => {
+  const { page, faults } = await openWithMail();
+  let release = (): void => undefined;
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/read-mail*', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: /Brook Bank/ }).tap();
+  await page.getByRole('heading', { name: 'Your verification code is 482 913' }).waitFor();
+  await page.locator('.message-lines').waitFor();
+  expect(await page.locator('.origin-sender').innerText()).toBe('Brook Bank');
+  expect(await findFlaws(page)).toEqual([]);
+  expect(await page.evaluate('[innerWidth, document.documentElement.scrollWidth]')).toEqual([320, 320]);
+  release();
+  await page.getByRole('button', { name: 'Copy code', exact: true }).waitFor();
+  expect(await page.locator('.message-lines').count()).toBe(0);
+  expect(faults).toEqual(noFaults);
+});
