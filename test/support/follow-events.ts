@@ -53,16 +53,13 @@ export class EventFollower {
   async #open(): Promise<EventSourceClient | undefined> {
     const lastEventId = this.events.at(-1)?.id;
     const ask = { token: this.#lent.token, query: 'after=0' };
-    try {
-      const stream = await openStream(
-        { port: this.#nextPort() },
-        lastEventId === undefined ? ask : { ...ask, lastEventId },
-      );
-      if (stream.response.statusCode === 200) return stream;
-      stream.close();
-    } catch {
-      // The node is gone; the next try goes to another.
-    }
+    const [opened] = await Promise.allSettled([
+      openStream({ port: this.#nextPort() }, lastEventId === undefined ? ask : { ...ask, lastEventId }),
+    ]);
+    // Rejected: the node is gone, and the next try goes to another.
+    const stream = opened.status === 'fulfilled' ? opened.value : undefined;
+    if (stream?.response.statusCode === 200) return stream;
+    stream?.close();
     return undefined;
   }
 
@@ -71,7 +68,8 @@ export class EventFollower {
     let taken = 0;
     const hasMore = (): boolean => stream.isOver || stream.events.length > taken;
     while (!stream.isOver && !this.#isOver) {
-      await stream.until(hasMore).catch(() => undefined);
+      // Rejects when it ends, which the loop sees.
+      await Promise.allSettled([stream.until(hasMore)]);
       this.events.push(...stream.events.slice(taken));
       taken = stream.events.length;
     }
