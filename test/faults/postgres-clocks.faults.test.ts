@@ -62,7 +62,7 @@ it('nodes whose clocks are five minutes behind and ahead', { timeout: 120_000 },
     );
     return result?.rows ?? [];
   };
-  await timeUntil(async () => (await leases()).length === 1, 10_000, 'somebody holds the lease');
+  await timeUntil(async () => (await leases()).length === 1, 60_000, 'somebody holds the lease');
 
   for (const maker of both) {
     const lent = await maker.lend({ lifetime: '3600' });
@@ -90,7 +90,7 @@ it('nodes whose clocks are five minutes behind and ahead', { timeout: 120_000 },
   const lentAt = performance.now();
   for (const node of both) expect((await look(node, short)).status).toBe(200);
   const hasEnded = async (): Promise<boolean> => (await look(behind, short)).status === 410;
-  await timeUntil(hasEnded, 20_000, 'it ends');
+  await timeUntil(hasEnded, 60_000, 'it ends');
   const livedMs = Math.round(performance.now() - lentAt);
   expect(livedMs).toBeGreaterThan(lifetimeSeconds * 1000 - 500);
   expect((await look(ahead, short)).status).toBe(410);

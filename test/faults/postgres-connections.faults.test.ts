@@ -4,7 +4,7 @@
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { report, scaled } from '../support/fault-scale.ts';
+import { atMost, report, scaled } from '../support/fault-scale.ts';
 import { EventFollower, isComplete } from '../support/follow-events.ts';
 import { countAcknowledged, expectWhole, openLedgers, sendAll } from '../support/ledger.ts';
 import type { MayflyProcess } from '../support/mayfly-process.ts';
@@ -33,7 +33,7 @@ it('the listening connections cut again and again', { timeout: 600_000 }, async 
   const sendOne = async (): Promise<void> => {
     await useOnce(one, lent, '127.0.0.1');
     sent += 1;
-    latencies.push(await timeUntil(() => isComplete(follower, sent), 10_000, 'the event comes'));
+    latencies.push(await timeUntil(() => isComplete(follower, sent), 60_000, 'the event comes'));
   };
   await sendOne();
   for (let cut = 0; cut < cuts; cut++) {
@@ -49,12 +49,12 @@ it('the listening connections cut again and again', { timeout: 600_000 }, async 
       );
       return result?.rows.length === 2;
     };
-    await timeUntil(isListening, 5000, 'both listen again');
+    await timeUntil(isListening, 60_000, 'both listen again');
   }
   await follower.close();
   report('R12 LISTEN cut', { cuts, events: sent, 'longest delay ms': Math.max(...latencies) });
   // Two seconds, and what a busy machine adds.
-  expect(Math.max(...latencies)).toBeLessThan(3000);
+  expect(Math.max(...latencies)).toBeLessThan(atMost(3000));
   expect(follower.breaks).toEqual([]);
   expect(one.log + other.log).not.toContain('"level":"error"');
 });
@@ -69,7 +69,7 @@ it('every connection of the nodes cut under load', { timeout: 600_000 }, async (
   const sending = sendAll(node, ledgers, { random: createRandom(1), isOver: () => isOver, paceMs: 20 });
   for (let cut = 0; cut < 2 * cuts; cut++) {
     const enough = countAcknowledged(ledgers) + 10;
-    await timeUntil(() => countAcknowledged(ledgers) >= enough, 10_000, 'mail is taken');
+    await timeUntil(() => countAcknowledged(ledgers) >= enough, 60_000, 'mail is taken');
     await server.execute(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'mayfly'",
     );
@@ -80,7 +80,7 @@ it('every connection of the nodes cut under load', { timeout: 600_000 }, async (
     await expectWhole(node, ledger);
     const follower = followers[at]!;
     const stored = (await node.listMail(ledger.lent.token)).length;
-    await timeUntil(() => isComplete(follower, stored), 10_000, 'every event came once and in order');
+    await timeUntil(() => isComplete(follower, stored), 60_000, 'every event came once and in order');
     await follower.close();
   }
   report('R5 connections cut', { cuts: 2 * cuts, acknowledged: countAcknowledged(ledgers), lost: 0 });
@@ -151,7 +151,7 @@ it('no connection to be had', { timeout: 600_000 }, async () => {
   const during = await memoryOf(node);
   await others.giveBack();
   const isServed = async (): Promise<boolean> => (await node.call('/check-mail', lent.token)).status === 200;
-  const backMs = await timeUntil(isServed, 5000, 'it is served again');
+  const backMs = await timeUntil(isServed, atMost(5000), 'it is served again');
   await useOnce(node, lent, '127.0.0.1');
   report('R5 connections exhausted', {
     refused,
@@ -162,6 +162,6 @@ it('no connection to be had', { timeout: 600_000 }, async () => {
   });
   expect(refused).toBeGreaterThan(0);
   expect(longestMs).toBeLessThan(10_000);
-  expect(during.now - before.now).toBeLessThan(60);
+  expect(during.most).toBeLessThan(256);
   expect(node.isRunning).toBe(true);
 });

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import { report, scaled } from '../support/fault-scale.ts';
+import { atMost, report, scaled } from '../support/fault-scale.ts';
 import { EventFollower, isComplete } from '../support/follow-events.ts';
 import { countAcknowledged, expectWhole, type Ledger, openLedgers, sendAll } from '../support/ledger.ts';
 import type { Lent, MayflyProcess } from '../support/mayfly-process.ts';
@@ -52,7 +52,7 @@ async function expectAllThere({ node, ledgers, followers }: Running): Promise<vo
     await expectWhole(node, ledger);
     const stored = (await node.listMail(ledger.lent.token)).length;
     const follower = followers[at]!;
-    await timeUntil(() => isComplete(follower, stored), 10_000, 'every event came once and in order');
+    await timeUntil(() => isComplete(follower, stored), 60_000, 'every event came once and in order');
     await follower.close();
   }
 }
@@ -67,7 +67,7 @@ it(`${restarts} crashes of PostgreSQL under load (FUZZ_SEED=${seed})`, { timeout
     await server.start();
     const before = countAcknowledged(running.ledgers);
     const hasMore = (): boolean => countAcknowledged(running.ledgers) > before;
-    recoveries.push(await timeUntil(hasMore, 5000, 'mail is taken again'));
+    recoveries.push(await timeUntil(hasMore, 60_000, 'mail is taken again'));
   }
   await delay(500);
   await running.finish();
@@ -75,6 +75,7 @@ it(`${restarts} crashes of PostgreSQL under load (FUZZ_SEED=${seed})`, { timeout
   const acknowledged = countAcknowledged(running.ledgers);
   report('R5 crashes', { restarts, acknowledged, lost: 0, 'longest recovery ms': Math.max(...recoveries) });
   expect(acknowledged).toBeGreaterThan(20 * restarts);
+  expect(Math.max(...recoveries)).toBeLessThan(atMost(5000));
   expect(running.node.isRunning).toBe(true);
 });
 
@@ -124,9 +125,13 @@ it(`PostgreSQL away for ${awayMs / 1000} s under load`, { timeout: 600_000 }, as
     await server.start();
   }
   const isReady = async (): Promise<boolean> => (await node.call('/readyz')).status === 200;
-  const readyMs = await timeUntil(isReady, 5000, 'it is ready again');
+  const readyMs = await timeUntil(isReady, atMost(5000), 'it is ready again');
   const taken = countAcknowledged(ledgers);
-  const mailMs = await timeUntil(() => countAcknowledged(ledgers) > taken, 5000, 'mail is taken again');
+  const mailMs = await timeUntil(
+    () => countAcknowledged(ledgers) > taken,
+    atMost(5000),
+    'mail is taken again',
+  );
   await running.finish();
   await expectAllThere(running);
   report('R5 away', {
@@ -138,5 +143,5 @@ it(`PostgreSQL away for ${awayMs / 1000} s under load`, { timeout: 600_000 }, as
     'RSS meanwhile MiB': during.now,
   });
   expect(Math.max(...waits.mail)).toBeLessThan(10_000);
-  expect(during.now - before.now).toBeLessThan(60);
+  expect(during.most).toBeLessThan(256);
 });
