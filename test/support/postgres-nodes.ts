@@ -7,7 +7,7 @@ import { type MailTarget, unlimited } from './ledger.ts';
 import type { MayflyProcess } from './mayfly-process.ts';
 import { startUnderFault } from './service-under-fault.ts';
 
-export type Settings = Readonly<Record<string, string>>;
+type Settings = Readonly<Record<string, string>>;
 
 export class PostgresNodes {
   readonly #url: string;
