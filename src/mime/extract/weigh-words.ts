@@ -188,7 +188,7 @@ function namesSomethingUnknown(
 ): boolean {
   if (hit.start < line.start || hit.end > candidate.start) return false;
   const gap = source.text.slice(hit.end, Math.min(candidate.start, hit.end + 80));
-  if (gap.replace(/[^\p{L}]/gu, '').length <= 6) return false;
+  if (gap.replace(/[^\p{L}]/gu, '').length <= 3) return false;
   return !near.some(
     ({ tag, start, end }) => WEIGHTS[tag] !== undefined && start >= hit.end && end <= candidate.start,
   );
@@ -217,7 +217,7 @@ function weighLabel(place: Place, near: readonly MeaningHit[], support: number):
   if (!onLine) return place.alone >= 0.5 ? weighHeading(place, label, near) * (support >= 2.8 ? 0.3 : 1) : 0;
   const strength = gap <= 12 ? 5.5 : gap <= 30 ? 4 : gap <= 60 ? 2.5 : 0.8;
   // "Use this code to verify your phone number: 123456" names the code first.
-  return gap <= 1 || support < 2.8 ? strength : strength * (support < 3.5 ? 0.45 : gap > 3 ? 0.2 : 0.3);
+  return gap <= 1 || support < 2.8 ? strength : strength * (support < 3.5 ? 0.45 : gap > 1 ? 0.2 : 0.3);
 }
 
 function lastLabel({ candidate }: Place, near: readonly MeaningHit[]): MeaningHit | undefined {

@@ -40,4 +40,6 @@ export interface WordLists {
   resetLink: string;
   inviteLink: string;
   unsubscribeLink: string;
+  /** Labels of pages that explain: help, privacy, terms, contact. */
+  helpLink: string;
 }
