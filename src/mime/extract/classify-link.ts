@@ -19,6 +19,7 @@ const KIND_OF: Partial<Record<Meaning, LinkKind>> = {
   inviteLink: 'invite',
   unsubscribeLink: 'unsubscribe',
 };
+const ASKED_FOR: ReadonlySet<Meaning> = new Set(['verifyLink', 'resetLink', 'unsubscribeLink']);
 const IN_ADDRESS: readonly (readonly [LinkKind, RegExp])[] = [
   [
     'unsubscribe',
@@ -94,7 +95,10 @@ function loginOr(byAddress: LinkKind | undefined): LinkKind {
 // The last word wins in what precedes a link, since it stands nearest; it hardly matters in a short label.
 function kindOfWords(words: string): LinkKind | 'help' | undefined {
   const hits = matchLinkWords(foldCase(cleanText(words)));
-  if (hits.at(-1)?.tag === 'helpLink') return 'help';
+  const isHelp = hits.some((hit) => hit.tag === 'helpLink');
+  if (isHelp && (hits.at(-1)?.tag === 'helpLink' || hits.every((hit) => !ASKED_FOR.has(hit.tag)))) {
+    return 'help';
+  }
   const reset = hits.find((hit) => hit.tag === 'resetLink' || hit.tag === 'unsubscribeLink');
   const hit = reset ?? hits.at(-1);
   return hit ? KIND_OF[hit.tag] : undefined;

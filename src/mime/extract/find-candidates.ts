@@ -87,10 +87,14 @@ function gapAfter(text: string, tokens: readonly Token[], i: number): string | u
 /** How many tokens from `i` are single signs with only white space (or one steady dash or bar) between. */
 function countCells(text: string, tokens: readonly Token[], i: number): number {
   let count = 0;
+  let first: string | undefined;
   for (let j = i; tokens[j]?.text.length === 1; j++) {
     count++;
     const gap = gapAfter(text, tokens, j);
+    first ??= gap;
     if (gap === undefined || !/^(\s+|\s*[-|·]\s*)$/.test(gap)) break;
+    // Cells of one row are over where a new line starts: "3 3 0 1", then "8 Hanover Quay".
+    if (gap.includes('\n') && !first?.includes('\n')) break;
   }
   return count;
 }

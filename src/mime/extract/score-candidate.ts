@@ -83,7 +83,7 @@ function addUp(place: Place, weight: WordWeight, words: MessageWords): number | 
     prominence * 0.5 -
     weight.against;
   if (weight.hasValidity) score += 0.5;
-  const isTyped = weight.supportedBy === 'enter' && (weight.direct || place.alone >= 1);
+  const isTyped = isVerb(weight.supportedBy) && (weight.direct || place.alone >= 1);
   if (isTyped && words.hasPurpose) score += 1.2;
   // "Type 482913 on the next page", with no other number in the message: what else should one type?
   const isAllThereIs = isTyped && weight.direct && words.isOnlyNumber && !words.hasMoney;
@@ -99,6 +99,10 @@ function addUp(place: Place, weight: WordWeight, words: MessageWords): number | 
   return named ? score : Math.min(score, UNNAMED_LIMIT);
 }
 
+function isVerb(meaning: Meaning | undefined): boolean {
+  return meaning === 'enter' || meaning === 'typeNext' || meaning === 'typeLast';
+}
+
 // What the whole message is about can turn the sense of "code": a coupon, a booking, a meeting, a receipt.
 function doubtFromMessage(place: Place, weight: WordWeight, words: MessageWords): number {
   let doubt = words.couponWords >= 2 && words.codeWords === 0 ? 3 : 0;
@@ -106,9 +110,9 @@ function doubtFromMessage(place: Place, weight: WordWeight, words: MessageWords)
   if (weight.supportedBy === 'approval' && words.hasMoney && !words.hasValidity) doubt += 5;
   // "Kod urzędu 1437": a bare "code" among other numbers, in a message that asks for nothing.
   const isIdle = !words.hasPurpose && !words.hasValidity && words.codeWords === 0;
-  const isBare = weight.supportedBy === 'weak' && !weight.afterVerb && place.alone < 1;
+  const isBare = weight.supportedBy === 'weak' && !weight.afterVerb && !weight.asked && place.alone < 1;
   if (isBare && isIdle && !words.isOnlyNumber) doubt += 2.5;
-  if (weight.supportedBy === 'enter' && !words.hasPurpose && words.codeWords === 0) doubt += 1.5;
+  if (isVerb(weight.supportedBy) && !words.hasPurpose && words.codeWords === 0) doubt += 1.5;
   return doubt;
 }
 

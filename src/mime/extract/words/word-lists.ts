@@ -18,6 +18,9 @@ export interface WordLists {
   act: string;
   /** Asks the reader to type or use something; words for its digits. */
   enter: string;
+  /** Verbs of typing that stand right before what is typed ("enter 123456"), and right after it ("123456 girin"). */
+  typeNext: string;
+  typeLast: string;
   /** Joins a name to its value: "is". */
   copula: string;
   /** Names of other numbers: order, invoice, telephone, postcode, error code. */
