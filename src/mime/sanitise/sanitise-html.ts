@@ -49,7 +49,8 @@ interface DomWindow {
 interface Purifier {
   readonly isSupported: boolean;
   addHook(entry: string, hook: (node: ElementNode, event: AttributeEvent) => void): void;
-  sanitize(html: string, config: Config): DomElement;
+  setConfig(config: Config): void;
+  sanitize(html: string): DomElement;
 }
 
 /** First pass, second to see it unchanged, and room for markup that settles slowly. */
@@ -67,6 +68,7 @@ export function createHtmlCleaner(): HtmlCleaner {
   leaveStylesUnread(window);
   const purify = createDOMPurify(window as unknown as WindowLike) as unknown as Purifier;
   if (!purify.isSupported) throw new Error('DOMPurify does not work on this DOM');
+  purify.setConfig(markupConfig);
   const removed = new Set(removedWhole);
   let job: SanitiseJob | undefined;
   const current = (): SanitiseJob => {
@@ -82,7 +84,7 @@ export function createHtmlCleaner(): HtmlCleaner {
   purify.addHook('afterSanitizeAttributes', (node) => {
     finishElement(current(), node);
   });
-  const pass = (html: string): string => serialise(purify.sanitize(doctype + html, markupConfig));
+  const pass = (html: string): string => serialise(purify.sanitize(doctype + html));
   return {
     sanitise(input) {
       job = createJob(input);
