@@ -19,32 +19,72 @@ const KIND_OF: Partial<Record<Meaning, LinkKind>> = {
   inviteLink: 'invite',
   unsubscribeLink: 'unsubscribe',
 };
+const ASKED_FOR: ReadonlySet<Meaning> = new Set(['verifyLink', 'resetLink', 'unsubscribeLink']);
 const IN_ADDRESS: readonly (readonly [LinkKind, RegExp])[] = [
   [
     'unsubscribe',
-    /unsub|opt-?out|preferences|subscription|list-?manage|notification-?settings|abmeld|desabon|disiscri/,
+    /unsub|opt-?out|preferences|subscription|list-?manage|notification-?settings|abmeld|desabon|disiscri|desinscri|uitschrij/,
   ],
-  ['reset', /reset|recover|forgot|new-?password|change-?password|set-?password|password/],
-  ['verify', /verif|confirm|activat|validat|bestaetig|aktivier|email-?check/],
-  ['login', /magic|login|log-in|signin|sign-in|sign_in|passwordless|one-?time|otl\b/],
+  [
+    'reset',
+    /reset|recover|forgot|new-?password|change-?password|set-?password|password|pass?wort|contrasena|mot-?de-?passe|senha|wachtwoord|haslo|reimposta|restablec|redefin/,
+  ],
+  [
+    'verify',
+    /verif|confirm|activat|validat|bestaetig|aktivier|email-?check|conferm|attiva|activar|activer|ativar|bevestig|potwierd|aktyw|aktivasi|konfirm|double-?opt|\/doi\/|dogrula/,
+  ],
+  [
+    'login',
+    /magic|login|log-in|signin|sign-in|sign_in|passwordless|one-?time|otl\b|inloggen|anmelden|connexion|auth\/(?:callback|email|link|token)/,
+  ],
   ['invite', /invit|accept|join/],
 ];
 const SECRET = /[?&=/#.-][\w~%.+-]*(?:[A-Za-z][\w-]*\d|\d[\w-]*[A-Za-z])[\w~%.+-]{10,}/;
+/** Something after the host that is no page for everybody: a query, or a part with a digit in it. */
+const PERSONAL = /^https?:\/\/[^/?#]+(?:\/[^?#]*)?(?:[?#].*=?[\w%~.-]{2}|\/[\w~.%-]*\d[\w~.%-]*(?:[/?#]|$))/i;
+const FOR_EVERYBODY =
+  /\/(?:help|support|faq|privacy|terms|legal|contact|about|blog|docs?|news|hilfe|datenschutz|impressum|agb|aide|ayuda|ajuda|aiuto|pomoc|security|settings|account|static|img|images|assets)(?:[/?#.]|$)/i;
+/** "Click here", "this link": words that leave it to the sentence what a link is for. */
+const GENERIC_WORDS = 4;
 const MAX_ADDRESS = 1024;
 const MAX_OWN_WORDS = 80;
 
 export function classifyLink(link: LinkWords): LinkKind {
-  const byText =
-    link.text.length <= MAX_OWN_WORDS && !/^https?:/i.test(link.text) ? kindOfWords(link.text) : undefined;
-  if (byText === 'unsubscribe') return byText;
-  const byAddress = kindOfAddress(link.url);
+  const own = isOwnLabel(link.text) ? kindOfWords(link.text) : undefined;
+  if (own === 'unsubscribe') return own;
+  if (own === 'help') return 'other';
+  const url = link.url.slice(0, MAX_ADDRESS);
+  const byAddress = kindOfAddress(url);
   if (byAddress === 'unsubscribe') return byAddress;
-  if (byText !== undefined) return byText === 'login' ? loginOr(byAddress) : byText;
+  if (own !== undefined) return own === 'login' ? loginOr(byAddress) : own;
   const around = kindOfWords(link.before);
   if (around === 'unsubscribe') return around;
   if (byAddress !== undefined) return byAddress;
-  if (!SECRET.test(link.url.slice(0, MAX_ADDRESS))) return 'other';
-  return around ?? kindOfWords(link.subject) ?? 'other';
+  if (SECRET.test(url)) return known(around) ?? known(kindOfWords(link.subject)) ?? 'other';
+  if (!PERSONAL.test(url) || FOR_EVERYBODY.test(url) || !isGeneric(link.text)) return 'other';
+  const last = kindOfWords(lastSentence(link.before));
+  if (last !== undefined) return known(last) ?? 'other';
+  // "You asked for a new password. Open this page: …": a sign-in may only have been reported, the others are asked for.
+  return around === 'verify' || around === 'reset' ? around : 'other';
+}
+
+function isOwnLabel(text: string): boolean {
+  return text.length <= MAX_OWN_WORDS && !/^https?:/i.test(text);
+}
+
+function isGeneric(text: string): boolean {
+  return text === '' || /^https?:/i.test(text) || text.split(' ').length <= GENERIC_WORDS;
+}
+
+function known(kind: LinkKind | 'help' | undefined): LinkKind | undefined {
+  return kind === 'help' ? undefined : kind;
+}
+
+// "We saw a new sign-in. Report it: …" speaks of the sign-in, but the link is for what is said last.
+function lastSentence(before: string): string {
+  const parts = before.split(/(?<=[.!?])\s+|(?<=[。！？।؟])/);
+  const last = parts.at(-1) ?? '';
+  return /\p{L}.*\p{L}/u.test(last) ? last : `${parts.at(-2) ?? ''} ${last}`;
 }
 
 // "Sign in to confirm" on an address that verifies is there to verify.
@@ -53,8 +93,12 @@ function loginOr(byAddress: LinkKind | undefined): LinkKind {
 }
 
 // The last word wins in what precedes a link, since it stands nearest; it hardly matters in a short label.
-function kindOfWords(words: string): LinkKind | undefined {
+function kindOfWords(words: string): LinkKind | 'help' | undefined {
   const hits = matchLinkWords(foldCase(cleanText(words)));
+  const isHelp = hits.some((hit) => hit.tag === 'helpLink');
+  if (isHelp && (hits.at(-1)?.tag === 'helpLink' || hits.every((hit) => !ASKED_FOR.has(hit.tag)))) {
+    return 'help';
+  }
   const reset = hits.find((hit) => hit.tag === 'resetLink' || hit.tag === 'unsubscribeLink');
   const hit = reset ?? hits.at(-1);
   return hit ? KIND_OF[hit.tag] : undefined;

@@ -87,10 +87,14 @@ function gapAfter(text: string, tokens: readonly Token[], i: number): string | u
 /** How many tokens from `i` are single signs with only white space (or one steady dash or bar) between. */
 function countCells(text: string, tokens: readonly Token[], i: number): number {
   let count = 0;
+  let first: string | undefined;
   for (let j = i; tokens[j]?.text.length === 1; j++) {
     count++;
     const gap = gapAfter(text, tokens, j);
+    first ??= gap;
     if (gap === undefined || !/^(\s+|\s*[-|·]\s*)$/.test(gap)) break;
+    // Cells of one row are over where a new line starts: "3 3 0 1", then "8 Hanover Quay".
+    if (gap.includes('\n') && !first?.includes('\n')) break;
   }
   return count;
 }
@@ -161,7 +165,7 @@ function fromDigitGroups(text: string, run: readonly Token[], gaps: ReadonlySet<
     if (value.length > MAX_LENGTH || isYearRange(run) || (gaps.has('-') && isDate(run))) return [];
     return [build(run, value, 'grouped')];
   }
-  if (gaps.size === 1 && gaps.has('-') && isUnevenPair(run)) {
+  if (gaps.size === 1 && ((gaps.has('-') && isUnevenPair(run)) || (gaps.has(' ') && isUnevenGroup(run)))) {
     return [{ ...build(run, value, 'digits'), crowded: true }];
   }
   return splitAtSpaces(text, run);
@@ -173,8 +177,17 @@ function fromSpacedSigns(text: string, run: readonly Token[]): Candidate[] {
   const before = text.slice(Math.max(0, (run[0]?.start ?? 0) - 3), run[0]?.start);
   const after = text.slice(run.at(-1)?.end, (run.at(-1)?.end ?? 0) + 3);
   const isAlone = /(^|\n) ?$/.test(before) && /^ ?(\n|$)/.test(after);
+  // "X7R 2KP" in a sentence: two groups of one size, letters and digits in both.
+  const [left, right] = run;
+  if (run.length === 2 && left && right && hasBoth(left.text) && hasBoth(right.text)) {
+    return [build(run, value, 'mixed')];
+  }
   if (isAlone && /\d/.test(value) && value.length <= 12) return [build(run, value, 'mixed')];
   return splitAtSpaces(text, run);
+}
+
+function hasBoth(text: string): boolean {
+  return /\d/.test(text) && /[A-Z]/.test(text);
 }
 
 function gapKind(gap: string): string {
@@ -200,6 +213,12 @@ function isUnevenPair(run: readonly Token[]): boolean {
   return run.length === 2 && Math.min(...sizes) === 3 && Math.max(...sizes) === 4;
 }
 
+// "482 9137" and "48 291 370": the first group is the short one. "4829 15" is a code and then a number of minutes.
+function isUnevenGroup(run: readonly Token[]): boolean {
+  const sizes = run.map((token) => token.text.length).join();
+  return sizes === '3,4' || sizes === '2,3,3';
+}
+
 function isYearRange(run: readonly Token[]): boolean {
   return run.length === 2 && run.every((token) => /^(19|20)\d\d$/.test(token.text));
 }
@@ -221,8 +240,8 @@ function fromHyphened(run: readonly Token[]): Candidate[] {
   const tail = rest.map((token) => token.text).join('');
   const evenTail = rest.every((token) => token.text.length === rest[0]?.text.length);
   const isMarked = CODE_LETTERS.test(head.text) && DIGITS.test(tail) && evenTail;
-  if (isMarked && head.text.length <= 2 && tail.length >= 5 && tail.length <= MAX_LENGTH) {
-    return [{ ...build(run, tail, 'grouped'), prefix: head.text }];
+  if (isMarked && head.text.length <= 2 && tail.length >= MIN_LENGTH && tail.length <= MAX_LENGTH) {
+    return [{ ...build(run, tail, tail.length > MIN_LENGTH ? 'grouped' : 'digits'), prefix: head.text }];
   }
   const value = run.map((token) => token.text).join('-');
   const fits = run.every((token) => token.text.length >= 2 && token.text.length <= 6) && value.length <= 14;

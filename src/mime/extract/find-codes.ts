@@ -30,7 +30,8 @@ interface CodeInput {
 const MAX_SUBJECT = 998;
 const MAX_TEXT = 64 * 1024;
 const MAX_FOUND = 20;
-const LEAST_CONFIDENCE = 0.2;
+/** Less likely than not: better said nothing. */
+const LEAST_CONFIDENCE = 0.5;
 const CONTEXT_LENGTH = 120;
 const MONEY = /[$€£¥₹₽₺₴₫₩]|\d[.,]\d\d(?!\d)|\d[.,]\d{3}|\d ?[円元원]/;
 const SEEN_TWICE = 0.6;

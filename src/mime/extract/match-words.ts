@@ -16,6 +16,7 @@ const LINK_MEANINGS: ReadonlySet<Meaning> = new Set([
   'resetLink',
   'inviteLink',
   'unsubscribeLink',
+  'helpLink',
 ]);
 
 let codeMatcher: WordMatcher<Meaning> | undefined;

@@ -26,6 +26,8 @@ export function isPartOfSomethingElse(text: string, at: { start: number; end: nu
 
 // "é1234", "1.234,50", "12:30", "a_b", "A1B2-…-x": the sign next to the candidate continues it.
 function isInsideWord(before: string, after: string): boolean {
+  // "__123456__" is bold type in plain text.
+  if (/(?:^|\s)__$/.test(before) && after.startsWith('__')) return false;
   if (/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}_]$/u.test(before)) return true;
   if (/^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}_]/u.test(after)) return true;
   if (

@@ -75,9 +75,19 @@ function addUp(place: Place, weight: WordWeight, words: MessageWords): number | 
   if (onlyLetters && !isLikelyLetters(place, weight, prominence)) return undefined;
   const stands = place.alone === 2 ? 1.2 : place.alone * 0.6;
   let score =
-    BIAS + SHAPE[candidate.shape] + looks(candidate) + support + stands + prominence * 0.5 - weight.against;
+    BIAS +
+    SHAPE[candidate.shape] +
+    looks(candidate, weight) +
+    support +
+    stands +
+    prominence * 0.5 -
+    weight.against;
   if (weight.hasValidity) score += 0.5;
-  if (weight.supportedBy === 'enter' && (weight.direct || place.alone >= 1) && words.hasPurpose) score += 1.2;
+  const isTyped = isVerb(weight.supportedBy) && (weight.direct || place.alone >= 1);
+  if (isTyped && words.hasPurpose) score += 1.2;
+  // "Type 482913 on the next page", with no other number in the message: what else should one type?
+  const isAllThereIs = isTyped && weight.direct && words.isOnlyNumber && !words.hasMoney;
+  if (isAllThereIs) score += words.hasPurpose ? 1 : 2.2;
   if (weight.afterVerb && weight.support >= 2.4) score += 0.4;
   if (candidate.crowded) score -= 1;
   // "1 2 3 4 5" is more often a scale to vote on.
@@ -85,8 +95,12 @@ function addUp(place: Place, weight: WordWeight, words: MessageWords): number | 
   if (words.isOnlyNumber) score += 0.3;
   if (place.source.name === 'hidden') score -= 0.3;
   score -= signBefore(place) + doubtFromMessage(place, weight, words) + (isListed(place) ? 3 : 0);
-  const named = support >= 2 || (support >= 1.2 && (place.alone === 2 || prominence >= 2));
+  const named = isAllThereIs || support >= 2 || (support >= 1.2 && (place.alone === 2 || prominence >= 2));
   return named ? score : Math.min(score, UNNAMED_LIMIT);
+}
+
+function isVerb(meaning: Meaning | undefined): boolean {
+  return meaning === 'enter' || meaning === 'typeNext' || meaning === 'typeLast';
 }
 
 // What the whole message is about can turn the sense of "code": a coupon, a booking, a meeting, a receipt.
@@ -96,9 +110,9 @@ function doubtFromMessage(place: Place, weight: WordWeight, words: MessageWords)
   if (weight.supportedBy === 'approval' && words.hasMoney && !words.hasValidity) doubt += 5;
   // "Kod urzędu 1437": a bare "code" among other numbers, in a message that asks for nothing.
   const isIdle = !words.hasPurpose && !words.hasValidity && words.codeWords === 0;
-  const isBare = weight.supportedBy === 'weak' && !weight.afterVerb && place.alone < 1;
+  const isBare = weight.supportedBy === 'weak' && !weight.afterVerb && !weight.asked && place.alone < 1;
   if (isBare && isIdle && !words.isOnlyNumber) doubt += 2.5;
-  if (weight.supportedBy === 'enter' && !words.hasPurpose && words.codeWords === 0) doubt += 1.5;
+  if (isVerb(weight.supportedBy) && !words.hasPurpose && words.codeWords === 0) doubt += 1.5;
   return doubt;
 }
 
@@ -113,16 +127,26 @@ function isListed({ all, candidate, source }: Place): boolean {
   return alike >= 4;
 }
 
-function looks({ value, shape }: Candidate): number {
+function looks({ value, shape }: Candidate, weight: WordWeight): number {
   if (shape === 'cells') return 0;
   if (shape === 'digits' || shape === 'grouped') {
     const isYear = shape === 'digits' && /^(19[5-9]\d|20[0-3]\d)$/.test(value);
     const isRound = /^\d0{3,}$/.test(value) || /^[1-9]\d?0{3,}$/.test(value);
     const isDay = /^20[0-4]\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/.test(value);
-    return (BY_LENGTH[value.length] ?? -2) + (isYear ? -2.5 : 0) + (isRound ? -1 : 0) + (isDay ? -1.5 : 0);
+    return (
+      (BY_LENGTH[value.length] ?? -2) +
+      (isYear ? yearDoubt(weight) : 0) +
+      (isRound ? -1 : 0) +
+      (isDay ? -1.5 : 0)
+    );
   }
   if (shape === 'mixed') return (/[a-z]/.test(value) ? -0.7 : 0) + (value.length < 5 ? -0.5 : 0);
   return 0;
+}
+
+// "Your verification code is 2026": one code of four digits in fifty looks like a year.
+function yearDoubt({ supportedBy, direct, afterVerb }: WordWeight): number {
+  return supportedBy === 'code' && (direct || afterVerb) ? -1 : -2.5;
 }
 
 // "#4821", "№ 4821", "No. 4821" name a number, "CA 94107" a place.

@@ -27,6 +27,8 @@ export interface WordWeight {
   afterVerb: boolean;
   /** Evidence for something else. */
   against: number;
+  /** The sentence asks the reader to type or to tell it. */
+  asked: boolean;
   /** A phrase on validity or secrecy stands near. */
   hasValidity: boolean;
 }
@@ -39,8 +41,11 @@ const WEIGHTS: Partial<Record<Meaning, number>> = {
   backup: 2.8,
   approval: 3,
   enter: 1.6,
+  typeNext: 2.4,
+  typeLast: 2.4,
   act: 1.5,
 };
+const ASKS: ReadonlySet<Meaning> = new Set(['enter', 'typeNext', 'typeLast']);
 const REACH_BEFORE = 600;
 const REACH_AFTER = 400;
 const MAX_NEAR = 400;
@@ -59,6 +64,7 @@ export function weighWords(place: Place): WordWeight {
     direct: false,
     afterVerb,
     against: 0,
+    asked: near.some((hit) => ASKS.has(hit.tag) && isInSentence(place, hit)),
     hasValidity: false,
   };
   for (const hit of near) {
@@ -66,6 +72,7 @@ export function weighWords(place: Place): WordWeight {
     const base = WEIGHTS[hit.tag];
     if (base === undefined) continue;
     const direct = isDirect(place, hit);
+    if (!direct && (hit.tag === 'typeNext' || hit.tag === 'typeLast')) continue;
     const vague = hit.tag === 'weak' && !afterVerb && namesSomethingUnknown(place, hit, near);
     const bonus = direct && hit.tag !== 'act' && !vague ? 1.2 : 0;
     const value = base * closeness(place, hit, isPredicate) * (vague ? 0.6 : 1) + bonus;
@@ -173,11 +180,19 @@ function numbersBetween({ candidate, all }: Place, hit: MeaningHit): number {
 function isDirect({ candidate, source, line, all }: Place, hit: MeaningHit): boolean {
   if (hit.start < line.start || hit.start >= line.end) return false;
   const before = hit.end <= candidate.start;
+  if (hit.tag === (before ? 'typeLast' : 'typeNext')) return false;
   const gap = before
     ? source.text.slice(hit.end, candidate.start)
     : source.text.slice(candidate.end, hit.start);
   if (gap.length > (before ? DIRECT_GAP : 16) || SENTENCE_END.test(gap) || /\d/.test(gap)) return false;
   return all.length < 2 || numbersBetween({ candidate, source, line, all } as Place, hit) === 0;
+}
+
+function isInSentence({ candidate, source, line }: Place, hit: MeaningHit): boolean {
+  if (hit.start < line.start || hit.start >= line.end) return false;
+  const before = hit.end <= candidate.start;
+  const gap = source.text.slice(before ? hit.end : candidate.end, before ? candidate.start : hit.start);
+  return gap.length <= 80 && !SENTENCE_END.test(gap) && !/[,;，、،；]/.test(gap);
 }
 
 // "Code of the hall: 4821": words between a bare "code" and the number say what it is the code of.
@@ -188,7 +203,7 @@ function namesSomethingUnknown(
 ): boolean {
   if (hit.start < line.start || hit.end > candidate.start) return false;
   const gap = source.text.slice(hit.end, Math.min(candidate.start, hit.end + 80));
-  if (gap.replace(/[^\p{L}]/gu, '').length <= 6) return false;
+  if (gap.replace(/[^\p{L}]/gu, '').length <= 3) return false;
   return !near.some(
     ({ tag, start, end }) => WEIGHTS[tag] !== undefined && start >= hit.end && end <= candidate.start,
   );
@@ -202,6 +217,10 @@ function weighAgainst(place: Place, near: readonly MeaningHit[], support: number
   against += weighCoupons(place, near);
   against += weighStale(place, near);
   if (isEndingOfNumber(place, near)) against += 6;
+  // "Code to unlock bike 4471: 9026", "Code 2: 448120": the number before the colon is part of the name.
+  if (/^ ?[:：] ?[A-Z0-9]/.test(place.source.text.slice(place.candidate.end, place.candidate.end + 4))) {
+    against += 4;
+  }
   return against;
 }
 
@@ -214,10 +233,23 @@ function weighLabel(place: Place, near: readonly MeaningHit[], support: number):
   const gap = candidate.start - label.end;
   if (!AGAINST.has(label.tag)) return 0;
   if (/\d/.test(place.source.text.slice(label.end, candidate.start))) return 0;
+  if (onLine && isComplement(place, near)) return 1;
   if (!onLine) return place.alone >= 0.5 ? weighHeading(place, label, near) * (support >= 2.8 ? 0.3 : 1) : 0;
   const strength = gap <= 12 ? 5.5 : gap <= 30 ? 4 : gap <= 60 ? 2.5 : 0.8;
   // "Use this code to verify your phone number: 123456" names the code first.
-  return gap <= 1 || support < 2.8 ? strength : strength * (support < 3.5 ? 0.45 : gap > 3 ? 0.2 : 0.3);
+  return gap <= 1 || support < 2.8 ? strength : strength * (support < 3.5 ? 0.45 : gap > 1 ? 0.2 : 0.3);
+}
+
+// "The PIN to complete your order is 6081": the name of the code is what the verb speaks of, the order is beside it.
+function isComplement(place: Place, near: readonly MeaningHit[]): boolean {
+  const { candidate, source, line } = place;
+  if (!followsVerb(place, near)) return false;
+  return near.some(({ tag, start, end }) => {
+    if ((tag !== 'code' && tag !== 'pin' && tag !== 'weak') || start < line.start || end > candidate.start) {
+      return false;
+    }
+    return !/[.!?;,:。，、؛]/.test(source.text.slice(end, candidate.start));
+  });
 }
 
 function lastLabel({ candidate }: Place, near: readonly MeaningHit[]): MeaningHit | undefined {

@@ -18,6 +18,9 @@ export interface WordLists {
   act: string;
   /** Asks the reader to type or use something; words for its digits. */
   enter: string;
+  /** Verbs of typing that stand right before what is typed ("enter 123456"), and right after it ("123456 girin"). */
+  typeNext: string;
+  typeLast: string;
   /** Joins a name to its value: "is". */
   copula: string;
   /** Names of other numbers: order, invoice, telephone, postcode, error code. */
@@ -40,4 +43,6 @@ export interface WordLists {
   resetLink: string;
   inviteLink: string;
   unsubscribeLink: string;
+  /** Labels of pages that explain: help, privacy, terms, contact. */
+  helpLink: string;
 }
