@@ -24,7 +24,6 @@ const PACKAGES = {
   pg: 'store/postgres',
   fastify: 'http',
   '@fastify/[^/]+': 'http',
-  typebox: 'http',
   mailparser: 'mime',
   'postal-mime': 'mime',
   dompurify: 'mime',
@@ -34,7 +33,6 @@ const PACKAGES = {
   'prom-client': 'observe',
   imapflow: 'gmail',
   mailauth: 'net',
-  selfsigned: 'secrets',
 };
 
 const TEST = '[.]test[.]tsx?$';

@@ -17,7 +17,7 @@ import type { LeaseStore } from '../store/lease-store.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import { openMaildir } from '../store/maildir.ts';
 import type { OperatorMailbox } from '../store/operator-mailbox.ts';
-import { openPostgresStore, type PostgresStore } from '../store/postgres/open-postgres-store.ts';
+import type { PostgresStore } from '../store/postgres/open-postgres-store.ts';
 import { acquireDataFolderLock, type DataFolderLock } from '../store/sqlite/data-folder-lock.ts';
 import type { SessionFinder } from '../store/session-finder.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
@@ -145,6 +145,8 @@ async function openShared({
   writesExpected,
 }: OpenStoreOptions): Promise<Store> {
   const { url, directUrl, prepared } = config.store;
+  // An installation on one SQLite file never loads it.
+  const { openPostgresStore } = await import('../store/postgres/open-postgres-store.ts');
   let store: PostgresStore;
   try {
     store = await openPostgresStore({
