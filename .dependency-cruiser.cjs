@@ -99,9 +99,13 @@ module.exports = {
     {
       name: 'no-child-process',
       comment:
-        'The service starts no other program; run-processes.ts starts more of this one (`serve --processes`).',
+        'The service starts no other program; run-processes.ts starts more of this one (`serve --processes`), and ' +
+        'the commands backup and restore start pg_dump and pg_restore.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/app/run-processes[.]ts$', TEST] },
+      from: {
+        path: '^src/',
+        pathNot: ['^src/app/run-processes[.]ts$', '^src/cli/postgres-copy[.]ts$', TEST],
+      },
       to: { dependencyTypes: ['core'], path: '^(node:)?(child_process|cluster)$' },
     },
     {

@@ -62,7 +62,6 @@ export interface OpenStoreOptions {
   /** The session has ended. */
   readonly onEnded: (key: SessionKey) => void;
   readonly writesExpected: () => number;
-  /** Of an embedded store. */
   readonly observer?: StoreObserver | undefined;
 }
 
@@ -143,6 +142,7 @@ async function openShared({
   onNews,
   onEnded,
   writesExpected,
+  observer,
 }: OpenStoreOptions): Promise<Store> {
   const { url, directUrl, prepared } = config.store;
   // An installation on one SQLite file never loads it.
@@ -150,7 +150,7 @@ async function openShared({
   let store: PostgresStore;
   try {
     store = await openPostgresStore({
-      ...{ url, onNews, onEnded, writesExpected, quota: toQuota(config) },
+      ...{ url, onNews, onEnded, writesExpected, observer, quota: toQuota(config) },
       directUrl: directUrl || undefined,
       isPrepared: prepared === 'auto' ? directUrl === '' : prepared === 'on',
       operatorMailbox: toMailboxLimits(config),

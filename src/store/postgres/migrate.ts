@@ -68,7 +68,7 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
 }
 
 /** 0 where there is no schema of ours. */
-async function readVersion(client: pg.Client): Promise<number> {
+export async function readVersion(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ is_there: boolean }>(
     "SELECT to_regclass('mayfly.migrations') IS NOT NULL AS is_there",
   );
