@@ -39,6 +39,8 @@ const wantedRatios: Readonly<Record<string, number>> = {
   'smtp-75k-20': 0.35,
   'check-mail': 0.25,
   'read-mail-cached': 0.3,
+  'operating-ingest': 0.9,
+  'operating-check-mail': 0.9,
   'smtp-beside-streams': 0.9,
   'smtp-beside-slow-readers': 0.9,
 };

@@ -16,11 +16,16 @@ export interface HttpClient {
   close(): void;
 }
 
-/** A request without a body, over a connection that is kept. */
-export function formatRequest(method: 'GET' | 'POST', path: string, token?: string): string {
+/** A request without a body, over a connection that is kept; `given` is a session's token, or an API key. */
+export function formatRequest(
+  method: 'GET' | 'POST',
+  path: string,
+  given?: string | { key: string | undefined },
+): string {
   const length = method === 'POST' ? 'Content-Length: 0\r\n' : '';
-  const bearer = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`;
-  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${bearer}${length}\r\n`;
+  const token = typeof given === 'string' ? `Authorization: Bearer ${given}\r\n` : '';
+  const key = typeof given === 'object' && given.key !== undefined ? `X-Api-Key: ${given.key}\r\n` : '';
+  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${token}${key}${length}\r\n`;
 }
 
 export function openHttpClient(port: number): HttpClient {

@@ -1,7 +1,7 @@
 // argv → what to measure and for how long. Read by run.ts alone.
 import { parseArgs } from 'node:util';
 
-export const allGroups = ['smtp', 'latency', 'http', 'live', 'footprint'] as const;
+export const allGroups = ['smtp', 'latency', 'http', 'live', 'footprint', 'operating'] as const;
 export type Group = (typeof allGroups)[number];
 
 export interface Options {

@@ -12,6 +12,7 @@ import { measureFootprint } from './measure-footprint.ts';
 import { measureHttp } from './measure-http.ts';
 import { measureLive } from './measure-live.ts';
 import { measureLatency } from './measure-latency.ts';
+import { measureOperating } from './measure-operating.ts';
 import { measureSmtp } from './measure-smtp.ts';
 import { type Group, type Options, OptionsEnd, parseOptions } from './options.ts';
 import { createScratchFolder, removeScratchFolder } from './scratch-folder.ts';
@@ -22,6 +23,7 @@ const measure: Readonly<Record<Group, (run: BenchRun) => Promise<readonly Figure
   http: measureHttp,
   live: measureLive,
   footprint: measureFootprint,
+  operating: measureOperating,
 };
 /** Beside the builds; not `bench-…`, which builds of the benchmark are called and pruned by. */
 const outputName = 'benchmark';

@@ -18,8 +18,12 @@ export interface ServiceProcess {
   readLog(): string;
 }
 
-/** `build`: folder of the service's build; `dataDir`: made when absent. @throws Error when it does not start */
-export async function startService(build: string, dataDir: string): Promise<ServiceProcess> {
+/** `given` settings come before its own. `build`: folder of the service's build; `dataDir`: made when absent. @throws Error when it does not start */
+export async function startService(
+  build: string,
+  dataDir: string,
+  given: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> {
   mkdirSync(dataDir, { recursive: true });
   const logFile = path.join(path.dirname(dataDir), `${path.basename(dataDir)}.log`);
   const log = openSync(logFile, 'a');
@@ -29,7 +33,7 @@ export async function startService(build: string, dataDir: string): Promise<Serv
     program: process.execPath,
     args: [path.join(build, 'main.js'), 'serve'],
     stdio: ['ignore', 'pipe', log],
-    env: { ...withoutSettings(process.env), ...settings(dataDir) },
+    env: { ...serviceSettings(dataDir), ...given },
   });
   closeSync(log);
   const line = await readFirstLine(child, 'the service').catch((error: unknown) => {
@@ -42,8 +46,10 @@ export async function startService(build: string, dataDir: string): Promise<Serv
   return { httpPort, smtpPort, pid: child.pid ?? 0, readyMs, stop: () => stopChild(child), readLog };
 }
 
-function settings(dataDir: string): NodeJS.ProcessEnv {
+/** Of every command of the service's: nothing but the benchmark's own. */
+export function serviceSettings(dataDir: string): NodeJS.ProcessEnv {
   return {
+    ...withoutSettings(process.env),
     MAYFLY_DATA_DIR: dataDir,
     MAYFLY_DOMAINS: domain,
     MAYFLY_HTTP_PORT: '0',

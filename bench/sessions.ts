@@ -10,14 +10,15 @@ export interface BenchSession {
 const connections = 20;
 const lifetimeSeconds = 86_400;
 
-/** Creates `count` sessions; the n-th, from 0, has the prefix `toPrefix(n)`. */
+/** Creates `count` sessions; the n-th, from 0, has the prefix `toPrefix(n)`. `target`: its port, and a key where it wants one. */
 export function createSessions(
-  port: number,
+  target: number | { readonly port: number; readonly key: string | undefined },
   count: number,
   toPrefix: (index: number) => string,
 ): Promise<readonly BenchSession[]> {
+  const { port, key } = typeof target === 'number' ? { port: target, key: undefined } : target;
   const requests = Array.from({ length: count }, (_, index) =>
-    formatRequest('POST', `/create-session?prefix=${toPrefix(index)}&lifetime=${lifetimeSeconds}`),
+    formatRequest('POST', `/create-session?prefix=${toPrefix(index)}&lifetime=${lifetimeSeconds}`, { key }),
   );
   return askAll<BenchSession>(port, requests);
 }

@@ -69,7 +69,7 @@ export interface AppOptions {
   /** The store can no longer be written: the process has to end, without a retry. */
   readonly onBroken: (error: Error) => void;
   /** One of several that share the data folder, which the process that started them holds. */
-  readonly worker?: { readonly isFirst: boolean };
+  readonly worker?: { readonly place: number };
   /** As the operator may look at them. */
   readonly settings?: readonly SettingInForce[];
   /** Made anew where none are given. */
@@ -114,7 +114,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const deps = createServiceDeps(config, store, { ...readers, log });
   const jobs = has('jobs') ? startJobs(store, metrics, log) : undefined;
   const vitals = await startVitals(config, metrics, log);
-  const operating = await createOperating({ config, store, settings: options.settings ?? [], log });
+  const gmail = store.accounts.control;
+  const operating = await createOperating({ config, store, gmail, settings: options.settings ?? [], log });
   let isStopping = false;
   const health = { isReady: () => readiness({ isStopping, vitals, store }) };
   const listeners = await startListeners(options, {
@@ -158,14 +159,15 @@ interface ListenerParts {
 
 type Listeners = Awaited<ReturnType<typeof startListeners>>;
 
-/** Of several processes over one folder the first alone has what the operator speaks to. */
+/** Of several processes over one folder the first alone has the control socket; each has an operator's listener. */
 async function startListeners({ config, log, sockets = {}, worker }: AppOptions, parts: ListenerParts) {
   const { has, store, deps, vitals, operating, health, metrics } = parts;
-  const isFirst = worker?.isFirst !== false;
-  const operator = { ...operating.operator, copy: store.copy, gmail: store.accounts.control };
-  const control = isFirst
-    ? await starting('The control socket cannot be opened', startControl(config, operator, log))
-    : undefined;
+  const operator = { ...operating.operator, copy: store.copy };
+  const place = worker?.place ?? 0;
+  const control =
+    place === 0
+      ? await starting('The control socket cannot be opened', startControl(config, operator, log))
+      : undefined;
   const { access, blocks, lastMail } = operating;
   const smtpParts = { config, deps, log, incoming: store.incoming, vitals, blocks, lastMail, metrics };
   const smtp = has('smtp')
@@ -173,12 +175,10 @@ async function startListeners({ config, log, sockets = {}, worker }: AppOptions,
     : undefined;
   const httpParts = { config, deps, log, health, access, metrics, socket: sockets.http };
   const http = has('http') ? await startWeb(httpParts) : undefined;
-  const admin = isFirst
-    ? await starting(
-        'The operator’s listener cannot listen',
-        startAdmin({ config, operating, log, health, metrics }),
-      )
-    : undefined;
+  const admin = await starting(
+    'The operator’s listener cannot listen',
+    startAdmin({ config, operating, log, health, metrics, place }),
+  );
   return { control, smtp, http, admin };
 }
 
@@ -196,8 +196,9 @@ export async function executeAlone(options: AppOptions, request: ControlRequest)
   const store = await openLiveStore(options);
   try {
     const { config, log, settings = [] } = options;
-    const operator = createLoneOperator({ config, store, settings, log });
-    return await executeControl({ ...operator, copy: store.copy, gmail: store.accounts.control }, request);
+    const gmail = store.accounts.control;
+    const operator = createLoneOperator({ config, store, gmail, settings, log });
+    return await executeControl({ ...operator, copy: store.copy }, request);
   } finally {
     await store.close();
   }

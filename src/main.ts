@@ -6,10 +6,10 @@ import { executeAlone, type RunningApp, startApp } from './app.ts';
 import { completeRequest } from './cli/complete-request.ts';
 import { askRunningService } from './cli/control-client.ts';
 import type { ControlRequest, ControlResponse } from './cli/control-protocol.ts';
-import { makeBackup } from './cli/backup-command.ts';
+import type { DatabaseAccess } from './cli/postgres-copy.ts';
+import { isShared } from './app/open-store.ts';
 import { help } from './cli/help.ts';
 import { runMailbox } from './cli/mailbox-command.ts';
-import { restoreBackup } from './cli/restore-command.ts';
 import { type Command, parseArguments } from './cli/parse-arguments.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { describeSettings } from './config/settings-in-force.ts';
@@ -120,13 +120,24 @@ async function backup(folder: string): Promise<void> {
   process.umask(0o077);
   const config = loadConfig(process.env);
   const { dataDir } = config.general;
-  say(await makeBackup({ dataDir, control: (request) => control(config, request) }, folder));
+  // Here, so that a service does not load what speaks to databases.
+  const { makeBackup } = await import('./cli/backup-command.ts');
+  const ask = (request: ControlRequest): Promise<ControlResponse> => control(config, request);
+  say(await makeBackup({ dataDir, control: ask, database: databaseOf(config) }, folder));
 }
 
 async function restore(folder: string, endSessions: boolean): Promise<void> {
   process.umask(0o077);
-  const { dataDir } = loadConfig(process.env).general;
-  say(await restoreBackup(folder, { dataDir, endSessions }));
+  const config = loadConfig(process.env);
+  const { dataDir } = config.general;
+  const { restoreBackup } = await import('./cli/restore-command.ts');
+  say(await restoreBackup(folder, { dataDir, endSessions, database: databaseOf(config) }));
+}
+
+/** Undefined where the store is a file. */
+function databaseOf(config: Config): DatabaseAccess | undefined {
+  const { url, directUrl } = config.store;
+  return isShared(config) ? { url: directUrl || url, programPath: process.env['PATH'] ?? '' } : undefined;
 }
 
 function say(lines: readonly string[]): void {

@@ -2,6 +2,7 @@
 // polls. Part of the composition root, called by app.ts.
 
 import type { Metrics } from '../observe/metrics.ts';
+import { toLagMs } from '../service/gmail-control.ts';
 import type { GmailAccount, GmailStore } from '../store/gmail-store.ts';
 
 const states = ['healthy', 'new', 'failing', 'refused', 'disabled'] as const;
@@ -26,9 +27,7 @@ export function collectGmail(
       gmailAccounts.of(state).value = accounts.filter((account) => toState(account) === state).length;
     }
     for (const account of accounts.filter(({ isActive }) => isActive)) {
-      // A healthy one is idling on its folder: it is read as mail comes.
-      const lagMs = account.health === 'healthy' ? 0 : Math.max(0, now() - account.healthAt);
-      gmailLag.of(String(account.id)).value = lagMs / 1000;
+      gmailLag.of(String(account.id)).value = (toLagMs(account, now()) ?? 0) / 1000;
     }
   });
 }

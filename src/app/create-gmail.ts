@@ -4,7 +4,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-import type { ExecuteGmailDeps } from '../cli/execute-gmail.ts';
 import { ConfigError } from '../config/load-config.ts';
 import type { Config } from '../config/settings.ts';
 import { parseSecretKey, secretKeyForm } from '../domain/secret-key.ts';
@@ -16,13 +15,14 @@ import type { Metrics } from '../observe/metrics.ts';
 import { loadServerKey } from '../secrets/server-key.ts';
 import { type AccountSecrets, createAccountSecrets } from '../service/account-secrets.ts';
 import type { BlockList } from '../service/block-list.ts';
+import type { GmailControl } from '../service/gmail-control.ts';
 import type { ReceiveGmailDeps } from '../service/receive-gmail-message.ts';
 import type { GmailStore } from '../store/gmail-store.ts';
 import type { LeaseStore } from '../store/lease-store.ts';
 
 export interface Gmail {
   /** For operator commands, whether the pollers run or not. */
-  readonly control: ExecuteGmailDeps;
+  readonly control: GmailControl;
   /** Secret of an account, for the order of its dot variants. */
   readonly dotVariantKey: (email: string) => Uint8Array;
   /** @throws ConfigError when there are accounts whose credentials the secret key does not open */

@@ -13,6 +13,7 @@ import { createChallenges } from '../secrets/challenge.ts';
 import { type BlockList, createBlockList } from '../service/block-list.ts';
 import { createKeyring, type Keyring } from '../service/keyring.ts';
 import { createLastMail, type LastMail } from '../service/last-mail.ts';
+import type { GmailControl } from '../service/gmail-control.ts';
 import type { OperatorDeps, SettingInForce } from '../service/operator-deps.ts';
 import { createSessionCaps } from '../service/session-caps.ts';
 import type { BlockStore } from '../store/block-store.ts';
@@ -35,6 +36,7 @@ export interface OperatedStore {
 export interface OperatingParts {
   readonly config: Config;
   readonly store: OperatedStore;
+  readonly gmail: GmailControl;
   readonly settings: readonly SettingInForce[];
   readonly log: Logger;
 }
@@ -83,14 +85,14 @@ export function createLoneOperator(parts: OperatingParts): OperatorDeps {
 }
 
 function toOperatorDeps(
-  { config, store, settings }: OperatingParts,
+  { config, store, gmail, settings }: OperatingParts,
   inMemory: Pick<OperatorDeps, 'lastMail' | 'onKeysChanged' | 'onBlocksChanged'>,
 ): OperatorDeps {
   const { mail, directory, jobs, keys, blocks, finder } = store;
   const { servers, timeoutMs } = config.dns;
   const resolver = servers.join() === 'none' ? undefined : createDnsResolver({ servers, timeoutMs });
   return {
-    ...{ mail, directory, jobs, keys, blocks, finder, settings },
+    ...{ mail, directory, jobs, keys, blocks, finder, gmail, settings },
     ...inMemory,
     defaultQuarantineMs: config.session.quarantineSeconds * 1000,
     domainChecks: {

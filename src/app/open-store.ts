@@ -17,7 +17,7 @@ import type { LeaseStore } from '../store/lease-store.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import { openMaildir } from '../store/maildir.ts';
 import type { OperatorMailbox } from '../store/operator-mailbox.ts';
-import { openPostgresStore, type PostgresStore } from '../store/postgres/open-postgres-store.ts';
+import type { PostgresStore } from '../store/postgres/open-postgres-store.ts';
 import { acquireDataFolderLock, type DataFolderLock } from '../store/sqlite/data-folder-lock.ts';
 import type { SessionFinder } from '../store/session-finder.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
@@ -62,7 +62,6 @@ export interface OpenStoreOptions {
   /** The session has ended. */
   readonly onEnded: (key: SessionKey) => void;
   readonly writesExpected: () => number;
-  /** Of an embedded store. */
   readonly observer?: StoreObserver | undefined;
 }
 
@@ -143,12 +142,15 @@ async function openShared({
   onNews,
   onEnded,
   writesExpected,
+  observer,
 }: OpenStoreOptions): Promise<Store> {
   const { url, directUrl, prepared } = config.store;
+  // An installation on one SQLite file never loads it.
+  const { openPostgresStore } = await import('../store/postgres/open-postgres-store.ts');
   let store: PostgresStore;
   try {
     store = await openPostgresStore({
-      ...{ url, onNews, onEnded, writesExpected, quota: toQuota(config) },
+      ...{ url, onNews, onEnded, writesExpected, observer, quota: toQuota(config) },
       directUrl: directUrl || undefined,
       isPrepared: prepared === 'auto' ? directUrl === '' : prepared === 'on',
       operatorMailbox: toMailboxLimits(config),

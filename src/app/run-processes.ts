@@ -20,8 +20,8 @@ export interface ProcessesOptions {
 
 /** What a process that was started here knows of itself; undefined for any other. */
 export interface OwnPlace {
-  /** One of them does what there can be only one of. */
-  readonly isFirst: boolean;
+  /** From 0; the first does what there can be only one of. A process started in place of another has its place. */
+  readonly place: number;
 }
 
 /** After one ended by itself, before it is started anew. */
@@ -32,7 +32,7 @@ export async function findOwnPlace(): Promise<OwnPlace | undefined> {
   if (!cluster.isWorker) return undefined;
   return new Promise((resolve) => {
     process.once('message', (message: unknown) => {
-      resolve({ isFirst: (message as { place?: unknown } | null)?.place === 0 });
+      resolve({ place: Number((message as { place?: unknown } | null)?.place) });
     });
     process.send?.({ asksForPlace: true });
   });

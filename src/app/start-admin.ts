@@ -17,16 +17,19 @@ export interface AdminParts {
   readonly log: Logger;
   readonly health: Health;
   readonly metrics: Metrics;
+  /** Of several processes on one machine: from 0. */
+  readonly place: number;
 }
 
 /** Undefined where it is off. */
 export async function startAdmin(parts: AdminParts): Promise<HttpServer | undefined> {
-  const { config, operating, log, health, metrics } = parts;
+  const { config, operating, log, health, metrics, place } = parts;
   const { host, port, hosts } = config.admin;
   if (port === 'off') return undefined;
   const { operator, keyring, access } = operating;
   return createAdminServer({
-    settings: { host, port, hosts },
+    // Each process has a port of its own, since each has figures of its own.
+    settings: { host, port: port === 0 ? 0 : port + place, hosts },
     operator,
     gate: { keyring, access },
     ...{ log, health, version },

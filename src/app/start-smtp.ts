@@ -50,7 +50,7 @@ export async function startSmtp({
   socket,
 }: SmtpParts): Promise<SmtpServer> {
   const { dataDir } = config.general;
-  const tls = await openTls(config, log);
+  const tls = openTls(config, log);
   metrics.registry.onCollect(() => {
     metrics.smtpCertificateEnd.of().value = (tls?.endsAt ?? 0) / 1000;
   });
@@ -88,13 +88,13 @@ function ratesOf({ limits, smtp }: Config): Pick<SmtpServerSettings, RateName> {
     : { connectionsPerAddressMax: Infinity, connectsPerMinute: Infinity, messagesPerMinute: Infinity };
 }
 
-async function openTls(config: Config, log: Logger): Promise<TlsCertificate | undefined> {
+function openTls(config: Config, log: Logger): TlsCertificate | undefined {
   const { tls, tlsCertFile: certFile, tlsKeyFile: keyFile } = config.smtp;
   if (tls === 'off') return undefined;
   const isOwn = certFile !== '' && keyFile !== '';
   const files = isOwn
     ? { certFile, keyFile }
-    : await ensureSelfSigned(config.general.dataDir, smtpHostname(config));
+    : ensureSelfSigned(config.general.dataDir, smtpHostname(config));
   try {
     return openTlsCertificate({
       files,

@@ -7,8 +7,10 @@ import { join, resolve } from 'node:path';
 import { version } from '../config/version.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { checkCopy } from '../store/sqlite/check-copy.ts';
+import { type DatabaseFacts, readDatabaseFacts } from '../store/postgres/whole-database.ts';
 import {
   copyOnDisk,
+  dumpName,
   listFolder,
   listOtherFiles,
   moveOnDisk,
@@ -18,36 +20,56 @@ import {
   writeManifest,
 } from './backup-folder.ts';
 import type { ControlRequest, ControlResponse } from './control-protocol.ts';
+import { askDatabase, checkDump, type DatabaseAccess, dumpDatabase } from './postgres-copy.ts';
 
 export interface BackupDeps {
   readonly dataDir: string;
   /** Asks the running service, or opens the store when none runs. */
   readonly control: (request: ControlRequest) => Promise<ControlResponse>;
+  /** Where the store is a database, which can be asked past the service. */
+  readonly database: DatabaseAccess | undefined;
 }
 
 /** Returns what to tell the operator. @throws OperatorError */
-export async function makeBackup({ dataDir, control }: BackupDeps, target: string): Promise<string[]> {
+export async function makeBackup(deps: BackupDeps, target: string): Promise<string[]> {
+  const { dataDir, database } = deps;
   const folder = resolve(target);
   if ((await listFolder(folder)).length > 0) throw new OperatorError(`${folder} is not empty.`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  const response = await control({ command: 'store-copy' });
-  if (!response.ok) throw new OperatorError(response.message);
-  const [copy = ''] = response.lines;
-  try {
-    await moveOnDisk(copy, join(folder, storeName));
-  } finally {
-    await rm(copy, { force: true });
-  }
+  const store = database ? dumpName : storeName;
+  const file = join(folder, store);
+  const facts = database ? await dump(database, file) : await copyStore(deps, file);
   const names = await copyOthers(dataDir, folder);
-  const { schema, liveSessions, messages } = checkCopy(join(folder, storeName));
-  await syncFile(join(folder, storeName));
+  const { schema, liveSessions, messages } = facts;
+  await syncFile(file);
   const sums: Record<string, string> = {};
-  for (const name of [storeName, ...names]) sums[name] = await sumOf(join(folder, name));
+  for (const name of [store, ...names]) sums[name] = await sumOf(join(folder, name));
   await writeManifest(folder, { version, schema, madeAt: new Date().toISOString(), files: sums });
   return [
     `Backup in ${folder}: ${liveSessions} live sessions, ${messages} messages, ${names.length} other files.`,
   ];
+}
+
+async function copyStore({ control }: BackupDeps, file: string): Promise<DatabaseFacts> {
+  const response = await control({ command: 'store-copy' });
+  if (!response.ok) throw new OperatorError(response.message);
+  const [copy = ''] = response.lines;
+  try {
+    await moveOnDisk(copy, file);
+  } finally {
+    await rm(copy, { force: true });
+  }
+  return checkCopy(file);
+}
+
+/** The counts are of the moment before. */
+async function dump(database: DatabaseAccess, file: string): Promise<DatabaseFacts> {
+  const facts = await askDatabase(() => readDatabaseFacts(database.url));
+  if (facts.schema === 0) throw new OperatorError('The database holds nothing of Mayfly’s.');
+  await dumpDatabase(database, file);
+  await checkDump(database.programPath, file);
+  return facts;
 }
 
 async function copyOthers(dataDir: string, folder: string): Promise<string[]> {

@@ -7,6 +7,8 @@ import { copyFile, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/pr
 import { dirname, join } from 'node:path';
 
 export const storeName = 'mayfly.db';
+/** In place of it where the store is a database. */
+export const dumpName = 'mayfly.pgdump';
 const manifestName = 'backup.json';
 const formatVersion = 1;
 /** Beside the store: what a session's end is told to is sealed under the first; the operator's own mail. */
@@ -109,12 +111,13 @@ function parseManifest(text: string): Manifest | undefined {
   if (manifest?.format !== formatVersion || typeof manifest.files !== 'object') return undefined;
   const entries = Object.entries(manifest.files as Record<string, unknown>);
   const areFine = entries.every(([name, sum]) => isOwnName(name) && /^[0-9a-f]{64}$/.test(String(sum)));
-  return areFine && Object.hasOwn(manifest.files, storeName) ? (manifest as Manifest) : undefined;
+  const stores = [storeName, dumpName].filter((name) => Object.hasOwn(manifest.files ?? {}, name));
+  return areFine && stores.length === 1 ? (manifest as Manifest) : undefined;
 }
 
 /** No path out of the folder, and nothing that a backup does not have. */
 function isOwnName(name: string): boolean {
-  if (name === storeName || otherFiles.includes(name)) return true;
+  if (name === storeName || name === dumpName || otherFiles.includes(name)) return true;
   const file = name.split('/').at(-1) ?? '';
   return otherFolders.some((folder) => name === `${folder}/${file}`) && file !== '' && !/^\.\.?$/.test(file);
 }

@@ -6,7 +6,7 @@ import type { OperatorDeps } from '../service/operator-deps.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import type { Domain } from '../store/directory-store.ts';
 import { CopyRefused, type StoreCopy } from '../store/store-copy.ts';
-import { executeGmailRequest, type ExecuteGmailDeps } from './execute-gmail.ts';
+import { executeGmailRequest } from './execute-gmail.ts';
 import { formatTable } from './format-table.ts';
 import { executeOperatorRequest } from './operator-commands.ts';
 import { executeWebhookRequest } from './webhook-commands.ts';
@@ -14,7 +14,6 @@ import type { ControlRequest, ControlResponse } from './control-protocol.ts';
 
 export interface ExecuteControlDeps extends OperatorDeps {
   readonly copy: StoreCopy;
-  readonly gmail: ExecuteGmailDeps;
 }
 
 /** Answers a wrong request with a message; throws only for faults of ours. */
@@ -60,6 +59,7 @@ async function execute(deps: ExecuteControlDeps, request: ControlRequest): Promi
     case 'gmail-list':
     case 'gmail-test':
     case 'gmail-disable':
+    case 'gmail-enable':
     case 'gmail-remove':
     case 'secret-rotate':
       return executeGmailRequest(gmail, request);

@@ -2,32 +2,22 @@
 
 import { parseSecretKey } from '../domain/secret-key.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
+import { type GmailControl, listGmailAccounts } from '../service/gmail-control.ts';
 import {
   addGmailAccount,
-  countFreeDotVariants,
   disableGmailAccount,
+  enableGmailAccount,
   getGmailAccount,
-  type ManageGmailDeps,
   removeGmailAccount,
   rotateSecretKey,
 } from '../service/manage-gmail.ts';
 import { OperatorError } from '../service/operator-error.ts';
-import type { GmailAccount } from '../store/gmail-store.ts';
 import { formatTable } from './format-table.ts';
 import type { GmailRequest } from './gmail-requests.ts';
 
-export interface ExecuteGmailDeps extends ManageGmailDeps {
-  /** Connects and logs in; never rejects. */
-  readonly testAccount: (
-    account: GmailAccount,
-  ) => Promise<{ readonly isWell: boolean; readonly lines: readonly string[] }>;
-  /** Pollers look at the accounts anew. */
-  readonly onAccountsChanged: () => void;
-}
-
 /** @throws OperatorError */
 export async function executeGmailRequest(
-  deps: ExecuteGmailDeps,
+  deps: GmailControl,
   request: GmailRequest,
 ): Promise<readonly string[]> {
   switch (request.command) {
@@ -47,7 +37,7 @@ export async function executeGmailRequest(
 
 type Change = Exclude<GmailRequest, { readonly command: 'gmail-list' | 'gmail-test' | 'secret-rotate' }>;
 
-async function change(deps: ExecuteGmailDeps, request: Change): Promise<string> {
+async function change(deps: GmailControl, request: Change): Promise<string> {
   switch (request.command) {
     case 'gmail-add': {
       const { email, id } = await addGmailAccount(deps, request);
@@ -57,6 +47,10 @@ async function change(deps: ExecuteGmailDeps, request: Change): Promise<string> 
       const { email } = await disableGmailAccount(deps.gmail, request.email);
       return `Gmail account ${email} lends no new aliases and gets no mail; its sessions live on to their end.`;
     }
+    case 'gmail-enable': {
+      const { email } = await enableGmailAccount(deps.gmail, request.email);
+      return `Gmail account ${email} is active again.`;
+    }
     case 'gmail-remove': {
       const ended = await removeGmailAccount(deps.gmail, request.email);
       return `Gmail account ${request.email.toLowerCase()} is removed; ${ended} of its sessions ended.`;
@@ -64,13 +58,13 @@ async function change(deps: ExecuteGmailDeps, request: Change): Promise<string> 
   }
 }
 
-async function testAccount(deps: ExecuteGmailDeps, email: string): Promise<readonly string[]> {
+async function testAccount(deps: GmailControl, email: string): Promise<readonly string[]> {
   const { isWell, lines } = await deps.testAccount(await getGmailAccount(deps.gmail, email));
   if (isWell) return lines;
   throw new OperatorError(lines.join('\n'));
 }
 
-async function rotate(deps: ExecuteGmailDeps, newKey: string): Promise<readonly string[]> {
+async function rotate(deps: GmailControl, newKey: string): Promise<readonly string[]> {
   const key = parseSecretKey(newKey);
   if (!key) throw new OperatorError('This is no secret key.');
   const count = await rotateSecretKey(deps, key);
@@ -88,24 +82,22 @@ const states = {
   refused: 'login refused, waits for you',
 } as const;
 
-async function formatAccounts({ gmail }: ExecuteGmailDeps): Promise<string[]> {
-  const accounts = await gmail.listAccounts();
+async function formatAccounts({ gmail }: GmailControl): Promise<string[]> {
+  const accounts = await listGmailAccounts(gmail);
   if (accounts.length === 0) {
     return ['No Gmail accounts. Add one: mayfly gmail add you@gmail.com --password-file FILE'];
   }
-  const rows = await Promise.all(
-    accounts.map(async (account) => [
-      String(account.id),
-      account.email,
-      account.isActive ? states[account.health] : 'disabled',
-      formatTimestamp(account.healthAt),
-      String(account.liveSessions),
-      String((await countFreeDotVariants(gmail, account)) ?? '-'),
-      String(account.bytesToday),
-      String(account.unmatched),
-      account.detail,
-    ]),
-  );
+  const rows = accounts.map(({ account, freeDotVariants }) => [
+    String(account.id),
+    account.email,
+    account.isActive ? states[account.health] : 'disabled',
+    formatTimestamp(account.healthAt),
+    String(account.liveSessions),
+    String(freeDotVariants ?? '-'),
+    String(account.bytesToday),
+    String(account.unmatched),
+    account.detail,
+  ]);
   const head = [
     'ID',
     'EMAIL',

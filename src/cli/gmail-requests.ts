@@ -10,7 +10,7 @@ export type GmailRequest =
   | (AddGmailAccountRequest & { readonly command: 'gmail-add' })
   | { readonly command: 'gmail-list' }
   | { readonly command: 'gmail-test'; readonly email: string }
-  | { readonly command: 'gmail-disable' | 'gmail-remove'; readonly email: string }
+  | { readonly command: 'gmail-disable' | 'gmail-enable' | 'gmail-remove'; readonly email: string }
   /** In a form that parseSecretKey reads. */
   | { readonly command: 'secret-rotate'; readonly newKey: string };
 
@@ -24,6 +24,7 @@ export function parseGmailRequest(value: Fields): GmailRequest | undefined {
       return { command };
     case 'gmail-test':
     case 'gmail-disable':
+    case 'gmail-enable':
     case 'gmail-remove':
       return typeof email === 'string' ? { command, email } : undefined;
     case 'gmail-add':

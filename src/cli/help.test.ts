@@ -30,6 +30,7 @@ const operands: Readonly<Record<string, readonly string[]>> = {
   'gmail list': [],
   'gmail test': ['a@gmail.com'],
   'gmail disable': ['a@gmail.com'],
+  'gmail enable': ['a@gmail.com'],
   'gmail remove': ['a@gmail.com'],
   'secret rotate': ['--new-key-file', 'x'],
   'webhook dead list': [],
@@ -43,7 +44,8 @@ const operands: Readonly<Record<string, readonly string[]>> = {
 };
 
 it('tells of every command that there is, and of no other', () => {
-  const actions = 'add|list|check|test|disable|remove|revoke|rotate|find|end|dead list|dead replay|show';
+  const actions =
+    'add|list|check|test|disable|enable|remove|revoke|rotate|find|end|dead list|dead replay|show';
   const usage = new RegExp(
     `^ {2}([a-z]+(?: (?:${actions}))?)(?:\\|remove)?(?: [A-Z]+| \\[| --|[ |]|$)`,
     'gm',

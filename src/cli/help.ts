@@ -46,6 +46,7 @@ Usage: mayfly COMMAND
   gmail list                  accounts with their ids, states and free dot variants
   gmail test EMAIL            connect, log in and tell what was found
   gmail disable EMAIL         lend no new aliases of it and fetch no more mail
+  gmail enable EMAIL          make a disabled one active again
   gmail remove EMAIL          end its sessions and forget it; its id is never given again
   secret rotate --new-key-file FILE
                               seal the accounts' credentials under a new secret key

@@ -147,8 +147,11 @@ describe('parseArguments', () => {
     ['domain add a.b --quarantine=', '--quarantine takes whole seconds, at most 999999999.'],
     ['domain add a.b --quarantine 30d', '--quarantine takes whole seconds, at most 999999999.'],
     ['domain add a.b --quarantine 1000000000', '--quarantine takes whole seconds, at most 999999999.'],
-    ['gmail', '`gmail` takes add EMAIL, list, test EMAIL, disable EMAIL or remove EMAIL.'],
-    ['gmail list a@b.c', '`gmail` takes add EMAIL, list, test EMAIL, disable EMAIL or remove EMAIL.'],
+    ['gmail', '`gmail` takes add EMAIL, list, test EMAIL, disable EMAIL, enable EMAIL or remove EMAIL.'],
+    [
+      'gmail list a@b.c',
+      '`gmail` takes add EMAIL, list, test EMAIL, disable EMAIL, enable EMAIL or remove EMAIL.',
+    ],
     ['gmail add', '`gmail add` takes one EMAIL.'],
     ['gmail test a@b.c d@e.f', '`gmail test` takes one EMAIL.'],
     ['gmail add a@b.c', '`gmail add` takes either --password-file FILE or --oauth2-file FILE.'],

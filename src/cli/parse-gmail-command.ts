@@ -40,11 +40,19 @@ export type GmailOptions = { readonly [Name in keyof typeof gmailOptions]?: stri
 export function parseGmailCommand(words: readonly string[], options: GmailOptions): GmailCommand {
   const [action, email, ...rest] = words;
   if (action === 'list' && email === undefined) return toControl({ command: 'gmail-list' });
-  if (action !== 'add' && action !== 'test' && action !== 'disable' && action !== 'remove') {
-    throw new UsageError('`gmail` takes add EMAIL, list, test EMAIL, disable EMAIL or remove EMAIL.');
+  if (!isAction(action)) {
+    throw new UsageError(
+      '`gmail` takes add EMAIL, list, test EMAIL, disable EMAIL, enable EMAIL or remove EMAIL.',
+    );
   }
   if (email === undefined || rest.length > 0) throw new UsageError(`\`gmail ${action}\` takes one EMAIL.`);
   return action === 'add' ? parseAdd(email, options) : toControl({ command: `gmail-${action}`, email });
+}
+
+const actions = ['add', 'test', 'disable', 'enable', 'remove'] as const;
+
+function isAction(word: string | undefined): word is (typeof actions)[number] {
+  return actions.some((action) => action === word);
 }
 
 /** @throws UsageError */

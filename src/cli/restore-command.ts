@@ -5,8 +5,10 @@ import { join, resolve } from 'node:path';
 
 import { OperatorError } from '../service/operator-error.ts';
 import { checkCopy, endSessionsOfCopy } from '../store/sqlite/check-copy.ts';
+import { expireSessions, readDatabaseFacts } from '../store/postgres/whole-database.ts';
 import {
   copyOnDisk,
+  dumpName,
   listFolder,
   type Manifest,
   readManifest,
@@ -14,11 +16,14 @@ import {
   sumOf,
   syncFile,
 } from './backup-folder.ts';
+import { askDatabase, type DatabaseAccess, loadDatabase } from './postgres-copy.ts';
 
 export interface RestoreOptions {
   readonly dataDir: string;
   /** Ends the sessions of the backup: some may have been ended since it was made, and nobody knows which. */
   readonly endSessions: boolean;
+  /** Where the store is a database. */
+  readonly database: DatabaseAccess | undefined;
 }
 
 /** Returns what to tell the operator. @throws OperatorError */
@@ -28,25 +33,69 @@ export async function restoreBackup(source: string, options: RestoreOptions): Pr
   if ((await listFolder(dataDir)).length > 0) {
     throw new OperatorError(`The data folder ${dataDir} is not empty: nothing there is overwritten.`);
   }
+  const { database } = options;
   const manifest = await refuseOr(readManifest(folder));
+  const store = Object.hasOwn(manifest.files, dumpName) ? dumpName : storeName;
+  refuseOtherStore(store, database);
   await checkSums(folder, manifest);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   for (const name of Object.keys(manifest.files)) {
-    if (name !== storeName) await copyOnDisk(join(folder, name), join(dataDir, name));
+    if (name !== store) await copyOnDisk(join(folder, name), join(dataDir, name));
   }
-  // Under another name until it is known to be whole: a service started meanwhile would take it as it is.
-  const draft = join(dataDir, `${storeName}.restoring`);
-  await copyOnDisk(join(folder, storeName), draft);
-  const { liveSessions, messages } = await refuseOr(Promise.resolve().then(() => checkCopy(draft)));
-  const ended = options.endSessions ? endSessionsOfCopy(draft, Date.now()) : 0;
-  await syncFile(draft);
-  await rename(draft, join(dataDir, storeName));
+  const { liveSessions, messages, ended } = database
+    ? await restoreDatabase(join(folder, dumpName), { ...options, database })
+    : await restoreFile(join(folder, storeName), { ...options, dataDir });
   await syncFile(dataDir);
   return [
     `Restored ${folder} of ${manifest.madeAt} into ${dataDir}: ${liveSessions} live sessions, ${messages} messages.`,
     ...(ended > 0 ? [`${ended} sessions were ended.`] : []),
     'Start the service now; sessions whose time is over end at once.',
   ];
+}
+
+interface Restored {
+  readonly liveSessions: number;
+  readonly messages: number;
+  readonly ended: number;
+}
+
+async function restoreFile(
+  source: string,
+  { dataDir, endSessions }: Pick<RestoreOptions, 'dataDir' | 'endSessions'>,
+): Promise<Restored> {
+  // Under another name until it is known to be whole: a service started meanwhile would take it as it is.
+  const draft = join(dataDir, `${storeName}.restoring`);
+  await copyOnDisk(source, draft);
+  const { liveSessions, messages } = await refuseOr(Promise.resolve().then(() => checkCopy(draft)));
+  const ended = endSessions ? endSessionsOfCopy(draft, Date.now()) : 0;
+  await syncFile(draft);
+  await rename(draft, join(dataDir, storeName));
+  return { liveSessions, messages, ended };
+}
+
+async function restoreDatabase(
+  file: string,
+  { database, endSessions }: { readonly database: DatabaseAccess; readonly endSessions: boolean },
+): Promise<Restored> {
+  const { url } = database;
+  const before = await askDatabase(() => readDatabaseFacts(url));
+  if (before.schema > 0) {
+    throw new OperatorError('The database holds a Mayfly already: nothing there is overwritten.');
+  }
+  await loadDatabase(database, file);
+  const { liveSessions, messages } = await askDatabase(() => readDatabaseFacts(url));
+  const ended = endSessions ? await askDatabase(() => expireSessions(url)) : 0;
+  return { liveSessions, messages, ended };
+}
+
+/** @throws OperatorError */
+function refuseOtherStore(store: string, database: DatabaseAccess | undefined): void {
+  if ((store === dumpName) === (database !== undefined)) return;
+  throw new OperatorError(
+    database
+      ? 'This is a backup of a SQLite store, and MAYFLY_STORE_URL names a database.'
+      : 'This is a backup of a PostgreSQL store: MAYFLY_STORE_URL must name an empty database for it.',
+  );
 }
 
 async function checkSums(folder: string, { files }: Manifest): Promise<void> {

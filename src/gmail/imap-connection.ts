@@ -1,7 +1,7 @@
 // One connection to an account's server: every exchange on it has a time and a byte limit, whatever the server does.
 // Opened by the folder pollers and by the test of an account. Nothing that passes over it is logged.
 
-import { ImapFlow } from 'imapflow';
+import type { ImapFlow } from 'imapflow';
 
 import type { GmailAccountSettings } from '../store/gmail-store.ts';
 import { PollFailure } from './classify-failure.ts';
@@ -43,7 +43,9 @@ export async function openConnection(
   options: ImapConnectionOptions,
   signal?: AbortSignal,
 ): Promise<ImapConnection> {
-  const client = new ImapFlow(toFlowOptions(options));
+  // Not before there is an account: it is many modules and 30 MB that most installations never need.
+  const { ImapFlow: Flow } = await import('imapflow');
+  const client = new Flow(toFlowOptions(options));
   let fault: unknown;
   let listener = (): void => undefined;
   client.on('error', (error: unknown) => {

@@ -1,7 +1,7 @@
 // What one operation of the interface is: where it lies, what it takes, answers and fails with, and what it does.
 // Server and OpenAPI document are both made from these. Operations know no framework.
 
-import type { TSchema } from 'typebox';
+import type { Schema } from './json-schema.ts';
 
 import type { ErrorCode } from '../domain/error-catalogue.ts';
 import type { ServiceDeps } from '../service/service-deps.ts';
@@ -61,7 +61,7 @@ interface Described {
   readonly summary: string;
   readonly description?: string;
   /** A JSON schema of the successful body, or the media type of what is no JSON. */
-  readonly answers: TSchema | string;
+  readonly answers: Schema | string;
   /** Beside those that every operation of its kind can fail with. */
   readonly errors: readonly ErrorCode[];
   readonly links?: Readonly<Record<string, OperationLink>>;

@@ -66,26 +66,26 @@ async function shownName(certificate: TlsCertificate): Promise<string> {
 
 describe('the self-signed pair', () => {
   it('is made once, for the host name, and kept', async () => {
-    const made = await ensureSelfSigned(folder, 'mx.test');
+    const made = ensureSelfSigned(folder, 'mx.test');
     const texts = [made.certFile, made.keyFile].map((file) => readFileSync(file, 'utf8'));
     const certificate = new X509Certificate(texts[0] ?? '');
     expect(certificate.subject).toBe('CN=mx.test');
     expect(new Date(certificate.validTo).getUTCFullYear()).toBe(new Date().getUTCFullYear() + 10);
-    expect(await ensureSelfSigned(folder, 'other.test')).toEqual(made);
+    expect(ensureSelfSigned(folder, 'other.test')).toEqual(made);
     expect([made.certFile, made.keyFile].map((file) => readFileSync(file, 'utf8'))).toEqual(texts);
   });
 
   it('is for the owner alone', async () => {
-    await ensureSelfSigned(folder, 'mx.test');
+    ensureSelfSigned(folder, 'mx.test');
     const modeOf = (name: string): string => (statSync(join(folder, name)).mode & 0o777).toString(8);
     expect(['tls', 'tls/key.pem', 'tls/cert.pem'].map(modeOf)).toEqual(['700', '600', '600']);
     expect(readdirSync(join(folder, 'tls')).sort()).toEqual(['cert.pem', 'key.pem']);
   });
 
   it('is made anew when half of it is gone', async () => {
-    files = await ensureSelfSigned(folder, 'mx.test');
+    files = ensureSelfSigned(folder, 'mx.test');
     rmSync(files.keyFile);
-    await ensureSelfSigned(folder, 'mx.test');
+    ensureSelfSigned(folder, 'mx.test');
     expect(await shownName(open())).toBe('mx.test');
   });
 });

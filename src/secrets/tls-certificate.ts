@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 
-import { generate } from 'selfsigned';
+import { createSelfSigned } from './self-signed.ts';
 
 export interface CertificateFiles {
   readonly certFile: string;
@@ -89,16 +89,17 @@ function stampOf(file: string): string {
 }
 
 /** Makes `tls/cert.pem` and `tls/key.pem` in the data folder unless they are there. Returns where they are. */
-export async function ensureSelfSigned(dataDir: string, hostname: string): Promise<CertificateFiles> {
+export function ensureSelfSigned(dataDir: string, hostname: string): CertificateFiles {
   const files = { certFile: join(dataDir, 'tls', 'cert.pem'), keyFile: join(dataDir, 'tls', 'key.pem') };
   if (exists(files.certFile) && exists(files.keyFile)) return files;
-  const notAfterDate = new Date();
-  notAfterDate.setUTCFullYear(notAfterDate.getUTCFullYear() + selfSignedYears);
-  const made = await generate([{ name: 'commonName', value: hostname }], { keyType: 'ec', notAfterDate });
+  const from = new Date();
+  const until = new Date(from);
+  until.setUTCFullYear(until.getUTCFullYear() + selfSignedYears);
+  const made = createSelfSigned({ hostname, from, until });
   mkdirSync(dirname(files.keyFile), { recursive: true, mode: 0o700 });
   // The key first: a certificate without it would be taken for a finished pair.
-  writeWhole(files.keyFile, made.private);
-  writeWhole(files.certFile, made.cert);
+  writeWhole(files.keyFile, made.keyPem);
+  writeWhole(files.certFile, made.certificatePem);
   return files;
 }
 

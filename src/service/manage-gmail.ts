@@ -1,4 +1,4 @@
-// What the operator does with Gmail accounts, over the CLI. What is given is the operator's own, but checked: a mistake
+// What the operator does with Gmail accounts, over the CLI and the admin interface. What is given is the operator's own, but checked: a mistake
 // here would only show when mail does not come.
 
 import { isIP } from 'node:net';
@@ -63,6 +63,11 @@ export async function addGmailAccount(
 export async function disableGmailAccount(gmail: GmailStore, text: string): Promise<GmailAccount> {
   const email = parseEmail(text);
   return (await gmail.disableAccount(email)) ?? noSuchAccount(email);
+}
+
+/** Makes a disabled account active again, with the settings it has. @throws OperatorError */
+export async function enableGmailAccount(gmail: GmailStore, text: string): Promise<GmailAccount> {
+  return gmail.addAccount(await getGmailAccount(gmail, text));
 }
 
 /** Ends the account's sessions and forgets it; returns how many ended. @throws OperatorError */

@@ -1,10 +1,11 @@
 // Everything the operator's commands work with, the same for the CLI and the admin interface. Made once by app.ts; each
-// command names the part it needs. Accounts of other kinds join here.
+// command names the part it needs.
 
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { JobsStore } from '../store/jobs-store.ts';
 import type { CheckDomainDeps } from './check-domain.ts';
 import type { FindSessionsDeps } from './find-sessions.ts';
+import type { GmailControl } from './gmail-control.ts';
 import type { LastMail } from './last-mail.ts';
 import type { ManageBlocksDeps } from './manage-blocks.ts';
 import type { ManageKeysDeps } from './manage-keys.ts';
@@ -22,6 +23,7 @@ export interface OperatorDeps extends FindSessionsDeps, ManageKeysDeps, ManageBl
   readonly jobs: JobsStore;
   readonly lastMail: Pick<LastMail, 'list'>;
   readonly domainChecks: CheckDomainDeps;
+  readonly gmail: GmailControl;
   readonly defaultQuarantineMs: number;
   readonly settings: readonly SettingInForce[];
 }

@@ -178,6 +178,75 @@ it('tells status, dead webhooks and settings in force', async () => {
   expect(await post('replay-webhook', { id: 'x' })).toMatchObject({ code: 'invalid_parameter' });
 });
 
+describe('Gmail accounts', () => {
+  it('are set up, listed without credentials, tested, disabled, enabled and removed, and the pollers told', async () => {
+    const { admin, get, post } = await start();
+    let changes = 0;
+    const tested: string[] = [];
+    const gmail = {
+      ...admin.operator.gmail,
+      onAccountsChanged: () => void (changes += 1),
+      testAccount: ({ email }: { email: string }) => {
+        tested.push(email);
+        return Promise.resolve({ isWell: false, lines: ['Connected.', 'Refused.'] });
+      },
+    };
+    Object.assign(admin.operator, { gmail });
+    const password = 'abcd efgh ijkl mnop';
+    expect(await post('add-gmail-account', { email: 'Quiet@Gmail.com', password })).toMatchObject({
+      id: 1,
+      email: 'quiet@gmail.com',
+    });
+    await post('add-gmail-account', {
+      email: 'box@mail.test',
+      password,
+      host: 'mail.test',
+      security: 'starttls',
+    });
+    const { accounts } = await get('gmail-accounts');
+    expect(accounts).toMatchObject([
+      {
+        id: 1,
+        email: 'quiet@gmail.com',
+        host: 'imap.gmail.com',
+        active: true,
+        state: 'new',
+        free_dot_variants: 15,
+      },
+      { id: 2, email: 'box@mail.test', host: 'mail.test', free_dot_variants: null, live_sessions: 0 },
+    ]);
+    expect(accounts[0].lag_seconds).toBeGreaterThanOrEqual(0);
+    expect(JSON.stringify(accounts)).not.toMatch(/abcd|credential|sealed/i);
+    expect(await post('test-gmail-account', { email: 'quiet@gmail.com' })).toMatchObject({
+      well: false,
+      lines: ['Connected.', 'Refused.'],
+    });
+    expect(tested).toEqual(['quiet@gmail.com']);
+    await post('disable-gmail-account', { email: 'quiet@gmail.com' });
+    expect((await get('gmail-accounts')).accounts[0]).toMatchObject({ state: 'disabled', lag_seconds: null });
+    await post('enable-gmail-account', { email: 'quiet@gmail.com' });
+    const [enabled] = await admin.operator.gmail.gmail.listAccounts();
+    expect(enabled).toMatchObject({ id: 1, isActive: true });
+    expect(gmail.secrets.open(enabled!)).toEqual({ kind: 'password', password });
+    expect(await post('remove-gmail-account', { email: 'box@mail.test' })).toMatchObject({
+      ended_sessions: 0,
+    });
+    expect(changes).toBe(5);
+  });
+
+  it('that cannot be are refused with the reason, and their password is not in it', async () => {
+    const { post } = await start();
+    const refused = await post('add-gmail-account', { email: 'a+b@gmail.com', password: 'hunter2hunter2' });
+    expect(refused).toMatchObject({ code: 'command_refused' });
+    expect(JSON.stringify(refused)).not.toContain('hunter2');
+    for (const name of ['test', 'disable', 'enable', 'remove']) {
+      expect(await post(`${name}-gmail-account`, { email: 'no@gmail.com' })).toMatchObject({
+        message: 'There is no Gmail account no@gmail.com.',
+      });
+    }
+  });
+});
+
 describe('the listener', () => {
   it('serves its page without inline script or style, under a policy of its own', async () => {
     const { admin } = await start();

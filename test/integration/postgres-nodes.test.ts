@@ -77,7 +77,7 @@ describe('the schema', () => {
   it('is left as it was by a migration that fails, and brought on by the next', async () => {
     const url = await postgres.createUrl();
     const [first, ...rest] = readMigrations();
-    const broken = [first!, { version: 2, sql: 'CREATE TABLE mayfly.half (); SELECT 1 / 0' }];
+    const broken = [first!, { version: 2, needs: 2, sql: 'CREATE TABLE mayfly.half (); SELECT 1 / 0' }];
     await expect(withConnection(url, (client) => migrate(client, broken))).rejects.toThrow(
       'division by zero',
     );
@@ -88,7 +88,7 @@ describe('the schema', () => {
 
   it('of a newer program is refused', async () => {
     const url = await postgres.createUrl();
-    const newer = [...readMigrations(), { version: 9000, sql: 'SELECT 1' }];
+    const newer = [...readMigrations(), { version: 9000, needs: 9000, sql: 'SELECT 1' }];
     await withConnection(url, (client) => migrate(client, newer));
     await expect(postgres.openNode(url)).rejects.toThrow(NewerSchemaError);
     await expect(postgres.openNode(url)).rejects.toThrow(

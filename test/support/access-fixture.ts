@@ -37,7 +37,7 @@ const unlimited: AccessRates = {
 };
 
 export async function createTestAccess(
-  store: Pick<OpenedStore, 'mail' | 'directory' | 'jobs' | 'keys' | 'blocks' | 'finder'>,
+  store: Pick<OpenedStore, 'mail' | 'directory' | 'jobs' | 'keys' | 'blocks' | 'finder' | 'gmail'>,
   options: TestAccessOptions = {},
 ): Promise<TestAccess> {
   const onError = (error: unknown): void => {

@@ -1,11 +1,14 @@
 // What the operator's commands work with, over the stores of a test.
 
+import { randomBytes } from 'node:crypto';
+
+import { createAccountSecrets } from '../../src/service/account-secrets.ts';
 import type { OperatorDeps } from '../../src/service/operator-deps.ts';
 import type { OpenedStore } from '../contract/store-fixture.ts';
 
 /** Nobody is asked on the network, and there is no certificate. */
 export function createOperatorDeps(
-  store: Pick<OpenedStore, 'mail' | 'directory' | 'jobs' | 'keys' | 'blocks' | 'finder'>,
+  store: Pick<OpenedStore, 'mail' | 'directory' | 'jobs' | 'keys' | 'blocks' | 'finder' | 'gmail'>,
   given: Partial<OperatorDeps> = {},
 ): OperatorDeps {
   const nothing = (): Promise<void> => Promise.resolve();
@@ -14,6 +17,12 @@ export function createOperatorDeps(
     ...{ mail, directory, jobs, keys, blocks, finder },
     lastMail: { list: () => directory.listLastMail() },
     domainChecks: { hostname: 'mx.mayfly.test', lookUps: undefined, readCertificate: () => undefined },
+    gmail: {
+      gmail: store.gmail,
+      secrets: createAccountSecrets(randomBytes(32)),
+      testAccount: () => Promise.reject(new Error('Not asked for.')),
+      onAccountsChanged: () => undefined,
+    },
     defaultQuarantineMs: 30 * 86_400_000,
     settings: [],
     onKeysChanged: nothing,

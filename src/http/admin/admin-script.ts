@@ -35,31 +35,78 @@ function show(value) {
   return Array.isArray(value) ? value.join(', ') : String(value);
 }
 
-/** A table's rows, each with a button for what can be done with it. */
-function fill(id, rows, action) {
+/** A table's rows, each with a button for each thing that can be done with it. */
+function fill(id, rows, actionsOf) {
   const table = find(id);
   const columns = table.dataset.columns.split(' ');
   table.replaceChildren();
+  if (rows.length === 0) {
+    element('td', 'None.', element('tr', '', element('tbody', '', table))).className = 'none';
+    return;
+  }
   const head = element('tr', '', element('thead', '', table));
   for (const column of columns) element('th', column.replaceAll('_', ' '), head);
+  if (actionsOf) element('th', 'actions', head);
   const body = element('tbody', '', table);
   for (const row of rows) {
     const line = element('tr', '', body);
     for (const column of columns) element('td', show(row[column]), line);
-    const made = action && action(row);
-    if (!made) continue;
-    const button = element('button', made.label, element('td', '', line));
-    button.addEventListener('click', () => {
-      if (confirm(made.question)) run(() => ask(made.path, made.body));
-    });
+    if (!actionsOf) continue;
+    const cell = element('td', '', line);
+    for (const action of actionsOf(row)) {
+      const button = element('button', action.label, cell);
+      button.setAttribute('aria-label', action.label + ' ' + (action.what || show(row[columns[0]])));
+      button.addEventListener('click', () => {
+        if (!action.question || confirm(action.question)) run(() => ask(action.path, action.body));
+      });
+    }
   }
 }
 
+const actions = {
+  domains: ({ domain: name, active }) => [
+    { label: 'Check', path: 'check-domain?name=' + encodeURIComponent(name) },
+    active
+      ? { label: 'Disable', question: 'Disable ' + name + '?', path: 'disable-domain', body: { name } }
+      : { label: 'Enable', path: 'add-domain', body: { name } },
+    { label: 'Remove', question: 'Remove ' + name + '? Its sessions end.', path: 'remove-domain', body: { name } },
+  ],
+  accounts: ({ email, active }) => [
+    { label: 'Test', path: 'test-gmail-account', body: { email } },
+    active
+      ? { label: 'Disable', question: 'Disable ' + email + '?', path: 'disable-gmail-account', body: { email } }
+      : { label: 'Enable', path: 'enable-gmail-account', body: { email } },
+    { label: 'Remove', question: 'Remove ' + email + '? Its sessions end.', path: 'remove-gmail-account', body: { email } },
+  ],
+  sessions: ({ email }) => [
+    { label: 'End', question: 'End ' + email + '? Its messages are gone then.', path: 'end-session', body: { address: email } },
+  ],
+  blocks: ({ kind, value }) => [
+    { label: 'Lift', what: value, question: 'Lift the block of ' + value + '?', path: 'remove-block', body: { kind, value } },
+  ],
+  keys: ({ name, revoked_at: revoked }) =>
+    revoked ? [] : [{ label: 'Revoke', question: 'Revoke ' + name + '?', path: 'revoke-key', body: { name } }],
+  dead: ({ id }) => [{ label: 'Send again', path: 'replay-webhook', body: { id: String(id) } }],
+};
+
+/** Table → operation, and the list in its answer. */
+const lists = {
+  domains: ['domains', 'domains'],
+  accounts: ['gmail-accounts', 'accounts'],
+  sessions: ['sessions', 'sessions'],
+  blocks: ['blocks', 'blocks'],
+  keys: ['keys', 'keys'],
+  dead: ['dead-webhooks', 'dead_webhooks'],
+  settings: ['settings', 'settings'],
+};
+
 async function showAll() {
-  const address = encodeURIComponent(find('search').value);
-  const [status, domains, sessions, blocks, keys] = await Promise.all(
-    ['status', 'domains', 'sessions?address=' + address, 'blocks', 'keys'].map((path) => ask(path)),
-  );
+  const search = '?address=' + encodeURIComponent(find('search').value);
+  const ids = Object.keys(lists);
+  const [status, ...answers] = await Promise.all([
+    ask('status'),
+    ...ids.map((id) => ask(lists[id][0] + (id === 'sessions' ? search : ''))),
+  ]);
   const list = find('status');
   list.replaceChildren();
   for (const [name, value] of Object.entries(status)) {
@@ -67,59 +114,58 @@ async function showAll() {
     element('dt', name.replaceAll('_', ' '), list);
     element('dd', show(value), list);
   }
-  fill('domains', domains.domains, (domain) => ({
-    label: domain.active ? 'Disable' : 'Enable',
-    question: 'Change ' + domain.domain + '?',
-    path: domain.active ? 'disable-domain' : 'add-domain',
-    body: { name: domain.domain },
-  }));
-  fill('sessions', sessions.sessions, (session) => ({
-    label: 'End',
-    question: 'End ' + session.email + '? Its messages are gone then.',
-    path: 'end-session',
-    body: { address: session.email },
-  }));
-  fill('blocks', blocks.blocks, (block) => ({
-    label: 'Lift',
-    question: 'Lift the block of ' + block.value + '?',
-    path: 'remove-block',
-    body: { kind: block.kind, value: block.value },
-  }));
-  fill('keys', keys.keys, (key) =>
-    key.revoked_at ? null : { label: 'Revoke', question: 'Revoke ' + key.name + '?', path: 'revoke-key', body: { name: key.name } },
-  );
-  find('main').hidden = false;
+  ids.forEach((id, index) => fill(id, answers[index][lists[id][1]], actions[id]));
+  find('shown').hidden = false;
 }
 
-/** Carries out, then shows how things are. */
+/** What an operation told, in lines. */
+function tell(answer) {
+  if (!answer) return '';
+  const { status, ...told } = answer;
+  return Object.entries(told)
+    .map(([name, value]) => name.replaceAll('_', ' ') + ': ' + (Array.isArray(value) ? value.map(line).join('\\n') : show(value)))
+    .join('\\n');
+}
+
+function line(value) {
+  return typeof value === 'object' ? Object.values(value).join(' ') : String(value);
+}
+
+/** Carries out, then shows how things are and what was told. */
 async function run(work) {
   say('');
   try {
-    await work();
+    const told = tell(await work());
     await showAll();
+    say(told);
   } catch (error) {
     say(error.message);
   }
 }
 
-function onSubmit(id, work) {
-  find(id).addEventListener('submit', (event) => {
+function onSubmit(form, work) {
+  form.addEventListener('submit', (event) => {
     event.preventDefault();
     run(work);
   });
 }
 
-onSubmit('key-form', () => {
+onSubmit(find('key-form'), () => {
   sessionStorage.setItem(keyName, find('key').value);
   find('key').value = '';
 });
-onSubmit('search-form', () => undefined);
-onSubmit('block-form', () =>
-  ask('add-block', { kind: find('block-kind').value, value: find('block-value').value, note: find('block-note').value }),
-);
+onSubmit(find('search-form'), () => undefined);
+for (const form of document.querySelectorAll('form[data-path]')) {
+  onSubmit(form, async () => {
+    const filled = [...new FormData(form)].filter(([, value]) => value !== '');
+    const answer = await ask(form.dataset.path, Object.fromEntries(filled));
+    form.reset();
+    return answer;
+  });
+}
 find('forget').addEventListener('click', () => {
   sessionStorage.removeItem(keyName);
-  find('main').hidden = true;
+  find('shown').hidden = true;
   say('The key is forgotten.');
 });
 if (sessionStorage.getItem(keyName)) run(() => undefined);

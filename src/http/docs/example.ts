@@ -1,6 +1,6 @@
 // A JSON schema of ours written out as the object it describes, each value followed by what it means.
 
-import type { TSchema } from 'typebox';
+import type { Schema } from '../json-schema.ts';
 
 interface SchemaView {
   readonly type?: string;
@@ -11,7 +11,7 @@ interface SchemaView {
   readonly description?: string;
 }
 
-export function toExample(schema: TSchema): string {
+export function toExample(schema: Schema): string {
   return write(schema, '');
 }
 

@@ -1,7 +1,7 @@
 // What read-mail shows of the checks of a message's origin: one word for each, and the details beside them. Domains,
 // selectors and reasons are partly the sender's words and are shown as text.
 
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '../json-schema.ts';
 
 import type { Authentication } from '../../domain/authentication.ts';
 import { orNull, text } from './schemas.ts';

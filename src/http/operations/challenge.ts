@@ -1,6 +1,6 @@
 // GET /challenge
 
-import { Type } from 'typebox';
+import { Type } from '../json-schema.ts';
 
 import { jsonAnswer } from '../answer.ts';
 import { publicOperation } from '../operation.ts';

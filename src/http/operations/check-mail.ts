@@ -1,6 +1,6 @@
 // GET /check-mail, the operation that is called most: an unchanged list is neither made nor serialised again.
 
-import { Type } from 'typebox';
+import { Type } from '../json-schema.ts';
 
 import { listMaxMessages } from '../../domain/limits.ts';
 import type { Session } from '../../domain/session.ts';

@@ -1,6 +1,6 @@
 // POST /create-session
 
-import { Type } from 'typebox';
+import { Type } from '../json-schema.ts';
 
 import { createSession } from '../../service/create-session.ts';
 import { createSessionWithWebhook } from '../../service/create-session-with-webhook.ts';

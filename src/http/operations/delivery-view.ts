@@ -1,6 +1,6 @@
 // An attempt to deliver to the session's address, as its holder is shown it, and its JSON schema.
 
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '../json-schema.ts';
 
 import { attemptLogMaxEntries } from '../../domain/attempt.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';

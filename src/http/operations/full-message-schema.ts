@@ -1,6 +1,6 @@
 // The `message` of read-mail as a JSON schema.
 
-import { Type } from 'typebox';
+import { Type } from '../json-schema.ts';
 
 import { authenticationDetailsSchema, authenticationSchema } from './authentication-view.ts';
 import { count, mailbox, messageSummary, orNull, text, timestamp } from './schemas.ts';

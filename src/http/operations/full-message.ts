@@ -1,6 +1,6 @@
 // One message in full as read-mail shows it. What the sender wrote is passed on as text, never as markup.
 
-import type { Static } from 'typebox';
+import type { Static } from '../json-schema.ts';
 
 import type { MessageMeta } from '../../domain/message.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';

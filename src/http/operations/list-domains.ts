@@ -1,6 +1,6 @@
 // GET /domains
 
-import { Type } from 'typebox';
+import { Type } from '../json-schema.ts';
 
 import { listDomains } from '../../service/list-domains.ts';
 import { jsonAnswer } from '../answer.ts';

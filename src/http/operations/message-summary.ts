@@ -1,6 +1,6 @@
 // A listed message as check-mail and read-mail show it.
 
-import type { Static } from 'typebox';
+import type { Static } from '../json-schema.ts';
 
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { ListedMessage } from '../../service/check-mail.ts';

@@ -1,7 +1,7 @@
 // Shapes of answers that several operations share, as JSON schemas: the document is made of them and the views are
 // typed by them. Not what comes in: that is in the operations' parameter tables.
 
-import { Type, type TObject, type TProperties, type TSchema } from 'typebox';
+import { Type, type ObjectSchema, type Properties, type Schema } from '../json-schema.ts';
 
 export function text(description: string): ReturnType<typeof Type.String> {
   return Type.String({ description });
@@ -20,13 +20,13 @@ export function timestamp(description: string): ReturnType<typeof Type.String> {
 }
 
 /** Keeps the schema's own type, unlike a union with null written out at every place. */
-export function orNull<T extends TSchema>(schema: T) {
+export function orNull<T extends Schema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
 }
 
-export function success<T extends TProperties>(
+export function success<T extends Properties>(
   properties: T,
-): TObject<{ status: ReturnType<typeof succeeded> } & T> {
+): ObjectSchema<{ status: ReturnType<typeof succeeded> } & T> {
   return Type.Object({ status: succeeded(), ...properties });
 }
 
@@ -67,7 +67,7 @@ const failure = Type.Object({
 });
 
 /** Schemas that the document names; everything else stands where it is used. */
-export const namedSchemas: Readonly<Record<string, TSchema>> = {
+export const namedSchemas: Readonly<Record<string, Schema>> = {
   Error: failure,
   Mailbox: mailbox,
   MessageSummary: messageSummary,

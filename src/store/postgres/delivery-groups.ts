@@ -2,6 +2,7 @@
 // fsync. While groups are under way the next ones gather. Every delivery that fits memory goes through here.
 
 import type { Delivery, DeliveryOutcome } from '../mail-store.ts';
+import type { StoreObserver } from '../store-observer.ts';
 import type { Connections } from './connections.ts';
 import { type FaultKind, faultKindOf, unavailable } from './database-fault.ts';
 import {
@@ -21,6 +22,7 @@ export interface DeliveryGroupsOptions extends DeliverySettings {
   readonly writesExpected: () => number;
   /** Resolves when the database answers again, or false after so many ms. */
   readonly settle: (longestMs: number) => Promise<boolean>;
+  readonly observer: Pick<StoreObserver, 'onCommit' | 'onRollback'>;
   /** Groups under way at once. */
   readonly groupsAtOnce: number;
 }
@@ -124,12 +126,15 @@ export class DeliveryGroups {
     if (group.length === 0) return;
     let isRetry = false;
     for (;;) {
+      const startedAt = performance.now();
       try {
         const rows = await this.#send(group, isRetry);
+        this.#options.observer.onCommit((performance.now() - startedAt) / 1000, group.length);
         settle(group, rows);
         return;
       } catch (error) {
         const kind = faultKindOf(error);
+        this.#options.observer.onRollback();
         isRetry ||= kind === 'lost' || kind === 'doubled';
         if (kind === 'other' && group.length > 1) return this.#commitEach(group);
         if (kind === 'other' || !(await this.#mayRetry(group, kind))) {

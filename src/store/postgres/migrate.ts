@@ -1,5 +1,6 @@
 // Brings the schema to the newest version: numbered .sql files, all that are missing in one transaction, under a lock
-// that makes nodes which start at once wait for each other. A schema newer than ours is refused.
+// that makes nodes which start at once wait for each other. A newer schema is refused unless it says that programs of
+// ours may go on with it: so that nodes of two minor releases run side by side during an upgrade.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -12,6 +13,11 @@ const lockNumbers = '1296123462, 1';
 export interface Migration {
   readonly version: number;
   readonly sql: string;
+  /**
+   * The newest migration that a program must know to work on the schema with this one: lower than `version` where it only
+   * adds what older programs need not know. From its line `-- needs: N`, else its own version.
+   */
+  readonly needs: number;
 }
 
 /** A schema that this program must not touch. `message` is for the operator. */
@@ -24,7 +30,12 @@ export function readMigrations(folder: URL = migrationsFolder): Migration[] {
   return readdirSync(folder)
     .filter((name) => /^\d{4}-.+\.sql$/.test(name))
     .sort()
-    .map((name) => ({ version: Number(name.slice(0, 4)), sql: readFileSync(new URL(name, folder), 'utf8') }));
+    .map((name) => toMigration(Number(name.slice(0, 4)), readFileSync(new URL(name, folder), 'utf8')));
+}
+
+function toMigration(version: number, sql: string): Migration {
+  const [, needs = String(version)] = /^-- needs: (\d+)$/m.exec(sql) ?? [];
+  return { version, sql, needs: Number(needs) };
 }
 
 /** Returns how many were applied. @throws NewerSchemaError */
@@ -48,7 +59,7 @@ export async function migrate(
 async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<number> {
   const current = await readVersion(client);
   const newest = migrations.at(-1)?.version ?? 0;
-  if (current > newest) {
+  if (current > newest && (await readNeeds(client)) > newest) {
     throw new NewerSchemaError(
       `The store has schema ${current}, this Mayfly knows ${newest}: it was written by a newer version.`,
     );
@@ -60,15 +71,18 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
       'CREATE TABLE mayfly.migrations (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
     );
   }
-  for (const { version, sql } of missing) {
+  if (missing.length > 0) {
+    await client.query('ALTER TABLE mayfly.migrations ADD COLUMN IF NOT EXISTS needs integer');
+  }
+  for (const { version, sql, needs } of missing) {
     await client.query(sql);
-    await client.query('INSERT INTO mayfly.migrations (version) VALUES ($1)', [version]);
+    await client.query('INSERT INTO mayfly.migrations (version, needs) VALUES ($1, $2)', [version, needs]);
   }
   return missing.length;
 }
 
 /** 0 where there is no schema of ours. */
-async function readVersion(client: pg.Client): Promise<number> {
+export async function readVersion(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ is_there: boolean }>(
     "SELECT to_regclass('mayfly.migrations') IS NOT NULL AS is_there",
   );
@@ -77,4 +91,12 @@ async function readVersion(client: pg.Client): Promise<number> {
     'SELECT coalesce(max(version), 0) AS version FROM mayfly.migrations',
   );
   return versions.rows[0]?.version ?? 0;
+}
+
+/** The newest migration that a program must know; in a schema from before there was `needs`, the newest of all. */
+async function readNeeds(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ needs: number }>(
+    "SELECT coalesce(max(coalesce((to_jsonb(m) ->> 'needs')::integer, version)), 0) AS needs FROM mayfly.migrations m",
+  );
+  return rows[0]?.needs ?? 0;
 }

@@ -16,6 +16,7 @@ import type { LeaseStore } from '../lease-store.ts';
 import type { MailStore } from '../mail-store.ts';
 import type { OperatorMailbox } from '../operator-mailbox.ts';
 import type { SessionFinder } from '../session-finder.ts';
+import { noObserver, type StoreObserver } from '../store-observer.ts';
 import { Connections, probe, withConnection } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
 import type { DeliverySettings, SessionQuota } from './delivery-batch.ts';
@@ -60,6 +61,7 @@ export interface PostgresStoreOptions {
   readonly onReachable?: (isReachable: boolean, error: unknown) => void;
   /** Something that the operator should mend, in one line. */
   readonly onWarning?: (warning: string) => void;
+  readonly observer?: StoreObserver | undefined;
   /** For tests, ms since 1970. Left out, time is the database's. */
   readonly clock?: () => number;
 }
@@ -154,15 +156,16 @@ interface MailParts extends ReturnType<typeof createLink> {
 }
 
 function createMail(options: PostgresStoreOptions, parts: MailParts): PostgresMailStore {
-  const { onNews = () => undefined, onEnded = () => undefined, writesExpected = nothingExpected } = options;
+  const { onNews = () => undefined, onEnded = () => undefined } = options;
+  const { writesExpected = nothingExpected, observer = noObserver } = options;
   const { settings, attempts, scrubber, reachability, connections, writers } = parts;
   const settle = (ms: number): Promise<boolean> => reachability.settle(ms);
   const groups = new DeliveryGroups({
     ...settings,
-    ...{ connections: writers, writesExpected, settle, groupsAtOnce },
+    ...{ connections: writers, writesExpected, settle, groupsAtOnce, observer },
   });
   return new PostgresMailStore({
-    ...{ ...settings, connections, groups, scrubber, settle, onNews, onEnded },
+    ...{ ...settings, connections, groups, scrubber, settle, onNews, onEnded, observer },
     close: createClose({ attempts, groups, reachability, pools: [connections, writers] }),
   });
 }

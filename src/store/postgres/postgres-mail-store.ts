@@ -17,6 +17,7 @@ import type {
 import { BatchedLookup } from './batched-lookup.ts';
 import { toByteaArray } from './binary-array.ts';
 import type { Connections, Statement, Values } from './connections.ts';
+import type { StoreObserver } from '../store-observer.ts';
 import { asCallersError, unavailable } from './database-fault.ts';
 import type { DeliveryGroups } from './delivery-groups.ts';
 import { KnownBuckets } from './known-buckets.ts';
@@ -32,6 +33,7 @@ export interface PostgresMailStoreOptions extends Omit<LargeDeliveriesOptions, '
   /** Called after the commit that made a session's log longer. */
   readonly onNews: (key: SessionKey) => void;
   readonly onEnded: (key: SessionKey) => void;
+  readonly observer: Pick<StoreObserver, 'onSessionCreated'>;
   readonly close: () => Promise<void>;
 }
 
@@ -98,6 +100,7 @@ export class PostgresMailStore implements MailStore {
     if (created.o_outcome === 'taken') return 'taken';
     if (created.o_outcome !== 'created') throw new Error(`The session was not made: ${created.o_outcome}`);
     this.#buckets.learn(given.key, created.o_bucket);
+    this.#options.observer.onSessionCreated();
     const createdAt = created.o_at;
     return {
       key: given.key,

@@ -1,0 +1,90 @@
+// A PostgreSQL store as one file and back, by PostgreSQL's own pg_dump and pg_restore: they read one snapshot, however
+// long it takes, and know every type and version. Called by the backup and restore commands. Starts these two programs
+// and no other, never in the service's own process, and tells them the password in their environment alone, since every
+// user of the machine can read arguments.
+
+import { spawn } from 'node:child_process';
+
+import { OperatorError } from '../service/operator-error.ts';
+
+export interface DatabaseAccess {
+  /** Of the database itself, past a pooler. */
+  readonly url: string;
+  /** Where the programs are looked for, as in the environment variable PATH. */
+  readonly programPath: string;
+}
+
+const stderrMaxChars = 10_000;
+
+/** Everything committed before the call, and nothing half done. @throws OperatorError */
+export async function dumpDatabase({ url, programPath }: DatabaseAccess, file: string): Promise<void> {
+  await run('pg_dump', { url, programPath }, [
+    '--format=custom',
+    '--compress=0',
+    '--schema=mayfly',
+    '--no-owner',
+    '--no-privileges',
+    `--file=${file}`,
+  ]);
+}
+
+/** Whether the file is a dump, to its last byte. @throws OperatorError */
+export async function checkDump(programPath: string, file: string): Promise<void> {
+  // Reads every row, and writes them nowhere.
+  await run('pg_restore', { programPath }, ['--file=/dev/null', file]);
+}
+
+/** All or nothing. @throws OperatorError */
+export async function loadDatabase(access: DatabaseAccess, file: string): Promise<void> {
+  const args = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', file];
+  await run('pg_restore', access, args);
+}
+
+/** Why the database cannot be asked, in one line. @throws OperatorError */
+export async function askDatabase<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw new OperatorError(`The database cannot be asked: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** The URL as the programs take it, and the password beside it. */
+function splitPassword(url: string): { readonly dbname: string; readonly password: string } {
+  const parsed = new URL(url);
+  const password = decodeURIComponent(parsed.password);
+  parsed.password = '';
+  return { dbname: parsed.href, password };
+}
+
+async function run(
+  program: string,
+  { url, programPath }: { readonly url?: string; readonly programPath: string },
+  args: readonly string[],
+): Promise<void> {
+  const target = url === undefined ? undefined : splitPassword(url);
+  const password = target?.password ?? '';
+  const child = spawn(program, [...(target ? [`--dbname=${target.dbname}`] : []), ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: programPath, LC_ALL: 'C', ...(password === '' ? {} : { PGPASSWORD: password }) },
+  });
+  let told = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (told.length < stderrMaxChars) told += text;
+  });
+  const status = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'ENOENT'
+          ? new OperatorError(
+              `${program} is not installed: it comes with PostgreSQL’s client programs (Debian: postgresql-client).`,
+            )
+          : error,
+      );
+    });
+    child.once('close', resolve);
+  });
+  if (status === 0) return;
+  const reason = told.trim().split('\n').slice(0, 3).join(' ');
+  throw new OperatorError(`${program} ended with ${status ?? 'a signal'}: ${reason}`);
+}

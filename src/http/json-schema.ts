@@ -1,0 +1,67 @@
+// Builders of the JSON schemas of answers (JSON Schema 2020-12, as OpenAPI 3.1 takes it), which carry the TypeScript
+// type of what they describe. Used by the operations and their views; nothing is validated with them. Ours, because
+// a library of schemas costs a start 370 modules and 19 MB to write these few literals down.
+
+/** Only the compiler sees it: the type of the values a schema describes. */
+declare const described: unique symbol;
+
+export interface Schema<T = unknown> {
+  readonly [described]?: T;
+  readonly description?: string;
+}
+
+/** Of a property that an object may lack. */
+export interface OptionalSchema<T = unknown> extends Schema<T> {
+  readonly [isOptional]: true;
+}
+
+export type Properties = Readonly<Record<string, Schema>>;
+
+export interface ObjectSchema<P extends Properties> extends Schema<ObjectOf<P>> {
+  readonly type: 'object';
+  readonly required?: readonly string[];
+  readonly properties: P;
+}
+
+/** What a value must look like to fit the schema. */
+export type Static<S extends Schema> = S extends Schema<infer T> ? T : never;
+
+type OptionalName<P extends Properties> = {
+  [K in keyof P]: P[K] extends OptionalSchema ? K : never;
+}[keyof P];
+type ObjectOf<P extends Properties> = { -readonly [K in Exclude<keyof P, OptionalName<P>>]: Static<P[K]> } & {
+  -readonly [K in OptionalName<P>]?: Static<P[K]>;
+};
+
+interface Described {
+  readonly description?: string;
+}
+
+interface NumberBounds extends Described {
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** Not enumerable, so that it never shows in the document. */
+const isOptional: unique symbol = Symbol('optional');
+
+export const Type = {
+  Null: (): Schema<null> => ({ type: 'null' }) as Schema<null>,
+  Boolean: (options: Described = {}): Schema<boolean> => ({ type: 'boolean', ...options }) as Schema<boolean>,
+  Integer: (options: NumberBounds = {}): Schema<number> =>
+    ({ type: 'integer', ...options }) as Schema<number>,
+  Number: (options: NumberBounds = {}): Schema<number> => ({ type: 'number', ...options }) as Schema<number>,
+  String: (options: Described & { readonly pattern?: string } = {}): Schema<string> =>
+    ({ type: 'string', ...options }) as Schema<string>,
+  Literal: <const T extends string>(value: T): Schema<T> => ({ type: 'string', const: value }) as Schema<T>,
+  Array: <S extends Schema>(items: S, options: Described = {}): Schema<Static<S>[]> =>
+    ({ type: 'array', items, ...options }) as Schema<Static<S>[]>,
+  Union: <const S extends readonly Schema[]>(anyOf: S): Schema<Static<S[number]>> =>
+    ({ anyOf }) as Schema<Static<S[number]>>,
+  Optional: <S extends Schema>(schema: S): S & OptionalSchema<Static<S>> =>
+    Object.defineProperty({ ...schema }, isOptional, { value: true }) as S & OptionalSchema<Static<S>>,
+  Object: <const P extends Properties>(properties: P, options: Described = {}): ObjectSchema<P> => {
+    const required = Object.keys(properties).filter((name) => !(isOptional in (properties[name] ?? {})));
+    return { type: 'object', ...(required.length > 0 ? { required } : {}), properties, ...options };
+  },
+};

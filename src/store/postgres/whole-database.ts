@@ -1,0 +1,45 @@
+// What a backup says of a database and what a restore asks of one, over a connection of its own. Called by the CLI's
+// backup and restore commands while no store of theirs is open.
+
+import type pg from 'pg';
+
+import { withConnection } from './connections.ts';
+import { readVersion } from './migrate.ts';
+
+export interface DatabaseFacts {
+  /** 0 where nothing of ours is in it. */
+  readonly schema: number;
+  readonly liveSessions: number;
+  readonly messages: number;
+}
+
+export function readDatabaseFacts(url: string): Promise<DatabaseFacts> {
+  return withConnection(url, async (client) => {
+    const schema = await readVersion(client);
+    if (schema === 0) return { schema, liveSessions: 0, messages: 0 };
+    return {
+      schema,
+      liveSessions: await count(client, 'mayfly.sessions WHERE ended_at IS NULL'),
+      messages: await count(client, 'mayfly.messages'),
+    };
+  });
+}
+
+/**
+ * Lets the time of every live session be over, so that the first sweep ends them and destroys their keys.
+ * @returns how many
+ */
+export function expireSessions(url: string): Promise<number> {
+  return withConnection(url, async (client) => {
+    const { rowCount } = await client.query(
+      `UPDATE mayfly.sessions SET expires_at = least(expires_at, (extract(epoch FROM now()) * 1000)::bigint)
+       WHERE ended_at IS NULL`,
+    );
+    return rowCount ?? 0;
+  });
+}
+
+async function count(client: pg.Client, what: string): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(`SELECT count(*)::float8 AS count FROM ${what}`);
+  return rows[0]?.count ?? 0;
+}

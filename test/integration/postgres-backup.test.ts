@@ -1,0 +1,118 @@
+// `mayfly backup` and `mayfly restore` on PostgreSQL: under load, into another database, and what is refused.
+
+import { access, appendFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import {
+  countAcknowledged,
+  expectWhole,
+  type Ledger,
+  openLedgers,
+  sendAll,
+  unlimited,
+} from '../support/ledger.ts';
+import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { usePostgresFixture } from '../support/postgres-fixture.ts';
+import { createRandom, freshSeed } from '../support/random.ts';
+
+const seed = freshSeed();
+const postgres = usePostgresFixture();
+
+async function newFolder(): Promise<string> {
+  const folder = await createDataFolder();
+  onTestFinished(folder.remove);
+  return folder.path;
+}
+
+async function start(dataDir: string, url: string): Promise<MayflyProcess> {
+  const mayfly = await startMayfly(dataDir, { ...unlimited, MAYFLY_STORE_URL: url });
+  onTestFinished(async () => {
+    await mayfly.stop('SIGKILL');
+  });
+  return mayfly;
+}
+
+function run(dataDir: string, url: string, ...words: readonly string[]) {
+  return runMayfly(dataDir, words, { ...unlimited, MAYFLY_STORE_URL: url });
+}
+
+async function acknowledged(ledgers: readonly Ledger[], count: number): Promise<void> {
+  await expect.poll(() => countAcknowledged(ledgers), { timeout: 60_000 }).toBeGreaterThan(count);
+}
+
+describe('a backup of a database', () => {
+  it(`under load holds all that was acknowledged before it, and nothing half (FUZZ_SEED=${seed})`, async () => {
+    const [dataDir, folder, restored] = [await newFolder(), await newFolder(), await newFolder()];
+    const [url, otherUrl] = [await postgres.createUrl(), await postgres.createUrl()];
+    const mayfly = await start(dataDir, url);
+    const ledgers = await openLedgers(mayfly, 3);
+    let isOver = false;
+    const sending = sendAll(mayfly, ledgers, { random: createRandom(seed), isOver: () => isOver });
+    await acknowledged(ledgers, 100);
+    const before = ledgers.map((ledger) => ({ ...ledger, acknowledged: new Set(ledger.acknowledged) }));
+    const made = await run(dataDir, url, 'backup', folder);
+    expect(made.stderr).toBe('');
+    expect(made.stdout).toMatch(/^Backup in .*: 3 live sessions, \d+ messages, \d+ other files\.\n$/);
+    await acknowledged(ledgers, countAcknowledged(ledgers) + 20);
+    isOver = true;
+    await sending;
+
+    const again = await run(restored, otherUrl, 'restore', folder);
+    expect(again.stderr).toBe('');
+    expect(again.stdout).toContain('3 live sessions');
+    const other = await start(restored, otherUrl);
+    // What was sent while the copy was made may be in it or not; it is whole if it is.
+    for (const [at, ledger] of before.entries()) {
+      await expectWhole(other, { ...ledger, sent: ledgers[at]?.sent ?? new Set() });
+    }
+    // New mail and sessions go on where it left off.
+    await openLedgers(other, 1);
+    expect((await run(await newFolder(), otherUrl, 'restore', folder)).stderr).toBe(
+      'mayfly: The database holds a Mayfly already: nothing there is overwritten.\n',
+    );
+  });
+
+  it('can end its sessions, and is refused when it was changed, or for another store', async () => {
+    const [dataDir, folder, restored] = [await newFolder(), await newFolder(), await newFolder()];
+    const [url, otherUrl] = [await postgres.createUrl(), await postgres.createUrl()];
+    const mayfly = await start(dataDir, url);
+    const { token } = await mayfly.lend();
+    expect((await run(dataDir, url, 'backup', folder)).status).toBe(0);
+    const ended = await run(restored, otherUrl, 'restore', folder, '--end-sessions');
+    expect(ended.stdout).toContain('1 sessions were ended.');
+    const other = await start(restored, otherUrl);
+    expect((await other.call('/check-mail', token)).status).toBe(410);
+
+    const refusal = await run(await newFolder(), 'sqlite:', 'restore', folder);
+    expect(refusal.stderr).toBe(
+      'mayfly: This is a backup of a PostgreSQL store: MAYFLY_STORE_URL must name an empty database for it.\n',
+    );
+    await appendFile(path.join(folder, 'mayfly.pgdump'), 'x');
+    expect((await run(await newFolder(), await postgres.createUrl(), 'restore', folder)).stderr).toContain(
+      'is not what was backed up',
+    );
+  });
+
+  it('says in one line when pg_dump is missing, or the database does not answer, and leaves no finished backup', async () => {
+    const [dataDir, folder] = [await newFolder(), await newFolder()];
+    const url = await postgres.createUrl();
+    await start(dataDir, url);
+    const settings = { ...unlimited, MAYFLY_STORE_URL: url, PATH: '/nowhere' };
+    const { status, stderr } = await runMayfly(dataDir, ['backup', folder], settings);
+    expect([status, stderr]).toEqual([
+      1,
+      'mayfly: pg_dump is not installed: it comes with PostgreSQL’s client programs (Debian: postgresql-client).\n',
+    ]);
+    await expect(access(path.join(folder, 'backup.json'))).rejects.toThrow('ENOENT');
+    const gone = await run(
+      await newFolder(),
+      'postgres://a:s3cret@127.0.0.1:1/none',
+      'backup',
+      await newFolder(),
+    );
+    expect(gone.stderr).toMatch(/^mayfly: The database cannot be asked: [^\n]+\n$/);
+    expect(gone.stderr).not.toContain('s3cret');
+  });
+});

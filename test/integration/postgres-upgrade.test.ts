@@ -1,0 +1,60 @@
+// Nodes of two minor releases on one database, as during an upgrade node by node: the newer migrates while the older
+// works. The newer is played by this program with one more migration.
+
+import { randomBytes } from 'node:crypto';
+
+import { expect, it } from 'vitest';
+
+import { withConnection } from '../../src/store/postgres/connections.ts';
+import { type Migration, migrate, readMigrations } from '../../src/store/postgres/migrate.ts';
+import type { PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
+import { usePostgresFixture } from '../support/postgres-fixture.ts';
+
+const postgres = usePostgresFixture();
+const known = readMigrations();
+const newest = known.at(-1)?.version ?? 0;
+
+/** As a node of the next minor release does at its start. */
+function upgrade(url: string, next: Omit<Migration, 'version'>): Promise<number> {
+  return withConnection(url, (client) => migrate(client, [...known, { version: newest + 1, ...next }]));
+}
+
+async function lend({ mail }: PostgresStore, name: string): Promise<Uint8Array> {
+  const tokenHash = randomBytes(32);
+  const made = await mail.createSession({
+    ...{ key: tokenHash.subarray(0, 16) as never, tokenHash, dataKey: randomBytes(32) },
+    ...{ address: `${name}@mayfly.test`, addressKey: `${name}@mayfly.test` },
+    ...{ lifetimeMs: 60_000, totalLifetimeMs: 3_600_000, quarantineMs: 0 },
+  });
+  expect(made).toMatchObject({ address: `${name}@mayfly.test` });
+  return tokenHash;
+}
+
+const additive = {
+  sql: `ALTER TABLE mayfly.sessions ADD COLUMN colour text;
+        CREATE TABLE mayfly.colours (name text PRIMARY KEY);`,
+  needs: newest,
+};
+
+it('a node goes on while one of the next release migrates, and nodes of its own release start beside it', async () => {
+  const url = await postgres.createUrl();
+  const older = await postgres.openNode(url);
+  const early = await lend(older, 'early');
+  expect(await upgrade(url, additive)).toBe(1);
+  const late = await lend(older, 'late');
+  const restarted = await postgres.openNode(url);
+  for (const tokenHash of [early, late]) {
+    expect((await restarted.mail.findSession(tokenHash)).state).toBe('live');
+  }
+  await lend(restarted, 'third');
+  expect(await upgrade(url, additive)).toBe(0);
+});
+
+it('a node refuses to start on a schema that its release cannot work on', async () => {
+  const url = await postgres.createUrl();
+  await postgres.openNode(url);
+  await upgrade(url, { sql: 'ALTER TABLE mayfly.sessions DROP COLUMN seq', needs: newest + 1 });
+  await expect(postgres.openNode(url)).rejects.toThrow(
+    `The store has schema ${newest + 1}, this Mayfly knows ${newest}`,
+  );
+});
