@@ -2,11 +2,13 @@
 
 import { findOwnPlace, runProcesses, tellReady } from './app/run-processes.ts';
 import { StartError } from './app/start-error.ts';
+import { describeStoreFault } from './app/store-fault.ts';
 import { executeAlone, type RunningApp, startApp } from './app.ts';
 import { completeRequest } from './cli/complete-request.ts';
 import { askRunningService } from './cli/control-client.ts';
 import type { ControlRequest, ControlResponse } from './cli/control-protocol.ts';
 import { makeBackup } from './cli/backup-command.ts';
+import { copyStore } from './cli/copy-command.ts';
 import { help } from './cli/help.ts';
 import { runMailbox } from './cli/mailbox-command.ts';
 import { restoreBackup } from './cli/restore-command.ts';
@@ -129,6 +131,25 @@ async function restore(folder: string, endSessions: boolean): Promise<void> {
   say(await restoreBackup(folder, { dataDir, endSessions }));
 }
 
+async function copy(from: string, given: string | undefined): Promise<void> {
+  process.umask(0o077);
+  const { general, store } = loadConfig(process.env);
+  const to = given ?? (store.directUrl || store.url);
+  if (to.startsWith('sqlite:')) {
+    throw new StartError('Where to? Set MAYFLY_STORE_URL to the database, or give --to.');
+  }
+  await copyStore(
+    { from, to },
+    {
+      dataDir: general.dataDir,
+      describeFault: describeStoreFault,
+      say: (line) => {
+        say([line]);
+      },
+    },
+  );
+}
+
 function say(lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
@@ -148,6 +169,8 @@ async function run(command: Command): Promise<void> {
       return backup(command.folder);
     case 'restore':
       return restore(command.folder, command.endSessions);
+    case 'copy':
+      return copy(command.from, command.to);
     case 'version':
       process.stdout.write(`mayfly ${version}\n`);
       return;
