@@ -29,11 +29,11 @@ export function killChildren(): void {
 }
 
 /** Asks a process to end and waits for it; one that does not obey within 15 s is killed. */
-export async function stopChild(child: ChildProcess): Promise<void> {
+export async function stopChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (!running.has(child)) return;
   const exit = once(child, 'exit');
   const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
-  child.kill('SIGTERM');
+  child.kill(signal);
   await exit;
   clearTimeout(timer);
 }

@@ -18,8 +18,18 @@ export interface ServiceProcess {
   readLog(): string;
 }
 
-/** `build`: folder of the service's build; `dataDir`: made when absent. @throws Error when it does not start */
-export async function startService(build: string, dataDir: string): Promise<ServiceProcess> {
+export interface ServicePlace {
+  /** Made when absent. */
+  readonly dataDir: string;
+  /** Of the database; undefined for a SQLite file in the data folder. */
+  readonly storeUrl?: string | undefined;
+  /** How many share the work; one by default. */
+  readonly processes?: number;
+}
+
+/** `build`: folder of the service's build. @throws Error when it does not start */
+export async function startService(build: string, place: ServicePlace): Promise<ServiceProcess> {
+  const { dataDir, storeUrl, processes = 1 } = place;
   mkdirSync(dataDir, { recursive: true });
   const logFile = path.join(path.dirname(dataDir), `${path.basename(dataDir)}.log`);
   const log = openSync(logFile, 'a');
@@ -27,9 +37,13 @@ export async function startService(build: string, dataDir: string): Promise<Serv
   const startedAt = performance.now();
   const child = startChild({
     program: process.execPath,
-    args: [path.join(build, 'main.js'), 'serve'],
+    args: [
+      path.join(build, 'main.js'),
+      'serve',
+      ...(processes > 1 ? ['--processes', String(processes)] : []),
+    ],
     stdio: ['ignore', 'pipe', log],
-    env: { ...withoutSettings(process.env), ...settings(dataDir) },
+    env: { ...withoutSettings(process.env), ...settings(dataDir, storeUrl) },
   });
   closeSync(log);
   const line = await readFirstLine(child, 'the service').catch((error: unknown) => {
@@ -42,8 +56,9 @@ export async function startService(build: string, dataDir: string): Promise<Serv
   return { httpPort, smtpPort, pid: child.pid ?? 0, readyMs, stop: () => stopChild(child), readLog };
 }
 
-function settings(dataDir: string): NodeJS.ProcessEnv {
+function settings(dataDir: string, storeUrl: string | undefined): NodeJS.ProcessEnv {
   return {
+    ...(storeUrl === undefined ? {} : { MAYFLY_STORE_URL: storeUrl }),
     MAYFLY_DATA_DIR: dataDir,
     MAYFLY_DOMAINS: domain,
     MAYFLY_HTTP_PORT: '0',

@@ -64,9 +64,9 @@ Usage: mayfly COMMAND
   version                     print the version
   help                        print this
 
-All but the mailbox, restore and copy commands speak to the service that runs on the data folder, or open
-the store themselves when none does. Settings are environment variables; docs/configuration.md lists
-them. The usual ones:
+All but the mailbox, restore and copy commands speak to the service that runs on the data folder, or
+open the store themselves when none does. Settings are environment variables;
+docs/configuration.md lists them. The usual ones:
 
   MAYFLY_DATA_DIR             folder of the store                    (./data)
   MAYFLY_HTTP_HOST, _PORT     where the interface listens            (127.0.0.1, 8080)
