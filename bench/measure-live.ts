@@ -6,6 +6,7 @@ import { type BenchRun, freshDataDir, scaled, withService } from './bench-run.ts
 import { type Figure, formatCount, toFigure } from './figure.ts';
 import { openStreams } from './open-streams.ts';
 import { readMemory } from './process-footprint.ts';
+import { runSmtpDriver } from './run-driver.ts';
 import { sampleMessage } from './sample-message.ts';
 import { domain, type ServiceProcess } from './service-process.ts';
 import { createSessions } from './sessions.ts';
@@ -15,7 +16,8 @@ import { type Latency, toLatency } from './statistics.ts';
 const fullStreams = 10_000;
 const perSecond = 1000;
 const connections = 20;
-const message = withEndOfData(sampleMessage(4096));
+const bodyBytes = 4096;
+const message = withEndOfData(sampleMessage(bodyBytes));
 /** For the service to settle after ten thousand handshakes. */
 const settleMs = 3000;
 const longestWaitMs = 60_000;
@@ -59,7 +61,7 @@ export async function measureLive(run: BenchRun): Promise<readonly Figure[]> {
     const besideSlow = await measureIngest(run, service, toSlow);
     streams.close();
     other.close();
-    const shape = `${formatCount(count)} streams, 4 KB, ${connections} kept connections, own driver in one process`;
+    const shape = `${formatCount(count)} streams, 4 KB, ${connections} kept connections, own driver`;
     const title = 'Receiving beside idle streams; floor: with no stream';
     return [
       ...toLatencyFigures(`${shape}, ${formatCount(perSecond)} messages/s`, latency),
@@ -105,21 +107,17 @@ async function measureIngest(
   return rates;
 }
 
-/** As fast as it goes. @returns messages a second */
+/** As fast as it goes, from a process of its own: the one that holds the streams would be the brake. */
 async function sendAll({ smtpPort }: ServiceProcess, { messages, first, count }: Mailing): Promise<number> {
-  const clients = await Promise.all(Array.from({ length: connections }, () => connectSmtp(smtpPort)));
-  const startedAt = performance.now();
-  let next = 0;
-  await Promise.all(
-    clients.map(async (client) => {
-      for (let index = next++; index < messages; index = next++) {
-        await client.deliver(`s${first + (index % count)}@${domain}`, message);
-      }
-    }),
-  );
-  const took = performance.now() - startedAt;
-  await Promise.all(clients.map((client) => client.quit()));
-  return (messages / took) * 1000;
+  const { perSecond: rate } = await runSmtpDriver({
+    port: smtpPort,
+    connections,
+    reconnect: false,
+    messages,
+    recipients: Array.from({ length: count }, (_, index) => `s${first + index}@${domain}`),
+    bodyBytes: [bodyBytes],
+  });
+  return rate;
 }
 
 /** Each session gets its messages one by one, far enough apart to be told from each other. */

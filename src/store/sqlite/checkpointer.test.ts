@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,8 +26,10 @@ async function setUp(walBoundBytes: number) {
   const database = openDatabase(file);
   database.exec('CREATE TABLE blobs (id INTEGER PRIMARY KEY, data BLOB)');
   const seen = { resumes: 0, broken: [] as Error[] };
+  const descriptor = openSync(file, 'r');
   const checkpointer = new Checkpointer({
     file,
+    descriptor,
     pageBytes: database.pragma('page_size', { simple: true }) as number,
     walBoundBytes,
     onResume: () => {
@@ -59,6 +61,7 @@ async function setUp(walBoundBytes: number) {
     await checkpointer.close();
     wal.close();
     database.close();
+    closeSync(descriptor);
     expect(seen.broken).toEqual([]);
   });
   return { file, database, checkpointer, seen, write, walBytes };
@@ -131,10 +134,12 @@ it('rejects a truncation that closing overtakes', async () => {
 it('tells when a checkpoint fails', async () => {
   const file = join(await createFolder(), 'mayfly.db');
   writeFileSync(file, 'this is no database, and long enough to be looked at as one'.repeat(100));
+  const descriptor = openSync(file, 'r');
   let checkpointer: Checkpointer | undefined;
   const error = await new Promise<Error>((resolve) => {
     checkpointer = new Checkpointer({
       file,
+      descriptor,
       pageBytes: 4096,
       walBoundBytes: mib,
       onResume: () => undefined,
@@ -147,4 +152,5 @@ it('tells when a checkpoint fails', async () => {
   expect(error.message).toContain('not a database');
   expect(error).toMatchObject({ code: 'SQLITE_NOTADB' });
   await checkpointer?.close();
+  closeSync(descriptor);
 });

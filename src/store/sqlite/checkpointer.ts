@@ -10,8 +10,8 @@ import { isBreaking } from './is-breaking.ts';
 
 /** Between two looks. Each checkpoint syncs the file beside the writer's own syncs: oftener costs the writer. */
 const intervalMs = 1000;
-/** What may be left for the pause: a few tens of milliseconds of copying. */
-const tailMaxBytes = 8 * 1024 * 1024;
+/** What may be left for the pause: a few milliseconds of copying and syncing. */
+const tailMaxBytes = 2 * 1024 * 1024;
 
 interface CheckpointResult {
   readonly busy?: number;
@@ -23,6 +23,8 @@ interface CheckpointResult {
 
 export interface CheckpointerOptions {
   readonly file: string;
+  /** Of the database file, to be closed after every connection to it: closing it drops their locks. */
+  readonly descriptor: number;
   readonly pageBytes: number;
   readonly walBoundBytes: number;
   /** Called when the writer may go on after a pause. */
@@ -45,14 +47,15 @@ export class Checkpointer {
   #isPaused = false;
   #hasWritten = false;
   #mustTruncate = false;
-  /** Frames in the WAL at the last checkpoint. */
+  /** Frames in the WAL at the last checkpoint, and the bytes that had come since the one before. */
   #lastFrames = 0;
+  #lastGrownBytes = Infinity;
   readonly #waiting: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
 
   constructor(options: CheckpointerOptions) {
     this.#options = options;
     this.#worker = new Worker(new URL('./checkpoint-worker.mjs', import.meta.url), {
-      workerData: { file: options.file },
+      workerData: { file: options.file, descriptor: options.descriptor },
     });
     this.#worker.on('message', (result: CheckpointResult) => {
       this.#finish(result);
@@ -87,7 +90,7 @@ export class Checkpointer {
     clearInterval(this.#timer);
     // Unreferenced, it would let the process end before it has closed its file.
     this.#worker.ref();
-    this.#worker.postMessage('close');
+    this.#worker.postMessage({ mode: 'close' });
     await this.#exited;
     this.#isPaused = false;
     const overtaken = new Error('Closed before the WAL was truncated.');
@@ -104,7 +107,7 @@ export class Checkpointer {
     this.#running = mode;
     this.#startedAt = performance.now();
     this.#worker.ref();
-    this.#worker.postMessage(mode);
+    this.#worker.postMessage({ mode, isBeside: !this.#isPaused });
   }
 
   #finish(result: CheckpointResult): void {
@@ -136,14 +139,16 @@ export class Checkpointer {
   #afterPassive({ frames = 0 }: CheckpointResult): Mode | undefined {
     const { walBoundBytes, pageBytes } = this.#options;
     const grownBytes = (frames - this.#lastFrames) * pageBytes;
+    const isShrinking = grownBytes < this.#lastGrownBytes;
     this.#lastFrames = frames;
+    this.#lastGrownBytes = grownBytes;
     if (this.#mustTruncate) {
       this.#isPaused = true;
       return 'TRUNCATE';
     }
     if (frames * pageBytes < walBoundBytes) return undefined;
-    // As much again has come meanwhile: once more beside the writer, so that the pause is short.
-    if (grownBytes > tailMaxBytes) return 'PASSIVE';
+    // Much has come meanwhile: once more beside the writer, as long as that gains on it, so that the pause is short.
+    if (grownBytes > tailMaxBytes && isShrinking) return 'PASSIVE';
     this.#isPaused = true;
     return 'PASSIVE';
   }

@@ -97,16 +97,14 @@ export class MessageRows {
     this.#sessions = sessions;
     this.#progress = progress;
     this.#chunks = chunks;
-    // One statement is the liveness check, the quota check and the number.
-    this.#takeSeq = database
-      .prepare<[number, number, number, number, number, number, number], number>(
-        `UPDATE session_states SET seq = seq + 1, version = version + 1, message_count = message_count + 1,
-           message_bytes = message_bytes + ?
-         WHERE session_id = ? AND ended_at IS NULL AND expires_at > ? AND message_count < ?
-           AND message_bytes + ? <= ? AND seq < ?
-         RETURNING seq`,
-      )
-      .pluck();
+    // One statement is the liveness check, the quota check and the number. The number is the row's own plus one, which
+    // is known: RETURNING it would cost a table in memory each time.
+    this.#takeSeq = database.prepare<[number, number, number, number, number, number, number, number]>(
+      `UPDATE session_states SET seq = seq + 1, version = version + 1, message_count = message_count + 1,
+         message_bytes = message_bytes + ?
+       WHERE session_id = ? AND ended_at IS NULL AND expires_at > ? AND message_count < ?
+         AND message_bytes + ? <= ? AND seq = ? AND seq < ?`,
+    );
     this.#insert = database.prepare<[number, number, number, Uint8Array, Uint8Array]>(
       'INSERT INTO messages (id, received_at, size_bytes, meta, raw) VALUES (?, ?, ?, ?, ?)',
     );
@@ -157,8 +155,18 @@ export class MessageRows {
     if (origin && this.#origins.has(sessionId, origin)) {
       return { outcome: this.#sessions.takeLive(key, now) ? 'duplicate' : 'ended' };
     }
-    const seq = this.#takeSeq.get(sizeBytes, sessionId, now, messages, sizeBytes, bytes, seqMax);
-    if (seq === undefined) return { outcome: this.#sessions.takeLive(key, now) ? 'full' : 'ended' };
+    const { changes } = this.#takeSeq.run(
+      sizeBytes,
+      sessionId,
+      now,
+      messages,
+      sizeBytes,
+      bytes,
+      session.seq,
+      seqMax,
+    );
+    if (changes === 0) return { outcome: this.#sessions.takeLive(key, now) ? 'full' : 'ended' };
+    const seq = session.seq + 1;
     session.seq = seq;
     session.version += 1;
     session.message_count += 1;

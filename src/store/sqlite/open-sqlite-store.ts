@@ -1,7 +1,7 @@
 // Opens a SQLite file as the ports, with the group commit and the checkpoint thread they share. Called by app.ts
 // and by tests; the caller holds the data folder's lock.
 
-import { statSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 
 import type Database from 'better-sqlite3';
 
@@ -85,8 +85,10 @@ export function openSqliteStore({
 }: SqliteStoreOptions): SqliteStore {
   removeOldCopy(file);
   const database = openMigrated(file);
+  const descriptor = openSync(file, 'r');
   const checkpointer = new Checkpointer({
     file,
+    descriptor,
     pageBytes: database.pragma('page_size', { simple: true }) as number,
     walBoundBytes,
     observer,
@@ -115,7 +117,7 @@ export function openSqliteStore({
     isPaused: () => checkpointer.isPaused,
     observer,
   });
-  const close = (): Promise<void> => closeAll({ checkpointer, commits, wal, database });
+  const close = (): Promise<void> => closeAll({ checkpointer, commits, wal, database, descriptor });
   const mailParts = { database, commits, progress, checkpointer, sessions, quota, clock, onNews, close };
   return {
     mail: new SqliteMailStore({ ...mailParts, observer }),
@@ -134,13 +136,16 @@ interface Open {
   readonly commits: GroupCommit;
   readonly wal: WalSync;
   readonly database: Database.Database;
+  readonly descriptor: number;
 }
 
-async function closeAll({ checkpointer, commits, wal, database }: Open): Promise<void> {
+async function closeAll({ checkpointer, commits, wal, database, descriptor }: Open): Promise<void> {
   await checkpointer.close();
   await commits.settle();
   wal.close();
   database.close();
+  // Last: closing any descriptor of the file drops the locks of all its connections.
+  closeSync(descriptor);
 }
 
 function openMigrated(file: string): Database.Database {
