@@ -53,6 +53,7 @@ export async function measureFilled(run: BenchRun): Promise<readonly Figure[]> {
   run.say(`Loading ${formatCount(sessions)} sessions, ${formatCount(sessions * messagesEach)} messages`);
   await store.load(sessions);
   full.service = await startOn(run, full.dataDir);
+  const startMs = full.service.readyMs;
 
   const load = `${formatCount(sessions)} sessions and ${formatCount(sessions * messagesEach)} messages of 1 KB present`;
   run.say('Ingest and check-mail, full and empty');
@@ -79,6 +80,7 @@ export async function measureFilled(run: BenchRun): Promise<readonly Figure[]> {
     ...toPair(inUse, ingest),
     ...toPair(atRandom, scattered),
     ...toPair({ id: 'growth-check-mail', title: 'check-mail', shape: list }, check),
+    toFigure({ id: 'growth-start', title: 'Start to ready', shape: load, unit: ' ms', service: [startMs] }),
     ...ended,
   ];
 }
