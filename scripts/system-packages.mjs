@@ -57,6 +57,11 @@ export const systemPackages = [
     reason: 'the database of many nodes; every test file starts a server of its own',
   },
   {
+    name: 'pgbouncer',
+    program: 'pgbouncer',
+    reason: 'a pooler in transaction mode before the database, as large installations have',
+  },
+  {
     name: 'haproxy',
     program: 'haproxy',
     reason: 'a load balancer that says who its clients are (PROXY protocol)',

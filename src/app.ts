@@ -226,7 +226,10 @@ async function openLiveStore(
       caches.forget(key);
       live.onNews(key);
     },
-    onGap: live.onGap,
+    onGap: () => {
+      caches.forgetAll();
+      live.onGap();
+    },
     onError: (error) => {
       log.warn('news.interrupted', { reason: describeStoreFault(error) });
     },

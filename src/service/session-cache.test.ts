@@ -74,6 +74,23 @@ it.each(['delete', 'forget'] as const)('keeps nothing that was being made at a %
   expect(cache.get(one, 'a')).toBe(2);
 });
 
+it('forgets all of all sessions, what is still being made included, and has all its room then', async () => {
+  const cache = new SessionCache<number>(10);
+  await put(cache, 'a', 1, 5);
+  await put(cache, 'a', 2, 5, other);
+  let finish = (): void => undefined;
+  const making = cache.make(one, 'b', async () => {
+    await new Promise<void>((resolve) => (finish = resolve));
+    return { value: 3, weight: 1 };
+  });
+  cache.clear();
+  finish();
+  expect(await making).toBe(3);
+  expect([cache.get(one, 'a'), cache.get(one, 'b'), cache.get(other, 'a')]).toEqual(Array(3).fill(undefined));
+  await put(cache, 'a', 4, 10);
+  expect(cache.get(one, 'a')).toBe(4);
+});
+
 it('makes once for all who share, and again after a failure', async () => {
   const cache = new SessionCache<number>(10);
   let calls = 0;

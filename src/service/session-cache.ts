@@ -86,6 +86,14 @@ export class SessionCache<V> {
     for (const name of [...(this.#names.get(owner) ?? [])]) this.#drop(owner, name);
   }
 
+  /** Everything of all sessions. */
+  clear(): void {
+    this.#entries.clear();
+    this.#making.clear();
+    this.#names.clear();
+    this.#weight = 0;
+  }
+
   #keep(name: string, entry: Entry<V>): void {
     this.#remove(name);
     if (entry.weight > this.#maxWeight) return;

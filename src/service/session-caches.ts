@@ -23,6 +23,8 @@ export interface SessionCaches {
   readonly answers: SessionCache<KeptAnswer>;
   /** The session has ended. */
   readonly forget: (key: SessionKey) => void;
+  /** Sessions may have ended of which nobody told. */
+  readonly forgetAll: () => void;
 }
 
 export interface SessionCacheBounds {
@@ -53,6 +55,9 @@ export function createSessionCaches(bounds: Partial<SessionCacheBounds> = {}): S
     ...caches,
     forget: (key) => {
       for (const cache of all) cache.forget(key);
+    },
+    forgetAll: () => {
+      for (const cache of all) cache.clear();
     },
   };
 }

@@ -152,9 +152,8 @@ function keyContract(open: OpenStore): void {
       const expectErased = async (): Promise<void> => {
         await store.mail.scrub();
         const bytes = Buffer.concat(await store.dataFiles());
-        expect(findBytes(bytes, keysOf(ended))).toHaveLength(0);
-        // Shows that the search finds what is there.
-        expect(findBytes(bytes, keysOf(live))).toHaveLength(live.length);
+        // Those of the living show that the search finds what is there.
+        expect(new Set(findBytes(bytes, keysOf([...ended, ...live])))).toEqual(new Set(keysOf(live)));
       };
       // What comes later lies behind this in a file, and is moved when this is given back.
       const large = await createLive(store);
@@ -170,10 +169,8 @@ function keyContract(open: OpenStore): void {
         if (round % 4 === 3) while (await store.mail.reclaim(5));
         if (round % 5 === 4) await expectErased();
       }
-      for (const session of live.splice(0)) {
-        await store.mail.endSession(session.key);
-        ended.push(session);
-      }
+      ended.push(...live);
+      await Promise.all(live.splice(0).map(({ key }) => store.mail.endSession(key)));
       await expectErased();
 
       function pick(sessions: readonly Session[]): Session | undefined {

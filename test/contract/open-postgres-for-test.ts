@@ -1,4 +1,5 @@
-// PostgreSQL stores for the contract: a database each, on one server for the whole test file.
+// PostgreSQL stores for the contract: a database each, on one server for the whole test file. While a test runs the
+// next one's database is made, and what a test leaves is dropped behind its back.
 
 import { afterAll } from 'vitest';
 
@@ -16,7 +17,35 @@ const template = 'mayfly_template';
 const unlimited = { messages: Infinity, bytes: Infinity };
 const mailbox = { maxMessages: 100, maxBytes: 1_000_000 };
 
-async function startWithTemplate(): Promise<PostgresServer> {
+/** The server with an empty database in reserve. */
+class Databases {
+  readonly server: PostgresServer;
+  #next: Promise<string>;
+  #dropping: Promise<void> = Promise.resolve();
+
+  constructor(server: PostgresServer) {
+    this.server = server;
+    this.#next = server.createDatabase(template);
+  }
+
+  async take(): Promise<string> {
+    const taken = await this.#next;
+    this.#next = this.server.createDatabase(template);
+    return taken;
+  }
+
+  drop(name: string): void {
+    this.#dropping = this.#dropping.then(() => this.server.dropDatabase(name));
+  }
+
+  /** Until then files come and go that are no test's. @throws what dropping threw */
+  async settle(): Promise<void> {
+    await this.#next;
+    await this.#dropping;
+  }
+}
+
+async function startWithTemplate(): Promise<Databases> {
   const server = await startPostgresServer();
   await server.execute(`CREATE DATABASE ${template} TEMPLATE template0`);
   const store = await openPostgresStore({
@@ -26,7 +55,7 @@ async function startWithTemplate(): Promise<PostgresServer> {
     totalLifetimeMs: dayMs,
   });
   await store.mail.close();
-  return server;
+  return new Databases(server);
 }
 
 async function countRows(server: PostgresServer, database: string): Promise<RowCount> {
@@ -53,15 +82,18 @@ async function measureBytes(server: PostgresServer, database: string): Promise<n
 
 /** To be called once in a test file; what it returns opens stores. */
 export function usePostgres(): OpenStore {
-  let starting: Promise<PostgresServer> | undefined;
+  let starting: Promise<Databases> | undefined;
   afterAll(async () => {
-    await (await starting)?.dispose();
+    const databases = await starting;
+    await databases?.settle();
+    await databases?.server.dispose();
   });
   return async (options) => open(await (starting ??= startWithTemplate()), options);
 }
 
-async function open(server: PostgresServer, options: StoreOptions): Promise<OpenedStore> {
-  const database = await server.createDatabase(template);
+async function open(databases: Databases, options: StoreOptions): Promise<OpenedStore> {
+  const { server } = databases;
+  const database = await databases.take();
   let at = Date.UTC(2026, 0, 1);
   const reopen = (): Promise<PostgresStore> =>
     openPostgresStore({
@@ -108,12 +140,15 @@ async function open(server: PostgresServer, options: StoreOptions): Promise<Open
       await store.mail.close();
       store = await reopen();
     },
-    dataFiles: () => server.readFiles(database),
+    dataFiles: async () => {
+      await databases.settle();
+      return server.readFiles(database);
+    },
     sizeBytes: async () => (await measureBytes(server, database)) - (await measureBytes(server, template)),
     countRows: () => countRows(server, database),
     dispose: async () => {
       await store.mail.close();
-      await server.dropDatabase(database);
+      databases.drop(database);
     },
   };
 }

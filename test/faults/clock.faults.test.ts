@@ -1,26 +1,15 @@
 // R10: a clock that jumps (libfaketime), by hours, by years, and back. What has ended stays ended, what is not due
 // lives, mail is taken throughout, and ids stay in order.
 
-import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { expect, it } from 'vitest';
 
+import { findFaketime } from '../support/faketime.ts';
 import { report } from '../support/fault-scale.ts';
 import type { Lent, MayflyProcess } from '../support/mayfly-process.ts';
 import { newDataFolder, startUnderFault, useOnce } from '../support/service-under-fault.ts';
-
-/** Where Debian puts it, on whatever processor. */
-function findFaketime(): string {
-  for (const folder of readdirSync('/usr/lib')) {
-    const file = path.join('/usr/lib', folder, 'faketime');
-    if (/-linux-gnu/.test(folder) && readdirSync(path.join('/usr/lib', folder)).includes('faketime')) {
-      return path.join(file, 'libfaketimeMT.so.1');
-    }
-  }
-  throw new Error('libfaketime is not installed: npm run test:setup');
-}
 
 /** Ended ones are known as such for a day. */
 async function stateOf(mayfly: MayflyProcess, { token }: Lent): Promise<'live' | 'ended'> {

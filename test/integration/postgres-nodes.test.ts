@@ -122,6 +122,23 @@ describe('news', () => {
     await until(() => far.gaps > 0, 'everybody is told to look');
   });
 
+  it('that could not be told while the database was away are looked for once it is back', async () => {
+    const url = await postgres.createUrl();
+    const proxy = await startTcpProxy(Number(new URL(url).port));
+    const one = await postgres.openNode(throughPort(url, proxy.port), { directUrl: url });
+    const other = await postgres.openNode(url);
+    const [own, far] = [hear(one), hear(other)];
+    await untilConnected(own, far);
+    proxy.refuse(true);
+    proxy.cutAll();
+    own.channel.announce(randomBytes(16) as unknown as SessionKey);
+    await until(() => own.errors.length > 0, 'it cannot be told');
+    expect(far.gaps).toBe(0);
+    proxy.refuse(false);
+    await until(() => far.gaps === 1, 'everybody looks');
+    expect(own.errors).toHaveLength(1);
+  });
+
   it('that came while the listening connection was cut are looked for once it is back', async () => {
     const url = await postgres.createUrl();
     const proxy = await startTcpProxy(Number(new URL(url).port));

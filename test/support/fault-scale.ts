@@ -15,6 +15,11 @@ export function scaled(short: number, full: number): number {
   return isFull ? full : short;
 }
 
+/** The most that something may take, ms: four times that in the short form, which runs beside other tests. */
+export function atMost(ms: number): number {
+  return scaled(4 * ms, ms);
+}
+
 /** A line of figures, for whoever ran the full form. */
 export function report(test: string, figures: Readonly<Record<string, number | string>>): void {
   if (!isFull) return;

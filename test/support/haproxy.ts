@@ -1,4 +1,5 @@
-// An HAProxy of the test's own in front of a port: for TCP with a PROXY header for what stands behind it, or for HTTP.
+// An HAProxy of the test's own in front of one or more ports: for TCP with a PROXY header for what stands behind it, or
+// for HTTP.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +15,7 @@ import { freePort } from './free-port.ts';
 
 interface Front {
   readonly mode: 'tcp' | 'http';
-  readonly behind: number;
+  readonly behind: readonly number[];
   /** What follows the server's address. */
   readonly options: string;
 }
@@ -30,7 +31,9 @@ function configuration(port: number, { mode, behind, options }: Front): string {
       'timeout client 60s',
       'timeout server 60s',
     ],
-    ...['listen mayfly', `bind 127.0.0.1:${port}`, `server mayfly 127.0.0.1:${behind} ${options}`, ''],
+    ...['listen mayfly', `bind 127.0.0.1:${port}`],
+    ...behind.map((each, at) => `server mayfly${at} 127.0.0.1:${each} ${options}`),
+    '',
   ].join('\n');
 }
 
@@ -55,12 +58,20 @@ async function untilListening(port: number, child: ChildProcess): Promise<void> 
 
 /** @returns the port it listens on. Ended, by its own id, with the test. */
 export function startHaproxy(behind: number, header: 'send-proxy' | 'send-proxy-v2'): Promise<number> {
-  return start({ mode: 'tcp', behind, options: header });
+  return start({ mode: 'tcp', behind: [behind], options: header });
 }
 
 /** As `startHaproxy`; it reads what passes. */
 export function startHttpHaproxy(behind: number): Promise<number> {
-  return start({ mode: 'http', behind, options: '' });
+  return start({ mode: 'http', behind: [behind], options: '' });
+}
+
+/** Over several, of which those that answer take turns: a node that is gone is found out within half a second. */
+export function startHaproxyOver(ports: readonly number[], mode: 'smtp' | 'http'): Promise<number> {
+  const check = 'check inter 200 fall 1 rise 1 on-marked-down shutdown-sessions';
+  return mode === 'http'
+    ? start({ mode: 'http', behind: ports, options: check })
+    : start({ mode: 'tcp', behind: ports, options: `send-proxy-v2 check-send-proxy ${check}` });
 }
 
 async function start(front: Front): Promise<number> {

@@ -8,8 +8,9 @@ import { expect } from 'vitest';
 import type { Lent, MayflyProcess } from './mayfly-process.ts';
 import { createRandom, type Random } from './random.ts';
 import { sha256 } from './sent-mails.ts';
-import { connectTo } from './smtp-client.ts';
+import { connectTo, sendMail } from './smtp-client.ts';
 
+const readersAtOnce = 6;
 const sizes = [100, 1000, 4000, 4000, 4000, 20_000, 300_000];
 
 /** Lifts every limit that a busy sender would meet. */
@@ -41,7 +42,11 @@ export function countAcknowledged(ledgers: readonly Ledger[]): number {
 }
 
 /** Sends messages until the connection breaks, one is put off (4yz), or `isOver`. */
-async function sendOn(port: number, ledger: Ledger, { random, isOver }: SendOptions): Promise<void> {
+async function sendOn(
+  port: number,
+  ledger: Ledger,
+  { random, isOver, paceMs = 0 }: SendOptions,
+): Promise<void> {
   const client = await connectTo(port);
   try {
     await client.readReply();
@@ -51,9 +56,10 @@ async function sendOn(port: number, ledger: Ledger, { random, isOver }: SendOpti
       const raw = `Subject: ${ledger.sent.size}\r\n\r\n${body}\r\n`;
       const sum = sha256(Buffer.from(raw));
       ledger.sent.add(sum);
-      const reply = await client.deliver(raw, ledger.lent.email);
+      const reply = await sendMail(client, raw, ledger.lent.email);
       if (!reply.startsWith('250 ')) throw new Error(`Not taken: ${reply}`);
       ledger.acknowledged.add(sum);
+      if (paceMs > 0) await delay(paceMs);
     }
   } finally {
     client.socket.destroy();
@@ -63,10 +69,15 @@ async function sendOn(port: number, ledger: Ledger, { random, isOver }: SendOpti
 export interface SendOptions {
   readonly random: Random;
   readonly isOver: () => boolean;
+  /** Each of the senders rests so long after each message; not at all by default. */
+  readonly paceMs?: number;
 }
 
+/** Where to send, asked anew for each connection. */
+export type MailTarget = Pick<MayflyProcess, 'smtpPort' | 'isRunning'>;
+
 /** What is put off by a busy machine is tried again, as long as it is not over. */
-async function sendUntil(mayfly: MayflyProcess, ledger: Ledger, options: SendOptions): Promise<void> {
+async function sendUntil(mayfly: MailTarget, ledger: Ledger, options: SendOptions): Promise<void> {
   while (!options.isOver()) {
     try {
       await sendOn(mayfly.smtpPort, ledger, options);
@@ -79,37 +90,47 @@ async function sendUntil(mayfly: MayflyProcess, ledger: Ledger, options: SendOpt
 
 /** Eight senders at once, shared out over the ledgers. Resolves when it is over, or the service has ended. */
 export async function sendAll(
-  mayfly: MayflyProcess,
+  mayfly: MailTarget,
   ledgers: readonly Ledger[],
-  { random, isOver }: SendOptions,
+  { random, isOver, ...pace }: SendOptions,
 ): Promise<void> {
   const senders = Array.from({ length: 8 }, (_, at) =>
     sendUntil(mayfly, ledgers[at % ledgers.length] as Ledger, {
       random: createRandom(random.below(2 ** 32)),
       isOver: () => isOver() || !mayfly.isRunning,
+      ...pace,
     }),
   );
   await Promise.all(senders);
 }
 
-/** What was acknowledged is there, whole, and what is there was sent so. */
+/** What was acknowledged is there, whole, nothing is there twice, and what is there was sent so. */
 export async function expectWhole(mayfly: MayflyProcess, ledger: Ledger): Promise<void> {
-  const { lost, foreign } = await compare(mayfly, ledger);
+  const { lost, foreign, doubled } = await compare(mayfly, ledger);
   expect(lost, 'acknowledged and lost').toEqual([]);
   expect(foreign, 'stored and never sent so').toEqual([]);
+  expect(doubled, 'sent once and stored twice').toEqual([]);
 }
 
 export async function compare(
   mayfly: MayflyProcess,
   { lent, sent, acknowledged }: Ledger,
-): Promise<{ readonly lost: string[]; readonly foreign: string[] }> {
+): Promise<{ readonly lost: string[]; readonly foreign: string[]; readonly doubled: string[] }> {
   const stored = new Set<string>();
-  for (const { id, size } of await mayfly.checkMail(lent.token)) {
-    const raw = await mayfly.rawMail(lent.token, id);
-    stored.add(sha256(raw.subarray(raw.length - size)));
-  }
+  const doubled: string[] = [];
+  const waiting = await mayfly.listMail(lent.token);
+  const readOn = async (): Promise<void> => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const raw = await mayfly.rawMail(lent.token, next.id);
+      const sum = sha256(raw.subarray(raw.length - next.size));
+      if (stored.has(sum)) doubled.push(sum);
+      stored.add(sum);
+    }
+  };
+  await Promise.all(Array.from({ length: readersAtOnce }, readOn));
   return {
     lost: [...acknowledged].filter((sum) => !stored.has(sum)),
     foreign: [...stored].filter((sum) => !sent.has(sum)),
+    doubled,
   };
 }

@@ -112,10 +112,21 @@ export class MayflyProcess {
     return (await response.json()) as Lent;
   }
 
-  async checkMail(token: string): Promise<ListedMail[]> {
-    const response = await this.call('/check-mail', token);
+  /** As many as one answer has, newest first. */
+  async checkMail(token: string, query = ''): Promise<ListedMail[]> {
+    const response = await this.call(`/check-mail${query}`, token);
     if (!response.ok) throw new Error(`check-mail: ${await response.text()}`);
     return ((await response.json()) as { messages: ListedMail[] }).messages;
+  }
+
+  /** All of them, in order of arrival. */
+  async listMail(token: string): Promise<ListedMail[]> {
+    const all: ListedMail[] = [];
+    for (;;) {
+      const page = await this.checkMail(token, `?after=${all.at(-1)?.id ?? 0}`);
+      if (page.length === 0) return all;
+      all.push(...page.reverse());
+    }
   }
 
   async readMail(token: string, id: number): Promise<FullMail> {

@@ -1,12 +1,12 @@
 // A PostgreSQL server of the test's own in a temporary folder, on a free port, as a plain user (it refuses root), and
-// databases on it. The folder that initdb makes is made once and copied. Ended, by its own id, with the test file.
+// databases on it. The folder that initdb makes is made once and copied; it lies in memory where there is plenty, since
+// nothing is synced anyway. Ended, by its own id, with the test file.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -14,10 +14,10 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 
 import { freePort } from './free-port.ts';
+import { asPlainUser, makeOwnFolder, plainUserId, scratchFolder } from './plain-user.ts';
 
 const run = promisify(execFile);
 const user = 'mayfly';
-const plainUser = 'nobody';
 
 /** Where Debian puts the programs; elsewhere they are on the path. */
 function program(name: string): string {
@@ -26,22 +26,9 @@ function program(name: string): string {
   return newest === undefined ? name : path.join(root, newest, 'bin', name);
 }
 
-/** The command as somebody whom PostgreSQL takes. */
-function asPlainUser(command: string, words: readonly string[]): [string, string[]] {
-  if (process.getuid?.() !== 0) return [command, [...words]];
-  return ['setpriv', ['--reuid', plainUser, '--regid', 'nogroup', '--clear-groups', command, ...words]];
-}
-
-async function makeOwnFolder(prefix: string): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), prefix));
-  await chmod(folder, 0o700);
-  if (process.getuid?.() === 0) await run('chown', [`${plainUser}:nogroup`, folder]);
-  return folder;
-}
-
 /** Small segments: the log of a test is searched as a whole. */
 async function ensureTemplate(): Promise<string> {
-  const template = path.join(tmpdir(), `mayfly-postgres-template-${process.getuid?.() ?? 0}`);
+  const template = path.join(scratchFolder, `mayfly-postgres-template-${process.getuid?.() ?? 0}`);
   if (existsSync(template)) return template;
   const draft = await makeOwnFolder('mayfly-initdb-');
   const words = ['-D', path.join(draft, 'data'), '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-locale'];
@@ -59,6 +46,8 @@ async function ensureTemplate(): Promise<string> {
 export interface PostgresServerOptions {
   /** As in postgresql.conf, beside what makes a test fast. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Of a disk that only the server sees, for the databases on its tablespace `small`; none by default. */
+  readonly smallDiskBytes?: number;
 }
 
 const fastSettings = {
@@ -73,16 +62,35 @@ const fastSettings = {
   log_min_messages: 'fatal',
 };
 
+/** The command with a small disk at the folder, in a mount namespace of its own; without root by user namespaces. */
+function withSmallDisk(folder: string, bytes: number, command: readonly string[]): [string, string[]] {
+  const isRoot = process.getuid?.() === 0;
+  const owner = isRoot ? `,uid=${plainUserId}` : '';
+  const script = `mount -t tmpfs -o size=${bytes},mode=0700${owner} tmpfs "$0" && exec "$@"`;
+  const rights = isRoot ? [] : ['--user', '--map-root-user'];
+  const asSomebody = isRoot ? [] : ['unshare', '--user', '--map-user=1000', '--map-group=1000'];
+  return ['unshare', [...rights, '--mount', 'sh', '-c', script, folder, ...asSomebody, ...command]];
+}
+
 export class PostgresServer {
   readonly folder: string;
   readonly port: number;
-  readonly #settings: Readonly<Record<string, string>>;
+  readonly #options: Required<PostgresServerOptions>;
   #child: ChildProcess | undefined;
 
-  constructor(folder: string, port: number, settings: Readonly<Record<string, string>>) {
+  constructor(folder: string, port: number, options: Required<PostgresServerOptions>) {
     this.folder = folder;
     this.port = port;
-    this.#settings = settings;
+    this.#options = options;
+  }
+
+  /** As the server sees it, while it runs. */
+  get smallDisk(): string {
+    return path.join(`/proc/${this.pid}/root`, this.#smallFolder);
+  }
+
+  get #smallFolder(): string {
+    return path.join(this.folder, 'small');
   }
 
   get dataFolder(): string {
@@ -99,14 +107,19 @@ export class PostgresServer {
   }
 
   async start(): Promise<void> {
-    const settings = Object.entries(this.#settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const { settings: given, smallDiskBytes } = this.#options;
+    const settings = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const words = ['-D', this.dataFolder, '-p', String(this.port), '-h', '127.0.0.1', '-k', '', ...settings];
-    const [command, all] = asPlainUser(program('postgres'), words);
+    const plain = asPlainUser(program('postgres'), words);
+    const [command, all] =
+      smallDiskBytes === 0 ? plain : withSmallDisk(this.#smallFolder, smallDiskBytes, plain.flat());
     const child = spawn(command, all, { cwd: this.folder, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#child = child;
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4000)));
-    process.once('exit', () => child.kill('SIGQUIT'));
+    const end = (): void => void child.kill('SIGQUIT');
+    process.once('exit', end);
+    child.once('exit', () => process.off('exit', end));
     for (let attempt = 0; attempt < 400; attempt++) {
       if (child.exitCode !== null) throw new Error(`postgres ended with ${child.exitCode}: ${said}`);
       if (await this.#answers()) return;
@@ -160,7 +173,8 @@ export class PostgresServer {
   /** Returns its name. */
   async createDatabase(template = 'template0'): Promise<string> {
     const name = `test_${randomBytes(6).toString('hex')}`;
-    await this.execute(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    const place = this.#options.smallDiskBytes === 0 ? '' : ' TABLESPACE small';
+    await this.execute(`CREATE DATABASE ${name} TEMPLATE ${template}${place}`);
     return name;
   }
 
@@ -190,7 +204,13 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
   const template = await ensureTemplate();
   const folder = await makeOwnFolder('mayfly-postgres-');
   await run('cp', ['-a', path.join(template, 'data'), path.join(folder, 'data')]);
-  const server = new PostgresServer(folder, await freePort(), { ...fastSettings, ...options.settings });
+  const { settings, smallDiskBytes = 0 } = options;
+  const server = new PostgresServer(folder, await freePort(), {
+    settings: { ...fastSettings, ...settings },
+    smallDiskBytes,
+  });
+  await mkdir(path.join(folder, 'small'));
   await server.start();
+  if (smallDiskBytes > 0) await server.execute(`CREATE TABLESPACE small LOCATION '${folder}/small'`);
   return server;
 }

@@ -98,6 +98,17 @@ export class SmtpClient implements Peer {
   }
 }
 
+/** As mail servers send: not a word more once something was refused. Returns that refusal, or the last reply. */
+export async function sendMail(client: SmtpClient, text: string, recipient: string): Promise<string> {
+  const commands = ['MAIL FROM:<sender@client.test>', `RCPT TO:<${recipient}>`, 'DATA'];
+  for (const command of commands) {
+    const reply = await client.command(command);
+    if (!/^[23]/.test(reply)) return reply;
+  }
+  client.send(`${text}.\r\n`);
+  return client.readReply();
+}
+
 export async function connectTo(port: number): Promise<SmtpClient> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.setNoDelay(true);

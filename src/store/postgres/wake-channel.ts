@@ -57,6 +57,8 @@ function createAnnouncer({ connections, onError }: WakeChannelOptions, nodeName:
   const waiting = new Set<string>();
   let isForAll = false;
   let isSending = false;
+  let hasFailed = false;
+  let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
   function take(): string {
@@ -76,8 +78,12 @@ function createAnnouncer({ connections, onError }: WakeChannelOptions, nodeName:
       // Not to be waited for on disk: nothing is lost with it.
       const notify = `NOTIFY ${channel}, '${nodeName}${take()}'`;
       await connections.script(`BEGIN; SET LOCAL synchronous_commit = off; ${notify}; COMMIT`);
+      hasFailed = false;
     } catch (error) {
-      onError(error);
+      if (!hasFailed) onError(error);
+      hasFailed = true;
+      // Whatever could not be told: all are told to look, as soon as that can be.
+      isForAll = true;
     } finally {
       isSending = false;
       schedule();
@@ -85,11 +91,12 @@ function createAnnouncer({ connections, onError }: WakeChannelOptions, nodeName:
   }
 
   function schedule(): void {
-    if (isSending || timer || (waiting.size === 0 && !isForAll)) return;
-    timer = setTimeout(() => {
+    if (isClosed || isSending || timer || (waiting.size === 0 && !isForAll)) return;
+    const fire = (): void => {
       timer = undefined;
       void send();
-    }, intervalMs);
+    };
+    timer = setTimeout(fire, hasFailed ? reconnectMs : intervalMs);
   }
 
   return {
@@ -99,9 +106,9 @@ function createAnnouncer({ connections, onError }: WakeChannelOptions, nodeName:
       schedule();
     },
     close: (): void => {
+      isClosed = true;
       clearTimeout(timer);
       waiting.clear();
-      isForAll = false;
     },
   };
 }

@@ -1,0 +1,160 @@
+// R12: a node that holds every lease is stopped in the middle of its work and goes on when another has taken over. What
+// it had begun comes too late: nothing is told, fetched or ended twice, and what it still answers for itself holds.
+
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import path from 'node:path';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
+import { dovecotPassword, startDovecot } from '../support/dovecot.ts';
+import { atMost, isFull, report } from '../support/fault-scale.ts';
+import { type Lent, type MayflyProcess, runMayfly } from '../support/mayfly-process.ts';
+import { arrivedMail } from '../support/polled-account.ts';
+import { usePostgresFixture } from '../support/postgres-fixture.ts';
+import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
+import { newDataFolder, useOnce } from '../support/service-under-fault.ts';
+import { connectTo, type SmtpClient } from '../support/smtp-client.ts';
+import { startSink } from '../support/webhook-sink.ts';
+
+const postgres = usePostgresFixture();
+const account = 'quietfox@gmail.com';
+/** A lease of the sweep and of an account is over within this; one of a webhook in twice that. */
+const takenOverMs = 15_000;
+
+/** An account that both nodes may poll, on an IMAP server of the test's own. */
+async function startMailbox(url: string) {
+  const dovecot = await startDovecot({ hasAllMail: true });
+  onTestFinished(() => dovecot.close());
+  const folder = await newDataFolder();
+  const [keyFile, passwordFile] = [path.join(folder, 'secret.key'), path.join(folder, 'password')];
+  await writeFile(keyFile, `${randomBytes(32).toString('hex')}\n`);
+  await writeFile(passwordFile, `${dovecotPassword}\n`);
+  const settings = { MAYFLY_SECRET_KEY_FILE: keyFile };
+  const place = ['--host', '127.0.0.1', '--port', String(dovecot.port), '--security', 'none'];
+  const words = ['gmail', 'add', account, '--password-file', passwordFile, ...place];
+  const added = await runMayfly(await newDataFolder(), words, { MAYFLY_STORE_URL: url, ...settings });
+  expect(added).toMatchObject({ status: 0, stderr: '' });
+  const client = await dovecot.connect(account);
+  return {
+    settings,
+    arrive: (alias: string, subject: string) => client.append('All Mail', arrivedMail(alias, subject)),
+  };
+}
+
+/** A message sent whole but for its end. */
+async function sendAllButTheEnd(node: MayflyProcess, { email }: Lent): Promise<SmtpClient> {
+  const client = await connectTo(node.smtpPort);
+  await client.readReply();
+  await client.command('EHLO client.test');
+  await client.startData(email);
+  client.send('Subject: late\r\n\r\nText.\r\n');
+  return client;
+}
+
+async function subjectsOf(node: MayflyProcess, { token }: Lent): Promise<string[]> {
+  return (await node.listMail(token)).map(({ subject }) => subject);
+}
+
+it('a node stopped with every lease, and its return', { timeout: 600_000 }, async () => {
+  const server = await postgres.server();
+  const url = await postgres.createUrl();
+  const database = new URL(url).pathname.slice(1);
+  const ask = async <Row>(statement: string): Promise<Row[]> =>
+    (await server.executeIn(database, statement)).flatMap(({ rows }) => rows as Row[]);
+  const leases = () =>
+    ask<{ name: string; epoch: number; holder: string }>(
+      'SELECT name, epoch::int, holder FROM mayfly.leases ORDER BY name',
+    );
+  const mailbox = await startMailbox(url);
+  const sink = await startSink();
+  const nodes = new PostgresNodes(url, {
+    ...mailbox.settings,
+    MAYFLY_WEBHOOKS_URL: `http://127.0.0.1:${sink.port}/`,
+    MAYFLY_WEBHOOKS_SECRET: createWebhookSecret(),
+    MAYFLY_SESSION_LIFETIME_MIN_SECONDS: '1',
+  });
+
+  // One node alone, in the middle of a webhook, of two messages, and of polling.
+  const zombie = await nodes.start();
+  const isHealthy = async (): Promise<boolean> =>
+    (await ask("SELECT 1 FROM mayfly.gmail_accounts WHERE health = 'healthy'")).length === 1;
+  await timeUntil(isHealthy, 60_000, 'the account is polled');
+  const [plain, ended, alias] = [
+    await zombie.lend(),
+    await zombie.lend(),
+    await zombie.lend({ use_gmail: '1' }),
+  ];
+  await mailbox.arrive(alias.email, 'first');
+  await timeUntil(async () => (await subjectsOf(zombie, alias)).length === 1, 60_000, 'it polls');
+  await timeUntil(() => sink.received.length === 1, 60_000, 'it tells');
+  const held: ServerResponse[] = [];
+  const well = sink.answer;
+  sink.answer = (_received, response) => held.push(response);
+  await useOnce(zombie, plain, '127.0.0.1');
+  await timeUntil(() => held.length === 1, 60_000, 'a webhook is under way');
+  const late = [await sendAllButTheEnd(zombie, plain), await sendAllButTheEnd(zombie, ended)];
+  const due = await zombie.lend({ lifetime: '1' });
+  const before = await leases();
+  expect(before.map(({ name }) => name)).toEqual(['gmail:1', 'sweep']);
+  zombie.child.kill('SIGSTOP');
+  sink.answer = well;
+  for (const client of late) client.send('.\r\n');
+
+  // Another takes over. The short form turns the database's clock on.
+  const other = await nodes.start();
+  if (!isFull) {
+    await ask('UPDATE mayfly.leases SET until = 0');
+    await ask('UPDATE mayfly.outbox SET next_at = 0 WHERE next_at > 0');
+  }
+  const isTaken = async (): Promise<boolean> =>
+    (await leases()).every(({ epoch, holder }, at) => epoch > before[at]!.epoch && holder !== '');
+  const leasesMs = await timeUntil(isTaken, atMost(takenOverMs), 'the leases are taken over');
+  await mailbox.arrive(alias.email, 'second');
+  await timeUntil(async () => (await subjectsOf(other, alias)).length === 2, 60_000, 'the other polls');
+  const deletion = await fetch(`${other.origin}/end-session`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ended.token}` },
+  });
+  expect(deletion.status).toBeLessThan(300);
+  const kinds = (): string[] => sink.received.map(({ content }) => content.type).sort();
+  const told = ['message.received', 'message.received', 'message.received', 'message.received'];
+  const webhooksMs = await timeUntil(() => kinds().length >= 6, atMost(2 * takenOverMs), 'the other tells');
+  expect(kinds()).toEqual([...told, 'session.expired', 'session.expired']);
+  const taken = await leases();
+
+  // It goes on as if nothing had been.
+  zombie.child.kill('SIGCONT');
+  held[0]?.writeHead(204).end();
+  expect(await late[0]?.readReply()).toMatch(/^250 /);
+  expect(await late[1]?.readReply()).toMatch(/^[45]\d\d /);
+  await mailbox.arrive(alias.email, 'third');
+  // For a moment it takes the time it slept for a load.
+  const isReady = async (): Promise<boolean> => (await zombie.call('/readyz')).status === 200;
+  await timeUntil(isReady, 60_000, 'it is ready again');
+  for (const node of [zombie, other]) await useOnce(node, plain, '127.0.0.1');
+  await timeUntil(async () => (await subjectsOf(zombie, alias)).length === 3, 60_000, 'mail is polled on');
+  await timeUntil(() => kinds().length >= 10, 60_000, 'all is told');
+  expect(await subjectsOf(other, alias)).toEqual(['first', 'second', 'third']);
+  expect(await subjectsOf(other, plain)).toEqual(['in use', 'late', 'in use', 'in use']);
+  expect((await zombie.call('/session', ended.token)).status).toBe(410);
+  expect((await zombie.call('/session', due.token)).status).toBe(410);
+  // Until the zombie has asked for every lease, and once more.
+  const askedAt = performance.now();
+  await timeUntil(() => performance.now() - askedAt > 4000, 5000, 'some seconds have passed');
+  expect(await leases()).toEqual(taken);
+  expect(await ask('SELECT 1 FROM mayfly.outbox')).toEqual([]);
+  // What it had under way when it stopped was told twice, under one id; everything else once.
+  const ids = sink.received.map(({ headers }) => headers['webhook-id']);
+  expect(sink.received).toHaveLength(10);
+  expect(new Set(ids).size).toBe(9);
+  expect(zombie.log).not.toContain('"level":"error"');
+  for (const node of [zombie, other]) expect(await node.stop()).toBe(0);
+  report('R12 zombie', {
+    'leases taken over ms': leasesMs,
+    'webhooks taken over ms': webhooksMs,
+    doubled: 0,
+  });
+});
