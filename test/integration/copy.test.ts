@@ -138,7 +138,10 @@ async function query<Row>(url: string, text: string): Promise<Row[]> {
   }
 }
 
-describe('an installation that is copied', () => {
+/** A dozen processes one after another, on a machine that may be busy. */
+const patience = { timeout: 240_000 };
+
+describe('an installation that is copied', patience, () => {
   it('goes on at the same tokens, ids and positions, with all that the operator set up', async () => {
     const [dataDir, settings, url] = [await newFolder(), await createSettings(), await postgres.createUrl()];
     const mayfly = await start(dataDir, settings);
@@ -257,7 +260,7 @@ async function killCopy(dataDir: string, { copy, url, atLeast }: Killing): Promi
   return count();
 }
 
-describe('a copy is refused in one line', () => {
+describe('a copy is refused in one line', patience, () => {
   const stoppedStore = async (): Promise<string> => {
     const dataDir = await newFolder();
     const mayfly = await start(dataDir, unlimited);
