@@ -3,6 +3,7 @@
 import path from 'node:path';
 
 import type { Options } from './options.ts';
+import type { PostgresServer } from './postgres-server.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 
 export interface BenchRun {
@@ -11,6 +12,8 @@ export interface BenchRun {
   readonly serviceBuild: string;
   /** Folder on a real disk, removed when the benchmark ends. */
   readonly scratch: string;
+  /** On which the service keeps everything; undefined where that is a SQLite file. */
+  readonly postgres: PostgresServer | undefined;
   /** Tells the person who waits. */
   say(line: string): void;
 }
@@ -23,13 +26,24 @@ export function freshDataDir(run: BenchRun): string {
   return path.join(run.scratch, `data-${folders}`);
 }
 
+/** Name of the database that belongs to a data folder. */
+export function databaseOf(dataDir: string): string {
+  return path.basename(dataDir).replaceAll('-', '_');
+}
+
+/** The service on `dataDir`, and on the database that belongs to it. */
+export async function startOn(run: BenchRun, dataDir: string, processes = 1): Promise<ServiceProcess> {
+  const storeUrl = await run.postgres?.url(databaseOf(dataDir));
+  return startService(run.serviceBuild, { dataDir, storeUrl, processes });
+}
+
 /** Runs `work` against a service on `dataDir`, and stops it; a failure shows the end of the service's log. */
 export async function withService<Result>(
   run: BenchRun,
   dataDir: string,
   work: (service: ServiceProcess) => Promise<Result>,
 ): Promise<Result> {
-  const service = await startService(run.serviceBuild, dataDir);
+  const service = await startOn(run, dataDir);
   try {
     return await work(service);
   } catch (error) {

@@ -5,6 +5,8 @@ import { once } from 'node:events';
 
 const running = new Set<ChildProcess>();
 const patienceMs = 15_000;
+/** A busy machine starts a program slowly. */
+const firstLineMs = 120_000;
 
 export interface Command {
   readonly program: string;
@@ -29,11 +31,11 @@ export function killChildren(): void {
 }
 
 /** Asks a process to end and waits for it; one that does not obey within 15 s is killed. */
-export async function stopChild(child: ChildProcess): Promise<void> {
+export async function stopChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (!running.has(child)) return;
   const exit = once(child, 'exit');
   const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
-  child.kill('SIGTERM');
+  child.kill(signal);
   await exit;
   clearTimeout(timer);
 }
@@ -69,7 +71,7 @@ function keepTail(child: ChildProcess): () => string {
 
 /**
  * The first line of a process's standard output, which has to be a pipe; the rest of it is thrown away.
- * @throws Error when it ends, or 30 s pass, before it has said one
+ * @throws Error when it ends, or two minutes pass, before it has said one
  */
 export function readFirstLine(child: ChildProcess, name: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -86,7 +88,7 @@ export function readFirstLine(child: ChildProcess, name: string): Promise<string
       });
     };
     const onEnd = fail('ended');
-    const timer = setTimeout(fail('took 30 s'), 30_000);
+    const timer = setTimeout(fail('took two minutes'), firstLineMs);
     const onData = (chunk: Buffer): void => {
       text += chunk.toString();
       const end = text.indexOf('\n');

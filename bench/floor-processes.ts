@@ -50,7 +50,7 @@ export async function startBareServer(answers: Readonly<Record<string, FixedAnsw
   return { port: Number(ready.split(' ')[1]), pid: child.pid ?? 0, stop: () => stopChild(child) };
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -128,7 +128,7 @@ async function openSide(
   settings: Readonly<Record<string, string>>,
   { dataDir = freshDataDir(run), key }: { readonly dataDir?: string; readonly key?: string } = {},
 ): Promise<Side> {
-  const service = await startService(run.serviceBuild, dataDir, settings);
+  const service = await startService(run.serviceBuild, { dataDir, settings });
   const sessions = await createSessions(
     { port: service.httpPort, key },
     sessionCount,

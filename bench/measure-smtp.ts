@@ -4,6 +4,7 @@ import { type BenchRun, freshDataDir, scaled, takeTurns, withService } from './b
 import { type Figure, toFigure } from './figure.ts';
 import { startSmtpSink } from './floor-processes.ts';
 import type { ServiceProcess } from './service-process.ts';
+import { createCpuMeter } from './cpu-meter.ts';
 import { type BenchSession, checkStored, createSessions } from './sessions.ts';
 import {
   type DriverRun,
@@ -45,7 +46,7 @@ async function measureShapes(
       const scene = { run, traffic, service, sinkPort: sink.port, sessions, acknowledged };
       const measured = await measureShape(scene, shape);
       acknowledged = measured.acknowledged;
-      figures.push(measured.figure);
+      figures.push(...measured.figures);
     }
     await sink.stop();
     return figures;
@@ -62,25 +63,33 @@ interface Scene {
   readonly acknowledged: number;
 }
 
-async function measureShape(scene: Scene, shape: Shape): Promise<{ figure: Figure; acknowledged: number }> {
+async function measureShape(
+  scene: Scene,
+  shape: Shape,
+): Promise<{ figures: Figure[]; acknowledged: number }> {
   const { run, traffic, service, sessions } = scene;
   const messages = scaled(run, shape.messages, leastMessages);
   const sendTo = (port: number) => (): Promise<DriverRun> => traffic.send(shape, port, messages);
-  const turns = await takeTurns(run.options.rounds, sendTo(service.smtpPort), sendTo(scene.sinkPort));
+  const cpu = createCpuMeter(run, service, messages);
+  const sendToService = cpu.around(sendTo(service.smtpPort));
+  const turns = await takeTurns(run.options.rounds, sendToService, sendTo(scene.sinkPort));
   // The turns that are measured, and the one before them.
   const acknowledged = scene.acknowledged + messages * (run.options.rounds + 1);
   await checkStored(service.httpPort, sessions, acknowledged);
   const loads = turns.floor.map(({ driverLoad }) => driverLoad ?? 0);
-  const figure = toFigure({
+  const named = {
     id: `${shape.id}/${traffic.name.replace(' ', '-')}`,
     title: shape.title,
     shape: `${toShapeText(shape)}, ${traffic.describeSpread(messages)}, ${traffic.name}`,
+  };
+  const figure = toFigure({
+    ...named,
     unit: '/s',
     service: turns.service.map(({ perSecond }) => perSecond),
     floor: turns.floor.map(({ perSecond }) => perSecond),
     driverLoad: toSpread(loads).median,
   });
-  return { figure, acknowledged };
+  return { figures: [figure, ...cpu.toFigures(named)], acknowledged };
 }
 
 function toShapeText({ connections, reconnect }: Shape): string {

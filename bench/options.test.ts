@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { allGroups, parseOptions } from './options.ts';
+import { parseOptions } from './options.ts';
 
 describe('parseOptions', () => {
   it('measures everything when nothing is named', () => {
-    expect(parseOptions([]).groups).toEqual(allGroups);
+    expect(parseOptions([]).groups).toEqual(['smtp', 'latency', 'http', 'live', 'footprint']);
+    expect(parseOptions(['--store', 'postgres']).groups).toContain('processes');
   });
 
   it('takes groups in one list or several, in the order of measuring', () => {
@@ -17,10 +18,20 @@ describe('parseOptions', () => {
     expect(parseOptions(['--long']).latencySeconds).toBe(60);
   });
 
-  it.each([['--only', 'imap'], ['--fast'], ['--quick', '--long'], ['stray']])(
-    'refuses %s %s with the usage',
-    (...args) => {
-      expect(() => parseOptions(args)).toThrow(/npm run bench/);
-    },
-  );
+  it('takes a growth run by its size, on either store', () => {
+    const options = parseOptions(['--growth', '100000', '--store', 'postgres']);
+    expect(options).toMatchObject({ groups: ['growth'], growthSessions: 100_000, store: 'postgres' });
+  });
+
+  it.each([
+    ['--only', 'imap'],
+    ['--only', 'processes'],
+    ['--store', 'mysql'],
+    ['--growth', 'many'],
+    ['--fast'],
+    ['--quick', '--long'],
+    ['stray'],
+  ])('refuses %s %s with the usage', (...args) => {
+    expect(() => parseOptions(args)).toThrow(/npm run bench/);
+  });
 });

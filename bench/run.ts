@@ -8,13 +8,16 @@ import { describeMachine, writeResult } from './bench-result.ts';
 import { killChildren } from './child-processes.ts';
 import { type Figure, isGoodEnough } from './figure.ts';
 import { formatTable } from './format-table.ts';
+import { measureFilled } from './measure-filled.ts';
 import { measureFootprint } from './measure-footprint.ts';
 import { measureHttp } from './measure-http.ts';
 import { measureLive } from './measure-live.ts';
 import { measureLatency } from './measure-latency.ts';
 import { measureOperating } from './measure-operating.ts';
+import { measureProcesses } from './measure-processes.ts';
 import { measureSmtp } from './measure-smtp.ts';
 import { type Group, type Options, OptionsEnd, parseOptions } from './options.ts';
+import { startPostgres } from './postgres-server.ts';
 import { createScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 
 const measure: Readonly<Record<Group, (run: BenchRun) => Promise<readonly Figure[]>>> = {
@@ -24,6 +27,8 @@ const measure: Readonly<Record<Group, (run: BenchRun) => Promise<readonly Figure
   live: measureLive,
   footprint: measureFootprint,
   operating: measureOperating,
+  processes: measureProcesses,
+  growth: measureFilled,
 };
 /** Beside the builds; not `bench-…`, which builds of the benchmark are called and pruned by. */
 const outputName = 'benchmark';
@@ -56,7 +61,10 @@ async function runBench(serviceBuild: string, options: Options): Promise<number>
   const machine = describeMachine();
   const scratch = createScratchFolder(output);
   cleanUpAtExit(scratch, options.limitSeconds);
+  const postgres =
+    options.store === 'postgres' ? await startPostgres(path.join(scratch, 'postgres')) : undefined;
   const run: BenchRun = {
+    postgres,
     options,
     serviceBuild,
     scratch,
@@ -64,7 +72,8 @@ async function runBench(serviceBuild: string, options: Options): Promise<number>
   };
   const figures: Figure[] = [];
   for (const group of options.groups) figures.push(...(await measure[group](run)));
-  const file = path.join(output, 'result.json');
+  await postgres?.stop();
+  const file = path.join(output, options.store === 'sqlite' ? 'result.json' : `result-${options.store}.json`);
   writeResult(file, { startedAt, options, machine, figures });
   const missed = figures.filter((figure) => isGoodEnough(figure) === false);
   process.stdout.write(

@@ -18,12 +18,20 @@ export interface ServiceProcess {
   readLog(): string;
 }
 
-/** `given` settings come before its own. `build`: folder of the service's build; `dataDir`: made when absent. @throws Error when it does not start */
-export async function startService(
-  build: string,
-  dataDir: string,
-  given: Readonly<Record<string, string>> = {},
-): Promise<ServiceProcess> {
+export interface ServicePlace {
+  /** Made when absent. */
+  readonly dataDir: string;
+  /** Of the database; undefined for a SQLite file in the data folder. */
+  readonly storeUrl?: string | undefined;
+  /** How many share the work; one by default. */
+  readonly processes?: number;
+  /** Come before the benchmark's own. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** `build`: folder of the service's build. @throws Error when it does not start */
+export async function startService(build: string, place: ServicePlace): Promise<ServiceProcess> {
+  const { dataDir, storeUrl, processes = 1, settings = {} } = place;
   mkdirSync(dataDir, { recursive: true });
   const logFile = path.join(path.dirname(dataDir), `${path.basename(dataDir)}.log`);
   const log = openSync(logFile, 'a');
@@ -31,9 +39,13 @@ export async function startService(
   const startedAt = performance.now();
   const child = startChild({
     program: process.execPath,
-    args: [path.join(build, 'main.js'), 'serve'],
+    args: [
+      path.join(build, 'main.js'),
+      'serve',
+      ...(processes > 1 ? ['--processes', String(processes)] : []),
+    ],
     stdio: ['ignore', 'pipe', log],
-    env: { ...serviceSettings(dataDir), ...given },
+    env: { ...serviceSettings(dataDir, storeUrl), ...settings },
   });
   closeSync(log);
   const line = await readFirstLine(child, 'the service').catch((error: unknown) => {
@@ -47,9 +59,10 @@ export async function startService(
 }
 
 /** Of every command of the service's: nothing but the benchmark's own. */
-export function serviceSettings(dataDir: string): NodeJS.ProcessEnv {
+export function serviceSettings(dataDir: string, storeUrl?: string): NodeJS.ProcessEnv {
   return {
     ...withoutSettings(process.env),
+    ...(storeUrl === undefined ? {} : { MAYFLY_STORE_URL: storeUrl }),
     MAYFLY_DATA_DIR: dataDir,
     MAYFLY_DOMAINS: domain,
     MAYFLY_HTTP_PORT: '0',

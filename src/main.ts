@@ -2,6 +2,7 @@
 
 import { findOwnPlace, runProcesses, tellReady } from './app/run-processes.ts';
 import { StartError } from './app/start-error.ts';
+import { describeStoreFault } from './app/store-fault.ts';
 import { executeAlone, type RunningApp, startApp } from './app.ts';
 import { completeRequest } from './cli/complete-request.ts';
 import { askRunningService } from './cli/control-client.ts';
@@ -140,6 +141,26 @@ function databaseOf(config: Config): DatabaseAccess | undefined {
   return isShared(config) ? { url: directUrl || url, programPath: process.env['PATH'] ?? '' } : undefined;
 }
 
+async function copy(from: string, given: string | undefined): Promise<void> {
+  process.umask(0o077);
+  const { general, store } = loadConfig(process.env);
+  const to = given ?? (store.directUrl || store.url);
+  if (to.startsWith('sqlite:')) {
+    throw new StartError('Where to? Set MAYFLY_STORE_URL to the database, or give --to.');
+  }
+  const { copyStore } = await import('./cli/copy-command.ts');
+  await copyStore(
+    { from, to },
+    {
+      dataDir: general.dataDir,
+      describeFault: describeStoreFault,
+      say: (line) => {
+        say([line]);
+      },
+    },
+  );
+}
+
 function say(lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
@@ -159,6 +180,8 @@ async function run(command: Command): Promise<void> {
       return backup(command.folder);
     case 'restore':
       return restore(command.folder, command.endSessions);
+    case 'copy':
+      return copy(command.from, command.to);
     case 'version':
       process.stdout.write(`mayfly ${version}\n`);
       return;

@@ -38,6 +38,7 @@ const operands: Readonly<Record<string, readonly string[]>> = {
   'mailbox list': [],
   'mailbox show': ['a'],
   backup: ['folder'],
+  copy: ['--from', 'sqlite:folder'],
   restore: ['folder'],
   version: [],
   help: [],

@@ -58,12 +58,16 @@ Usage: mayfly COMMAND
   restore FOLDER [--end-sessions]
                               put a backup into the empty data folder; --end-sessions ends its
                               sessions, some of which may have been ended since
+  copy --from sqlite:FOLDER [--to postgres://…]
+                              take all that the store in the data folder FOLDER holds over into
+                              an empty PostgreSQL database (default: MAYFLY_STORE_URL); broken
+                              off, it goes on where it was when run again
   version                     print the version
   help                        print this
 
-All but the mailbox and restore commands speak to the service that runs on the data folder, or open
-the store themselves when none does. Settings are environment variables; docs/configuration.md lists
-them. The usual ones:
+All but the mailbox, restore and copy commands speak to the service that runs on the data folder, or
+open the store themselves when none does. Settings are environment variables;
+docs/configuration.md lists them. The usual ones:
 
   MAYFLY_DATA_DIR             folder of the store                    (./data)
   MAYFLY_HTTP_HOST, _PORT     where the interface listens            (127.0.0.1, 8080)

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 
 import type { ControlRequest } from './control-protocol.ts';
 import type { MailboxAction } from './mailbox-command.ts';
+import { type CopyCommand, copyOptions, parseCopyCommand } from './parse-copy-command.ts';
 import {
   parseBlockCommand,
   parseKeyCommand,
@@ -27,6 +28,7 @@ export type Command =
   | { readonly kind: 'mailbox'; readonly request: MailboxAction }
   | { readonly kind: 'restore'; readonly folder: string; readonly endSessions: boolean }
   | { readonly kind: 'control'; readonly request: ControlRequest }
+  | CopyCommand
   | RequestWithFile;
 
 /** @param words the arguments after the program's name. @throws UsageError */
@@ -41,6 +43,7 @@ export function parseArguments(words: readonly string[]): Command {
   if (command !== 'domain') refuseOptions(values, domainOptions, 'domain add');
   if (command !== 'gmail' || rest[0] !== 'add') refuseOptions(values, gmailOptions, 'gmail add');
   if (command !== 'secret') refuseOptions(values, secretOptions, 'secret rotate');
+  if (command !== 'copy') refuseOptions(values, copyOptions, 'copy');
   if (command !== 'serve') refuseOptions(values, serveOptions, 'serve');
   refuseForeignOptions(`${command} ${rest[0] ?? ''}`.trim(), values);
   switch (command) {
@@ -61,6 +64,8 @@ export function parseArguments(words: readonly string[]): Command {
         folder: oneFolder(command, rest),
         endSessions: values['end-sessions'] === true,
       };
+    case 'copy':
+      return parseCopyCommand(rest, values);
     case 'domain':
       return { kind: 'control', request: parseDomainCommand(rest, values) };
     case 'gmail':
@@ -99,6 +104,7 @@ function parse(words: readonly string[]) {
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
         ...serveOptions,
+        ...copyOptions,
         ...domainOptions,
         ...gmailOptions,
         ...secretOptions,

@@ -3,8 +3,6 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type pg from 'pg';
-
 import type { SessionKey } from '../../domain/session.ts';
 import type { AttemptStore } from '../attempt-store.ts';
 import type { BlockStore } from '../block-store.ts';
@@ -17,6 +15,7 @@ import type { MailStore } from '../mail-store.ts';
 import type { OperatorMailbox } from '../operator-mailbox.ts';
 import type { SessionFinder } from '../session-finder.ts';
 import { noObserver, type StoreObserver } from '../store-observer.ts';
+import { checkDatabase, refuseUnfinishedCopy } from './check-database.ts';
 import { Connections, probe, withConnection } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
 import type { DeliverySettings, SessionQuota } from './delivery-batch.ts';
@@ -83,16 +82,10 @@ export interface PostgresStore {
   createWakeChannel(options: Pick<WakeChannelOptions, 'onWake' | 'onGap' | 'onError'>): WakeChannel;
 }
 
-/** What the database cannot be used for. `message` is one line for the operator. */
-class UnfitDatabaseError extends Error {
-  override readonly name = 'UnfitDatabaseError';
-}
-
 const groupsAtOnce = 2;
 const otherConnections = 8;
 /** What is left is cut off. */
 const closeMs = 10_000;
-const oldestVersion = 140_000;
 const endedAtOnce = 200;
 /** Deliveries wait for each other where the expectation says so; nobody expects by default. */
 const nothingExpected = (): number => 0;
@@ -103,31 +96,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   await withConnection(directUrl, async (client) => {
     const warning = await checkDatabase(client);
     await migrate(client);
+    await refuseUnfinishedCopy(client);
     if (warning !== undefined) options.onWarning?.(warning);
   });
   const parts = createParts(options, directUrl);
   await parts.jobs.setOperatorEndpoint(options.outbox?.operator === true);
   return parts;
-}
-
-/** What the operator should mend, in one line. @throws UnfitDatabaseError */
-async function checkDatabase(client: pg.Client): Promise<string | undefined> {
-  const { rows } = await client.query<{ version: number; commit: string; fsync: string; encoding: string }>(
-    `SELECT current_setting('server_version_num')::int AS version, current_setting('synchronous_commit') AS commit,
-       current_setting('fsync') AS fsync, current_setting('server_encoding') AS encoding`,
-  );
-  const [found] = rows;
-  if (!found) throw new Error('The database told nothing about itself.');
-  if (found.version < oldestVersion) throw new UnfitDatabaseError('PostgreSQL 14 or newer is needed.');
-  if (found.encoding !== 'UTF8') throw new UnfitDatabaseError('The database must have the encoding UTF8.');
-  if (found.commit === 'off') {
-    throw new UnfitDatabaseError(
-      'synchronous_commit is off: mail that was acknowledged would be lost in a crash.',
-    );
-  }
-  return found.fsync === 'off'
-    ? 'fsync is off: a power cut loses mail and may ruin the database.'
-    : undefined;
 }
 
 /** The connections, and whether they lead anywhere. */

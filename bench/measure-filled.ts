@@ -1,0 +1,217 @@
+// What very many sessions and messages cost: ingest and check-mail on a store that is full of them, in turns with one
+// that is empty, which is the floor. Then a fifth of it ends at once while mail comes in. Asked for by --growth.
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import {
+  type BenchRun,
+  databaseOf,
+  freshDataDir,
+  scaled,
+  startOn,
+  takeTurns,
+  type Turns,
+} from './bench-run.ts';
+import type { DriverResult } from './driver-job.ts';
+import { type Figure, formatCount, toFigure } from './figure.ts';
+import { postgresFilledStore } from './fill-postgres.ts';
+import { sqliteFilledStore } from './fill-sqlite.ts';
+import { type FilledStore, messagesEach, toFilledPrefix } from './filled-store.ts';
+import { formatRequest } from './http-client.ts';
+import { fillMailboxes } from './mailboxes.ts';
+import { readCpuSeconds } from './process-cpu.ts';
+import { runHttpDriver, runSmtpDriver } from './run-driver.ts';
+import { domain, type ServiceProcess } from './service-process.ts';
+import { createSessions } from './sessions.ts';
+import { toSpread } from './statistics.ts';
+
+const ownSessions = 1000;
+const warmMailboxes = 20;
+const connections = 100;
+const readers = 20;
+const secondsPerRun = 2;
+/** Until those that end together are due, for the service to start first. */
+const dueInMs = 15_000;
+const unreadableLimitMs = 600_000;
+
+const own = Array.from({ length: ownSessions }, (_, index) => `s${index}@${domain}`);
+
+/** With what each thing done cost the processor, in the service and in the database together. */
+type Costed = DriverResult & { readonly cpuMicros: number };
+
+interface Contender {
+  readonly dataDir: string;
+  readonly checks: readonly string[];
+  service: ServiceProcess;
+}
+
+export async function measureFilled(run: BenchRun): Promise<readonly Figure[]> {
+  const { growthSessions: sessions } = run.options;
+  const [full, empty] = [await prepare(run), await prepare(run)];
+  await full.service.stop();
+  const store = openFilledStore(run, full.dataDir);
+  run.say(`Loading ${formatCount(sessions)} sessions, ${formatCount(sessions * messagesEach)} messages`);
+  await store.load(sessions);
+  full.service = await startOn(run, full.dataDir);
+  const startMs = full.service.readyMs;
+  // As young as the other: code that has run for longer is faster.
+  await empty.service.stop();
+  empty.service = await startOn(run, empty.dataDir);
+
+  const load = `${formatCount(sessions)} sessions and ${formatCount(sessions * messagesEach)} messages of 1 KB present`;
+  run.say('Ingest and check-mail, full and empty');
+  const ingest = await takeTurns(run.options.rounds, send(run, full, own), send(run, empty, own));
+  const scattered = await takeTurns(
+    run.options.rounds,
+    // As many as a run has messages: each to a session that nobody has touched since the start, mostly.
+    send(run, full, scatter(sessions, messagesOf(run))),
+    send(run, empty, own),
+  );
+  const check = await takeTurns(run.options.rounds, ask(run, full), ask(run, empty));
+  const ended = await endTogether(run, { full, empty, store, before: ingest });
+  await full.service.stop();
+  await empty.service.stop();
+  const shape = `4 KB, ${connections} kept connections, own driver; ${load}; floor: none`;
+  const inUse = {
+    id: 'growth-ingest',
+    title: `Ingest to ${formatCount(ownSessions)} sessions in use`,
+    shape,
+  };
+  const atRandom = { id: 'growth-scattered', title: 'Ingest to sessions scattered over all', shape };
+  const list = `unchanged list of 20, ${readers} kept connections; ${load}; floor: none`;
+  return [
+    ...toPair(inUse, ingest),
+    ...toPair(atRandom, scattered),
+    ...toPair({ id: 'growth-check-mail', title: 'check-mail', shape: list }, check),
+    toFigure({ id: 'growth-start', title: 'Start to ready', shape: load, unit: ' ms', service: [startMs] }),
+    ...ended,
+  ];
+}
+
+async function prepare(run: BenchRun): Promise<Contender> {
+  const dataDir = freshDataDir(run);
+  const service = await startOn(run, dataDir);
+  await createSessions(service.httpPort, ownSessions, (index) => `s${index}`);
+  const mailboxes = await fillMailboxes(service, warmMailboxes);
+  const checks = mailboxes.map(({ token }) => formatRequest('GET', '/check-mail', token));
+  return { dataDir, service, checks };
+}
+
+function openFilledStore({ postgres }: BenchRun, dataDir: string): FilledStore {
+  if (postgres) return postgresFilledStore(postgres, databaseOf(dataDir));
+  return sqliteFilledStore(path.join(dataDir, 'mayfly.db'));
+}
+
+function messagesOf(run: BenchRun): number {
+  return scaled(run, 15_000, 2000);
+}
+
+/** Addresses at even distances of all that were loaded, those left out that end together. */
+function scatter(sessions: number, count: number): string[] {
+  const step = Math.max(1, Math.floor(sessions / count));
+  return Array.from({ length: Math.min(sessions, count) }, (_, at) => toFilledPrefix(at * step + 1))
+    .filter((prefix) => prefix.startsWith('g'))
+    .map((prefix) => `${prefix}@${domain}`);
+}
+
+function send(run: BenchRun, contender: Contender, recipients: readonly string[]): () => Promise<Costed> {
+  const messages = messagesOf(run);
+  const job = { connections, reconnect: false, messages, recipients, bodyBytes: [4096] };
+  return () => costed(run, contender, () => runSmtpDriver({ ...job, port: contender.service.smtpPort }));
+}
+
+function ask(run: BenchRun, contender: Contender): () => Promise<Costed> {
+  const job = { connections: readers, seconds: scaled(run, secondsPerRun, 1), requests: contender.checks };
+  return () => costed(run, contender, () => runHttpDriver({ ...job, port: contender.service.httpPort }));
+}
+
+/** The other contender is idle meanwhile. */
+async function costed(
+  { postgres }: BenchRun,
+  { service }: Contender,
+  work: () => Promise<DriverResult>,
+): Promise<Costed> {
+  const read = (): number => readCpuSeconds(service.pid) + (postgres ? readCpuSeconds(postgres.pid) : 0);
+  const before = read();
+  const result = await work();
+  return { ...result, cpuMicros: ((read() - before) / result.done) * 1_000_000 };
+}
+
+/** The rate, which is wanted to be near the floor's, and how long one waits. */
+function toPair(
+  { id, title, shape }: Pick<Figure, 'id' | 'title' | 'shape'>,
+  turns: Turns<Costed>,
+): Figure[] {
+  const of = (suffix: string, unit: string, read: (result: Costed) => number): Figure =>
+    toFigure({
+      ...{ id: id + suffix, title: title + suffix.replace('-', ', '), shape, unit },
+      service: turns.service.map(read),
+      floor: turns.floor.map(read),
+    });
+  return [
+    of('', '/s', ({ perSecond }) => perSecond),
+    of('-p99', ' ms', ({ latencyMs }) => latencyMs.p99),
+    of('-processor', ' µs', ({ cpuMicros }) => cpuMicros),
+  ];
+}
+
+interface Ending {
+  readonly full: Contender;
+  readonly empty: Contender;
+  readonly store: FilledStore;
+  /** Ingest to the full store and to the empty one, before anything ended. */
+  readonly before: Turns<Costed>;
+}
+
+/** How long until all keys of a fifth of the store are gone while mail comes in, and what reclaim then costs. */
+async function endTogether(
+  run: BenchRun,
+  { full, empty, store, before }: Ending,
+): Promise<readonly Figure[]> {
+  await full.service.stop();
+  const dueAt = Date.now() + dueInMs;
+  const ending = await store.endAt(dueAt);
+  full.service = await startOn(run, full.dataDir);
+  const mail = `${formatCount(ending * messagesEach)} messages of ${formatCount(ending)} sessions`;
+  run.say(`The end of ${mail}, while mail comes in`);
+  const counting = untilEnded(store, dueAt);
+  let isOver = false;
+  const finished = counting.finally(() => (isOver = true));
+  while (!isOver) await send(run, full, own)();
+  const unreadableMs = await finished;
+  const left = await store.countUnreclaimed();
+  const during = await takeTurns(run.options.rounds, send(run, full, own), send(run, empty, own));
+  const leftAfter = await store.countUnreclaimed();
+  // What slowed the machine meanwhile slowed the empty store too, and is taken out.
+  const rate = (results: readonly Costed[]): number => toSpread(results.map((one) => one.perSecond)).median;
+  const pace = rate(before.floor) / rate(during.floor);
+  return [
+    toFigure({
+      id: 'growth-unreadable',
+      title: 'Until the keys of all are destroyed',
+      shape: `${mail} end at once while mail comes in as fast as it goes`,
+      unit: ' s',
+      service: [unreadableMs / 1000],
+    }),
+    toFigure({
+      id: 'growth-reclaiming',
+      title: 'Ingest while their space is reclaimed; floor: before',
+      shape: `${formatCount(left)} messages to reclaim at first, ${formatCount(leftAfter)} at the end`,
+      unit: '/s',
+      service: during.service.map(({ perSecond }) => perSecond * pace),
+      floor: before.service.map(({ perSecond }) => perSecond),
+    }),
+  ];
+}
+
+/** ms from `dueAt` on. @throws Error when it takes too long */
+async function untilEnded(store: FilledStore, dueAt: number): Promise<number> {
+  await delay(Math.max(0, dueAt - Date.now()));
+  while (Date.now() < dueAt + unreadableLimitMs) {
+    if ((await store.countUnended(dueAt)) === 0) return Date.now() - dueAt;
+    await delay(250);
+  }
+  throw new Error(
+    `${await store.countUnended(dueAt)} sessions have not ended ${unreadableLimitMs / 1000} s after their time.`,
+  );
+}

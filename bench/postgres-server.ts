@@ -1,0 +1,98 @@
+// A PostgreSQL server of the benchmark's own, below its scratch folder and so on a real disk, with the settings that
+// docs/postgres.md recommends and everything that makes a commit durable. Started for `--store postgres` alone.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+import { finish, startChild, stopChild } from './child-processes.ts';
+import { findFreePort } from './floor-processes.ts';
+
+const run = promisify(execFile);
+const user = 'mayfly';
+/** PostgreSQL refuses root. */
+const plainUser = 'nobody';
+const startMs = 20_000;
+const settings = {
+  shared_buffers: '1GB',
+  wal_compression: 'lz4',
+  max_wal_size: '8GB',
+  checkpoint_timeout: '10min',
+  wal_recycle: 'off',
+  autovacuum_naptime: '15s',
+  autovacuum_vacuum_cost_limit: '2000',
+} as const;
+
+export interface PostgresServer {
+  readonly pid: number;
+  /** Of a database, which is made when it is not there. */
+  url(database: string): Promise<string>;
+  /** Runs SQL in it and returns what is selected, without decoration. */
+  query(database: string, sql: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** @param folder is made. @throws Error when PostgreSQL is not installed or does not start */
+export async function startPostgres(folder: string): Promise<PostgresServer> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (process.getuid?.() === 0) await run('chown', [plainUser, folder]);
+  const data = path.join(folder, 'data');
+  const init = ['-D', data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-locale'];
+  await finish(startAs('initdb', init, folder), 'initdb', 60_000);
+  const port = await findFreePort();
+  const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const place = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
+  const server = startAs('postgres', [...place, ...given], folder);
+  const query = async (database: string, sql: string): Promise<string> => {
+    const words = ['-h', '127.0.0.1', '-p', String(port), '-U', user, '-d', database];
+    const { stdout } = await run(program('psql'), [
+      ...words,
+      '-X',
+      '-q',
+      '-A',
+      '-t',
+      '-v',
+      'ON_ERROR_STOP=1',
+      '-c',
+      sql,
+    ]);
+    return stdout.trim();
+  };
+  await untilItAnswers(() => query('postgres', 'SELECT 1'));
+  return {
+    pid: server.pid ?? 0,
+    query,
+    url: async (database) => {
+      const found = await query('postgres', `SELECT 1 FROM pg_database WHERE datname = '${database}'`);
+      if (found === '') await query('postgres', `CREATE DATABASE ${database}`);
+      return `postgres://${user}@127.0.0.1:${port}/${database}`;
+    },
+    stop: () => stopChild(server, 'SIGINT'),
+  };
+}
+
+/** Where Debian puts the programs; elsewhere they are on the path. */
+function program(name: string): string {
+  const root = '/usr/lib/postgresql';
+  const newest = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a))[0] : undefined;
+  return newest === undefined ? name : path.join(root, newest, 'bin', name);
+}
+
+function startAs(name: string, args: readonly string[], cwd: string) {
+  const asOther = ['--reuid', plainUser, '--regid', 'nogroup', '--clear-groups', program(name), ...args];
+  const command =
+    process.getuid?.() === 0 ? { program: 'setpriv', args: asOther } : { program: program(name), args };
+  return startChild({ ...command, stdio: ['ignore', 'ignore', 'pipe'], cwd });
+}
+
+async function untilItAnswers(ask: () => Promise<unknown>): Promise<void> {
+  for (const until = performance.now() + startMs; ; await delay(100)) {
+    try {
+      await ask();
+      return;
+    } catch (error) {
+      if (performance.now() > until) throw new Error('PostgreSQL does not answer.', { cause: error });
+    }
+  }
+}
