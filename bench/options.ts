@@ -118,8 +118,9 @@ function parseGroups(given: readonly string[], store: StoreName): readonly Group
     throw wrong('Several processes need --store postgres.');
   }
   const sqliteAlone = (['footprint', 'operating'] as const).find((name) => names.includes(name));
-  if (sqliteAlone !== undefined && store === 'postgres')
-    {throw wrong(`${sqliteAlone} measures --store sqlite.`);}
+  if (sqliteAlone !== undefined && store === 'postgres') {
+    throw wrong(`${sqliteAlone} measures --store sqlite.`);
+  }
   return names.length === 0 ? usualGroups[store] : allGroups.filter((group) => names.includes(group));
 }
 
