@@ -6,6 +6,7 @@ import type { Parameter } from '../../src/http/parameters/parameter.ts';
 import { createToken } from '../../src/secrets/token.ts';
 import { createTicket } from '../../src/secrets/ticket.ts';
 import { createApiKey } from '../../src/secrets/api-key.ts';
+import { listGmailAccounts } from '../../src/service/gmail-control.ts';
 import { addKey, revokeKey } from '../../src/service/manage-keys.ts';
 import { startAdminServer } from '../support/admin-fixture.ts';
 import { allOperations, ask, type HttpAnswer, startHttp } from './http-harness.ts';
@@ -183,6 +184,8 @@ it.each(adminOperations)(
       kind: 'sender',
       value: 'a.example',
       id: 'all',
+      email: 'fox@gmail.com',
+      password: 'abcd efgh ijkl mnop',
     };
     const query = new URLSearchParams(Object.entries(given).filter(([name]) => name in parameters));
     const target = (more = '') => `${path}?${query.toString()}${more}`;
@@ -237,7 +240,14 @@ it.each(adminOperations)(
 async function stateOf(operator: Awaited<ReturnType<typeof startAdminServer>>['operator']): Promise<unknown> {
   const keys = (await operator.keys.listKeys()).map(({ name, revokedAt }) => [name, revokedAt === null]);
   const sessions = (await operator.finder.findLive('', 10)).map(({ address }) => address);
-  return [await operator.directory.listDomains(), await operator.blocks.listBlocks(), keys, sessions];
+  const accounts = (await listGmailAccounts(operator.gmail.gmail)).map(({ account }) => account.email);
+  return [
+    await operator.directory.listDomains(),
+    await operator.blocks.listBlocks(),
+    keys,
+    sessions,
+    accounts,
+  ];
 }
 
 it('knows no route that is in neither table', async () => {

@@ -132,16 +132,18 @@ describe('S10: log injection', () => {
 
 // CVE-2016-1000282 (Haraka), CVE-2020-7247 (OpenSMTPD): fields of a mail that came to a shell.
 describe('S11: command injection', () => {
+  // A backup of PostgreSQL is made by pg_dump, in a process of the operator's own that no mail reaches.
+  const startsPrograms = path.join('cli', 'postgres-copy.ts');
+
   it('the service starts no other program', () => {
     const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
       (file) => /\.m?ts$|\.mjs$/.test(file) && !file.endsWith('.test.ts'),
     );
     expect(sources.length).toBeGreaterThan(100);
-    for (const file of sources) {
-      expect(readFileSync(path.join('src', file), 'utf8'), file).not.toMatch(
-        /child_process|execFile|spawnSync/,
-      );
-    }
+    const starting = sources.filter((file) =>
+      /child_process|execFile|spawnSync/.test(readFileSync(path.join('src', file), 'utf8')),
+    );
+    expect(starting).toEqual([startsPrograms]);
   });
 });
 
