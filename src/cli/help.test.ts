@@ -38,8 +38,8 @@ const operands: Readonly<Record<string, readonly string[]>> = {
   'mailbox list': [],
   'mailbox show': ['a'],
   backup: ['folder'],
-  copy: ['--from', 'sqlite:folder'],
   restore: ['folder'],
+  copy: ['--from', 'sqlite:folder'],
   version: [],
   help: [],
 };
