@@ -6,6 +6,7 @@ import createDOMPurify, { type Config, type WindowLike } from 'dompurify';
 // @ts-expect-error jsdom has no types of its own, and those written for it would give browser globals to every file.
 import { JSDOM } from 'jsdom';
 import { markupConfig, removedWhole, slotScheme } from './allowed-markup.ts';
+import { isSettled } from './is-settled.ts';
 import {
   type AttributeEvent,
   type ElementNode,
@@ -119,6 +120,7 @@ function settle(job: SanitiseJob, html: string, pass: (html: string) => string):
   let known = pass(html);
   job.isFirstPass = false;
   for (let passes = 1; passes < maxPasses; passes += 1) {
+    if (isSettled(job, known)) return known;
     const next = pass(known);
     if (next === known) return known;
     known = next;
