@@ -1,5 +1,5 @@
-// A message's HTML made safe to show: DOMPurify over jsdom with an allow-list, repeated until parsing its own result
-// changes nothing any more, which is what mutation attacks need. Runs in the sanitiser's worker only: it blocks, and
+// A message's HTML made safe to show: DOMPurify over jsdom with an allow-list, repeated until parsing its own result is
+// shown to change nothing any more, which is what mutation attacks need. Runs in the sanitiser's worker only: it blocks, and
 // a sender can make it take long. It loads nothing and runs no script of the message.
 import { randomBytes } from 'node:crypto';
 import createDOMPurify, { type Config, type WindowLike } from 'dompurify';
@@ -54,7 +54,7 @@ interface Purifier {
   sanitize(html: string): DomElement;
 }
 
-/** First pass, second to see it unchanged, and room for markup that settles slowly. */
+/** One for ordinary mail, one more to see it unchanged where is-settled is in doubt, and room for what settles slowly. */
 const maxPasses = 5;
 /** What of html and body is carried over to the element that takes their place. */
 const bodyAttributes = ['id', 'class', 'style', 'dir', 'lang'];
