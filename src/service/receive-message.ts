@@ -103,15 +103,19 @@ function deliverToOperator(
   return operatorMailbox.deliver({ sizeBytes: trace.length + raw.sizeBytes, pieces: pieces() });
 }
 
-/** Counts Received fields in a header, up to what matters. Mail systems all spell the name alike. */
+/** Counts Received fields in a header, up to what matters. */
 function countReceived(head: Buffer): number {
   const end = head.indexOf('\r\n\r\n');
   const header = end < 0 ? head : head.subarray(0, end);
-  let count = header.indexOf('Received:') === 0 ? 1 : 0;
-  for (let at = 0; count < hopsMax; count++) {
-    at = header.indexOf('\nReceived:', at);
-    if (at < 0) break;
-    at += 1;
+  let count = 0;
+  let at = 0;
+  // From line to line: on the way of every message.
+  while (count < hopsMax) {
+    const isCandidate = header[at] === 0x52 || header[at] === 0x72;
+    if (isCandidate && header.toString('latin1', at, at + 9).toLowerCase() === 'received:') count += 1;
+    const lineEnd = header.indexOf(10, at);
+    if (lineEnd < 0) break;
+    at = lineEnd + 1;
   }
   return count;
 }
