@@ -91,11 +91,17 @@ describe('a message over TLS', () => {
   });
 });
 
-// CVE-2011-0411 (Postfix), CVE-2021-33515 (Dovecot), CVE-2021-38371 (Exim), and the NO STARTTLS paper of 2021.
+// The NO STARTTLS paper of 2021 found one server in fifty to do it.
 describe('what is sent in the clear behind STARTTLS', () => {
+  const evil = 'EHLO evil.test\r\nMAIL FROM:<evil@b.test>\r\n';
+
   it.each([
-    ['in one segment', 'STARTTLS\r\nEHLO evil.test\r\nMAIL FROM:<evil@b.test>\r\n', ''],
-    ['in the next segment', 'STARTTLS\r\n', 'EHLO evil.test\r\nMAIL FROM:<evil@b.test>\r\n'],
+    ['CVE-2011-0411 (Postfix)', `STARTTLS\r\n${evil}`, ''],
+    ['CVE-2021-33515 (Dovecot)', `STARTTLS\r\n${evil}RCPT TO:<one@mayfly.test>\r\nDATA\r\n`, ''],
+    ['CVE-2024-34083 (aiosmtpd)', 'STARTTLS\r\nNOOP\r\nRSET\r\n', ''],
+    ['CVE-2021-38371 (Exim)', 'STARTTLS\r\n250 2.0.0 OK\r\n', ''],
+    ['JAMES-1862', `STARTTLS\r\n${evil}QUIT\r\n`, ''],
+    ['in the next segment', 'STARTTLS\r\n', evil],
   ])('%s is never carried out', async (_, first, second) => {
     const { fixture } = await startSecure();
     const plain = await fixture.greet();
@@ -120,6 +126,17 @@ describe('what is sent in the clear behind STARTTLS', () => {
     expect(outcome).toBe(second === '' ? 'secure' : 'refused');
     expect(fixture.errors).toEqual([]);
   });
+});
+
+it('smtp-server #260: STARTTLS with parameters begins nothing, and what follows is read as it is', async () => {
+  const { fixture } = await startSecure();
+  const client = await fixture.greet();
+  client.send('STARTTLS now\r\nNOOP\r\n');
+  expect([await client.readReply(), await client.readReply()]).toEqual([
+    '501 5.5.4 Syntax error in arguments',
+    '250 2.0.0 OK',
+  ]);
+  expect(await client.command('STARTTLS')).toMatch(/^220 /);
 });
 
 describe('a handshake', () => {
