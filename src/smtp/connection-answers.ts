@@ -61,7 +61,7 @@ export class ConnectionAnswers {
     tls: string | null,
   ): Promise<{ recipient: Recipient } | Refusal> {
     try {
-      const resolution = await this.#options.receiver.resolveRecipient(address);
+      const resolution = await this.#options.receiver.resolveRecipient(address, mail.sizeBytes);
       this.#options.counts.noteRecipient(resolution.outcome);
       switch (resolution.outcome) {
         case 'accepted':

@@ -10,7 +10,8 @@ export interface MailReceiver {
   /** Whether the operator blocked the network that a connection comes from; nothing is where absent. */
   isNetworkBlocked?(remoteAddress: string): boolean;
   isSenderBlocked?(mailFrom: string | null): boolean;
-  resolveRecipient(address: Address): Promise<Resolution>;
+  /** @param sizeBytes as declared with MAIL */
+  resolveRecipient(address: Address, sizeBytes?: number): Promise<Resolution>;
   /** Resolves after the commit. Rejects when nothing was stored. */
   receiveMessage(message: IncomingMessage, recipients: readonly Recipient[]): Promise<ReceiveResult>;
   /** Of recipients that mail was refused for, for their delivery logs. Never throws and is not waited for. */

@@ -149,15 +149,24 @@ describe('a handshake', () => {
     expect(await (await fixture.greet()).command('NOOP')).toMatch(/^250/);
   });
 
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('of %s is done, and openssl agrees', async (version) => {
-    const { fixture } = await startSecure();
-    const flag = version === 'TLSv1.2' ? '-tls1_2' : '-tls1_3';
-    const target = ['-connect', `127.0.0.1:${fixture.port}`, '-starttls', 'smtp', flag, '-ign_eof'];
-    const { stdout } = await runProgram('openssl', ['s_client', ...target], { input: 'QUIT\r\n' });
-    expect(stdout).toContain(version);
-    expect(stdout).toContain('subject=CN = mx.test');
-    expect(stdout).toContain('221 2.0.0 Bye');
-  });
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'of %s is done, and openssl delivers through it',
+    async (version) => {
+      const { fixture } = await startSecure();
+      const session = await fixture.lend('one');
+      const flag = version === 'TLSv1.2' ? '-tls1_2' : '-tls1_3';
+      const target = ['-connect', `127.0.0.1:${fixture.port}`, '-starttls', 'smtp', flag, '-ign_eof'];
+      const text = `Subject: by ${version}\r\n\r\ntext\r\n`;
+      const toBody = `EHLO openssl.test\r\nMAIL FROM:<a@b.test>\r\nRCPT TO:<${session.address}>\r\n`;
+      // It sends what it has without waiting, so it sends no DATA.
+      const input = `${toBody}BDAT ${text.length} LAST\r\n${text}QUIT\r\n`;
+      const { stdout } = await runProgram('openssl', ['s_client', ...target], { input });
+      expect(await fixture.textsOf(session)).toEqual([text]);
+      expect(stdout).toContain(version);
+      expect(stdout).toContain('subject=CN = mx.test');
+      expect(stdout).toContain('221 2.0.0 Bye');
+    },
+  );
 
   it('that breaks off leaves nothing: no connection, no room, no transaction', async () => {
     const { fixture } = await startSecure({ settings: { connectionsMax: 1, inFlightMaxBytes: 1 } });
