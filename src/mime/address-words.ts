@@ -149,8 +149,9 @@ export function readComment(value: string, start: number): Read {
     const char = value.charAt(at);
     if (char === '\\') at++;
     else if (char === '(') depth++;
-    else if (char === ')' && --depth === 0)
+    else if (char === ')' && --depth === 0) {
       return { text: trimAscii(value.slice(start + 1, at)), end: at + 1 };
+    }
   }
   return { text: trimAscii(value.slice(start + 1)), end: value.length };
 }
