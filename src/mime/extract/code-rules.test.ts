@@ -162,6 +162,7 @@ describe('what stands between a word and its value', () => {
     ['Sandi sementara Anda: Wq73xLt9', 'Wq73xLt9'],
     ['Your new password is xK#mPq9Lz. Change it soon.', 'xK#mPq9Lz'],
     ['Temporary password\n\nxK#mPq9Lz\n', 'xK#mPq9Lz'],
+    ['Usi la password temporanea per il primo accesso:\n\nRt7!kzP2\n', 'Rt7!kzP2'],
     ['Pour valider : 5839 2210\nNe communiquez ce code à personne.', '58392210'],
   ])('does not part them: %j', (text, value) => {
     expect(shown({ text })).toBe(value);

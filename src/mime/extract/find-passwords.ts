@@ -10,9 +10,10 @@ const AFTER_COLON =
   /^(?:[^\S\n]\p{L}{1,12}){0,2}[^\S\n]{0,3}[*_]{0,2}[:：=][*_\s]{0,4}([^\s<>]{6,32})(?=\s|$)/u;
 /** On a line of its own below the word, where only what is no word at all can be meant. */
 const ON_NEXT_LINE =
-  /^[^\S\n]{0,3}\n\s{0,4}((?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[^\s<>]{8,32})[^\S\n]{0,3}(?=\n|$)/;
+  /^(?:[^\n:：]{0,60}[:：])?[^\S\n]{0,3}\n\s{0,4}((?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[^\s<>]{8,32})[^\S\n]{0,3}(?=\n|$)/;
 const AFTER_VERB = /^[^\S\n]{1,2}["'“„«]?([^\s<>"'”“»]{6,32})["'”“»]?(?=\s|$)/;
 const VERB_REACH = 3;
+const REACH = 112;
 
 export function findPasswords(source: CodeSource): Candidate[] {
   const found: Candidate[] = [];
@@ -30,7 +31,7 @@ export function findPasswords(source: CodeSource): Candidate[] {
 }
 
 function readAfter(source: CodeSource, end: number, pattern: RegExp): Candidate | undefined {
-  const match = pattern.exec(source.text.slice(end, end + 72));
+  const match = pattern.exec(source.text.slice(end, end + REACH));
   const value = match?.[1]?.replace(/[.,;*_]+$/, '') ?? '';
   if (!match || !isPassword(value)) return undefined;
   const start = end + match[0].indexOf(value);
