@@ -9,8 +9,7 @@ import type { Span, Traces } from './traces.ts';
 
 /** `refused`: the same would be refused again. `reason` is fit for the log. */
 export type SendOutcome =
-  | { readonly outcome: 'sent' }
-  | { readonly outcome: 'refused' | 'unavailable'; readonly reason: string };
+  { readonly outcome: 'sent' } | { readonly outcome: 'refused' | 'unavailable'; readonly reason: string };
 
 export interface TracesOptions {
   /** Posts one body. Never rejects; bounded in time, and ends early when the signal is aborted. */
