@@ -85,11 +85,12 @@ export function createGmail(config: Config, { gmail, leases }: GmailStores): Gma
 export function toGmailReceiver(
   { mail, deliveryLog }: ReceiveGmailDeps,
   blocks: Pick<BlockList, 'isSenderBlocked'>,
-  metrics: Pick<Metrics, 'messages' | 'messageBytes'>,
+  metrics: Pick<Metrics, 'messages' | 'messageBytes' | 'traces'>,
 ): ReceiveGmailDeps {
   return {
     mail,
     deliveryLog,
+    traces: metrics.traces,
     isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
     onMessage: (result) => {
       const reason = result.outcome === 'stored' ? '' : result.reason;

@@ -64,7 +64,7 @@ export async function startSmtp({
     receiver: {
       isNetworkBlocked: (address) => blocks.isNetworkBlocked(address),
       isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
-      resolveRecipient: (address) => resolveRecipient(deps, address),
+      resolveRecipient: (address, sizeBytes) => resolveRecipient(deps, address, sizeBytes),
       receiveMessage: async (message, recipients) => {
         const result = await receiveMessage(deps, message, recipients);
         if (result.outcome === 'stored') lastMail.note(recipients);
