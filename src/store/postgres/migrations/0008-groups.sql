@@ -31,7 +31,10 @@ BEGIN
     SET seq = s.seq + a.rows, version = s.version + a.rows, message_count = s.message_count + a.rows,
       message_bytes = s.message_bytes + a.bytes
     FROM asked a
-    WHERE s.key = a.key AND s.ended_at IS NULL AND s.expires_at > o_at AND s.message_count + a.rows <= p_messages_max
+    -- Written so that no index but the key's can serve: by another one a plan made while there were few sessions
+    -- would go through all of them.
+    WHERE s.key = a.key AND num_nulls(s.ended_at) = 1 AND s.expires_at > o_at
+      AND s.message_count + a.rows <= p_messages_max
       AND s.message_bytes + a.bytes <= p_bytes_max AND s.seq + a.rows <= 2000000000
     RETURNING s.key, s.bucket, s.seq - a.rows AS seq_before, a.places
   ), numbered AS MATERIALIZED (
@@ -106,4 +109,28 @@ BEGIN
     'mayfly.messages'::regclass, 'mayfly.chunks'::regclass, 'mayfly.notes'::regclass, 'mayfly.events'::regclass,
     'mayfly.attempts'::regclass, 'mayfly.origins'::regclass
   );
+END $$;
+
+-- An array's length is known to a plan made for it and not to one for all, so that the first looked cheaper and
+-- PostgreSQL planned anew at each call: as long as the look-up itself took. A plan that is kept must serve when the
+-- tables have grown, so here too no index but the key's can do: that of live addresses would be read from end to end.
+ALTER FUNCTION mayfly.find_sessions(bigint, bytea[]) SET plan_cache_mode = force_generic_plan;
+CREATE OR REPLACE FUNCTION mayfly.find_holders(p_now bigint, p_address_keys bytea[])
+RETURNS TABLE (
+  o_place bigint, o_now bigint, o_key bytea, o_token_hash bytea, o_address bytea, o_created_at bigint, o_expires_at bigint,
+  o_latest_end_at bigint, o_ended_at bigint, o_bucket integer, o_seq integer, o_version bigint, o_message_count integer,
+  o_message_bytes bigint, o_account_id integer, o_data_key bytea
+) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_memoize = off SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+  o_now := mayfly.now_ms(p_now);
+  RETURN QUERY
+    SELECT i.place, o_now, s.key, s.token_hash, s.address, s.created_at, s.expires_at, s.latest_end_at, s.ended_at,
+      s.bucket, s.seq, s.version, s.message_count, s.message_bytes, s.account_id, k.data_key
+    FROM unnest(p_address_keys) WITH ORDINALITY AS i (address_key, place)
+    JOIN mayfly.addresses a ON a.address_key = i.address_key
+    JOIN mayfly.sessions s ON s.key = a.session_key
+    LEFT JOIN mayfly.data_keys k ON k.session_key = s.key
+    WHERE num_nulls(a.free_at) = 1;
 END $$;
