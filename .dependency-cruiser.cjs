@@ -29,6 +29,7 @@ const PACKAGES = {
   dompurify: 'mime',
   jsdom: 'mime',
   'css-tree': 'mime',
+  parse5: 'mime',
   pino: 'observe',
   'prom-client': 'observe',
   imapflow: 'gmail',

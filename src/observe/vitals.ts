@@ -7,8 +7,9 @@ import type { Logger } from './logger.ts';
 
 const loopIntervalMs = 50;
 const overloadedMs = 200;
-/** Weight of the newest look: one stall is not an overload, a second of them is. */
+/** Weight of the newest look: one stall is not an overload, however long, a second of them is. */
 const lagWeight = 0.2;
+const stallMaxMs = overloadedMs / lagWeight;
 const diskIntervalMs = 2000;
 
 export interface Vitals {
@@ -37,7 +38,7 @@ export async function createVitals({ dataDir, diskFloorBytes, log, onLag }: Vita
   const loopTimer = setInterval(() => {
     const now = performance.now();
     const lateMs = Math.max(0, now - dueAt);
-    lagMs += lagWeight * (lateMs - lagMs);
+    lagMs += lagWeight * (Math.min(lateMs, stallMaxMs) - lagMs);
     onLag?.(lateMs / 1000);
     dueAt = now + loopIntervalMs;
   }, loopIntervalMs).unref();

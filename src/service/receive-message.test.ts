@@ -73,6 +73,25 @@ describe('receiveMessage', () => {
   });
 });
 
+describe('a message that goes round', () => {
+  const hop = 'Received: from a.example by b.example;\r\n\tMon, 1 Jan 2024 00:00:00 +0000\r\n';
+
+  it.each([
+    ['100 hops', hop.repeat(100), 'looping'],
+    ['100 hops, in any case', hop.toLowerCase().repeat(50) + hop.toUpperCase().repeat(50), 'looping'],
+    ['100 hops among other fields', `Subject: x\r\n${`X-Hop: 1\r\n${hop}`.repeat(100)}`, 'looping'],
+    ['99 hops', hop.repeat(99), 'stored'],
+    ['99 hops and fields of like names', hop.repeat(99) + 'X-Received: a\r\nReceived-SPF: b\r\n', 'stored'],
+    ['99 hops and one in its text', `${hop.repeat(99)}\r\n${hop}`, 'stored'],
+  ])('of %s', async (_, header, outcome) => {
+    const services = await openServices();
+    const session = await services.lend();
+    const message = toIncoming(`${header}\r\ntext\r\n`);
+    expect((await receiveMessage(services.deps, message, [session])).outcome).toBe(outcome);
+    expect((await services.refresh(session)).messageCount).toBe(outcome === 'stored' ? 1 : 0);
+  });
+});
+
 describe('the outcome', () => {
   async function openThree() {
     const services = await openServices({ limits: { sessionMessages: 1 } });

@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
+import type { Staged } from '../observe/traces.ts';
 import type { DeliveryOutcome, MailStore } from '../store/mail-store.ts';
 import type { OperatorMailbox } from '../store/operator-mailbox.ts';
 import { deliverToSessions, nextIngestId, toMeta } from './deliver-to-sessions.ts';
@@ -43,7 +44,7 @@ export interface ReceiveResult {
 
 export async function receiveMessage(
   deps: ReceiveMessageDeps,
-  message: IncomingMessage,
+  message: Staged<IncomingMessage>,
   recipients: readonly Recipient[],
 ): Promise<ReceiveResult> {
   const ingestId = nextIngestId();
@@ -54,7 +55,8 @@ export async function receiveMessage(
   const addresses = [...sessions.map(({ address }) => address), ...nobodies.map(({ nobodyAt }) => nobodyAt)];
   if (await isRefusedByDmarc(deps, message, addresses)) return { outcome: 'forged', ingestId, full: [] };
   const meta = toMeta(message, ingestId);
-  const kinds = await deliverOrDiscard(deps, message, { meta, sessions });
+  const deliver = (): Promise<Kind[]> => deliverOrDiscard(deps, message, { meta, sessions });
+  const kinds = await (message.stages ? message.stages.time('commit', deliver) : deliver());
   // After the sessions: what is stored twice, should this fail and the sender come again, is the operator's copy.
   if (recipients.includes('operator')) kinds.push(await deliverToOperator(deps, message, meta));
   if (nobodies.length > 0) kinds.push('discarded');
@@ -103,15 +105,19 @@ function deliverToOperator(
   return operatorMailbox.deliver({ sizeBytes: trace.length + raw.sizeBytes, pieces: pieces() });
 }
 
-/** Counts Received fields in a header, up to what matters. Mail systems all spell the name alike. */
+/** Counts Received fields in a header, up to what matters. */
 function countReceived(head: Buffer): number {
   const end = head.indexOf('\r\n\r\n');
   const header = end < 0 ? head : head.subarray(0, end);
-  let count = header.indexOf('Received:') === 0 ? 1 : 0;
-  for (let at = 0; count < hopsMax; count++) {
-    at = header.indexOf('\nReceived:', at);
-    if (at < 0) break;
-    at += 1;
+  let count = 0;
+  let at = 0;
+  // From line to line: on the way of every message.
+  while (count < hopsMax) {
+    const isCandidate = header[at] === 0x52 || header[at] === 0x72;
+    if (isCandidate && header.toString('latin1', at, at + 9).toLowerCase() === 'received:') count += 1;
+    const lineEnd = header.indexOf(10, at);
+    if (lineEnd < 0) break;
+    at = lineEnd + 1;
   }
   return count;
 }

@@ -9,7 +9,7 @@ import type { SessionLimits } from './session-limits.ts';
 
 /**
  * `accepted`: a live session's address, one of the operator's, or nobody's in a domain that throws such mail away. `foreign`: not a domain of ours. `unknown`: never lent, ended or in quarantine, told apart from each other by
- * nobody. `full`: this session's quota is used up.
+ * nobody. `full`: this session's quota is used up, or would be by this message.
  */
 export type Resolution =
   | { readonly outcome: 'accepted'; readonly recipient: Recipient }
@@ -40,7 +40,12 @@ export interface ResolveRecipientDeps {
   readonly limits: SessionLimits;
 }
 
-export async function resolveRecipient(deps: ResolveRecipientDeps, address: Address): Promise<Resolution> {
+/** @param sizeBytes what the sender says the message will have (RFC 1870 §6.1); 0 when it says nothing */
+export async function resolveRecipient(
+  deps: ResolveRecipientDeps,
+  address: Address,
+  sizeBytes = 0,
+): Promise<Resolution> {
   const localPart = address.localPart.toLowerCase();
   const isOperator = operatorLocalParts.has(localPart);
   if (localPart === 'postmaster' && address.domain === '') {
@@ -55,7 +60,10 @@ export async function resolveRecipient(deps: ResolveRecipientDeps, address: Addr
     return { outcome: 'accepted', recipient: { nobodyAt: `@${domain.name}` } };
   }
   if (!session) return { outcome: 'unknown' };
+  const { sessionMessages, sessionBytes } = deps.limits;
   const isFull =
-    session.messageCount >= deps.limits.sessionMessages || session.messageBytes >= deps.limits.sessionBytes;
+    session.messageCount >= sessionMessages ||
+    session.messageBytes >= sessionBytes ||
+    session.messageBytes + sizeBytes > sessionBytes;
   return isFull ? { outcome: 'full', session } : { outcome: 'accepted', recipient: session };
 }

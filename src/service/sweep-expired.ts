@@ -20,7 +20,7 @@ export interface SweepDeps {
   readonly onError: (error: unknown) => void;
   /** Asked before each round: false while another node does it. Always by default. */
   readonly isOurs?: () => boolean;
-  /** Destroyed keys are gone from the store's log within this. */
+  /** Between two looks for destroyed keys in the store's log. */
   readonly scrubIntervalMs?: number;
   /** Told after each round that went well. */
   readonly onRound?: (ended: number) => void;
@@ -34,7 +34,14 @@ export function createSweeper({
   onRound = () => undefined,
 }: SweepDeps): Sweeper {
   let isClosed = false;
-  let lastScrubAt = performance.now();
+  const scrubSometimes = createScrubbing(
+    () => mail.scrub(),
+    scrubIntervalMs,
+    (error) => {
+      // Closing the store overtakes it.
+      if (!isClosed) onError(error);
+    },
+  );
   const { pause, end: endPauses } = createPause();
 
   async function endDue(): Promise<number> {
@@ -47,19 +54,13 @@ export function createSweeper({
     return all;
   }
 
-  async function scrubSometimes(): Promise<void> {
-    if (performance.now() - lastScrubAt < scrubIntervalMs) return;
-    lastScrubAt = performance.now();
-    await mail.scrub();
-  }
-
   async function sweep(): Promise<void> {
     if (!isOurs()) {
       await pause(intervalMs);
       return;
     }
     const ended = await endDue();
-    await scrubSometimes();
+    scrubSometimes();
     const hasMore = !isClosed && (await mail.reclaim(reclaimStepMs));
     onRound(ended);
     await pause(hasMore ? reclaimPauseMs : intervalMs);
@@ -83,6 +84,26 @@ export function createSweeper({
       endPauses();
       return running;
     },
+  };
+}
+
+/** Not waited for: it may take half a minute, and what is due is ended meanwhile. */
+function createScrubbing(
+  scrub: () => Promise<void>,
+  everyMs: number,
+  onError: (error: unknown) => void,
+): () => void {
+  let lastAt = performance.now();
+  let isRunning = false;
+  return () => {
+    if (isRunning || performance.now() - lastAt < everyMs) return;
+    lastAt = performance.now();
+    isRunning = true;
+    scrub()
+      .catch(onError)
+      .finally(() => {
+        isRunning = false;
+      });
   };
 }
 

@@ -18,9 +18,14 @@ export interface SmtpEngineSettings {
   readonly unknownRecipientsMax: number;
 }
 
+/** So many steps, most of them a command, are done before others have their turn. No sender waits for so many. */
+export const stepsAtOnce = 20;
+
 /** What the engine needs from outside before it can go on. */
 export type Step<Recipient> =
   | { readonly kind: 'input' }
+  /** There is more to do, and enough was done. Nothing is to be answered. */
+  | { readonly kind: 'turn' }
   /** May a transaction begin? */
   | { readonly kind: 'transaction'; readonly mailFrom: string | null }
   | { readonly kind: 'recipient'; readonly address: Address; readonly mail: MailCommand }

@@ -60,6 +60,7 @@ describe('MAIL', () => {
     ['BODY=8BITMIME SIZE=7', 7],
     ['  SIZE=7   BODY=7bit ', 7],
     ['SIZE=18446744073709551615', 2 ** 64],
+    ['SIZE=7 SMTPUTF8 SMTPUTF8 size=7 BODY=8BITMIME BODY=8bitmime', 7],
   ])('takes the parameters %s', (parameters, sizeBytes) => {
     expect(parseMail(`FROM:<a@b.test> ${parameters}`)).toMatchObject({ sizeBytes });
   });
@@ -72,12 +73,13 @@ describe('MAIL', () => {
     ['SIZE=0x10', replies.badArguments],
     ['SIZE=184467440737095516150', replies.badArguments],
     ['SIZE=1 SIZE=2', replies.badArguments],
-    ['SIZE=1 size=1', replies.badArguments],
+    ['SIZE=1 size=', replies.badArguments],
+    ['SIZE=1 SIZE', replies.badArguments],
     ['BODY', replies.badArguments],
     ['BODY=BINARYMIME', replies.badArguments],
     ['BODY=7BIT BODY=8BITMIME', replies.badArguments],
     ['SMTPUTF8=1', replies.badArguments],
-    ['SMTPUTF8 SMTPUTF8', replies.badArguments],
+    ['SMTPUTF8 SMTPUTF8=1', replies.badArguments],
     ['AUTH=<>', replies.unknownParameter],
     ['RET=HDRS', replies.unknownParameter],
     ['ENVID=abc', replies.unknownParameter],

@@ -61,11 +61,14 @@ export function parseMail(text: string): MailCommand | Reply {
 function parseMailParameters(words: readonly string[]): Omit<MailCommand, 'mailFrom'> | Reply {
   let sizeBytes: number | undefined;
   let isUtf8 = false;
-  const seen = new Set<string>();
+  const seen = new Map<string, string | undefined>();
   for (const word of words) {
     const [keyword = '', value] = splitParameter(word);
-    if (seen.has(keyword)) return replies.badArguments;
-    seen.add(keyword);
+    // Said twice is said: smtplib adds SMTPUTF8 to what its caller asked for. Two values contradict each other.
+    if (seen.has(keyword) && seen.get(keyword)?.toUpperCase() !== value?.toUpperCase()) {
+      return replies.badArguments;
+    }
+    seen.set(keyword, value);
     if (keyword === 'SIZE') {
       if (value === undefined || !/^\d{1,20}$/.test(value)) return replies.badArguments;
       sizeBytes = Number(value);

@@ -70,6 +70,11 @@ describe('version 1', () => {
     }
   });
 
+  it('that ends in a bare LF is none, without waiting for more', () => {
+    expect(parseText('PROXY TCP4 192.0.2.7 198.51.100.9 12345 25\n')).toEqual({ state: 'invalid' });
+    expect(parseText('PROXY TCP4 192.0.2.7 198.51.100.9 12345 25\nEHLO a')).toEqual({ state: 'invalid' });
+  });
+
   it('has 107 bytes at most, its line end among them', () => {
     const of = (bytes: number): string => `PROXY UNKNOWN ${'x'.repeat(bytes - 16)}\r\n`;
     expect(parseText(of(107))).toEqual({ state: 'complete', bytes: 107, sourceAddress: undefined });

@@ -36,8 +36,10 @@ function parseV1(input: Buffer): ProxyHeader {
   const start = Buffer.from('PROXY ');
   const common = Math.min(input.length, start.length);
   if (!input.subarray(0, common).equals(start.subarray(0, common))) return invalid;
-  const end = input.subarray(0, v1MaxBytes).indexOf('\r\n');
-  if (end < 0) return input.length >= v1MaxBytes ? invalid : partial;
+  const line = input.subarray(0, v1MaxBytes);
+  const end = line.indexOf('\r\n');
+  // A line end of another kind ends nothing: there is no use in waiting for more.
+  if (end < 0) return line.length === v1MaxBytes || line.includes(10) ? invalid : partial;
   const words = input.toString('latin1', 0, end).split(' ');
   const [, family, source = '', destination = '', sourcePort, destinationPort] = words;
   const bytes = end + 2;

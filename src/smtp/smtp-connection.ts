@@ -2,6 +2,7 @@
 // smtp-server.ts, which also tells it the time. Owns the socket; ends with the socket's `close`.
 
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 
 import { normaliseAddress, toClientNetwork } from '../net/client-network.ts';
@@ -11,7 +12,7 @@ import type { TlsCertificate } from '../secrets/tls-certificate.ts';
 import type { Admission } from './admission.ts';
 import { ConnectionAnswers } from './connection-answers.ts';
 import { endSocket } from './end-socket.ts';
-import type { SmtpEngineSettings, Step } from './engine-step.ts';
+import { type SmtpEngineSettings, type Step, stepsAtOnce } from './engine-step.ts';
 import type { MailReceiver } from './mail-receiver.ts';
 import type { Spill } from './message-buffer.ts';
 import { parseProxyHeader } from './proxy-header.ts';
@@ -61,6 +62,8 @@ export class SmtpConnection {
   #network: string | undefined;
   #tls: string | null = null;
   #isDriving = false;
+  /** While it drives: the sender has been given enough, and others have their turn. */
+  #isGivingWay = false;
   #isStopping = false;
   #hasInputEnded = false;
   #isCounted = false;
@@ -82,7 +85,7 @@ export class SmtpConnection {
   /** Ends the dialogue with 421, at once or when the message that is under way has its answer. */
   stop(): void {
     this.#isStopping = true;
-    if (!this.#engine?.isTakingMessage && !this.#isDriving) this.#end(replies.shuttingDown);
+    if (!this.#engine?.isTakingMessage && !this.#isAtWork) this.#end(replies.shuttingDown);
   }
 
   destroy(): void {
@@ -96,12 +99,17 @@ export class SmtpConnection {
       return;
     }
     // While the engine waits for an answer the silence is ours: a sender told 421 would send its message again.
-    if (this.#isDriving || this.#stage === 'finished') return;
+    if (this.#isAtWork || this.#stage === 'finished') return;
     const { settings, admission } = this.#options;
     const usualIdleMs = settings.idleTimeoutSeconds * 1000;
     const idleMaxMs = admission.isCrowded ? Math.min(usualIdleMs, crowdedIdleMs) : usualIdleMs;
     const totalMaxMs = this.#engine?.isTakingMessage ? bodyMaxMs : commandsMaxMs;
     if (now - this.#activeAt > idleMaxMs || now - this.#progressAt > totalMaxMs) this.#end(replies.timeout);
+  }
+
+  /** Whether the sender waits for us. */
+  get #isAtWork(): boolean {
+    return this.#isDriving && !this.#isGivingWay;
   }
 
   #listen(socket: Socket): void {
@@ -207,7 +215,8 @@ export class SmtpConnection {
     if (!engine || !answers) return;
     this.#isDriving = true;
     try {
-      for (;;) {
+      for (let steps = 1; ; steps++) {
+        if (steps % stepsAtOnce === 0) await this.#giveWay();
         // The sender went while it was waited for: nothing further of what it sent is carried out.
         if (this.#stage === 'finished') engine.close(replies.connectionLost);
         const step = engine.step();
@@ -219,12 +228,22 @@ export class SmtpConnection {
         if (step.kind === 'transaction') engine.answerTransaction(answers.admitTransaction(step.mailFrom));
         else if (step.kind === 'body') engine.answerBody(answers.admitBody(step.maxBytes));
         else if (step.kind === 'refused') answers.refuse(step, this.#tls);
+        else if (step.kind === 'turn') await this.#giveWay();
         else await this.#answer(step, engine, answers);
         if (!engine.isTakingMessage) answers.giveBack();
       }
     } finally {
       this.#isDriving = false;
     }
+  }
+
+  /** A sender of commands without end would keep the thread to itself: reading hands over megabytes at once. */
+  async #giveWay(): Promise<void> {
+    this.#flush();
+    this.#regulate();
+    this.#isGivingWay = true;
+    await nextTurn();
+    this.#isGivingWay = false;
   }
 
   async #answer(

@@ -283,6 +283,19 @@ describe('the driver', () => {
     expect(engine.takeOutput()).toBe(replies.shuttingDown);
   });
 
+  it('is given its turn back by an engine that has much to do', () => {
+    const engine = new SmtpEngine<string>(engineSettings);
+    engine.takeOutput();
+    engine.push(Buffer.from('NOOP\r\n'.repeat(1000)));
+    let answered = 0;
+    for (let step = engine.step(); step.kind === 'turn'; step = engine.step()) {
+      const replies = engine.takeOutput().split('\r\n').length - 1;
+      expect(replies).toBeLessThanOrEqual(20);
+      answered += replies;
+    }
+    expect(answered).toBe(1000);
+  });
+
   it('must not answer what was not asked', () => {
     const engine = new SmtpEngine<string>(engineSettings);
     expect(() => engine.answerRecipient({ recipient: 'one' })).toThrow();

@@ -4,6 +4,7 @@
 
 import type { Asked, Phase } from './engine-phase.ts';
 import type { BodyAnswer, Refusal, RefusedMessage, SmtpEngineSettings, Step } from './engine-step.ts';
+import { stepsAtOnce } from './engine-step.ts';
 import { IncomingMessage } from './incoming-message.ts';
 import { InputBuffer } from './input-buffer.ts';
 import { offeredExtensions } from './offered-extensions.ts';
@@ -62,12 +63,13 @@ export class SmtpEngine<Recipient> {
     return output;
   }
 
-  /** Works through the input until something from outside is needed. */
+  /** Works through the input until something from outside is needed, or it is the turn of others. */
   step(): Step<Recipient> {
-    for (;;) {
+    for (let done = 0; done < stepsAtOnce; done++) {
       const step = this.#advance();
       if (step) return step;
     }
+    return { kind: 'turn' };
   }
 
   #advance(): Step<Recipient> | undefined {

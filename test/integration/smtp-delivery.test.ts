@@ -222,6 +222,23 @@ describe('recipients', () => {
     expect(await client.command(`RCPT TO:<${session.address}>`)).toMatch(/^452 4\.2\.2 /);
   });
 
+  it('that would be full with a message of the size declared are refused at RCPT, not after it', async () => {
+    const fixture = await startSmtp({ quota: { messages: 10, bytes: 1000 } });
+    const session = await fixture.lend('one');
+    const client = await fixture.greet();
+    const declare = async (sizeBytes: number): Promise<string> => {
+      await client.command('RSET');
+      await client.command(`MAIL FROM:<sender@client.test> SIZE=${sizeBytes}`);
+      return client.command(`RCPT TO:<${session.address}>`);
+    };
+    expect(await declare(1001)).toMatch(/^452 4\.2\.2 /);
+    expect(await declare(1000)).toMatch(/^250 /);
+    await client.command('RSET');
+    expect(await client.deliver(`${'x'.repeat(398)}\r\n`, session.address)).toMatch(/^250 /);
+    expect(await declare(601)).toMatch(/^452 4\.2\.2 /);
+    expect((await fixture.attemptsOf(session)).some(({ reply }) => reply.startsWith('452 4.2.2'))).toBe(true);
+  });
+
   it('on a disabled domain are still taken while their session lives', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('one');

@@ -223,6 +223,22 @@ describe('shutting down', () => {
 describe('a sender that runs ahead', () => {
   const floodBytes = 8 * 1024 * 1024;
 
+  it.each([
+    ['commands that need nothing', 'NOOP\r\n', 1],
+    ['transactions without a message', 'MAIL FROM:<a@b.test>\r\nRSET\r\n', 2],
+  ])('by %s leaves others their turn', async (_, lines, repliesEach) => {
+    const fixture = await startSmtp();
+    const [ahead, other] = [await fixture.greet(), await fixture.greet()];
+    const count = 30_000;
+    ahead.send(lines.repeat(count));
+    expect(await ahead.readReply()).toMatch(/^250 /);
+    expect(await other.command('NOOP')).toBe('250 2.0.0 OK');
+    const before = ahead.takeLines().length;
+    expect(before).toBeLessThan((count * repliesEach) / 2);
+    ahead.send('QUIT\r\n');
+    expect(before + (await ahead.closed).length).toBe(count * repliesEach);
+  });
+
   it('and reads no replies is not read from, until it reads', async () => {
     const { client, socket } = await connectDirectly(refuseAll);
     client.socket.pause();

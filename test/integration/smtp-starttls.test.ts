@@ -91,11 +91,17 @@ describe('a message over TLS', () => {
   });
 });
 
-// CVE-2011-0411 (Postfix), CVE-2021-33515 (Dovecot), CVE-2021-38371 (Exim), and the NO STARTTLS paper of 2021.
+// The NO STARTTLS paper of 2021 found one server in fifty to do it.
 describe('what is sent in the clear behind STARTTLS', () => {
+  const evil = 'EHLO evil.test\r\nMAIL FROM:<evil@b.test>\r\n';
+
   it.each([
-    ['in one segment', 'STARTTLS\r\nEHLO evil.test\r\nMAIL FROM:<evil@b.test>\r\n', ''],
-    ['in the next segment', 'STARTTLS\r\n', 'EHLO evil.test\r\nMAIL FROM:<evil@b.test>\r\n'],
+    ['CVE-2011-0411 (Postfix)', `STARTTLS\r\n${evil}`, ''],
+    ['CVE-2021-33515 (Dovecot)', `STARTTLS\r\n${evil}RCPT TO:<one@mayfly.test>\r\nDATA\r\n`, ''],
+    ['CVE-2024-34083 (aiosmtpd)', 'STARTTLS\r\nNOOP\r\nRSET\r\n', ''],
+    ['CVE-2021-38371 (Exim)', 'STARTTLS\r\n250 2.0.0 OK\r\n', ''],
+    ['JAMES-1862', `STARTTLS\r\n${evil}QUIT\r\n`, ''],
+    ['in the next segment', 'STARTTLS\r\n', evil],
   ])('%s is never carried out', async (_, first, second) => {
     const { fixture } = await startSecure();
     const plain = await fixture.greet();
@@ -122,6 +128,17 @@ describe('what is sent in the clear behind STARTTLS', () => {
   });
 });
 
+it('smtp-server #260: STARTTLS with parameters begins nothing, and what follows is read as it is', async () => {
+  const { fixture } = await startSecure();
+  const client = await fixture.greet();
+  client.send('STARTTLS now\r\nNOOP\r\n');
+  expect([await client.readReply(), await client.readReply()]).toEqual([
+    '501 5.5.4 Syntax error in arguments',
+    '250 2.0.0 OK',
+  ]);
+  expect(await client.command('STARTTLS')).toMatch(/^220 /);
+});
+
 describe('a handshake', () => {
   it.each(['TLSv1', 'TLSv1.1'] as const)('of %s is refused', async (version) => {
     const { fixture } = await startSecure();
@@ -132,15 +149,24 @@ describe('a handshake', () => {
     expect(await (await fixture.greet()).command('NOOP')).toMatch(/^250/);
   });
 
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('of %s is done, and openssl agrees', async (version) => {
-    const { fixture } = await startSecure();
-    const flag = version === 'TLSv1.2' ? '-tls1_2' : '-tls1_3';
-    const target = ['-connect', `127.0.0.1:${fixture.port}`, '-starttls', 'smtp', flag, '-ign_eof'];
-    const { stdout } = await runProgram('openssl', ['s_client', ...target], { input: 'QUIT\r\n' });
-    expect(stdout).toContain(version);
-    expect(stdout).toContain('subject=CN = mx.test');
-    expect(stdout).toContain('221 2.0.0 Bye');
-  });
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'of %s is done, and openssl delivers through it',
+    async (version) => {
+      const { fixture } = await startSecure();
+      const session = await fixture.lend('one');
+      const flag = version === 'TLSv1.2' ? '-tls1_2' : '-tls1_3';
+      const target = ['-connect', `127.0.0.1:${fixture.port}`, '-starttls', 'smtp', flag, '-ign_eof'];
+      const text = `Subject: by ${version}\r\n\r\ntext\r\n`;
+      const toBody = `EHLO openssl.test\r\nMAIL FROM:<a@b.test>\r\nRCPT TO:<${session.address}>\r\n`;
+      // It sends what it has without waiting, so it sends no DATA.
+      const input = `${toBody}BDAT ${text.length} LAST\r\n${text}QUIT\r\n`;
+      const { stdout } = await runProgram('openssl', ['s_client', ...target], { input });
+      expect(await fixture.textsOf(session)).toEqual([text]);
+      expect(stdout).toContain(version);
+      expect(stdout).toContain('subject=CN = mx.test');
+      expect(stdout).toContain('221 2.0.0 Bye');
+    },
+  );
 
   it('that breaks off leaves nothing: no connection, no room, no transaction', async () => {
     const { fixture } = await startSecure({ settings: { connectionsMax: 1, inFlightMaxBytes: 1 } });

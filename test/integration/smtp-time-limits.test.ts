@@ -154,6 +154,16 @@ describe('a busy connection', () => {
     expect(minutes).toBeLessThanOrEqual(12);
   });
 
+  it('whose sender runs ahead all the time is ended too', async () => {
+    const { client, after } = await connectDirectly();
+    client.send('NOOP\r\n'.repeat(100_000));
+    expect(await client.readReply()).toBe('250 2.0.0 OK');
+    after(11 * minuteMs);
+    const lines = await client.closed;
+    expect(lines.length).toBeLessThan(100_000);
+    expect(lines.at(-1)).toBe(timedOut);
+  });
+
   it('within one message ends after thirty', async () => {
     const direct = await connectDirectly();
     await direct.client.command('EHLO client.test');

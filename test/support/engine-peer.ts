@@ -85,6 +85,8 @@ export class EnginePeer implements Peer {
       switch (step.kind) {
         case 'input':
           return;
+        case 'turn':
+          break;
         case 'close':
           this.isClosed = true;
           return;

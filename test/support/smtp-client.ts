@@ -10,9 +10,9 @@ import type { Peer } from './play-transcript.ts';
 
 export class SmtpClient implements Peer {
   readonly socket: Socket;
-  /** Resolves with all lines not read before, when the server has closed its side or the connection is gone. */
   /** Resolves when the first bytes have come, or none will. */
   readonly greeted: Promise<void>;
+  /** Resolves with all lines not read before, when the server has closed its side or the connection is gone. */
   readonly closed: Promise<string[]>;
   #text = '';
   #isOver = false;

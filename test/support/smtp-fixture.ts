@@ -77,8 +77,8 @@ function receiverOn(
     noteRefusal: (recipients, refused) => {
       deliveryLog.noteRefusal(recipients, refused);
     },
-    resolveRecipient: (address) =>
-      resolveRecipient({ mail: store.mail, directory: store.directory, limits }, address),
+    resolveRecipient: (address, sizeBytes) =>
+      resolveRecipient({ mail: store.mail, directory: store.directory, limits }, address, sizeBytes),
     receiveMessage: (message, recipients) => receiveMessage(deps, message, recipients),
   };
 }

@@ -15,6 +15,12 @@ export const removedWhole: readonly string[] = words(`
 /** Scheme of the placeholder that stands for a gap while the markup is still being sanitised. */
 export const slotScheme = 'mayfly-slot';
 
+/** What a value that may be an address has to look like. */
+export const allowedUri = new RegExp(
+  `^(?:(?:https?|mailto|${slotScheme}):|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))`,
+  'i',
+);
+
 export const markupConfig: Config = {
   ALLOWED_TAGS: words(`
     a abbr acronym address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del
@@ -30,10 +36,7 @@ export const markupConfig: Config = {
   FORBID_CONTENTS: [...removedWhole],
   ALLOW_ARIA_ATTR: true,
   ALLOW_DATA_ATTR: false,
-  ALLOWED_URI_REGEXP: new RegExp(
-    `^(?:(?:https?|mailto|${slotScheme}):|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))`,
-    'i',
-  ),
+  ALLOWED_URI_REGEXP: allowedUri,
   /** Ids get a prefix, so that none can stand for a property of document or window. */
   SANITIZE_NAMED_PROPS: true,
   SANITIZE_DOM: true,

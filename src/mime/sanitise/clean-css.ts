@@ -22,7 +22,7 @@ export interface CleanCss {
 /** Nested @media deeper than this are dropped. */
 const maxDepth = 4;
 /** DOMPurify puts it before every id (SANITIZE_NAMED_PROPS), so selectors have to say it too. */
-const idPrefix = 'user-content-';
+export const idPrefix = 'user-content-';
 
 /** The value of a `style` attribute. Never throws. */
 export function cleanStyleAttribute(text: string): CleanCss {

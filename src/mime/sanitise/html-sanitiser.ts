@@ -42,7 +42,8 @@ export function createHtmlSanitiser(options: HtmlSanitiserOptions = {}): HtmlSan
     idleMs: options.idleMs ?? 60_000,
     workers: 1,
     maxQueued: options.maxQueued ?? 256,
-    resourceLimits: { maxOldGenerationSizeMb: 512 },
+    // A document is thrown away whole: with room for several, collecting copies none of them.
+    resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 },
   });
   return {
     async sanitise(input) {

@@ -45,6 +45,12 @@ export interface AttributeEvent {
 
 const elementType = 1;
 
+/** Of every link: it opens outside and tells nobody where it was. */
+export const linkAttributes = [
+  ['target', '_blank'],
+  ['rel', 'noopener noreferrer nofollow'],
+] as const;
+
 /** Before an element is kept or taken out. */
 export function visitElement(
   job: SanitiseJob,
@@ -101,7 +107,7 @@ export function visitAttribute(job: SanitiseJob, node: ElementNode, event: Attri
 }
 
 /** Mail uses few different styles, each many times. */
-function cleanStyle(job: SanitiseJob, text: string): string {
+export function cleanStyle(job: SanitiseJob, text: string): string {
   const known = job.styles.get(text);
   const clean = known ?? cleanStyleAttribute(text);
   if (known === undefined) job.styles.set(text, clean);
@@ -113,7 +119,7 @@ function count(job: SanitiseJob, { css, remoteContent }: CleanCss): string {
   return css;
 }
 
-function isOutsideAddress(href: string): boolean {
+export function isOutsideAddress(href: string): boolean {
   return /^mailto:/i.test(href) || (/^https?:\/\/[^/\s?#]/i.test(href) && URL.canParse(href));
 }
 
@@ -139,7 +145,7 @@ function chooseImage(job: SanitiseJob, node: ElementNode, event: AttributeEvent)
   }
 }
 
-function isOwnPlaceholder(job: SanitiseJob, value: string): boolean {
+export function isOwnPlaceholder(job: SanitiseJob, value: string): boolean {
   return !job.isFirstPass && value.startsWith(`${slotScheme}:${job.nonce}-`);
 }
 
@@ -148,12 +154,15 @@ function addSlot(job: SanitiseJob, slot: ImageSlot): string {
   return `${slotScheme}:${job.nonce}-${job.slots.length - 1};`;
 }
 
-/** After an element's attributes are decided: links open outside and tell nobody where they were. */
+/** After an element's attributes are decided. */
 export function finishElement(job: SanitiseJob, node: ElementNode): void {
   if (node.localName !== 'a' || !node.hasAttribute('href')) return;
-  node.setAttribute('target', '_blank');
-  node.setAttribute('rel', 'noopener noreferrer nofollow');
-  const url = node.getAttribute('href') ?? '';
+  noteFlags(job, node, node.getAttribute('href') ?? '');
+  // Last, where they stay in each further pass.
+  for (const [name, value] of linkAttributes) node.setAttribute(name, value);
+}
+
+function noteFlags(job: SanitiseJob, node: ElementNode, url: string): void {
   if (!/^https?:/i.test(url)) return;
   const flags = flagLink(url, node.textContent ?? '');
   if (flags.length === 0) return;

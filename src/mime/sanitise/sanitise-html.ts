@@ -1,11 +1,12 @@
-// A message's HTML made safe to show: DOMPurify over jsdom with an allow-list, repeated until parsing its own result
-// changes nothing any more, which is what mutation attacks need. Runs in the sanitiser's worker only: it blocks, and
+// A message's HTML made safe to show: DOMPurify over jsdom with an allow-list, repeated until parsing its own result is
+// shown to change nothing any more, which is what mutation attacks need. Runs in the sanitiser's worker only: it blocks, and
 // a sender can make it take long. It loads nothing and runs no script of the message.
 import { randomBytes } from 'node:crypto';
 import createDOMPurify, { type Config, type WindowLike } from 'dompurify';
 // @ts-expect-error jsdom has no types of its own, and those written for it would give browser globals to every file.
 import { JSDOM } from 'jsdom';
 import { markupConfig, removedWhole, slotScheme } from './allowed-markup.ts';
+import { isSettled } from './is-settled.ts';
 import {
   type AttributeEvent,
   type ElementNode,
@@ -53,7 +54,7 @@ interface Purifier {
   sanitize(html: string): DomElement;
 }
 
-/** First pass, second to see it unchanged, and room for markup that settles slowly. */
+/** One for ordinary mail, one more to see it unchanged where is-settled is in doubt, and room for what settles slowly. */
 const maxPasses = 5;
 /** What of html and body is carried over to the element that takes their place. */
 const bodyAttributes = ['id', 'class', 'style', 'dir', 'lang'];
@@ -119,6 +120,7 @@ function settle(job: SanitiseJob, html: string, pass: (html: string) => string):
   let known = pass(html);
   job.isFirstPass = false;
   for (let passes = 1; passes < maxPasses; passes += 1) {
+    if (isSettled(job, known)) return known;
     const next = pass(known);
     if (next === known) return known;
     known = next;

@@ -1,7 +1,8 @@
-import { closeSync, openSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -32,6 +33,7 @@ async function setUp(walBoundBytes: number) {
     descriptor,
     pageBytes: database.pragma('page_size', { simple: true }) as number,
     walBoundBytes,
+    hasOldWal: false,
     onResume: () => {
       seen.resumes += 1;
       commits.flush();
@@ -82,7 +84,7 @@ it('leaves nothing in the WAL when it is truncated', async () => {
   const { database, write, checkpointer, walBytes } = await setUp(mib);
   await write();
   expect(walBytes()).toBeGreaterThan(0);
-  await checkpointer.truncateWal();
+  await checkpointer.eraseWal();
   expect(walBytes()).toBe(0);
   await write(10, 2);
   expect(database.prepare('SELECT count(*) FROM blobs').pluck().get()).toBe(2);
@@ -92,14 +94,14 @@ it('truncates also when asked while it checkpoints for another reason', async ()
   const { write, checkpointer, walBytes } = await setUp(1);
   await write();
   while (!checkpointer.isPaused) await nextTurn();
-  await checkpointer.truncateWal();
+  await checkpointer.eraseWal();
   expect(walBytes()).toBe(0);
 });
 
 it('answers all who ask for a truncation at once', async () => {
   const { write, checkpointer, walBytes } = await setUp(mib);
   await write();
-  await Promise.all([checkpointer.truncateWal(), checkpointer.truncateWal(), checkpointer.truncateWal()]);
+  await Promise.all([checkpointer.eraseWal(), checkpointer.eraseWal(), checkpointer.eraseWal()]);
   expect(walBytes()).toBe(0);
 });
 
@@ -110,7 +112,7 @@ it('waits for a reader before it truncates, while the writer goes on', async () 
   reader.exec('BEGIN; SELECT * FROM blobs');
   await write();
   let isTruncated = false;
-  const truncation = checkpointer.truncateWal().then(() => {
+  const truncation = checkpointer.eraseWal().then(() => {
     isTruncated = true;
   });
   while (seen.resumes === 0) await nextTurn();
@@ -122,10 +124,41 @@ it('waits for a reader before it truncates, while the writer goes on', async () 
   expect(walBytes()).toBe(0);
 });
 
+it('cuts nothing off under load, when what has to go is soon written over', { timeout: 60_000 }, async () => {
+  const { file, database, write, checkpointer, walBytes } = await setUp(16 * mib);
+  const secret = Buffer.from('a key that was destroyed, a key that was destroyed');
+  const writeUntil = async (isEnough: () => boolean): Promise<void> => {
+    // Held back, so that no disk is too fast for rounds of one length.
+    while (!isEnough()) {
+      await write(16 * kib);
+      await delay(1);
+    }
+  };
+  const startedAt = performance.now();
+  // Until the pace is known.
+  await writeUntil(() => performance.now() - startedAt > 2500);
+  database.prepare('REPLACE INTO blobs VALUES (7, ?)').run(secret);
+  database.prepare('REPLACE INTO blobs VALUES (7, zeroblob(50))').run();
+  await write();
+  expect(readFileSync(`${file}-wal`).includes(secret)).toBe(true);
+  let isErased = false;
+  const erasure = checkpointer.eraseWal().then(() => {
+    isErased = true;
+  });
+  let least = Infinity;
+  await writeUntil(() => {
+    least = Math.min(least, walBytes());
+    return isErased;
+  });
+  await erasure;
+  expect(least).toBeGreaterThan(mib);
+  expect(readFileSync(`${file}-wal`).includes(secret)).toBe(false);
+});
+
 it('rejects a truncation that closing overtakes', async () => {
   const { write, checkpointer } = await setUp(mib);
   await write();
-  const truncation = checkpointer.truncateWal();
+  const truncation = checkpointer.eraseWal();
   const closed = checkpointer.close();
   await expect(truncation).rejects.toThrow('Closed');
   await closed;
@@ -142,10 +175,11 @@ it('tells when a checkpoint fails', async () => {
       descriptor,
       pageBytes: 4096,
       walBoundBytes: mib,
+      hasOldWal: true,
       onResume: () => undefined,
       onBroken: resolve,
     });
-    checkpointer.truncateWal().catch((reason: unknown) => {
+    checkpointer.eraseWal().catch((reason: unknown) => {
       expect(reason).toBeInstanceOf(Error);
     });
   });

@@ -1,17 +1,25 @@
 // Decides when the WAL is checkpointed and by how much, and asks the checkpoint thread to do it. PASSIVE beside the
 // writer as long as the WAL is within its bound; past it the writer pauses for the short tail, after which SQLite
-// starts the WAL from its beginning. After keys were destroyed the WAL is truncated, so that none outlives its row
-// there. Owned by SqliteStore.
+// starts the WAL from its beginning. After keys were destroyed none may outlive its row there: under load the WAL is
+// soon written over, else it is truncated, which costs every commit until it has grown again. Owned by SqliteStore.
 
 import { Worker } from 'node:worker_threads';
 
 import type { StoreObserver } from '../store-observer.ts';
 import { isBreaking } from './is-breaking.ts';
+import { WalRounds } from './wal-rounds.ts';
 
 /** Between two looks. Each checkpoint syncs the file beside the writer's own syncs: oftener costs the writer. */
 const intervalMs = 1000;
+/** Near the bound, so that rounds are of one length. */
+const leastIntervalMs = 50;
 /** What may be left for the pause: a few milliseconds of copying and syncing. */
 const tailMaxBytes = 2 * 1024 * 1024;
+
+/** So long it may take until the WAL is written over by itself. */
+const overwriteMaxMs = 30_000;
+/** Rounds that are drawn out to write over what must go may be so much longer than others. */
+const roundMaxFactor = 1.5;
 
 interface CheckpointResult {
   readonly busy?: number;
@@ -27,6 +35,8 @@ export interface CheckpointerOptions {
   readonly descriptor: number;
   readonly pageBytes: number;
   readonly walBoundBytes: number;
+  /** Whether the WAL held something when it was opened. */
+  readonly hasOldWal: boolean;
   /** Called when the writer may go on after a pause. */
   readonly onResume: () => void;
   /** Called when a checkpoint failed so that the database file must not be trusted to take writes. */
@@ -39,21 +49,21 @@ type Mode = 'PASSIVE' | 'TRUNCATE';
 export class Checkpointer {
   readonly #options: CheckpointerOptions;
   readonly #worker: Worker;
-  readonly #timer: NodeJS.Timeout;
   readonly #exited: Promise<unknown>;
   /** What the thread is at. */
   #running: Mode | undefined;
   #startedAt = 0;
   #isPaused = false;
   #hasWritten = false;
-  #mustTruncate = false;
-  /** Frames in the WAL at the last checkpoint, and the bytes that had come since the one before. */
-  #lastFrames = 0;
+  #timer: NodeJS.Timeout;
+  readonly #rounds: WalRounds;
+  /** Bytes that had come at the last checkpoint since the one before. */
   #lastGrownBytes = Infinity;
   readonly #waiting: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
 
   constructor(options: CheckpointerOptions) {
     this.#options = options;
+    this.#rounds = new WalRounds(performance.now(), options.hasOldWal);
     this.#worker = new Worker(new URL('./checkpoint-worker.mjs', import.meta.url), {
       workerData: { file: options.file, descriptor: options.descriptor },
     });
@@ -63,9 +73,7 @@ export class Checkpointer {
     this.#worker.on('error', options.onBroken);
     this.#exited = new Promise((resolve) => this.#worker.once('exit', resolve));
     this.#worker.unref();
-    this.#timer = setInterval(() => {
-      this.#tick();
-    }, intervalMs).unref();
+    this.#timer = this.#schedule(intervalMs);
   }
 
   /** While true the writer holds its commits back. */
@@ -78,8 +86,8 @@ export class Checkpointer {
   }
 
   /** Resolves when the WAL holds nothing older than this call; rejects when it is closed before. */
-  truncateWal(): Promise<void> {
-    this.#mustTruncate = true;
+  eraseWal(): Promise<void> {
+    this.#rounds.ask(performance.now());
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       if (!this.#running) this.#start('PASSIVE');
@@ -87,20 +95,23 @@ export class Checkpointer {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
     // Unreferenced, it would let the process end before it has closed its file.
     this.#worker.ref();
     this.#worker.postMessage({ mode: 'close' });
     await this.#exited;
     this.#isPaused = false;
-    const overtaken = new Error('Closed before the WAL was truncated.');
+    const overtaken = new Error('Closed before the WAL was erased.');
     for (const { reject } of this.#waiting.splice(0)) reject(overtaken);
   }
 
-  #tick(): void {
-    if (this.#running || !this.#hasWritten) return;
-    this.#hasWritten = false;
-    this.#start('PASSIVE');
+  #schedule(ms: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#timer = this.#schedule(intervalMs);
+      if (this.#running || (!this.#hasWritten && !this.#rounds.erasure)) return;
+      this.#hasWritten = false;
+      this.#start('PASSIVE');
+    }, ms).unref();
   }
 
   #start(mode: Mode): void {
@@ -120,7 +131,11 @@ export class Checkpointer {
       this.#fail(Object.assign(new Error(`Checkpoint: ${result.failure.message}`), result.failure));
       return;
     }
-    const next = this.#isPaused ? this.#afterPaused(result, mode) : this.#afterPassive(result);
+    if (this.#isPaused) {
+      this.#afterPaused(result, mode);
+      return;
+    }
+    const next = this.#afterPassive(result);
     if (next) this.#start(next);
   }
 
@@ -137,36 +152,62 @@ export class Checkpointer {
   }
 
   #afterPassive({ frames = 0 }: CheckpointResult): Mode | undefined {
-    const { walBoundBytes, pageBytes } = this.#options;
-    const grownBytes = (frames - this.#lastFrames) * pageBytes;
+    const { pageBytes } = this.#options;
+    const grownBytes = this.#rounds.see(frames, performance.now()) * pageBytes;
     const isShrinking = grownBytes < this.#lastGrownBytes;
-    this.#lastFrames = frames;
     this.#lastGrownBytes = grownBytes;
-    if (this.#mustTruncate) {
-      this.#isPaused = true;
-      return 'TRUNCATE';
+    if (this.#rounds.isOverwritten) this.#noteErased();
+    const mustTruncate = this.#mustTruncate();
+    if (!mustTruncate && frames < this.#roundFrames()) {
+      this.#lookInTime();
+      return undefined;
     }
-    if (frames * pageBytes < walBoundBytes) return undefined;
     // Much has come meanwhile: once more beside the writer, as long as that gains on it, so that the pause is short.
     if (grownBytes > tailMaxBytes && isShrinking) return 'PASSIVE';
     this.#isPaused = true;
-    return 'PASSIVE';
+    return mustTruncate ? 'TRUNCATE' : 'PASSIVE';
   }
 
-  #afterPaused(
-    { busy = 0, frames = 0, moved = 0 }: CheckpointResult,
-    mode: Mode | undefined,
-  ): Mode | undefined {
-    const isDone = busy === 0 && frames === moved;
-    if (this.#mustTruncate && mode === 'PASSIVE') return 'TRUNCATE';
-    if (this.#mustTruncate && isDone) {
-      this.#mustTruncate = false;
-      for (const { resolve } of this.#waiting.splice(0)) resolve();
+  #afterPaused({ busy = 0, frames = 0, moved = 0 }: CheckpointResult, mode: Mode | undefined): void {
+    if (mode === 'PASSIVE') this.#rounds.see(frames, performance.now());
+    if (mode === 'TRUNCATE' && busy === 0 && frames === moved) {
+      this.#noteErased();
+      this.#rounds.clear();
     }
     this.#isPaused = false;
-    // A reader was in the way: the next tick tries again, the writer does not wait for it.
+    // A reader was in the way: the next look tries again, the writer does not wait for it.
     this.#hasWritten = true;
     this.#options.onResume();
-    return undefined;
+  }
+
+  /** Whether what has to go would stay too long otherwise. */
+  #mustTruncate(): boolean {
+    const { erasure } = this.#rounds;
+    if (!erasure) return false;
+    const bound = this.#boundFrames();
+    if (erasure.frames > bound * roundMaxFactor) return true;
+    // The rest of this round, and the next one up to the same place.
+    const frames = erasure.isNextRound ? erasure.frames : bound + erasure.frames;
+    return performance.now() - erasure.since + this.#rounds.msUntil(frames) > overwriteMaxMs;
+  }
+
+  #noteErased(): void {
+    this.#rounds.settle();
+    for (const { resolve } of this.#waiting.splice(0)) resolve();
+  }
+
+  #boundFrames(): number {
+    return this.#options.walBoundBytes / this.#options.pageBytes;
+  }
+
+  #roundFrames(): number {
+    return this.#rounds.target(this.#boundFrames());
+  }
+
+  #lookInTime(): void {
+    const ms = this.#rounds.msUntil(this.#roundFrames());
+    if (ms >= intervalMs) return;
+    clearTimeout(this.#timer);
+    this.#timer = this.#schedule(Math.max(leastIntervalMs, ms));
   }
 }

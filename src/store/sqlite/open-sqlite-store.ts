@@ -84,6 +84,7 @@ export function openSqliteStore({
   observer = noObserver,
 }: SqliteStoreOptions): SqliteStore {
   removeOldCopy(file);
+  const hasOldWal = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const database = openMigrated(file);
   const descriptor = openSync(file, 'r');
   const checkpointer = new Checkpointer({
@@ -91,6 +92,7 @@ export function openSqliteStore({
     descriptor,
     pageBytes: database.pragma('page_size', { simple: true }) as number,
     walBoundBytes,
+    hasOldWal,
     observer,
     onResume: () => {
       commits.flush();
@@ -98,7 +100,7 @@ export function openSqliteStore({
     onBroken,
   });
   const progress: CommitProgress = { current: 1, synced: 0 };
-  const sessions = new SessionRows(database, { progress, onEnded });
+  const sessions = new SessionRows(database, { progress, onEnded, hasDestroyedKeys: hasOldWal });
   const wal = new WalSync(file);
   const commits = new GroupCommit({
     database,

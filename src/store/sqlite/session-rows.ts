@@ -64,6 +64,8 @@ interface SessionRowsOptions {
   readonly progress: Readonly<CommitProgress>;
   /** Called in the transaction that ends a session: what is kept of it in memory goes. */
   readonly onEnded: (key: SessionKey) => void;
+  /** At the start: true when the WAL was not empty, since nobody knows. */
+  readonly hasDestroyedKeys: boolean;
 }
 
 export class SessionRows {
@@ -87,12 +89,13 @@ export class SessionRows {
   readonly #liveOfAccount;
   readonly #mailbox;
 
-  /** Whether the WAL may hold keys that were destroyed; true at the start, since nobody knows. */
-  hasDestroyedKeys = true;
+  /** Whether the WAL may hold keys that were destroyed. */
+  hasDestroyedKeys: boolean;
 
   constructor(database: Database.Database, options: SessionRowsOptions) {
     this.#database = database;
     this.#options = options;
+    this.hasDestroyedKeys = options.hasDestroyedKeys;
     this.#keySlots = new KeySlots(database);
     this.#byKey = database.prepare<[Uint8Array], SessionRow>(`${selectSession} WHERE s.key = ?`);
     this.#byAddress = database.prepare<[string], SessionRow>(

@@ -229,7 +229,7 @@ export class SqliteMailStore implements MailStore {
   async scrub(): Promise<void> {
     if (this.#sessions.hasDestroyedKeys) {
       this.#sessions.hasDestroyedKeys = false;
-      this.#scrubbed = this.#options.checkpointer.truncateWal();
+      this.#scrubbed = this.#options.checkpointer.eraseWal();
     }
     await this.#scrubbed;
   }
