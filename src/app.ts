@@ -21,6 +21,7 @@ import { readiness } from './app/readiness.ts';
 import { startAdmin } from './app/start-admin.ts';
 import { starting } from './app/start-error.ts';
 import { smtpHostname, startSmtp } from './app/start-smtp.ts';
+import { withTraces } from './app/start-traces.ts';
 import { describeStoreFault } from './app/store-fault.ts';
 import type { ControlRequest, ControlResponse } from './cli/control-protocol.ts';
 import { type ControlServer, createControlServer } from './cli/control-server.ts';
@@ -106,7 +107,7 @@ interface LiveStore extends Store {
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { config, log } = options;
   const has = (role: Role): boolean => config.general.roles.includes(role);
-  const metrics = options.metrics ?? createAppMetrics(version);
+  const metrics = await withTraces(options.metrics ?? createAppMetrics(version), config, log);
   const store = await openLiveStore(options, observeStore(metrics, log));
   await store.accounts.checkSecrets();
   await starting('The first domains cannot be added', addFirstDomains(store, config));
@@ -142,7 +143,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       const { parser, sanitiser, authentications, glances } = readers;
       await Promise.all([parser.close(), sanitiser.close(), authentications.close(), glances.close()]);
       await operating.close();
-      await store.close();
+      await Promise.all([store.close(), metrics.traces?.close()]);
     },
   };
 }

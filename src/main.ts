@@ -1,7 +1,7 @@
 // argv → command. The only reader of process.env and the only one that ends the process.
 
 import { findOwnPlace, runProcesses, tellReady } from './app/run-processes.ts';
-import { StartError } from './app/start-error.ts';
+import { lastingStatus, StartError } from './app/start-error.ts';
 import { describeStoreFault } from './app/store-fault.ts';
 import { executeAlone, type RunningApp, startApp } from './app.ts';
 import { completeRequest } from './cli/complete-request.ts';
@@ -24,7 +24,7 @@ import type { Logger } from './observe/logger.ts';
 import { version } from './config/version.ts';
 
 /** sysexits.h */
-const exitStatus = { failed: 1, usage: 64, software: 70, config: 78 } as const;
+const exitStatus = { failed: 1, usage: 64, software: 70, config: lastingStatus } as const;
 
 function endBroken(log: Logger, event: string, error: unknown): never {
   log.error(event, { error });
@@ -201,7 +201,7 @@ function fail(error: unknown): never {
   }
   const isKnown = error instanceof StartError || error instanceof OperatorError;
   process.stderr.write(`mayfly: ${isKnown ? (error as Error).message : String((error as Error).stack)}\n`);
-  process.exit(exitStatus.failed);
+  process.exit(error instanceof StartError && error.isLasting ? exitStatus.config : exitStatus.failed);
 }
 
 try {

@@ -1,7 +1,7 @@
 // Builds what has to do with Gmail accounts: the key of their credentials, the pollers, and what operator commands need.
 // Part of the composition root, called by app.ts.
 
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac, randomUUID, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 import { ConfigError } from '../config/load-config.ts';
@@ -85,11 +85,12 @@ export function createGmail(config: Config, { gmail, leases }: GmailStores): Gma
 export function toGmailReceiver(
   { mail, deliveryLog }: ReceiveGmailDeps,
   blocks: Pick<BlockList, 'isSenderBlocked'>,
-  metrics: Pick<Metrics, 'messages' | 'messageBytes'>,
+  metrics: Pick<Metrics, 'messages' | 'messageBytes' | 'traces'>,
 ): ReceiveGmailDeps {
   return {
     mail,
     deliveryLog,
+    traces: metrics.traces,
     isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
     onMessage: (result) => {
       const reason = result.outcome === 'stored' ? '' : result.reason;
@@ -119,14 +120,24 @@ function loadSecretKey({ secret }: Config): Uint8Array | undefined {
 }
 
 function loadAuthorities({ gmail }: Config): string | undefined {
-  return gmail.tlsCaFile === '' ? undefined : readSettingFile('MAYFLY_GMAIL_TLS_CA_FILE', gmail.tlsCaFile);
+  if (gmail.tlsCaFile === '') return undefined;
+  const authorities = readSettingFile('MAYFLY_GMAIL_TLS_CA_FILE', gmail.tlsCaFile);
+  try {
+    // Of several the first: TLS itself passes over what is none, and would trust nobody.
+    new X509Certificate(authorities);
+  } catch {
+    throw new ConfigError(
+      `MAYFLY_GMAIL_TLS_CA_FILE must name a file with certificates in PEM, but ${gmail.tlsCaFile} has none.`,
+    );
+  }
+  return authorities;
 }
 
 function readSettingFile(variable: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new ConfigError(`${variable} names a file that cannot be read: ${(error as Error).message}`);
+    throw new ConfigError(`${variable} names ${file}, which cannot be read: ${(error as Error).message}`);
   }
 }
 

@@ -5,7 +5,7 @@ import type { SessionKey } from '../domain/session.ts';
 import { createSessionBus } from '../events/session-bus.ts';
 import { toFullMessage } from '../http/operations/full-message.ts';
 import { toMessageSummary } from '../http/operations/message-summary.ts';
-import { createSafeFetch, type SafeFetch } from '../net/safe-fetch.ts';
+import { createSafeFetch } from '../net/safe-fetch.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { loadServerKey } from '../secrets/server-key.ts';
@@ -19,6 +19,8 @@ import {
 import type { JobsStore, OutboxSettings } from '../store/jobs-store.ts';
 import { createDispatcher, type Dispatcher } from '../webhooks/create-dispatcher.ts';
 import type { WebhookEndpoint } from '../webhooks/send-webhook.ts';
+import { toWebhookSpan } from '../webhooks/webhook-span.ts';
+import { createOperatorFetch } from './operator-fetch.ts';
 
 export interface Live {
   /** For the store: a session's log grew. */
@@ -90,8 +92,9 @@ export function createLive(config: Config): Live {
       const content = { ...deps, payload: config.webhooks.payload, views: createViews(config) };
       dispatcher = createDispatcher({
         ...{ jobs, content, endpointOf, log },
-        onTry: (outcome) => {
-          metrics.webhookTries.of(outcome).value += 1;
+        onTry: (tried) => {
+          metrics.webhookTries.of(tried.outcome.outcome).value += 1;
+          metrics.traces?.record(toWebhookSpan(tried));
         },
       });
     },
@@ -126,15 +129,7 @@ function createEndpoints(
   };
 }
 
-/** What the operator names is allowed, wherever it is; that host and port alone. */
 function createOperatorEndpoint({ webhooks }: Config): WebhookEndpoint | undefined {
   if (webhooks.url === '') return undefined;
-  const { protocol, hostname, port } = new URL(webhooks.url);
-  const scheme = protocol === 'https:' ? 'https' : 'http';
-  const fetch: SafeFetch = createSafeFetch({
-    schemes: [scheme],
-    ports: [Number(port === '' ? (scheme === 'https' ? 443 : 80) : port)],
-    allow: [hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')],
-  });
-  return { url: webhooks.url, secrets: webhooks.secret, fetch };
+  return { url: webhooks.url, secrets: webhooks.secret, fetch: createOperatorFetch(webhooks.url) };
 }

@@ -1,8 +1,8 @@
 // Opens the store that MAYFLY_STORE_URL names: one SQLite file in a data folder of this process's own, or a PostgreSQL
 // database shared with other nodes. Part of the composition root.
 
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 
 import type { Config } from '../config/settings.ts';
 import type { SessionKey } from '../domain/session.ts';
@@ -18,12 +18,13 @@ import type { MailStore } from '../store/mail-store.ts';
 import { openMaildir } from '../store/maildir.ts';
 import type { OperatorMailbox } from '../store/operator-mailbox.ts';
 import type { PostgresStore } from '../store/postgres/open-postgres-store.ts';
-import { acquireDataFolderLock, type DataFolderLock } from '../store/sqlite/data-folder-lock.ts';
+import { acquireLock, type DataFolderLock, lockName } from '../store/sqlite/data-folder-lock.ts';
 import type { SessionFinder } from '../store/session-finder.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import { CopyRefused, type StoreCopy } from '../store/store-copy.ts';
 import type { StoreFigures, StoreObserver } from '../store/store-observer.ts';
 import { toOutboxSettings } from './create-live.ts';
+import { explainFolderFault, makeFolder } from './folder-fault.ts';
 import { StartError } from './start-error.ts';
 import { describeStoreFault } from './store-fault.ts';
 
@@ -91,13 +92,37 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
 export function lockDataFolder(dataDir: string): DataFolderLock {
   let lock: DataFolderLock | undefined;
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    lock = acquireDataFolderLock(dataDir);
+    makeFolder(dataDir);
+    lock = acquireLock(join(dataDir, lockName));
   } catch (error) {
-    throw new StartError(`The data folder ${dataDir} cannot be used: ${(error as Error).message}`);
+    const { reason, isLasting } = explainFolderFault(error, dataDir);
+    throw new StartError(`The data folder ${dataDir} cannot be used: ${reason}`, { cause: error, isLasting });
   }
   if (lock) return lock;
   throw new StartError(`Another Mayfly runs on the data folder ${dataDir}.`);
+}
+
+/**
+ * Of a store that lies elsewhere than in the data folder: two services with a folder each must not share it.
+ * Undefined when the folder's own lock covers it. @throws StartError when another process has it
+ */
+function lockStoreFile(file: string, dataDir: string): DataFolderLock | undefined {
+  const real = realPath(file);
+  const lockFile = join(dirname(real), `${basename(real).replace(/\.db$/, '')}.lock`);
+  if (lockFile === join(realpathSync(dataDir), lockName)) return undefined;
+  const lock = acquireLock(lockFile);
+  if (lock) return lock;
+  throw new StartError(`Another Mayfly runs on the store ${file}.`);
+}
+
+/** A store that is not there yet will be where its folder is. */
+function realPath(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
+    return join(realpathSync(dirname(resolve(file))), basename(file));
+  }
 }
 
 /** Bounds of the operator's mailbox. */
@@ -118,7 +143,9 @@ function openOwn(options: OpenStoreOptions): Store {
   const { config, onBroken, onNews, onEnded, writesExpected, observer } = options;
   const { dataDir } = config.general;
   const file = toSqliteFile(config.store.url, dataDir);
+  let lock: DataFolderLock | undefined;
   try {
+    lock = options.isFolderLocked ? undefined : lockStoreFile(file, dataDir);
     const store = openSqliteStore({
       ...{ file, quota: toQuota(config), onBroken, onNews, onEnded, writesExpected },
       outbox: toOutboxSettings(config),
@@ -129,10 +156,16 @@ function openOwn(options: OpenStoreOptions): Store {
       operatorMailbox: openMaildir({ folder: join(dataDir, 'operator'), ...toMailboxLimits(config) }),
       shared: undefined,
       isReachable: () => true,
-      close: () => store.mail.close(),
+      close: async () => {
+        await store.mail.close();
+        lock?.release();
+      },
     };
   } catch (error) {
-    throw new StartError(`The store ${file} cannot be opened: ${(error as Error).message}`);
+    lock?.release();
+    if (error instanceof StartError) throw error;
+    const { reason, isLasting } = explainFolderFault(error, file);
+    throw new StartError(`The store ${file} cannot be opened: ${reason}`, { cause: error, isLasting });
   }
 }
 

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/settings.ts';
 import type { Logger } from '../observe/logger.ts';
 import { isShared, lockDataFolder } from './open-store.ts';
-import { StartError } from './start-error.ts';
+import { lastingStatus, StartError } from './start-error.ts';
 
 export interface ProcessesOptions {
   readonly config: Config;
@@ -46,7 +46,9 @@ export function tellReady(text: string): void {
 export async function runProcesses(options: ProcessesOptions): Promise<number> {
   const { config, count, onReady } = options;
   if (!isShared(config)) {
-    throw new StartError('--processes needs PostgreSQL: a SQLite file belongs to one process.');
+    throw new StartError('--processes needs PostgreSQL: a SQLite file belongs to one process.', {
+      isLasting: true,
+    });
   }
   const lock = lockDataFolder(config.general.dataDir);
   const stopping = new AbortController();
@@ -86,9 +88,10 @@ interface Started {
 async function startOne(place: number): Promise<Started> {
   const worker = cluster.fork();
   return new Promise((resolve, reject) => {
-    const onExit = (): void => {
+    const onExit = (status: number): void => {
       // It has said why.
-      reject(new StartError('A process of the service could not start.'));
+      const isLasting = status === lastingStatus;
+      reject(new StartError('A process of the service could not start.', { isLasting }));
     };
     worker.once('exit', onExit);
     worker.on('message', (message: unknown) => {

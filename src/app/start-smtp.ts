@@ -2,6 +2,7 @@
 
 import { hostname } from 'node:os';
 
+import { ConfigError } from '../config/load-config.ts';
 import type { Config } from '../config/settings.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -103,6 +104,13 @@ function openTls(config: Config, log: Logger): TlsCertificate | undefined {
       },
     });
   } catch (error) {
-    throw new StartError(`The certificate ${files.certFile} cannot be used: ${(error as Error).message}`);
+    const { message } = error as Error;
+    if (isOwn) {
+      throw new ConfigError(
+        'MAYFLY_SMTP_TLS_CERT_FILE and MAYFLY_SMTP_TLS_KEY_FILE must name a certificate and its key, but of ' +
+          `${certFile} and ${keyFile} it is said: ${message}`,
+      );
+    }
+    throw new StartError(`The certificate ${files.certFile} cannot be used: ${message}`, { cause: error });
   }
 }

@@ -25,7 +25,7 @@ function readArea(area: string, tree: Record<string, Setting<unknown>>, environm
   return Object.freeze(Object.fromEntries(values) as object);
 }
 
-function checkTogether({ session, smtp, webhooks, secret }: Config): void {
+function checkTogether({ session, smtp, store, webhooks, secret }: Config): void {
   if ((smtp.tlsCertFile === '') !== (smtp.tlsKeyFile === '')) {
     throw new ConfigError('MAYFLY_SMTP_TLS_CERT_FILE and MAYFLY_SMTP_TLS_KEY_FILE must be set together.');
   }
@@ -35,10 +35,18 @@ function checkTogether({ session, smtp, webhooks, secret }: Config): void {
   if (secret.key !== '' && secret.keyFile !== '') {
     throw new ConfigError('MAYFLY_SECRET_KEY and MAYFLY_SECRET_KEY_FILE exclude each other.');
   }
-  const { lifetimeMinSeconds: min, lifetimeMaxSeconds: max } = session;
+  if (store.directUrl !== '' && store.url.startsWith('sqlite:')) {
+    throw new ConfigError('MAYFLY_STORE_DIRECT_URL needs a PostgreSQL database in MAYFLY_STORE_URL.');
+  }
+  const { lifetimeMinSeconds: min, lifetimeMaxSeconds: max, totalMaxSeconds: total } = session;
   if (min > max) {
     throw new ConfigError(
       `MAYFLY_SESSION_LIFETIME_MIN_SECONDS is ${min} and above MAYFLY_SESSION_LIFETIME_MAX_SECONDS, ${max}.`,
+    );
+  }
+  if (min > total) {
+    throw new ConfigError(
+      `MAYFLY_SESSION_LIFETIME_MIN_SECONDS is ${min} and above MAYFLY_SESSION_TOTAL_MAX_SECONDS, ${total}.`,
     );
   }
 }

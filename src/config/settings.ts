@@ -9,6 +9,7 @@ import { adminSettings } from './admin-settings.ts';
 import { gmailSettings, secretSettings } from './gmail-settings.ts';
 import { checked, integer, limit, list, oneOf, port, text, type Setting } from './setting.ts';
 import { rolesSetting, storeSettings } from './store-settings.ts';
+import { tracesSettings } from './traces-settings.ts';
 
 const day = 86_400;
 
@@ -318,6 +319,7 @@ export const settingTree = {
   },
   gmail: gmailSettings,
   secret: secretSettings,
+  traces: tracesSettings,
   dns: {
     servers: dnsServers,
     timeoutMs: integer(

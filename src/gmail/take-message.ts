@@ -13,6 +13,7 @@ import { type FetchedHeader, fetchBody } from './fetch-messages.ts';
 import { findRecipients } from './find-recipients.ts';
 import type { FolderProgress } from './folder-progress.ts';
 import { bodyPieceBytes, type ImapConnection } from './imap-connection.ts';
+import { toFetchSpan } from './fetch-span.ts';
 import { toOrigin } from './message-origin.ts';
 import type { FolderRole, PollContext } from './poll-context.ts';
 import { readTrace } from './read-trace.ts';
@@ -75,7 +76,9 @@ async function deliver(
   envelope: GmailEnvelope,
 ): Promise<readonly Session[]> {
   const { context, role } = mailbox;
+  const startedAt = performance.now();
   const pieces = await fetchWithinBounds(mailbox, fetched, envelope);
+  const fetchedAt = performance.now();
   // Whoever holds the lease now takes it.
   if (!pieces || context.signal.aborted) return [];
   const outcomes = await receiveGmailMessage(context.parts.receive, {
@@ -84,6 +87,8 @@ async function deliver(
     pieces,
     isSpam: role === 'spam',
   });
+  const { traces } = context.parts.receive;
+  traces?.record(toFetchSpan(mailbox, { startedAt, fetchedAt, sizeBytes: fetched.sizeBytes, outcomes }));
   return envelope.sessions.filter((_, at) => outcomes[at] === 'stored' || outcomes[at] === 'duplicate');
 }
 

@@ -1,9 +1,10 @@
-// What the HTTP interface counts: requests by route and status, and how long they took. Called by request-checks.ts
-// for every answer.
+// What the HTTP interface counts: requests by route and status, and how long they took; and their spans, where traces
+// are on. Called by request-checks.ts for every answer.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Metrics } from '../observe/metrics.ts';
+import type { Span } from '../observe/traces.ts';
 
 /** Their time is that of the news they wait for. */
 const waitingRoutes = /\/(?:events|wait-mail)$/;
@@ -16,6 +17,7 @@ interface RouteCells {
 
 /** @returns to be called once for each request, when its answer is out */
 export function createHttpCounts(metrics: Metrics): (request: FastifyRequest, reply: FastifyReply) => void {
+  const { traces } = metrics;
   const routes = new Map<string, RouteCells>();
 
   function open(route: string): RouteCells {
@@ -34,5 +36,32 @@ export function createHttpCounts(metrics: Metrics): (request: FastifyRequest, re
     if (!cell) requests.set(statusCode, (cell = metrics.httpRequests.of(route, String(statusCode))));
     cell.value += 1;
     if (histogram && !waitParameter.test(request.raw.url ?? '')) histogram.observe(reply.elapsedTime / 1000);
+    if (traces) {
+      const { traceparent } = request.headers;
+      traces.record(toSpan(request, reply), typeof traceparent === 'string' ? traceparent : undefined);
+    }
+  };
+}
+
+/** Named as OpenTelemetry's conventions for HTTP servers want it. Without path and query, which may hold a token. */
+function toSpan(request: FastifyRequest, reply: FastifyReply): Span {
+  const { method } = request;
+  const route = request.is404 ? undefined : request.routeOptions.url;
+  const { statusCode, elapsedTime } = reply;
+  const hasFailed = statusCode >= 500;
+  const endedAt = performance.now();
+  return {
+    name: route === undefined ? method : `${method} ${route}`,
+    kind: 'server',
+    startedAt: endedAt - elapsedTime,
+    endedAt,
+    hasFailed,
+    attributes: {
+      'http.request.method': method,
+      'http.route': route,
+      'http.response.status_code': statusCode,
+      'error.type': hasFailed ? String(statusCode) : undefined,
+      'mayfly.request_id': request.id,
+    },
   };
 }

@@ -2,6 +2,8 @@
 // here, so no encoded word or quoted string can add an address (RFC 2047 §5, RFC 5322 §3.4).
 // Called by header-address. One pass, no recursion: groups and comments cost a counter, whatever their depth.
 
+import { trimAscii } from './trim-ascii.ts';
+
 export interface AddressWord {
   /** Byte string without quotes and backslashes. */
   text: string;
@@ -147,9 +149,11 @@ export function readComment(value: string, start: number): Read {
     const char = value.charAt(at);
     if (char === '\\') at++;
     else if (char === '(') depth++;
-    else if (char === ')' && --depth === 0) return { text: value.slice(start + 1, at).trim(), end: at + 1 };
+    else if (char === ')' && --depth === 0) {
+      return { text: trimAscii(value.slice(start + 1, at)), end: at + 1 };
+    }
   }
-  return { text: value.slice(start + 1).trim(), end: value.length };
+  return { text: trimAscii(value.slice(start + 1)), end: value.length };
 }
 
 /** Index of the `>` that ends a route-addr, past quoted strings, or of the `<` or the end that cuts it short. */

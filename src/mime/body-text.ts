@@ -9,6 +9,8 @@ import { decodeTransfer } from './transfer-decoding.ts';
 
 export interface BodyText {
   text: string;
+  /** What of it the sender wrote as plain text: where `html` is read as well, the rest would be read twice. */
+  plain: string;
   /** UNTRUSTED markup; null when the message has none. */
   html: string | null;
   /** What was cut or guessed. */
@@ -54,11 +56,13 @@ class BodyReader {
 
   read(root: Part): BodyText {
     const { text, html } = this.#collect(root);
+    const pieces = text
+      .map((piece) => ({ isHtml: piece.isHtml, shown: this.#render(piece) }))
+      .filter(({ shown }) => shown !== '');
+    const join = (some: typeof pieces): string => some.map(({ shown }) => shown).join('\n\n');
     return {
-      text: text
-        .map((piece) => this.#render(piece))
-        .filter((piece) => piece !== '')
-        .join('\n\n'),
+      text: join(pieces),
+      plain: join(pieces.filter(({ isHtml }) => !isHtml)),
       html: html.length === 0 ? null : html.join('\n'),
       oddities: [...this.#oddities],
     };

@@ -3,6 +3,8 @@
 // and says so. UTF-7 is deliberately not decoded (it hides markup from every filter).
 import { isUtf8 } from 'node:buffer';
 
+import { findShiftedDecode } from './shifted-charset.ts';
+
 /** Labels seen in mail that the WHATWG Encoding Standard, hence TextDecoder, does not know. */
 const mailAliases = new Map([
   ['cp932', 'shift_jis'],
@@ -101,6 +103,8 @@ function makeDecode(label: string): Decode | null {
     .toLowerCase();
   if (sayNothing.has(name)) return decodeUndeclared;
   if (name === 'utf-16' || name === 'utf16') return decodeUtf16;
+  const shifted = findShiftedDecode(name);
+  if (shifted) return shifted;
   const encoding = findEncoding(name);
   if (encoding === undefined) return null;
   if (encoding === 'utf-8') return decodeUtf8;

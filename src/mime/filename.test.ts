@@ -8,7 +8,9 @@ describe('toFilename', () => {
   it.each([
     ['report.pdf', 'report.pdf'],
     ['Прайс лист.xls', 'Прайс лист.xls'],
-    ['../../etc/passwd', '_.._etc_passwd'],
+    ['../../etc/passwd', 'etc_passwd'],
+    ['a/../..\\./b..txt', 'a_b..txt'],
+    ['v1../notes.txt', 'v1.._notes.txt'],
     ['C:\\windows\\x.exe', 'C__windows_x.exe'],
     ['%2e%2e/x', '%2e%2e_x'],
     ['a\0b\r\nc', 'abc'],

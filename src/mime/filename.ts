@@ -9,6 +9,8 @@ const maxInputChars = 4_096;
 
 /** C0, DEL, C1, line separators, and the marks that turn text around (`exe.txt` shown for `txt.exe`). */
 const unsafe = /[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+/** Steps within a folder tree, which name nothing: `../../etc/passwd` becomes `etc_passwd`. */
+const steps = /(?:^|(?<=[/\\]))\.{1,2}[/\\]/g;
 const separators = /[/\\:*?"<>|]/g;
 /** Names that Windows takes for devices, whatever their extension. */
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
@@ -43,6 +45,7 @@ export function toFilename(name: string | null, fallback: { path: string; conten
 
 function toSafeName(name: string): string {
   const clean = toWellFormed(name.slice(0, maxInputChars).replace(unsafe, ''))
+    .replace(steps, '')
     .replace(separators, '_')
     .replace(/^[. ]+/, '');
   const trimmed = trimDotsAndSpaces(clean);

@@ -26,8 +26,8 @@ const idleJoiners = /(?<=\s)[\u200c\u200d]|[\u200c\u200d](?=[\s\u200c\u200d]|$)/
 export function glanceAt(head: Uint8Array): MessageGlance {
   const raw = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, maxHeadBytes));
   const { root } = readPartTree(raw, glanceBudget);
-  const { text, html } = readBodyText(raw, root, glanceBudget.maxTextChars);
-  const codes = findCodes({ ...readSummary(raw), text, html });
+  const { text, plain, html } = readBodyText(raw, root, glanceBudget.maxTextChars);
+  const codes = findCodes({ ...readSummary(raw), text: plain, html });
   return {
     preview: toPreview(text),
     hasAttachments: attachmentParts(root).some((part) => !isPicture(part)),

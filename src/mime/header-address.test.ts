@@ -21,6 +21,8 @@ describe('parseMailboxes', () => {
     ['jürgen@müller.example', ['|jürgen@müller.example']],
     ['=?utf-8?Q?Doe,_J=C3=BC?= <j@x.y>', ['Doe, Jü|j@x.y']],
     ['"=?utf-8?B?SsO8cmdlbg==?=" <a@b.c>', ['Jürgen|a@b.c']],
+    ['a@b.c (Nicolà)', ['Nicolà|a@b.c']],
+    ['Nicolà <a@b.c>', ['Nicolà|a@b.c']],
     ['John Doe john@x.y', ['John Doe|john@x.y']],
     ['<<a@b.c>>', ['|a@b.c']],
     ['<>', ['|']],

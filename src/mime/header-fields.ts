@@ -2,6 +2,8 @@
 // findHeaderFields is the hot path's scan; readHeaderFields lists every field for the parser.
 // A header ends at the first empty line; CRLF and bare LF both end a line. Nothing here decodes.
 
+import { trimAscii } from './trim-ascii.ts';
+
 export interface ByteRange {
   start: number;
   /** Exclusive. */
@@ -120,7 +122,7 @@ export function readValue(raw: Buffer, range: ByteRange, maxBytes: number): stri
 
 /** RFC 5322 §2.2.3: a fold is a line end before white space, and only the line end goes. */
 function unfold(value: string): string {
-  return value.includes('\n') ? value.replace(/\r?\n/g, '').trim() : value.trim();
+  return trimAscii(value.includes('\n') ? value.replace(/\r?\n/g, '') : value);
 }
 
 /** A line without a name and a colon is no field and is left out. */

@@ -28,6 +28,8 @@ describe('parseParameters', () => {
     ['filename*=no-quotes', 'no-quotes'],
     ["filename*=utf-8''%ZZ%4", '%ZZ%4'],
     ['filename="a;b\\"c"', 'a;b"c'],
+    ['filename="citt\xc3\xa0"', 'città'],
+    ['filename=citt\xc3\xa0 ; x=y', 'città'],
     ['filename="open', 'open'],
   ])('reads %s', (field, name) => {
     expect(filename(field)).toBe(name);

@@ -4,6 +4,7 @@
 import { readComment, readQuoted } from './address-words.ts';
 import { decodeCharset } from './charset.ts';
 import { decodeWords } from './decode-words.ts';
+import { trimAscii } from './trim-ascii.ts';
 
 export interface ParameterizedValue {
   /** Lower case, without comments; '' for none. */
@@ -75,7 +76,7 @@ function splitFields(field: string): Token[] {
   const finish = (): void => {
     // The first token is the value itself, whatever it holds.
     if (name === undefined || tokens.length === 0) tokens.push({ name: '', text: (name ?? '') + text });
-    else tokens.push({ name: name.trim(), text: text.trim() });
+    else tokens.push({ name: name.trim(), text: trimAscii(text) });
     name = undefined;
     text = '';
     afterQuote = false;

@@ -110,7 +110,7 @@ function readHeader(
 
 function findWhatMatters(header: HeaderPart, body: BodyText): Pick<ParsedMessage, 'codes' | 'links'> {
   const { subject } = header;
-  const { text, html } = body;
+  const { plain: text, html } = body;
   const sender = { senderName: header.from?.name ?? '', senderEmail: header.from?.email ?? '' };
   return { codes: findCodes({ subject, text, html, ...sender }), links: findLinks({ subject, text, html }) };
 }

@@ -60,6 +60,9 @@ describe('readSummary', () => {
 
   it('decodes 8-bit text as UTF-8, else as declared, else as windows-1252', () => {
     expect(subjectOf('Grüße')).toBe('Grüße');
+    // Their last byte is A0, a space to those who read bytes as Latin-1.
+    expect(subjectOf('Voilà ')).toBe('Voilà');
+    expect(subjectOf('à 你')).toBe('à 你');
     expect(latin1Summary('Subject: 5 \x80\r\n\r\n').subject).toBe('5 €');
     expect(
       latin1Summary('Subject: \xcf\xf0\xe8\r\nContent-Type: text/plain; charset="windows-1251"\r\n\r\n')

@@ -3,10 +3,14 @@
 // label never has a value that a stranger chooses.
 
 import { MetricRegistry } from './metric-registry.ts';
+import type { Traces } from './traces.ts';
 
 export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-export type Metrics = ReturnType<typeof createMetrics>;
+export interface Metrics extends ReturnType<typeof createMetrics> {
+  /** Where spans go; absent while traces are off. Here, since what is worth a histogram is worth a span. */
+  readonly traces?: Traces;
+}
 
 export function createMetrics() {
   const registry = new MetricRegistry();
@@ -114,6 +118,11 @@ function createMachineMetrics(of: MetricRegistry) {
     loopLag: of.histogram('mayfly_loop_lag_seconds', 'Lateness of the event loop, looked at every 50 ms.'),
     diskFree: of.gauge('mayfly_disk_free_bytes', 'Free space where the data folder is.'),
     diskLow: of.gauge('mayfly_disk_low', '1 while no mail is taken for want of space.'),
+    traceSpans: of.counter(
+      'mayfly_trace_spans_total',
+      'Spans by what became of them: sent, refused by the collector, or dropped because too many waited for it.',
+      'outcome',
+    ),
     logLines: of.counter('mayfly_log_lines_total', 'Lines logged, by level.', 'level'),
     cpu: of.counter('process_cpu_seconds_total', 'User and system time.'),
     startedAt: of.gauge('process_start_time_seconds', 'Start of the process, seconds since 1970.'),

@@ -29,6 +29,7 @@ export interface TlsCertificateOptions {
 /** How often a handshake looks whether the files have changed. */
 const lookIntervalMs = 1000;
 const selfSignedYears = 10;
+const pemMaxBytes = 1024 * 1024;
 
 /** @throws Error when the files are absent or do not fit together */
 export function openTlsCertificate({ files, onReloadFailed }: TlsCertificateOptions): TlsCertificate {
@@ -63,15 +64,23 @@ export function openTlsCertificate({ files, onReloadFailed }: TlsCertificateOpti
 }
 
 function load({ certFile, keyFile }: CertificateFiles): { context: SecureContext; endsAt: number } {
-  const cert = readFileSync(certFile);
+  const cert = readPem(certFile);
   // RFC 9325 §3.1.1: nothing below TLS 1.2.
   const context = createSecureContext({
     cert,
-    key: readFileSync(keyFile),
+    key: readPem(keyFile),
     minVersion: 'TLSv1.2',
     honorCipherOrder: true,
   });
   return { context, endsAt: Date.parse(new X509Certificate(cert).validTo) };
+}
+
+/** @throws Error when it is no file, which a device without an end is not either, or larger than any certificate */
+function readPem(file: string): Buffer {
+  const stat = statSync(file);
+  if (!stat.isFile()) throw new Error(`${file} is not a file`);
+  if (stat.size > pemMaxBytes) throw new Error(`${file} is larger than any certificate`);
+  return readFileSync(file);
 }
 
 /** Changes with the files. Why one cannot be seen is part of it: reading it then fails too, and says more. */

@@ -1,8 +1,9 @@
 // Whether a message is to be refused at end of data because its From domain wants mail that fails DMARC refused, and a
 // recipient's domain obeys that. Called by receive-message before the commit; without such a domain it costs nothing.
 
-import { isToBeRefused } from '../domain/authentication.ts';
+import { type Authentication, isToBeRefused } from '../domain/authentication.ts';
 import type { IncomingMessage } from '../domain/message.ts';
+import type { Staged } from '../observe/traces.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { MessageAuthentications } from './message-authentications.ts';
 
@@ -20,7 +21,7 @@ export interface DmarcRefusalDeps {
  */
 export async function isRefusedByDmarc(
   { directory, authentications }: DmarcRefusalDeps,
-  message: IncomingMessage,
+  message: Staged<IncomingMessage>,
   addresses: readonly string[],
 ): Promise<boolean> {
   const domains = (await directory.listDomains()).filter(({ refusesDmarcReject }) => refusesDmarcReject);
@@ -29,6 +30,7 @@ export async function isRefusedByDmarc(
     domains.some(({ name }) => address.toLowerCase().endsWith(`@${name}`)),
   );
   if (!isWanted) return false;
-  const authentication = await authentications.check(message, waitMs);
+  const check = (): Promise<Authentication | undefined> => authentications.check(message, waitMs);
+  const authentication = await (message.stages ? message.stages.time('dmarc', check) : check());
   return authentication !== undefined && isToBeRefused(authentication);
 }

@@ -5,6 +5,7 @@
 import { headBytes } from '../domain/limits.ts';
 import type { MessageSource, RawMessage } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
+import type { Traces } from '../observe/traces.ts';
 import type { DeliveryOutcome, MailStore } from '../store/mail-store.ts';
 import { deliverToSessions, nextIngestId, toMeta } from './deliver-to-sessions.ts';
 import type { DeliveryLog } from './delivery-log.ts';
@@ -16,6 +17,8 @@ export interface ReceiveGmailDeps {
   isSenderBlocked?(mailFrom: string | null): boolean;
   /** Told what became of each message that sessions' aliases were named in. */
   onMessage?(result: GmailResult): void;
+  /** Absent while traces are off. */
+  readonly traces?: Traces | undefined;
 }
 
 /** `reason` is the name that the same refusal has over SMTP. */

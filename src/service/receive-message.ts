@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
+import type { Staged } from '../observe/traces.ts';
 import type { DeliveryOutcome, MailStore } from '../store/mail-store.ts';
 import type { OperatorMailbox } from '../store/operator-mailbox.ts';
 import { deliverToSessions, nextIngestId, toMeta } from './deliver-to-sessions.ts';
@@ -43,7 +44,7 @@ export interface ReceiveResult {
 
 export async function receiveMessage(
   deps: ReceiveMessageDeps,
-  message: IncomingMessage,
+  message: Staged<IncomingMessage>,
   recipients: readonly Recipient[],
 ): Promise<ReceiveResult> {
   const ingestId = nextIngestId();
@@ -54,7 +55,8 @@ export async function receiveMessage(
   const addresses = [...sessions.map(({ address }) => address), ...nobodies.map(({ nobodyAt }) => nobodyAt)];
   if (await isRefusedByDmarc(deps, message, addresses)) return { outcome: 'forged', ingestId, full: [] };
   const meta = toMeta(message, ingestId);
-  const kinds = await deliverOrDiscard(deps, message, { meta, sessions });
+  const deliver = (): Promise<Kind[]> => deliverOrDiscard(deps, message, { meta, sessions });
+  const kinds = await (message.stages ? message.stages.time('commit', deliver) : deliver());
   // After the sessions: what is stored twice, should this fail and the sender come again, is the operator's copy.
   if (recipients.includes('operator')) kinds.push(await deliverToOperator(deps, message, meta));
   if (nobodies.length > 0) kinds.push('discarded');

@@ -7,7 +7,7 @@ import { type ListedMessage, toListedMessage } from './check-mail.ts';
 import { type FullMessage, loadMessage, readMail, type ReadMailDeps } from './read-mail.ts';
 import { waitFor, type WaitDeps, type WaitOptions } from './wait-for.ts';
 
-/** All that are given must hold; texts match anywhere and in any case. */
+/** All that are given must hold; texts match anywhere, in any case, over line breaks. */
 export interface MailMatch {
   /** In the sender's address or name. */
   readonly from?: string | undefined;
@@ -62,15 +62,20 @@ interface Matcher {
 
 function createMatcher({ from, subject, contains, hasCode }: MailMatch): Matcher {
   const holds = (text: string, part: string | undefined): boolean =>
-    part === undefined || text.toLowerCase().includes(part.toLowerCase());
+    part === undefined || fold(text).includes(fold(part));
   return {
     couldBe: (listed) =>
-      (holds(listed.senderEmail, from) || holds(listed.senderName, from)) &&
+      holds(`${listed.senderName} <${listed.senderEmail}>`, from) &&
       holds(listed.subject, subject) &&
       (hasCode !== true || listed.code !== null),
     readsText: contains !== undefined,
     is: ({ listed, parsed }) => holds(listed.subject, contains) || holds(parsed.text, contains),
   };
+}
+
+/** Case, how an accent is written, and where lines break say nothing of what was meant. */
+function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ');
 }
 
 /** False too when it went meanwhile. */

@@ -3,11 +3,13 @@
 
 import type { MessageSource } from '../domain/message.ts';
 import type { Logger } from '../observe/logger.ts';
+import type { ReceiveResult } from '../service/receive-message.ts';
 import type { Recipient } from '../service/resolve-recipient.ts';
 import type { Admission } from './admission.ts';
 import type { BodyAnswer, EngineMessage, Refusal, RefusedMessage, Step } from './engine-step.ts';
 import type { MailReceiver } from './mail-receiver.ts';
 import { MessageBuffer, type Spill } from './message-buffer.ts';
+import type { MessageTrace } from './message-trace.ts';
 import { accepted, replies, type Reply } from './reply.ts';
 import type { SmtpCounts } from './smtp-counts.ts';
 
@@ -28,10 +30,12 @@ export interface ConnectionAnswersOptions {
 
 export class ConnectionAnswers {
   readonly #options: ConnectionAnswersOptions;
+  readonly #trace: MessageTrace | undefined;
   #reservedBytes = 0;
 
   constructor(options: ConnectionAnswersOptions) {
     this.#options = options;
+    this.#trace = options.counts.createTrace(options.id);
   }
 
   admitTransaction(mailFrom: string | null): Refusal | undefined {
@@ -39,6 +43,7 @@ export class ConnectionAnswers {
     const isBlocked = receiver.isSenderBlocked?.(mailFrom) ?? false;
     const refusal = isBlocked ? replies.blockedSender : admission.admitTransaction(network);
     if (refusal) this.#options.counts.noteRefused(refusal);
+    else this.#trace?.begin();
     return refusal && { refusal };
   }
 
@@ -46,6 +51,7 @@ export class ConnectionAnswers {
     const refusal = this.#options.admission.reserve(maxBytes);
     if (refusal) return { refusal };
     this.#reservedBytes += maxBytes;
+    this.#trace?.beginBody();
     return { body: new MessageBuffer(this.#options.spill) };
   }
 
@@ -90,6 +96,7 @@ export class ConnectionAnswers {
    */
   refuse(refused: RefusedMessage<Recipient>, tls: string | null): void {
     this.#options.counts.noteRefused(refused.reply);
+    this.#trace?.end(refused);
     this.#log(refused, tls);
   }
 
@@ -104,6 +111,18 @@ export class ConnectionAnswers {
    * @param tls version and cipher, null in the clear
    */
   async store(message: EngineMessage<Recipient>, tls: string | null): Promise<Reply> {
+    const trace = this.#trace;
+    trace?.endBody();
+    const { reply, ingestId } = await this.#receive(message, tls);
+    trace?.end({ reply, ingestId, sizeBytes: message.raw.sizeBytes });
+    return reply;
+  }
+
+  /** `ingestId`: our id of the message, unless it failed before it had one. */
+  async #receive(
+    message: EngineMessage<Recipient>,
+    tls: string | null,
+  ): Promise<{ readonly reply: Reply; readonly ingestId?: string }> {
     const { id, log, receiver, counts } = this.#options;
     const { mailFrom, rcptTo, raw, recipients } = message;
     try {
@@ -111,31 +130,22 @@ export class ConnectionAnswers {
         envelope: { mailFrom, rcptTo: [...rcptTo] },
         raw,
         source: this.#source(message, tls),
+        stages: this.#trace,
       };
       const { outcome, ingestId, full } = await receiver.receiveMessage(incoming, recipients);
       log.debug('smtp.message', { connection: id, message: ingestId, outcome, bytes: raw.sizeBytes });
-      switch (outcome) {
-        case 'stored':
-          counts.noteStored(raw.sizeBytes);
-          if (full.length > 0) {
-            const { sizeBytes } = raw;
-            this.#log({ recipients: full, mailFrom, reply: replies.recipientFull, sizeBytes }, tls);
-          }
-          return accepted(ingestId);
-        case 'discarded':
-          return accepted(ingestId);
-        case 'full':
-          return replies.recipientFull;
-        case 'ended':
-          return replies.unknownRecipient;
-        case 'looping':
-          return replies.loop;
-        case 'forged':
-          return replies.dmarcRefused;
+      if (outcome === 'stored') {
+        counts.noteStored(raw.sizeBytes);
+        if (full.length > 0) {
+          const { sizeBytes } = raw;
+          this.#log({ recipients: full, mailFrom, reply: replies.recipientFull, sizeBytes }, tls);
+        }
       }
+      return { reply: toReply(outcome, ingestId), ingestId };
     } catch (error) {
       log.error('smtp.message_failed', { connection: id, error });
-      return fullCodes.has((error as { code?: unknown }).code) ? replies.storageFull : replies.localError;
+      const isFull = fullCodes.has((error as { code?: unknown }).code);
+      return { reply: isFull ? replies.storageFull : replies.localError };
     }
   }
 
@@ -145,5 +155,21 @@ export class ConnectionAnswers {
     if (!isExtended) return { protocol: 'SMTP', remoteAddress, helo, tls, connection };
     const name = isUtf8 ? 'UTF8SMTP' : 'ESMTP';
     return { protocol: tls === null ? name : `${name}S`, remoteAddress, helo, tls, connection };
+  }
+}
+
+function toReply(outcome: ReceiveResult['outcome'], ingestId: string): Reply {
+  switch (outcome) {
+    case 'stored':
+    case 'discarded':
+      return accepted(ingestId);
+    case 'full':
+      return replies.recipientFull;
+    case 'ended':
+      return replies.unknownRecipient;
+    case 'looping':
+      return replies.loop;
+    case 'forged':
+      return replies.dmarcRefused;
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Address } from '../domain/address.ts';
 import type { IncomingMessage } from '../domain/message.ts';
+import type { Staged } from '../observe/traces.ts';
 import type { RefusedDelivery } from '../service/delivery-log.ts';
 import type { ReceiveResult } from '../service/receive-message.ts';
 import type { Recipient, Resolution } from '../service/resolve-recipient.ts';
@@ -13,7 +14,7 @@ export interface MailReceiver {
   /** @param sizeBytes as declared with MAIL */
   resolveRecipient(address: Address, sizeBytes?: number): Promise<Resolution>;
   /** Resolves after the commit. Rejects when nothing was stored. */
-  receiveMessage(message: IncomingMessage, recipients: readonly Recipient[]): Promise<ReceiveResult>;
+  receiveMessage(message: Staged<IncomingMessage>, recipients: readonly Recipient[]): Promise<ReceiveResult>;
   /** Of recipients that mail was refused for, for their delivery logs. Never throws and is not waited for. */
   noteRefusal(recipients: readonly Recipient[], refused: RefusedDelivery): void;
 }

@@ -2,6 +2,7 @@
 // once, since all of this is on the path of every message.
 
 import type { Metrics } from '../observe/metrics.ts';
+import { MessageTrace } from './message-trace.ts';
 import { nameOf, type Reply } from './reply.ts';
 
 const source = 'smtp';
@@ -21,6 +22,12 @@ export class SmtpCounts {
     this.#recipientsAccepted = metrics.smtpRecipients.of('accepted');
     this.#stored = metrics.messages.of(source, 'stored', '');
     this.#storedBytes = metrics.messageBytes.of(source);
+  }
+
+  /** For the messages of one connection; undefined while traces are off. */
+  createTrace(connection: string): MessageTrace | undefined {
+    const { traces } = this.#metrics;
+    return traces && new MessageTrace(traces, connection);
   }
 
   noteConnection(): void {

@@ -17,7 +17,14 @@ export interface DispatcherOptions {
   readonly endpointOf: (due: DueDelivery) => WebhookEndpoint | undefined;
   readonly log: Logger;
   /** Told what came of each try. */
-  readonly onTry?: (outcome: Outcome['outcome']) => void;
+  readonly onTry?: (tried: Tried) => void;
+}
+
+export interface Tried {
+  readonly due: DueDelivery;
+  readonly outcome: Outcome;
+  /** Of `performance.now()`. */
+  readonly startedAt: number;
 }
 
 export interface Dispatcher {
@@ -152,10 +159,11 @@ async function deliver(options: DispatcherOptions, due: DueDelivery): Promise<bo
   }
   const isChallenge = due.kind === 'webhook.challenge';
   const id = webhookIdOf(due);
+  const startedAt = performance.now();
   const outcome = isChallenge
     ? await sendChallenge(endpoint, id)
     : await sendWebhook(endpoint, { id, body: await makeWebhookBody(options.content, due) });
-  options.onTry?.(outcome.outcome);
+  options.onTry?.({ due, outcome, startedAt });
   await (isChallenge ? settleChallenge(options, due, outcome) : settle(options, due, outcome));
   return outcome.outcome !== 'failed';
 }

@@ -13,6 +13,7 @@ import { rawChunkBytes } from '../../src/domain/limits.ts';
 import { defaultTimeouts, type HttpTimeouts } from '../../src/http/server-limits.ts';
 import { sealBytes } from '../../src/secrets/seal.ts';
 import { ask, startHttp } from './http-harness.ts';
+import { eventually } from '../support/eventually.ts';
 import { override } from '../support/override.ts';
 import { createRandom } from '../support/random.ts';
 
@@ -192,7 +193,11 @@ it(
       await delay(20);
     }
     expect(chunks).toBeLessThan(10 * (encoded.length / rawChunkBytes));
-    expect(heldBytes() - before).toBeLessThan(file.length);
+    // What was read ahead of a socket's buffer is let go of in its own time.
+    await eventually(
+      () => Promise.resolve(heldBytes() - before < file.length ? true : undefined),
+      'less than one attachment is held for ten readers',
+    );
     const digest = createHash('sha256').update(file).digest('hex');
     for (const response of answers) {
       const hash = createHash('sha256');

@@ -95,6 +95,9 @@ describe('wait-mail', () => {
     ['subject=SECOND', 'second'],
     ['contains=needle', 'third'],
     ['contains=thir', 'third'],
+    ['contains=Needle+here+on', 'third'],
+    ['contains=re%CC%81sume%CC%81', 'third'],
+    ['from=other+%3Cann@shop', 'second'],
     ['from=bob&contains=needle', null],
     ['subject=first&after=1', null],
     ['after=1', 'second'],
@@ -103,7 +106,7 @@ describe('wait-mail', () => {
     const { get, deliver } = await startWithSession();
     await deliver(mail('first', 'x', 'bob@bank.example'));
     await deliver(mail('second'));
-    await deliver(mail('third', 'a hidden Needle here'));
+    await deliver(mail('third', 'a hidden Needle here\r\non two lines, r\u00e9sum\u00e9'));
     const { json } = await get(`/wait-mail?timeout=0&${query}`);
     expect(json.message?.subject ?? null).toBe(subject);
   });

@@ -169,7 +169,7 @@ it('settings lists every setting, which are set, and no secret', async () => {
 describe('a data folder that cannot be used', () => {
   async function refusal(folder: string): Promise<string> {
     const { status, stdout, stderr } = await runMayfly(folder, ['serve']);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
     expect(stderr).toMatch(/^mayfly: [^\n]+\n$/);
     return stderr;
   }

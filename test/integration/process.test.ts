@@ -96,9 +96,9 @@ describe('a start that cannot be', () => {
     expect(stderr).toMatch(new RegExp(`^mayfly: [^\\n]*in use[^\\n]*:${port}\\b[^\\n]*\\n$`));
   });
 
-  it('on a folder that cannot be made says so, with status 1', async () => {
+  it('on a folder that cannot be made says so, with status 78', async () => {
     const { status, stderr } = await runMayfly('/dev/null/data', ['serve']);
-    expect(status).toBe(1);
+    expect(status).toBe(78);
     expect(stderr).toMatch(/^mayfly: The data folder \/dev\/null\/data cannot be used: [^\n]*\n$/);
   });
 });

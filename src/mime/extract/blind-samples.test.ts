@@ -23,7 +23,7 @@ const SHOWN = 0.8;
 const ACTIONS = new Set(['verify', 'login', 'reset']);
 
 const first = readSamples('first.jsonl');
-const later = [...readSamples('second.jsonl'), ...readSamples('third.jsonl')];
+const later = [...readSamples('second.jsonl'), ...readSamples('third.jsonl'), ...readSamples('fourth.jsonl')];
 
 function readSamples(name: string): Sample[] {
   const lines = readFileSync(new URL(name, FOLDER), 'utf8').trim().split('\n');

@@ -108,6 +108,8 @@ function kindOfAddress(url: string): LinkKind | undefined {
   const path = url
     .slice(0, MAX_ADDRESS)
     .toLowerCase()
-    .replace(/^https?:\/\/[^/?#]*/, '');
+    .replace(/^https?:\/\/[^/?#]*/, '')
+    // "…/loginwithemail?password=…" signs in with it.
+    .replace(/[?&]passw(?:or)?d=/g, '&');
   return IN_ADDRESS.find(([, pattern]) => pattern.test(path))?.[0];
 }

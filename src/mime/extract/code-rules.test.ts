@@ -39,6 +39,11 @@ describe('what is typed', () => {
     ['Your login code is XKCD-4821', 'XKCD-4821'],
     ['Guard code:\n\nF7K2Q\n', 'F7K2Q'],
     ['Your one-time code:\n\nAB12 CD34\n', 'AB12CD34'],
+    ['Your one-time password is A7F2-9KQM-44XZ-81LP.', 'A7F2-9KQM-44XZ-81LP'],
+    ['Use this one-time password:\n\nA7F2-9KQM-44XZ-81LP\n', 'A7F2-9KQM-44XZ-81LP'],
+    ['Recovery key: A7F29-K0M1Z-44XZ8-81LPQ', 'A7F29-K0M1Z-44XZ8-81LPQ'],
+    ['Login code: XKQDWF', 'XKQDWF'],
+    ['Introduzca los siguientes caracteres: R4T9WB', 'R4T9WB'],
     ['Copy this login code:\n\nsnow-rabbit-4821\n', 'snow-rabbit-4821'],
   ])('%j gives %j', (text, value) => {
     expect(shown({ text })).toBe(value);
@@ -134,6 +139,39 @@ describe('what is no code', () => {
   it('does not show one of a list of recovery codes', () => {
     const found = find({ text: 'Your backup codes:\n48213377\n11820477\n90441820\n55102938\n' });
     expect(found.every((code) => code.confidence < 0.8)).toBe(true);
+  });
+});
+
+describe('a code of many groups', () => {
+  it.each([
+    'Your licence key: A7F2-9KQM-44XZ-81LP',
+    'Serial number A7F2-9KQM-44XZ-81LP',
+    'Gift card code: A7F2-9KQM-44XZ-81LP, worth $50',
+    'Request ID: 3f2a9c4e-11b2-4c3d-9e8f-aa00bb11cc22. This is no code.',
+  ])('is none where nothing names it: %j', (text) => {
+    expect(shown({ text })).toBeNull();
+  });
+});
+
+describe('what stands between a word and its value', () => {
+  it.each([
+    ['Ecco il codice che hai richiesto: 482913', '482913'],
+    ['Wir haben dir einen Code geschickt: 482913', '482913'],
+    ['La password usa e getta per il contratto n. 77120 è 662190', '662190'],
+    ['A senha temporária é: mB7!tq92', 'mB7!tq92'],
+    ['Sandi sementara Anda: Wq73xLt9', 'Wq73xLt9'],
+    ['Your new password is xK#mPq9Lz. Change it soon.', 'xK#mPq9Lz'],
+    ['Temporary password\n\nxK#mPq9Lz\n', 'xK#mPq9Lz'],
+    ['Usi la password temporanea per il primo accesso:\n\nRt7!kzP2\n', 'Rt7!kzP2'],
+    ['Pour valider : 5839 2210\nNe communiquez ce code à personne.', '58392210'],
+  ])('does not part them: %j', (text, value) => {
+    expect(shown({ text })).toBe(value);
+  });
+
+  it('makes a code of the halls and a discount no code', () => {
+    expect(shown({ text: 'Code of the hall: 4821. Row 17, bay 2201.' })).toBeNull();
+    expect(shown({ text: 'Save 15% next time with code LAMP15.' })).toBeNull();
+    expect(shown({ text: 'Your password is safe with us. Order 48213377 has shipped.' })).toBeNull();
   });
 });
 

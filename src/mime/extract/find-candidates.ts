@@ -2,7 +2,8 @@
 // Called by find-codes.ts on clean text. Knows no words; what a candidate is worth is for score-candidate.ts.
 import { isPartOfSomethingElse } from './reject-candidate.ts';
 
-export type Shape = 'digits' | 'grouped' | 'cells' | 'mixed' | 'letters' | 'hyphened' | 'words' | 'password';
+export type Shape =
+  'digits' | 'grouped' | 'cells' | 'mixed' | 'letters' | 'hyphened' | 'manyGroups' | 'words' | 'password';
 
 export interface Candidate {
   /** What one types. */
@@ -26,6 +27,7 @@ const MAX_TOKENS = 20_000;
 const MAX_CANDIDATES = 600;
 const MIN_LENGTH = 4;
 const MAX_LENGTH = 10;
+const MAX_GROUPS = 6;
 const DIGITS = /^\d+$/;
 const WORD_LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const CODE_LETTERS = /^[A-Z]+$/;
@@ -236,7 +238,8 @@ function isDate(run: readonly Token[]): boolean {
 
 function fromHyphened(run: readonly Token[]): Candidate[] {
   const [head, ...rest] = run;
-  if (!head || run.length > 3) return [];
+  if (!head) return [];
+  if (run.length > 3) return fromManyGroups(run);
   const tail = rest.map((token) => token.text).join('');
   const evenTail = rest.every((token) => token.text.length === rest[0]?.text.length);
   const isMarked = CODE_LETTERS.test(head.text) && DIGITS.test(tail) && evenTail;
@@ -247,6 +250,15 @@ function fromHyphened(run: readonly Token[]): Candidate[] {
   const fits = run.every((token) => token.text.length >= 2 && token.text.length <= 6) && value.length <= 14;
   if (!fits || value.length < MIN_LENGTH + 1 || /[a-z]{3}/.test(value)) return [];
   return [{ ...build(run, value, 'hyphened'), prefix: isMarked ? head.text : '' }];
+}
+
+// "A7F2-9KQM-44XZ-81LP": the form of long one-time passwords, and of licence keys, so that only a name beside it counts.
+function fromManyGroups(run: readonly Token[]): Candidate[] {
+  const size = run[0]?.text.length ?? 0;
+  const value = run.map((token) => token.text).join('-');
+  const isEven = size >= 3 && size <= 6 && run.every((token) => token.text.length === size);
+  if (!isEven || run.length > MAX_GROUPS || !/\d/.test(value) || !/[A-Z]/.test(value)) return [];
+  return /[a-z]{3}/.test(value) ? [] : [build(run, value, 'manyGroups')];
 }
 
 function build(run: readonly Token[], value: string, shape: Shape): Candidate {

@@ -84,6 +84,16 @@ describe('findLinks', () => {
     ]);
   });
 
+  it('finds addresses in the text of HTML, but not in the words of a link that goes elsewhere', () => {
+    const html =
+      '<p>See https://a.example/b</p><a href="https://t.example/1">https://bank.example</a><a href="#x">top</a>';
+    expect(links(html).map((link) => link.url)).toEqual(['https://t.example/1', 'https://a.example/b']);
+  });
+
+  it('takes a password in the query for what signs in', () => {
+    expect(kindOf('here', 'https://a.example/loginwithemail?state=v2&password=sunny')).toBe('login');
+  });
+
   it('returns at most 200', () => {
     const html = Array.from({ length: 500 }, (_, i) => `<a href="https://a.example/${i}">x</a>`).join('');
     expect(links(html)).toHaveLength(200);

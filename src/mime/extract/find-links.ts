@@ -52,7 +52,8 @@ export function findLinks(input: LinkInput): FoundLink[] {
 function linksOfHtml(html: string | null): RawLink[] {
   if (html === null || html === '') return [];
   const read = readHtml(html);
-  return read.links.flatMap((link, i) => {
+  const linked = read.links.filter(({ href }) => toWebUrl(href) !== undefined);
+  const named = read.links.flatMap((link, i) => {
     const url = toWebUrl(link.href);
     if (url === undefined) return [];
     const from = Math.max(0, link.start - BEFORE_LENGTH, read.links[i - 1]?.end ?? 0);
@@ -60,6 +61,18 @@ function linksOfHtml(html: string | null): RawLink[] {
       { url, text: toLabel(link.text), before: toLabel(read.text.slice(from, link.start), BEFORE_LENGTH) },
     ];
   });
+  return [...named, ...linksOfText(withoutSpans(read.text, linked))];
+}
+
+// An address among the words of a link is not where the link goes, and runs on into what stands right behind it.
+function withoutSpans(text: string, spans: readonly { start: number; end: number }[]): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (const { start, end } of spans) {
+    if (start > from) kept.push(text.slice(from, start));
+    from = Math.max(from, end);
+  }
+  return [...kept, text.slice(from)].join(' ');
 }
 
 function linksOfText(raw: string): RawLink[] {

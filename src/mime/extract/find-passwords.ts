@@ -1,27 +1,46 @@
-// Lists temporary passwords: what follows a password word and a colon. Called by find-codes.ts.
+// Lists temporary passwords: what follows a password word and a colon, or its verb. Called by find-codes.ts.
 // Only such a place gives a password; signs that no code has would otherwise match anything.
 import type { CodeSource } from './code-source.ts';
 import type { Candidate } from './find-candidates.ts';
 import { isPartOfSomethingElse } from './reject-candidate.ts';
 
 const MAX_FOUND = 20;
-const AFTER_WORD = /^[^\S\n]{0,3}[*_]{0,2}[:：=][*_\s]{0,4}([^\s<>]{6,32})(?=\s|$)/;
+/** "Password: …", "Senha temporária é: …", "Sandi sementara Anda: …": at most two words stand before the colon. */
+const AFTER_COLON =
+  /^(?:[^\S\n]\p{L}{1,12}){0,2}[^\S\n]{0,3}[*_]{0,2}[:：=][*_\s]{0,4}([^\s<>]{6,32})(?=\s|$)/u;
+/** On a line of its own below the word, where only what is no word at all can be meant. */
+const ON_NEXT_LINE =
+  /^(?:[^\n:：]{0,60}[:：])?[^\S\n]{0,3}\n\s{0,4}((?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[^\s<>]{8,32})[^\S\n]{0,3}(?=\n|$)/;
+const AFTER_VERB = /^[^\S\n]{1,2}["'“„«]?([^\s<>"'”“»]{6,32})["'”“»]?(?=\s|$)/;
+const VERB_REACH = 3;
+const REACH = 112;
 
 export function findPasswords(source: CodeSource): Candidate[] {
   const found: Candidate[] = [];
-  for (const hit of source.hits) {
-    if (hit.tag !== 'password' || found.length >= MAX_FOUND) continue;
-    const match = AFTER_WORD.exec(source.text.slice(hit.end, hit.end + 48));
-    const value = match?.[1]?.replace(/[.,;*_]+$/, '') ?? '';
-    if (!match || !isPassword(value)) continue;
-    const start = hit.end + match[0].indexOf(value);
-    if (isPartOfSomethingElse(source.text, { start, end: start + value.length })) continue;
-    found.push({ value, shape: 'password', start, end: start + value.length, prefix: '', crowded: false });
-  }
+  source.hits.forEach((hit, i) => {
+    if (hit.tag !== 'password' || found.length >= MAX_FOUND) return;
+    const verb = source.hits[i + 1];
+    const isJoined = verb?.tag === 'copula' && verb.start >= hit.end && verb.start - hit.end <= VERB_REACH;
+    const candidate =
+      readAfter(source, hit.end, AFTER_COLON) ??
+      readAfter(source, hit.end, ON_NEXT_LINE) ??
+      (isJoined ? readAfter(source, verb.end, AFTER_VERB) : undefined);
+    if (candidate) found.push(candidate);
+  });
   return found;
 }
 
+function readAfter(source: CodeSource, end: number, pattern: RegExp): Candidate | undefined {
+  const match = pattern.exec(source.text.slice(end, end + REACH));
+  const value = match?.[1]?.replace(/[.,;*_]+$/, '') ?? '';
+  if (!match || !isPassword(value)) return undefined;
+  const start = end + match[0].indexOf(value);
+  if (isPartOfSomethingElse(source.text, { start, end: start + value.length })) return undefined;
+  return { value, shape: 'password', start, end: start + value.length, prefix: '', crowded: false };
+}
+
 function isPassword(value: string): boolean {
-  if (value.length < 6 || value.includes('://') || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  if (value.length < 6 || value.includes('://') || !/[A-Za-z]/.test(value)) return false;
+  if (!/\d/.test(value)) return /[a-z]/.test(value) && /[A-Z]/.test(value) && /[!#$%&*+=?@^~]/.test(value);
   return !/^[A-Za-z0-9]{4,10}$/.test(value) || /[a-z]/.test(value);
 }

@@ -39,6 +39,7 @@ const SHAPE: Record<Shape, number> = {
   mixed: 0.2,
   letters: -1.5,
   hyphened: -0.2,
+  manyGroups: -0.2,
   password: 0.5,
   words: -0.5,
 };
@@ -71,7 +72,10 @@ function addUp(place: Place, weight: WordWeight, words: MessageWords): number | 
   );
   const prominence = prominenceOf(place);
   if (candidate.shape === 'words' && (place.alone < 2 || support < 3)) return undefined;
+  const isNamed = (weight.direct || weight.afterVerb || place.alone >= 1) && weight.support >= 2.4;
+  if (candidate.shape === 'manyGroups' && !isNamed) return undefined;
   const onlyLetters = !/\d/.test(candidate.value);
+  const isLabelled = onlyLetters && weight.supportedBy === 'code' && weight.direct && weight.afterColon;
   if (onlyLetters && !isLikelyLetters(place, weight, prominence)) return undefined;
   const stands = place.alone === 2 ? 1.2 : place.alone * 0.6;
   let score =
@@ -83,6 +87,7 @@ function addUp(place: Place, weight: WordWeight, words: MessageWords): number | 
     prominence * 0.5 -
     weight.against;
   if (weight.hasValidity) score += 0.5;
+  if (isLabelled) score += 0.5;
   const isTyped = isVerb(weight.supportedBy) && (weight.direct || place.alone >= 1);
   if (isTyped && words.hasPurpose) score += 1.2;
   // "Type 482913 on the next page", with no other number in the message: what else should one type?
@@ -95,7 +100,12 @@ function addUp(place: Place, weight: WordWeight, words: MessageWords): number | 
   if (words.isOnlyNumber) score += 0.3;
   if (place.source.name === 'hidden') score -= 0.3;
   score -= signBefore(place) + doubtFromMessage(place, weight, words) + (isListed(place) ? 3 : 0);
-  const named = isAllThereIs || support >= 2 || (support >= 1.2 && (place.alone === 2 || prominence >= 2));
+  // "To confirm: 58392210. Tell nobody this code."
+  const isForAct =
+    weight.afterColon && weight.supportedBy === 'act' && words.codeWords > 0 && words.hasValidity;
+  if (isForAct) score += 0.8;
+  const named =
+    isAllThereIs || isForAct || support >= 2 || (support >= 1.2 && (place.alone === 2 || prominence >= 2));
   return named ? score : Math.min(score, UNNAMED_LIMIT);
 }
 
@@ -140,6 +150,8 @@ function looks({ value, shape }: Candidate, weight: WordWeight): number {
       (isDay ? -1.5 : 0)
     );
   }
+  // "SPRING25" is made up by a person; one in fifty of those drawn by lot looks like it.
+  if (shape === 'mixed' && /^[A-Z]{4,}\d{1,4}$/.test(value)) return -1;
   if (shape === 'mixed') return (/[a-z]/.test(value) ? -0.7 : 0) + (value.length < 5 ? -0.5 : 0);
   return 0;
 }

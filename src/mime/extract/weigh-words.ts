@@ -25,6 +25,8 @@ export interface WordWeight {
   direct: boolean;
   /** A verb joins a name to it: "… is 123456". */
   afterVerb: boolean;
+  /** A colon stands before it. */
+  afterColon: boolean;
   /** Evidence for something else. */
   against: number;
   /** The sentence asks the reader to type or to tell it. */
@@ -52,17 +54,26 @@ const MAX_NEAR = 400;
 const LINES_BEFORE = 4;
 const LINES_AFTER = 3;
 const DIRECT_GAP = 22;
-const SENTENCE_END = /[.!?](?=\s)|[。！？।؟]/;
+/** "contract n. 77120" goes on behind its dot. */
+const SENTENCE_END =
+  /(?<!(?:^|[\s(])(?:n|nr|no|num|núm|art|ref|réf|rif|tel|tél|p|pt|op|dok|док|арт|тел|ст|д|ул))[.](?=\s)|[!?](?=\s)|[。！？।؟]/iu;
+/** "The code that you asked for: 4821", "We sent a code: 4821" is the code of nothing else. */
+const RELATIVE =
+  /^,?\s(?:(?:that|which|you|we|der|die|den|welche[rn]?|qui|que|che|dat|który|którego|который|котор(?:ый|ого)|який|що|yang|mà)\s|(?:geschickt|gesendet|zugesandt|angefordert|sent|requested|inviato|richiesto|enviado|solicitado|envoyé|demandé|verstuurd|gestuurd|verzonden|wysłany|отправлен|надіслано)\W{0,3}$)/iu;
+/** "15 % off", before or behind a code within its sentence. */
+const PERCENT = /\d\s?[%٪％]|[%٪％]\s?\d/;
 
 export function weighWords(place: Place): WordWeight {
   const near = hitsAround(place);
   const afterVerb = followsVerb(place, near);
-  const isPredicate = afterVerb || followsColon(place);
+  const afterColon = followsColon(place);
+  const isPredicate = afterVerb || afterColon;
   const weight: WordWeight = {
     support: 0,
     supportedBy: undefined,
     direct: false,
     afterVerb,
+    afterColon,
     against: 0,
     asked: near.some((hit) => ASKS.has(hit.tag) && isInSentence(place, hit)),
     hasValidity: false,
@@ -203,7 +214,7 @@ function namesSomethingUnknown(
 ): boolean {
   if (hit.start < line.start || hit.end > candidate.start) return false;
   const gap = source.text.slice(hit.end, Math.min(candidate.start, hit.end + 80));
-  if (gap.replace(/[^\p{L}]/gu, '').length <= 3) return false;
+  if (gap.replace(/[^\p{L}]/gu, '').length <= 3 || RELATIVE.test(gap)) return false;
   return !near.some(
     ({ tag, start, end }) => WEIGHTS[tag] !== undefined && start >= hit.end && end <= candidate.start,
   );
@@ -294,13 +305,23 @@ function weighAfter({ candidate, source }: Place, near: readonly MeaningHit[]): 
 }
 
 function weighCoupons(place: Place, near: readonly MeaningHit[]): number {
-  let weight = 0;
+  let weight = isBesidePercent(place) ? 4 : 0;
   for (const hit of near) {
     if (hit.tag !== 'coupon') continue;
     const distance = Math.abs(lineOf(place, hit.start) - place.lineIndex);
     weight = Math.max(weight, distance <= 1 ? 4 : 2);
   }
   return weight;
+}
+
+// "Save 15 % with the code LAMP15": letters beside a share of the price, in one sentence.
+function isBesidePercent({ candidate, source, line }: Place): boolean {
+  if (!/[A-Z]/i.test(candidate.value)) return false;
+  const before = source.text.slice(Math.max(line.start, candidate.start - 80), candidate.start);
+  const after = source.text.slice(candidate.end, Math.min(line.end, candidate.end + 60));
+  return (
+    PERCENT.test(before.split(SENTENCE_END).at(-1) ?? '') || PERCENT.test(after.split(SENTENCE_END)[0] ?? '')
+  );
 }
 
 // "the card ending in 4471", "4471 ile biten kart".

@@ -9,9 +9,17 @@ export interface DataFolderLock {
   release(): void;
 }
 
-/** Undefined when another process holds the folder. */
+/** In the data folder. */
+export const lockName = 'mayfly.lock';
+
+/** Undefined when another process holds it. */
 export function acquireDataFolderLock(dataDir: string): DataFolderLock | undefined {
-  const database = new Database(join(dataDir, 'mayfly.lock'), { timeout: 0 });
+  return acquireLock(join(dataDir, lockName));
+}
+
+/** `file` is made when absent. Undefined when another process holds it. */
+export function acquireLock(file: string): DataFolderLock | undefined {
+  const database = new Database(file, { timeout: 0 });
   try {
     database.pragma('journal_mode = MEMORY');
     database.exec('BEGIN EXCLUSIVE');

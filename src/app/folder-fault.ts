@@ -1,0 +1,71 @@
+// Why a folder of the operator's, or a file in it, cannot be used: what the system says, and what is behind it where
+// that can be seen. Used at the start, by open-store.ts.
+
+import { accessSync, constants, mkdirSync, statfsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+export interface FolderFault {
+  /** One line. */
+  readonly reason: string;
+  /** As in StartError. */
+  readonly isLasting: boolean;
+}
+
+/** A store that is being opened needs about this much. */
+const roomMinBytes = 1024 * 1024;
+
+/** Of files that are not where they should be, not what they should be, or somebody else's. */
+const lastingCodes =
+  /^(?:EACCES|EPERM|EROFS|EEXIST|EISDIR|ENOENT|ENOTDIR|ELOOP|ENAMETOOLONG|EINVAL|SQLITE_(?:CANTOPEN|READONLY|NOTADB|PERM|AUTH).*)$/;
+const roomCodes = /^(?:ENOSPC|EDQUOT|SQLITE_(?:FULL|IOERR|CANTOPEN).*)$/;
+
+/** @param folder what `error` came from, or where it lies */
+export function explainFolderFault(error: unknown, folder: string): FolderFault {
+  const { code = '', message } = error as { code?: string; message: string };
+  const said = message.replace(/\s+/g, ' ');
+  const noRoom = roomCodes.test(code) ? findLackOfRoom(nearestFolder(folder)) : undefined;
+  if (noRoom !== undefined) return { reason: `${noRoom} (${said})`, isLasting: false };
+  // Without a code it is ours: of a newer version, or no store of Mayfly's.
+  const isLasting = code === '' || lastingCodes.test(code);
+  if (code.startsWith('SQLITE_') && isLasting && !isWritable(nearestFolder(folder))) {
+    return { reason: `this user may not write to it (${said})`, isLasting };
+  }
+  return { reason: said, isLasting };
+}
+
+/** As mkdir -p, with mode 0700. @throws Error with the system's code; Node's own never returns below /proc. */
+export function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = dirname(resolve(folder));
+  if (parent !== resolve(folder)) makeFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Somebody else has just made it.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
+function findLackOfRoom(folder: string): string | undefined {
+  const { bavail, bsize, files, ffree } = statfsSync(folder);
+  if (bavail * bsize < roomMinBytes) return 'its disk is full';
+  return files > 0 && ffree === 0 ? 'its file system has no inode left' : undefined;
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    // Which is the answer.
+    return false;
+  }
+}
+
+function nearestFolder(path: string): string {
+  let folder = resolve(path);
+  while (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true && folder !== dirname(folder)) {
+    folder = dirname(folder);
+  }
+  return folder;
+}

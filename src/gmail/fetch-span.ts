@@ -1,0 +1,37 @@
+// One message fetched from an account and stored, as a span. Called by take-message.ts where traces are on.
+
+import type { Span } from '../observe/traces.ts';
+import type { DeliveryOutcome } from '../store/mail-store.ts';
+import type { PollContext, FolderRole } from './poll-context.ts';
+
+export interface FetchedAndStored {
+  /** Of `performance.now()`; between them the body was fetched. */
+  readonly startedAt: number;
+  readonly fetchedAt: number;
+  readonly sizeBytes: number;
+  /** One for each session. */
+  readonly outcomes: readonly DeliveryOutcome['outcome'][];
+}
+
+export function toFetchSpan(
+  { context, role }: { readonly context: Pick<PollContext, 'account'>; readonly role: FolderRole },
+  { startedAt, fetchedAt, sizeBytes, outcomes }: FetchedAndStored,
+): Span {
+  const endedAt = performance.now();
+  return {
+    name: 'gmail message',
+    kind: 'consumer',
+    startedAt,
+    endedAt,
+    attributes: {
+      'mayfly.gmail.account': context.account.id,
+      'mayfly.gmail.folder': role,
+      'mayfly.message.bytes': sizeBytes,
+      'mayfly.outcome': outcomes.includes('stored') ? 'stored' : outcomes[0],
+    },
+    children: [
+      { name: 'fetch', kind: 'client', startedAt, endedAt: fetchedAt },
+      { name: 'commit', kind: 'internal', startedAt: fetchedAt, endedAt },
+    ],
+  };
+}

@@ -1,0 +1,22 @@
+// One try of one webhook as a span. Called by create-live.ts where traces are on. The URL is left out: those of sessions
+// are secrets, and the endpoint's number leads to it.
+
+import type { Span } from '../observe/traces.ts';
+import type { Tried } from './create-dispatcher.ts';
+
+export function toWebhookSpan({ due, outcome, startedAt }: Tried): Span {
+  return {
+    name: 'webhook',
+    kind: 'client',
+    startedAt,
+    endedAt: performance.now(),
+    hasFailed: outcome.outcome === 'failed',
+    attributes: {
+      'mayfly.webhook.endpoint': due.endpointId,
+      'mayfly.webhook.event': due.kind,
+      'mayfly.webhook.try': due.attempts + 1,
+      'mayfly.outcome': outcome.outcome,
+      'error.type': outcome.outcome === 'failed' ? outcome.reason : undefined,
+    },
+  };
+}

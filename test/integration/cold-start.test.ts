@@ -1,0 +1,34 @@
+// How much a start reads, of a store that is full and of one that is empty: what does not grow with the store takes no
+// longer either. Bytes are counted, not time, so that a busy machine cannot fail it.
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { sqliteFilledStore } from '../../bench/fill-sqlite.ts';
+import { newDataFolder, startUnderFault } from '../support/service-under-fault.ts';
+
+const sessions = 20_000;
+
+/** Bytes that the process has asked the kernel for until it was ready: files, its programs' included, and sockets. */
+async function readUntilReady(dataDir: string): Promise<number> {
+  const mayfly = await startUnderFault({}, dataDir);
+  const bytes = /^rchar: (\d+)$/m.exec(readFileSync(`/proc/${mayfly.child.pid ?? 0}/io`, 'utf8'))?.[1];
+  await mayfly.stop();
+  return Number(bytes);
+}
+
+it('reads no more at the start of a store with 100,000 messages than of an empty one', async () => {
+  const dataDir = await newDataFolder();
+  await readUntilReady(dataDir);
+  const empty = await readUntilReady(dataDir);
+  const store = sqliteFilledStore(path.join(dataDir, 'mayfly.db'));
+  await store.load(sessions);
+  const full = await readUntilReady(dataDir);
+  expect(full - empty).toBeLessThan(2 * 1024 * 1024);
+  // Nor when a fifth of it is due: ending them is work for after the start.
+  expect(await store.endAt(Date.now())).toBe(sessions / 5);
+  const due = await readUntilReady(dataDir);
+  expect(due - empty).toBeLessThan(8 * 1024 * 1024);
+});

@@ -1,0 +1,164 @@
+// Starts that cannot be, for what is around the program: files, disks, users, another that runs. Each ends in one line
+// without a stack; with 78 where only the operator can mend it, else with 1, and a supervisor tries again. What is wrong
+// about a value by itself is in src/config/load-config.test.ts, for every setting.
+
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { describe, expect, inject, it } from 'vitest';
+
+import { makeCertificate } from '../support/certificate.ts';
+import { environment } from '../support/mayfly-process.ts';
+import { asPlainUser } from '../support/plain-user.ts';
+import { runProgram } from '../support/run-program.ts';
+import { newDataFolder, startUnderFault } from '../support/service-under-fault.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+interface Start {
+  readonly dataDir?: string;
+  readonly settings?: Settings;
+  readonly words?: readonly string[];
+  /** A shell command that must succeed before, in a mount namespace of its own. */
+  readonly mount?: string;
+  readonly asPlain?: boolean;
+}
+
+/** Several starts each, on a busy machine. */
+const limit = { timeout: 240_000 };
+/** Longer than any start; a service that does start after all is ended. */
+const patienceSeconds = '50';
+
+/** Its exit status and its one line, without `mayfly: `. */
+async function refusal({ dataDir, settings = {}, words = [], mount, asPlain }: Start): Promise<string> {
+  const folder = dataDir ?? (await newDataFolder());
+  const program = [process.execPath, path.join(inject('buildDir'), 'main.js'), 'serve', ...words];
+  const bounded = ['timeout', patienceSeconds, ...program];
+  const [command, args] = toCommand(bounded, mount, asPlain === true);
+  const { status, stdout, stderr } = await runProgram(command, args, { env: environment(folder, settings) });
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/^mayfly: [^\n]+\n$/);
+  return `${status} ${stderr.slice('mayfly: '.length, -1).replaceAll(folder, 'FOLDER')}`;
+}
+
+function toCommand(
+  program: readonly string[],
+  mount: string | undefined,
+  asPlain: boolean,
+): [string, string[]] {
+  const [first = '', ...rest] = program;
+  if (asPlain) return asPlainUser(first, rest);
+  if (mount === undefined) return [first, rest];
+  const rights = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
+  return ['unshare', [...rights, '--mount', 'sh', '-c', `${mount} && exec "$@"`, 'sh', ...program]];
+}
+
+async function fileWith(text: string): Promise<string> {
+  const file = path.join(await newDataFolder(), 'file');
+  await writeFile(file, text);
+  return file;
+}
+
+describe('a file that a setting names', () => {
+  const files = ['MAYFLY_SMTP_TLS_CERT_FILE', 'MAYFLY_SECRET_KEY_FILE', 'MAYFLY_GMAIL_TLS_CA_FILE'];
+  const withKey = (name: string, file: string): Settings =>
+    name === 'MAYFLY_SMTP_TLS_CERT_FILE'
+      ? { [name]: file, MAYFLY_SMTP_TLS_KEY_FILE: file }
+      : { [name]: file };
+
+  it.each(files)('%s, that is absent, a folder or full of something else', limit, async (name) => {
+    for (const file of ['/nowhere/at-all', '/', await fileWith('something else'), await fileWith('')]) {
+      const said = await refusal({ settings: withKey(name, file) });
+      expect(said).toMatch(new RegExp(`^78 ${name} `));
+      expect(said).toContain(file);
+    }
+  });
+
+  it('that is a certificate with the key of another, or without an end', limit, async () => {
+    const [one, other] = [makeCertificate('one.test'), makeCertificate('other.test')];
+    const certificate = { MAYFLY_SMTP_TLS_CERT_FILE: await fileWith(one.cert) };
+    const said = await refusal({
+      settings: { ...certificate, MAYFLY_SMTP_TLS_KEY_FILE: await fileWith(other.key) },
+    });
+    expect(said).toMatch(/^78 MAYFLY_SMTP_TLS_CERT_FILE .*key values mismatch/);
+    expect(await refusal({ settings: { ...certificate, MAYFLY_SMTP_TLS_KEY_FILE: '/dev/zero' } })).toMatch(
+      /^78 .*\/dev\/zero is not a file$/,
+    );
+  });
+});
+
+describe('a store or a folder that cannot be had', () => {
+  it.each([
+    ['sqlite:/nowhere/at-all.db', /^78 The store \/nowhere\/at-all\.db cannot be opened: ENOENT/],
+    ['sqlite:/', /^78 The store \/ cannot be opened: /],
+    ['postgres://127.0.0.1:1/mayfly', /^1 The store cannot be opened: nothing listens at its address/],
+  ])('%s', limit, async (url, expected) => {
+    expect(await refusal({ settings: { MAYFLY_STORE_URL: url } })).toMatch(expected);
+  });
+
+  it('that the user may not write to', limit, async () => {
+    const dataDir = await newDataFolder();
+    await chmod(dataDir, 0o555);
+    expect(await refusal({ dataDir, asPlain: true })).toMatch(
+      /^78 The data folder FOLDER cannot be used: this user may not write to it/,
+    );
+    expect(await refusal({ dataDir: path.join(dataDir, 'new'), asPlain: true })).toMatch(
+      /^78 The data folder FOLDER cannot be used: EACCES/,
+    );
+    await chmod(dataDir, 0o700);
+  });
+
+  it('below a folder in which nothing can be made', async () => {
+    expect(await refusal({ dataDir: '/proc/mayfly' })).toMatch(
+      /^78 The data folder FOLDER cannot be used: ENOENT/,
+    );
+  });
+
+  it('on a full disk, one without inodes, one that is read-only', limit, async () => {
+    const tmpfs = (options: string): string => `mount -t tmpfs -o ${options} tmpfs "$MAYFLY_DATA_DIR"`;
+    expect(await refusal({ mount: tmpfs('size=64k') })).toMatch(
+      /^1 The store .* cannot be opened: its disk is full/,
+    );
+    expect(await refusal({ mount: tmpfs('nr_inodes=2') })).toMatch(
+      /^1 The store .* cannot be opened: its file system has no inode left/,
+    );
+    expect(await refusal({ mount: tmpfs('ro') })).toMatch(/^78 The data folder FOLDER cannot be used: /);
+  });
+
+  it('with several processes on one file', async () => {
+    expect(await refusal({ words: ['--processes', '2'] })).toMatch(/^78 --processes needs PostgreSQL/);
+  });
+});
+
+describe('a store that another Mayfly runs on', () => {
+  it('is refused from a data folder of its own, also by another name', limit, async () => {
+    const [first, place] = [await newDataFolder(), await newDataFolder()];
+    const file = path.join(place, 'mail.db');
+    const mayfly = await startUnderFault({ MAYFLY_STORE_URL: `sqlite:${file}` }, first);
+    const link = path.join(place, 'link.db');
+    await symlink(file, link);
+    for (const name of [file, link]) {
+      const settings = { MAYFLY_STORE_URL: `sqlite:${name}` };
+      expect(await refusal({ settings })).toBe(`1 Another Mayfly runs on the store ${name}.`);
+    }
+    expect(await mayfly.stop()).toBe(0);
+  });
+
+  it('is refused also where it is the store of that one’s data folder', async () => {
+    const first = await newDataFolder();
+    await startUnderFault({}, first);
+    const second = path.join(await newDataFolder(), 'second');
+    await mkdir(second);
+    const settings = { MAYFLY_STORE_URL: `sqlite:${path.join(first, 'mayfly.db')}` };
+    expect(await refusal({ dataDir: second, settings })).toMatch(/^1 Another Mayfly runs on the store /);
+  });
+});
+
+it('an address that is not ours, or not known', async () => {
+  expect(await refusal({ settings: { MAYFLY_SMTP_HOST: '192.0.2.1' } })).toMatch(
+    /^1 SMTP cannot listen: .*EADDRNOTAVAIL/,
+  );
+  expect(await refusal({ settings: { MAYFLY_HTTP_HOST: 'no-such-host.invalid' } })).toMatch(
+    /^1 HTTP cannot listen: /,
+  );
+});

@@ -1,0 +1,247 @@
+// Traces of the built service, as a collector receives them: what there is of a request, a message and a webhook, what
+// is never in it, and that a collector which does not do its part is nobody's trouble.
+
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { connectTo } from '../support/smtp-client.ts';
+import { type ReceivedSpan, startTraceSink } from '../support/trace-sink.ts';
+import { startSink } from '../support/webhook-sink.ts';
+
+async function start(settings: Readonly<Record<string, string>>): Promise<MayflyProcess> {
+  const folder = await createDataFolder();
+  onTestFinished(folder.remove);
+  const mayfly = await startMayfly(folder.path, { MAYFLY_LIMITS_RATE: 'off', ...settings });
+  onTestFinished(async () => {
+    await mayfly.stop('SIGKILL');
+  });
+  return mayfly;
+}
+
+async function deliver(mayfly: MayflyProcess, raw: string, to: string): Promise<string> {
+  const client = await connectTo(mayfly.smtpPort);
+  await client.readReply();
+  await client.command('EHLO client.test');
+  const reply = await client.deliver(raw, to);
+  client.socket.destroy();
+  return reply;
+}
+
+function named(spans: readonly ReceivedSpan[], name: string): ReceivedSpan[] {
+  return spans.filter((span) => span.name === name);
+}
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const callersSpan = '00f067aa0ba902b7';
+
+it('a request is a span, below its caller’s where that says so', async () => {
+  const sink = await startTraceSink();
+  const mayfly = await start({ MAYFLY_TRACES_URL: sink.url });
+  const { token } = await mayfly.lend();
+  const ask = (traceparent: string, query = '') =>
+    fetch(`${mayfly.origin}/check-mail${query}`, {
+      headers: { authorization: `Bearer ${token}`, traceparent },
+    });
+  const answer = await ask(`00-${traceId}-${callersSpan}-01`);
+  await ask(`00-${'c3'.repeat(16)}-${callersSpan}-00`);
+  await ask('00-malformed', '?after=x');
+  await mayfly.call('/nothing/here');
+  expect(await mayfly.stop()).toBe(0);
+
+  expect(new Set(sink.contentTypes)).toEqual(new Set(['application/json']));
+  const [continued, root, ...more] = named(sink.spans, 'GET /check-mail');
+  expect(more).toEqual([]);
+  expect(continued).toMatchObject({
+    ...{ traceId, parentSpanId: callersSpan, kind: 2, hasFailed: false },
+    attributes: {
+      'http.request.method': 'GET',
+      'http.route': '/check-mail',
+      'http.response.status_code': 200,
+      'mayfly.request_id': answer.headers.get('x-request-id'),
+    },
+  });
+  expect(continued?.seconds).toBeGreaterThan(0);
+  expect(root?.parentSpanId).toBeUndefined();
+  expect(root?.traceId).toMatch(/^(?!4bf92f35)[0-9a-f]{32}$/);
+  expect(root?.attributes['http.response.status_code']).toBe(400);
+  expect(named(sink.spans, 'GET').map(({ attributes }) => attributes['http.response.status_code'])).toEqual([
+    404,
+  ]);
+  expect(named(sink.spans, 'POST /create-session')).toHaveLength(1);
+});
+
+it('a message is a span from MAIL to its reply, with its body and its commit below it', async () => {
+  const sink = await startTraceSink();
+  const mayfly = await start({ MAYFLY_TRACES_URL: sink.url });
+  const { email, token } = await mayfly.lend();
+  const reply = await deliver(mayfly, 'Subject: one\r\n\r\nhello\r\n', email);
+  const [, messageId = ''] = /^250 2\.0\.0 OK (\w+)$/.exec(reply) ?? [];
+  expect(await deliver(mayfly, 'Subject: bare\nline feed\r\n\r\n', email)).toMatch(/^550/);
+  const raw = (await mayfly.rawMail(token, 1)).toString();
+  const [, connection = ''] = new RegExp(`id ${messageId} \\(([0-9a-f]{6}-\\w+)\\)`).exec(raw) ?? [];
+  expect(await mayfly.stop()).toBe(0);
+
+  const [stored, refused, ...more] = named(sink.spans, 'smtp message');
+  expect(more).toEqual([]);
+  expect(stored).toMatchObject({
+    ...{ kind: 2, hasFailed: false, parentSpanId: undefined },
+    attributes: {
+      'mayfly.message': messageId,
+      'mayfly.smtp.connection': connection,
+      'mayfly.outcome': 'accepted',
+      'mayfly.message.bytes': 'Subject: one\r\n\r\nhello\r\n'.length,
+      'smtp.response.code': 250,
+      'smtp.response.enhanced_code': '2.0.0',
+    },
+  });
+  expect(refused?.attributes).toMatchObject({
+    'mayfly.outcome': 'refused',
+    'mayfly.reason': 'bare_carriage_return_or_line_feed',
+    'smtp.response.enhanced_code': '5.6.11',
+  });
+  const below = sink.spans.filter(({ parentSpanId }) => parentSpanId === stored?.spanId);
+  expect(below.map(({ name }) => name)).toEqual(['body', 'commit']);
+  for (const part of below) {
+    expect(part.traceId).toBe(stored?.traceId);
+    expect(part.seconds).toBeLessThanOrEqual(stored?.seconds ?? 0);
+  }
+  expect(refused?.traceId).not.toBe(stored?.traceId);
+});
+
+it('a try of a webhook is a span', async () => {
+  const sink = await startTraceSink();
+  const hooks = await startSink();
+  hooks.answer = (_received, response) => {
+    response.writeHead(hooks.received.length === 1 ? 500 : 204).end();
+  };
+  const mayfly = await start({
+    MAYFLY_TRACES_URL: sink.url,
+    MAYFLY_WEBHOOKS_URL: `http://127.0.0.1:${hooks.port}/hook`,
+    MAYFLY_WEBHOOKS_SECRET: `whsec_${Buffer.alloc(24, 'x').toString('base64')}`,
+  });
+  const { email } = await mayfly.lend();
+  await deliver(mayfly, 'Subject: one\r\n\r\n', email);
+  await eventually(() => Promise.resolve(hooks.received.length >= 1 || undefined), 'a webhook was sent');
+  expect(await mayfly.stop()).toBe(0);
+  const [first] = named(sink.spans, 'webhook');
+  expect(first).toMatchObject({
+    ...{ kind: 3, hasFailed: true },
+    attributes: {
+      'mayfly.webhook.event': 'message.received',
+      'mayfly.webhook.try': 1,
+      'mayfly.outcome': 'failed',
+      'error.type': 'answered 500',
+    },
+  });
+});
+
+it('nothing that anybody wrote or has to keep to himself is sent to the collector', async () => {
+  const sink = await startTraceSink();
+  const hooks = await startSink();
+  const secret = `whsec_${Buffer.from('marker'.repeat(5)).toString('base64')}`;
+  const mayfly = await start({
+    MAYFLY_TRACES_URL: sink.url,
+    MAYFLY_WEBHOOKS_URL: `http://127.0.0.1:${hooks.port}/marker-path?marker=1`,
+    MAYFLY_WEBHOOKS_SECRET: secret,
+  });
+  const { email, token } = await mayfly.lend({ prefix: 'marker-local-part' });
+  await deliver(mayfly, 'From: marker@marker.test\r\nSubject: marker-subject\r\n\r\nmarker-body\r\n', email);
+  await deliver(mayfly, 'Subject: marker-subject\nbare\r\n\r\nmarker-body\r\n', email);
+  await deliver(mayfly, 'x', 'marker-unknown@mayfly.test');
+  const wrong = `mf_${'markerWrong'.repeat(4)}`;
+  for (const one of [token, wrong]) {
+    for (const place of ['/check-mail', '/read-mail?id=1', '/session', '/marker/path', `/${one}`]) {
+      await mayfly.call(place, one);
+      await mayfly.call(`${place}${place.includes('?') ? '&' : '?'}token=${one}&marker=marker`);
+    }
+  }
+  await fetch(`${mayfly.origin}/check-mail`, {
+    headers: { traceparent: `00-marker-${token}`, tracestate: 'marker=1', 'user-agent': 'marker' },
+  });
+  expect(await mayfly.stop()).toBe(0);
+  const sent = sink.bodies.join('\n');
+  expect(named(sink.spans, 'smtp message')).toHaveLength(2);
+  expect(sink.spans.length).toBeGreaterThan(20);
+  for (const hidden of [
+    token,
+    token.slice(3, 20),
+    secret,
+    secret.slice(6),
+    'mayfly.test',
+    'client.test',
+    '127.0.0.1',
+  ]) {
+    expect(sent).not.toContain(hidden);
+  }
+  expect(sent).not.toMatch(/marker/i);
+});
+
+it('a share of 0 sends nothing', async () => {
+  const sink = await startTraceSink();
+  const mayfly = await start({ MAYFLY_TRACES_URL: sink.url, MAYFLY_TRACES_SAMPLE: '0' });
+  await mayfly.lend();
+  expect(await mayfly.stop()).toBe(0);
+  expect(sink.bodies).toEqual([]);
+});
+
+/** As /metrics has it, 0 for none. */
+async function countSpans(mayfly: MayflyProcess, outcome: string): Promise<number> {
+  const text = await (await fetch(`${mayfly.adminOrigin ?? ''}/metrics`)).text();
+  return Number(
+    new RegExp(`^mayfly_trace_spans_total\\{outcome="${outcome}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0,
+  );
+}
+
+it.each(['hangs', 'answers 503', 'is not there'])('a collector that %s costs spans alone', async (way) => {
+  const sink = await startTraceSink();
+  sink.answer = (response) => {
+    if (way === 'answers 503') response.writeHead(503).end();
+  };
+  const url = way === 'is not there' ? `http://127.0.0.1:${await freePort()}/v1/traces` : sink.url;
+  const mayfly = await start({ MAYFLY_TRACES_URL: url, MAYFLY_ADMIN_PORT: '0' });
+  const { email, token } = await mayfly.lend();
+  for (let round = 0; round < 110; round++) {
+    await Promise.all(Array.from({ length: 20 }, () => mayfly.call('/healthz')));
+  }
+  expect(await deliver(mayfly, 'Subject: one\r\n\r\n', email)).toMatch(/^250/);
+  expect(await mayfly.checkMail(token)).toHaveLength(1);
+  // 2201 and some requests for a queue of 2048.
+  expect(await countSpans(mayfly, 'dropped')).toBeGreaterThan(150);
+  expect(await countSpans(mayfly, 'sent')).toBe(0);
+  const startedAt = performance.now();
+  expect(await mayfly.stop()).toBe(0);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
+  expect(mayfly.log.match(/traces\.not_sent/g)).toHaveLength(1);
+  expect(mayfly.log).not.toMatch(/"event":"process\.un/);
+});
+
+/** Scripts that a process had loaded by its end, as V8's coverage lists them. */
+async function listLoaded(settings: Readonly<Record<string, string>>): Promise<string[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-loaded-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const mayfly = await start({ ...settings, NODE_V8_COVERAGE: folder });
+  const { email } = await mayfly.lend();
+  await deliver(mayfly, 'Subject: one\r\n\r\n', email);
+  expect(await mayfly.stop()).toBe(0);
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+  const texts = await Promise.all(files.map((name) => readFile(path.join(folder, name), 'utf8')));
+  return texts.flatMap((text) =>
+    (JSON.parse(text) as { result: { url: string }[] }).result.map(({ url }) => url),
+  );
+}
+
+it('nothing that makes or sends spans is loaded while traces are off', async () => {
+  const makers = /\/observe\/(?:create-traces|otlp-spans|trace-context)\.js$/;
+  const sink = await startTraceSink();
+  const on = await listLoaded({ MAYFLY_TRACES_URL: sink.url });
+  expect(on.filter((url) => makers.test(url))).toHaveLength(3);
+  const off = await listLoaded({});
+  expect(off.length).toBeGreaterThan(100);
+  expect(off.filter((url) => makers.test(url))).toEqual([]);
+});
