@@ -74,6 +74,8 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   MAYFLY_WEBHOOKS_SCHEMES: ['ftp', 'https,gopher', ','],
   MAYFLY_WEBHOOKS_PORTS: ['0', '65536', '80,http', '-1'],
   MAYFLY_SECRET_KEY: ['hunter2', 'a'.repeat(63), 'g'.repeat(64), 'a'.repeat(45)],
+  MAYFLY_TRACES_URL: ['collector:4318', 'grpc://collector:4317', 'on'],
+  MAYFLY_TRACES_SAMPLE: ['2', '-1', '5%', '1e-3'],
   MAYFLY_WEBHOOKS_ALLOWED_HOSTS: ['https://a.example', 'a b', 'a.example/x'],
 };
 
