@@ -65,6 +65,9 @@ const lengths = {
 /** Loading millions takes its time. */
 const growthLimitSeconds = 4 * 3600;
 
+/** A database beside the service, and the runs of several processes, take that much longer at most. */
+const slowerBy = 2;
+
 /** @throws OptionsEnd */
 export function parseOptions(args: readonly string[]): Options {
   const { values } = parse(args);
@@ -77,7 +80,8 @@ export function parseOptions(args: readonly string[]): Options {
     const growthSessions = parseSessions(values.growth);
     return { groups: ['growth'], store, growthSessions, ...length, limitSeconds: growthLimitSeconds };
   }
-  return { groups: parseGroups(values.only, store), store, growthSessions: 0, ...length };
+  const limitSeconds = length.limitSeconds * (store === 'postgres' ? slowerBy : 1);
+  return { groups: parseGroups(values.only, store), store, growthSessions: 0, ...length, limitSeconds };
 }
 
 function parse(args: readonly string[]) {

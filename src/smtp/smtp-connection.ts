@@ -154,12 +154,19 @@ export class SmtpConnection {
     });
     this.#engine = new SmtpEngine({ ...settings, offersTls: tls !== undefined });
     this.#stage = 'greeting';
+    // What has come by then is read first, however late the timer is.
     setTimeout(() => {
-      if (this.#stage !== 'greeting') return;
-      this.#stage = 'open';
-      this.#flush();
-      if (this.#isStopping) this.#end(replies.shuttingDown);
+      setImmediate(() => {
+        this.#greet();
+      });
     }, greetingDelayMs);
+  }
+
+  #greet(): void {
+    if (this.#stage !== 'greeting') return;
+    this.#stage = 'open';
+    this.#flush();
+    if (this.#isStopping) this.#end(replies.shuttingDown);
   }
 
   #receive(bytes: Buffer): void {

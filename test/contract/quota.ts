@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 
+import type { Session } from '../../src/domain/session.ts';
 import { createLive, deliverOne, deliveryOf, listIds, openForTest, type OpenStore } from './store-fixture.ts';
 
 const full = [{ outcome: 'full' }];
@@ -39,6 +40,22 @@ export function quotaContract(open: OpenStore): void {
     const twice = [deliveryOf(session), deliveryOf(session)];
     const outcomes = await Promise.all([store.mail.deliver(twice), store.mail.deliver(twice)]);
     expect(outcomes.flat().map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'stored', 'full']);
+  });
+
+  it('fills the last places of a session from many that come at once, and tells each what became of it', async () => {
+    const store = await openForTest(open, { quota: { messages: 3, bytes: 1000 } });
+    const [narrow, roomy, gone] = [await createLive(store), await createLive(store), await createLive(store)];
+    await store.mail.endSession(gone.key);
+    const targets = [narrow, roomy, narrow, gone, narrow, narrow, gone, narrow];
+    const outcomes = await Promise.all(
+      targets.map(async (session) => (await store.mail.deliver([deliveryOf(session)]))[0]?.outcome),
+    );
+    const ofSession = (session: Session) => outcomes.filter((_, at) => targets[at] === session).sort();
+    expect(ofSession(narrow)).toEqual(['full', 'full', 'stored', 'stored', 'stored']);
+    expect(ofSession(roomy)).toEqual(['stored']);
+    expect(ofSession(gone)).toEqual(['ended', 'ended']);
+    expect(await listIds(store, narrow)).toEqual([1, 2, 3]);
+    expect(await listIds(store, roomy)).toEqual([1]);
   });
 
   it('leaves no trace of a message that found the session full', async () => {

@@ -8,7 +8,6 @@ import type { AddressInfo } from 'node:net';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 
 import { createSafeFetch } from '../../src/net/safe-fetch.ts';
-import type { Span } from '../../src/observe/traces.ts';
 import { eventually } from '../support/eventually.ts';
 import { arrivedMail, type Polled, type PolledOptions, startPolled } from '../support/polled-account.ts';
 import { type OnCommand, ScriptedImap } from '../support/scripted-imap.ts';
@@ -50,34 +49,6 @@ it('knows a message by its Gmail id, under whatever UID it comes again', async (
   imap.arrive(Buffer.concat([Buffer.from('X-Moved: yes\r\n'), raw]), { gmailId: '1278455344230334865' });
   imap.arrive(raw, { gmailId: '1278455344230334866' });
   expect(await untilLast(polled, lent)).toEqual(['One', 'One', 'Last']);
-});
-
-it('tells of each message that it fetched and stored, with the time of both, for traces', async () => {
-  const recorded: Span[] = [];
-  const traces = { record: (span: Span) => void recorded.push(span), close: () => Promise.resolve() };
-  const polled = await startWith({ receive: { traces } });
-  const lent = await polled.lend();
-  imap.arrive(arrivedMail('somebody.else+x@gmail.com', 'Not ours'));
-  imap.arrive(arrivedMail(lent.email, 'Marker'));
-  await polled.untilMessages(lent.token, 1);
-  await eventually(() => Promise.resolve(recorded[0]), 'a span was told');
-  expect(recorded).toHaveLength(1);
-  const { name, kind, attributes, children = [], startedAt, endedAt } = recorded[0] as Span;
-  const { id } = await polled.account();
-  expect({ name, kind, attributes }).toEqual({
-    name: 'gmail message',
-    kind: 'consumer',
-    attributes: {
-      'mayfly.gmail.account': id,
-      'mayfly.gmail.folder': 'inbox',
-      'mayfly.message.bytes': arrivedMail(lent.email, 'Marker').length,
-      'mayfly.outcome': 'stored',
-    },
-  });
-  expect(children.map((child) => child.name)).toEqual(['fetch', 'commit']);
-  expect(children[0]?.startedAt).toBe(startedAt);
-  expect(children[1]?.startedAt).toBe(children[0]?.endedAt);
-  expect(children[1]?.endedAt).toBe(endedAt);
 });
 
 it('knows a message without one by its header, whatever its Message-ID is', async () => {

@@ -1,7 +1,7 @@
 // Deliveries made ready for one statement: what the generators of their raw bytes give, in binary arrays. Used by
 // DeliveryGroups and by LargeDeliveries.
 
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 import type { Delivery, DeliveryOutcome } from '../mail-store.ts';
 import { toByteaArray, toInt4Array, toInt8Array } from './binary-array.ts';
@@ -33,7 +33,7 @@ export interface OutcomeRow {
   readonly o_at: number;
 }
 
-interface Chunk {
+export interface Chunk {
   /** Which copy it belongs to, from 0. */
   readonly row: number;
   readonly number: number;
@@ -42,9 +42,20 @@ interface Chunk {
 
 const noBytes = Buffer.alloc(0);
 
+// One system call for a thousand of them: drawn one by one they cost a message more than its encryption.
+const ingestIds = new BigInt64Array(1024);
+let ingestIdsUsed = ingestIds.length;
+
+function nextIngestId(): bigint {
+  if (ingestIdsUsed === ingestIds.length) {
+    randomFillSync(ingestIds);
+    ingestIdsUsed = 0;
+  }
+  return ingestIds[ingestIdsUsed++] ?? 0n;
+}
+
 export function toCopies(deliveries: readonly Delivery[]): Copy[] {
-  const ids = randomBytes(8 * deliveries.length);
-  return deliveries.map((delivery, at) => ({ delivery, ingestId: ids.readBigInt64BE(8 * at) }));
+  return deliveries.map((delivery) => ({ delivery, ingestId: nextIngestId() }));
 }
 
 /** Every message has a chunk, if an empty one: its key is what refuses a second copy. */
@@ -87,7 +98,7 @@ export function toDeliverValues(
   ];
 }
 
-function atMost(limit: number): number {
+export function atMost(limit: number): number {
   return Math.min(limit, Number.MAX_SAFE_INTEGER);
 }
 

@@ -6,6 +6,7 @@ import type { StoreObserver } from '../store-observer.ts';
 import type { Connections } from './connections.ts';
 import { type FaultKind, faultKindOf, unavailable } from './database-fault.ts';
 import {
+  type Chunk,
   collectChunks,
   type Copy,
   type DeliverySettings,
@@ -14,7 +15,8 @@ import {
   toDeliverValues,
   toOutcome,
 } from './delivery-batch.ts';
-import { deliver } from './statements.ts';
+import { type GroupRow, type PlainCopy, toGroupOutcomes, toGroupValues, toPlainCopy } from './plain-group.ts';
+import { deliver, deliverGroup } from './statements.ts';
 
 export interface DeliveryGroupsOptions extends DeliverySettings {
   readonly connections: Connections;
@@ -43,7 +45,13 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-type Ready = Waiting & { readonly chunks: ReturnType<typeof collectChunks> };
+interface Ready extends Waiting {
+  readonly chunks: readonly Chunk[];
+  /** For the cheap statement; undefined for what that cannot do. */
+  readonly plain: PlainCopy | undefined;
+}
+
+type PlainReady = Ready & { readonly plain: PlainCopy };
 
 export class DeliveryGroups {
   readonly #options: DeliveryGroupsOptions;
@@ -93,7 +101,7 @@ export class DeliveryGroups {
     const group = this.#takeGroup();
     this.#underWay += 1;
     this.#schedule();
-    void this.#commit(group).finally(() => {
+    void this.#commitAll(group).finally(() => {
       this.#underWay -= 1;
       this.#schedule();
       if (this.#waiting.length + this.#underWay > 0) return;
@@ -113,7 +121,8 @@ export class DeliveryGroups {
       this.#waiting.shift();
       this.#waitingRows -= next.copies.length;
       try {
-        group.push({ ...next, chunks: collectChunks(next.copies) });
+        const chunks = collectChunks(next.copies);
+        group.push({ ...next, chunks, plain: toPlainCopy(next.copies, chunks) });
       } catch (error) {
         next.reject(error);
       }
@@ -122,32 +131,67 @@ export class DeliveryGroups {
   }
 
   /** Settles every one of the group; never rejects. */
-  async #commit(group: readonly Ready[]): Promise<void> {
+  async #commitAll(group: readonly Ready[]): Promise<void> {
+    const plain = group.filter(isPlain);
+    const others = group.filter((one) => !isPlain(one));
+    await Promise.all([this.#commitPlain(plain), this.#commit(others)]);
+  }
+
+  /** By the cheap statement, and what that leaves over or cannot do by the other one. */
+  async #commitPlain(group: readonly PlainReady[]): Promise<void> {
     if (group.length === 0) return;
-    let isRetry = false;
-    for (;;) {
-      const startedAt = performance.now();
-      try {
-        const rows = await this.#send(group, isRetry);
-        this.#options.observer.onCommit((performance.now() - startedAt) / 1000, group.length);
-        settle(group, rows);
-        return;
-      } catch (error) {
-        const kind = faultKindOf(error);
-        this.#options.observer.onRollback();
-        isRetry ||= kind === 'lost' || kind === 'doubled';
-        if (kind === 'other' && group.length > 1) return this.#commitEach(group);
-        if (kind === 'other' || !(await this.#mayRetry(group, kind))) {
-          for (const one of group) one.reject(kind === 'other' ? error : unavailable(error));
-          return;
-        }
-      }
+    const startedAt = performance.now();
+    try {
+      const left = await this.#sendPlain(group);
+      this.#options.observer.onCommit((performance.now() - startedAt) / 1000, group.length - left.length);
+      await this.#commit(left);
+    } catch (error) {
+      const kind = await this.#weigh(group, error);
+      if (kind) await this.#commit(group, mayBeThere(kind));
     }
+  }
+
+  /** Settles every one of the group; never rejects. `isRetry`: an earlier commit may have succeeded unheard. */
+  async #commit(group: readonly Ready[], isRetry = false): Promise<void> {
+    if (group.length === 0) return;
+    const startedAt = performance.now();
+    try {
+      const rows = await this.#send(group, isRetry);
+      this.#options.observer.onCommit((performance.now() - startedAt) / 1000, group.length);
+      settle(group, rows);
+    } catch (error) {
+      const kind = await this.#weigh(group, error);
+      if (kind === 'other' && group.length > 1) return this.#commitEach(group);
+      if (kind === 'other') for (const one of group) one.reject(error);
+      else if (kind) await this.#commit(group, isRetry || mayBeThere(kind));
+    }
+  }
+
+  /** What failed; undefined when that is the end of it, and all of the group have been told. */
+  async #weigh(group: readonly Ready[], error: unknown): Promise<FaultKind | undefined> {
+    const kind = faultKindOf(error);
+    this.#options.observer.onRollback();
+    if (kind === 'other' || (await this.#mayRetry(group, kind))) return kind;
+    for (const one of group) one.reject(unavailable(error));
+    return undefined;
   }
 
   /** One of them is at fault, and fails alone. */
   async #commitEach(group: readonly Ready[]): Promise<void> {
     for (const one of group) await this.#commit([one]);
+  }
+
+  /** Settles what was stored; the rest is left over, and nothing has happened to it. */
+  async #sendPlain(group: readonly PlainReady[]): Promise<readonly Ready[]> {
+    const copies = group.map(({ plain }) => plain);
+    const values = toGroupValues(this.#options, copies);
+    const [row] = await this.#options.connections.query<GroupRow>(deliverGroup, values);
+    const outcomes = toGroupOutcomes(row, group.length);
+    return group.filter((one, at) => {
+      const outcome = outcomes[at];
+      if (outcome) one.resolve([outcome]);
+      return outcome === undefined;
+    });
   }
 
   #send(group: readonly Ready[], isRetry: boolean): Promise<OutcomeRow[]> {
@@ -169,6 +213,15 @@ export class DeliveryGroups {
     if (kind !== 'lost') return true;
     return (await this.#options.settle(leftMs)) && performance.now() < oldest + giveUpMs;
   }
+}
+
+function isPlain(one: Ready): one is PlainReady {
+  return one.plain !== undefined;
+}
+
+/** It was committed, or may have been. */
+function mayBeThere(kind: FaultKind): boolean {
+  return kind === 'lost' || kind === 'doubled';
 }
 
 function settle(group: readonly Ready[], rows: readonly OutcomeRow[]): void {

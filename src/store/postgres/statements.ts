@@ -28,6 +28,10 @@ export const deliver = statement(
   'deliver',
   'SELECT * FROM mayfly.deliver($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
 );
+export const deliverGroup = statement(
+  'deliver_group',
+  'SELECT * FROM mayfly.deliver_group($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+);
 export const insertChunk = statement(
   'insert_chunk',
   'INSERT INTO mayfly.chunks (bucket, session_key, ingest_id, number, data) VALUES ($1, $2, $3, $4, $5)',

@@ -1,0 +1,58 @@
+// Plans that PostgreSQL keeps are made when the tables are all but empty, and must serve when they hold millions: the
+// statements that each message costs go by the keys' indexes, whatever else looked cheap on the first day.
+
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
+import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
+
+const explain = [
+  "LOAD 'auto_explain'",
+  'SET auto_explain.log_nested_statements = on',
+  'SET auto_explain.log_min_duration = 0',
+  'SET client_min_messages = log',
+];
+const statements = {
+  find_sessions: `SELECT * FROM mayfly.find_sessions(NULL, ARRAY[decode(repeat('ab', 16), 'hex')])`,
+  find_holders: `SELECT * FROM mayfly.find_holders(NULL, ARRAY['a@mayfly.test'::bytea])`,
+  deliver_group: `SELECT * FROM mayfly.deliver_group(NULL, ARRAY[4]::bigint[], ARRAY[1]::bigint[], ARRAY[1], ARRAY[2],
+    ARRAY[2], decode(repeat('ab', 20), 'hex'), 100, 1000, 0)`,
+};
+
+let server: PostgresServer;
+let client: pg.Client;
+
+beforeAll(async () => {
+  server = await startPostgresServer();
+  await server.execute('CREATE DATABASE plans TEMPLATE template0');
+  const url = server.url('plans');
+  const quota = { messages: 100, bytes: 1000 };
+  const operatorMailbox = { maxMessages: 1, maxBytes: 1 };
+  const store = await openPostgresStore({ url, quota, operatorMailbox, totalLifetimeMs: 86_400_000 });
+  await store.mail.close();
+  client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const statement of explain) await client.query(statement);
+}, 60_000);
+
+afterAll(async () => {
+  await client.end();
+  await server.stop();
+});
+
+it.each(Object.entries(statements))('%s goes by the keys alone on an empty store', async (_, statement) => {
+  const plans: string[] = [];
+  const listen = ({ message = '' }: { message?: string | undefined }): void => void plans.push(message);
+  client.on('notice', listen);
+  await client.query(statement);
+  client.off('notice', listen);
+  const text = plans.join('\n');
+  const used = [...text.matchAll(/Scan (?:Backward )?using (\w+)|Bitmap Index Scan on (\w+)/g)];
+  expect(used.length).toBeGreaterThan(0);
+  expect(used.map(([, index, bitmap]) => index ?? bitmap).filter((name) => !name?.endsWith('_pkey'))).toEqual(
+    [],
+  );
+  expect(text).not.toContain('Seq Scan');
+  expect(text.match(/Index Cond: \(\w+ = /g) ?? []).toHaveLength(used.length);
+});
