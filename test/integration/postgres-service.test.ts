@@ -193,7 +193,7 @@ describe('serve --processes', () => {
   it('is refused on a SQLite file', async () => {
     const ended = await runMayfly(await dataFolder(), ['serve', '--processes', '2']);
     expect(ended).toEqual({
-      status: 1,
+      status: 78,
       stdout: '',
       stderr: 'mayfly: --processes needs PostgreSQL: a SQLite file belongs to one process.\n',
     });
