@@ -1,34 +1,18 @@
 // Codes and links on the blind sets: mails written without looking at the rules, then measured. Beside find-codes.test,
 // which has the older samples. Samples of split "held" in first.jsonl were never looked at while the rules grew.
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { findCodes } from './find-codes.ts';
+import { type CodeSample, findShownCode, readCodeSamples } from '../../../test/support/code-samples.ts';
 import { findLinks } from './find-links.ts';
 
-interface Sample {
-  id: string;
-  template: string;
-  split: 'tune' | 'held';
-  subject: string;
-  senderName: string;
-  senderEmail: string;
-  text: string;
-  html: string | null;
-  expect: string | null;
-  links?: Record<string, string>;
-}
-
 const FOLDER = new URL('../../../test/fixtures/codes-blind/', import.meta.url);
-const SHOWN = 0.8;
 const ACTIONS = new Set(['verify', 'login', 'reset']);
 
-const first = readSamples('first.jsonl');
-const later = [...readSamples('second.jsonl'), ...readSamples('third.jsonl'), ...readSamples('fourth.jsonl')];
-
-function readSamples(name: string): Sample[] {
-  const lines = readFileSync(new URL(name, FOLDER), 'utf8').trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as Sample);
-}
+const first = readCodeSamples(new URL('first.jsonl', FOLDER));
+const later = [
+  ...readCodeSamples(new URL('second.jsonl', FOLDER)),
+  ...readCodeSamples(new URL('third.jsonl', FOLDER)),
+  ...readCodeSamples(new URL('fourth.jsonl', FOLDER)),
+];
 
 function rates(pairs: readonly { wanted: string | null; got: string | null }[]): {
   precision: number;
@@ -40,16 +24,15 @@ function rates(pairs: readonly { wanted: string | null; got: string | null }[]):
   return { precision: right / said, recall: right / wanted };
 }
 
-function codeRates(samples: readonly Sample[]): { precision: number; recall: number } {
+function codeRates(samples: readonly CodeSample[]): { precision: number; recall: number } {
   return rates(
     samples.map((sample) => {
-      const best = findCodes(sample)[0];
-      return { wanted: sample.expect, got: best && best.confidence >= SHOWN ? best.value : null };
+      return { wanted: sample.expect, got: findShownCode(sample) };
     }),
   );
 }
 
-function linkRates(samples: readonly Sample[]): { precision: number; recall: number } {
+function linkRates(samples: readonly CodeSample[]): { precision: number; recall: number } {
   const action = (kind: string | undefined): string | null =>
     kind !== undefined && ACTIONS.has(kind) ? kind : null;
   const pairs = samples.flatMap((sample) => {

@@ -1,20 +1,8 @@
 // Precision and recall of findCodes over the labelled samples, per language and split. The table is printed.
 // "held" samples come from senders that are not in "tune"; the rules were not fitted to their results.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { findCodes } from './find-codes.ts';
-
-interface Sample {
-  id: string;
-  template: string;
-  split: 'tune' | 'held';
-  subject: string;
-  senderName: string;
-  senderEmail: string;
-  text: string;
-  html: string | null;
-  expect: string | null;
-}
+import { type CodeSample, findShownCode, readCodeSamples } from '../../../test/support/code-samples.ts';
 
 interface Tally {
   right: number;
@@ -24,23 +12,16 @@ interface Tally {
 }
 
 const FOLDER = new URL('../../../test/fixtures/codes/', import.meta.url);
-const SHOWN = 0.8;
 
 const languages = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.jsonl'))
-  .map((name) => ({ language: name.replace('.jsonl', ''), samples: readSamples(name) }));
+  .map((name) => ({ language: name.replace('.jsonl', ''), samples: readCodeSamples(new URL(name, FOLDER)) }));
 const all = languages.flatMap(({ samples }) => samples);
 
-function readSamples(name: string): Sample[] {
-  const lines = readFileSync(new URL(name, FOLDER), 'utf8').trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as Sample);
-}
-
-function tally(samples: readonly Sample[]): Tally {
+function tally(samples: readonly CodeSample[]): Tally {
   const sum: Tally = { right: 0, wrong: 0, missed: 0, quiet: 0 };
   for (const sample of samples) {
-    const best = findCodes(sample)[0];
-    const shown = best && best.confidence >= SHOWN ? best.value : null;
+    const shown = findShownCode(sample);
     if (shown !== null && shown === sample.expect) sum.right++;
     else if (shown === null && sample.expect === null) sum.quiet++;
     else {
@@ -59,7 +40,7 @@ function recall({ right, missed }: Tally): number {
   return right + missed === 0 ? 1 : right / (right + missed);
 }
 
-function row(name: string, samples: readonly Sample[]): string {
+function row(name: string, samples: readonly CodeSample[]): string {
   const cells = (['held', 'tune'] as const).flatMap((split) => {
     const part = samples.filter((sample) => sample.split === split);
     const sum = tally(part);

@@ -13,7 +13,7 @@ type Child = DefaultTreeAdapterTypes.ChildNode;
 
 /** `html`: what a pass came to, without a doctype. */
 export function isSettled(job: SanitiseJob, html: string): boolean {
-  const root = childrenOf(parse(`<!DOCTYPE html>${html}`)).find(isElement);
+  const root = parse(`<!DOCTYPE html>${html}`).childNodes.find(isElement);
   const [head, body, ...others] = root?.childNodes ?? [];
   if (root === undefined || !isPlain(root, 'html') || others.length > 0) return false;
   if (!isPlain(head, 'head') || !isPlain(body, 'body')) return false;
@@ -51,8 +51,4 @@ function isPlain(node: Child | undefined, tag: string): node is Element {
 
 function isElement(node: Child): node is Element {
   return 'tagName' in node;
-}
-
-function childrenOf({ childNodes }: DefaultTreeAdapterTypes.Document): Child[] {
-  return childNodes;
 }

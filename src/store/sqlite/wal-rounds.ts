@@ -2,7 +2,7 @@
 // earlier round left behind where the present one has not come yet is still in the file. Fed by the checkpointer with
 // what each checkpoint saw. Knows nothing of files.
 
-/** An oldest content that must not stay, as the WAL was when that was asked for. */
+/** That nothing of what the WAL held when it was asked for may stay. */
 export interface Erasure {
   /** When it was asked for, ms, monotonic. */
   readonly since: number;
@@ -58,7 +58,8 @@ export class WalRounds {
 
   /** What was asked for has happened by itself. */
   get isOverwritten(): boolean {
-    return this.#erasure !== undefined && this.#reaches(this.#erasure);
+    const { isNextRound = false, frames = 0 } = this.#erasure ?? {};
+    return isNextRound && this.#frames >= frames;
   }
 
   settle(): void {
@@ -90,9 +91,5 @@ export class WalRounds {
     this.#rate = this.#grownInWindow / ms;
     this.#grownInWindow = 0;
     this.#windowAt = now;
-  }
-
-  #reaches({ isNextRound, frames }: Erasure): boolean {
-    return isNextRound && this.#frames >= frames;
   }
 }
