@@ -14,11 +14,12 @@ import { createRandom, freshSeed } from '../support/random.ts';
 import { memoryOf, newDataFolder, startUnderFault } from '../support/service-under-fault.ts';
 import { runSoakLoad } from '../support/soak-load.ts';
 import { SoakMailboxes } from '../support/soak-mailboxes.ts';
-import { countFiles, readLoopLag, SoakWatch } from '../support/soak-watch.ts';
+import { countFiles, lateShare, readLoopLag, SoakWatch, waitedShare } from '../support/soak-watch.ts';
 import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
 
 const seed = freshSeed();
-const seconds = scaled(12, 1200);
+/** SOAK_SECONDS makes it longer, before a release for instance. */
+const seconds = scaled(12, Number(process.env['SOAK_SECONDS'] ?? 1200));
 const mailboxesAtOnce = scaled(6, 60);
 /** A mailbox is in use for this long; on a busy machine it takes longer to come to its turn. */
 const inUseMs = scaled(4000, 120_000);
@@ -27,8 +28,13 @@ const streams = scaled(20, 200);
 /** What the second half may add, MiB: in seconds memory has not found its size yet. */
 const growthMaxMib = scaled(96, 16);
 const walMaxMib = 128;
-/** Of a hundred looks at the event loop at most one is later than this, seconds. */
-const lagMaxSeconds = scaled(0.5, 0.05);
+/**
+ * Of a hundred looks at the event loop at most one is later than this, seconds. That says something of the service only
+ * where it has a processor when it wants one; where others take them for more than a twentieth of the time, a second.
+ */
+const lagMaxSeconds = 0.05;
+const busyShare = 0.05;
+const busyLagMaxSeconds = 1;
 
 /** Every fifth event fails at its first try; tells by `session seq` which messages were told of. */
 async function startFailingSink(): Promise<{ readonly sink: WebhookSink; readonly told: Set<string> }> {
@@ -47,7 +53,7 @@ async function startFailingSink(): Promise<{ readonly sink: WebhookSink; readonl
   return { sink, told };
 }
 
-it(`${seconds} s of everyday load (FUZZ_SEED=${seed})`, { timeout: 1_800_000 }, async () => {
+it(`${seconds} s of everyday load (FUZZ_SEED=${seed})`, { timeout: (2 * seconds + 600) * 1000 }, async () => {
   const { sink, told } = await startFailingSink();
   const dataDir = await newDataFolder();
   const mayfly = await startUnderFault(
@@ -80,17 +86,19 @@ it(`${seconds} s of everyday load (FUZZ_SEED=${seed})`, { timeout: 1_800_000 }, 
       await watch.look();
     }
   };
-  const lagBefore = await readLoopLag(mayfly, lagMaxSeconds);
+  const lagBefore = await readLoopLag(mayfly);
   const ended = until().finally(() => (isOver = true));
   const [figures] = await Promise.all([load, ended]);
-  const lag = await readLoopLag(mayfly, lagMaxSeconds);
+  const lag = await readLoopLag(mayfly);
   await mailboxes.finish();
   const { acknowledged, ...others } = mailboxes.figures;
   await timeUntil(() => told.size === acknowledged, 120_000, 'every message was told of');
   const isLeft = async (): Promise<boolean> => (await countFiles(mayfly)) <= filesBefore + 10;
   await timeUntil(isLeft, 90_000, 'no descriptor is left of all that');
 
-  const late = 1 - (lag.inTime - lagBefore.inTime) / (lag.all - lagBefore.all);
+  const late = lateShare(lagBefore, lag, lagMaxSeconds);
+  const waited = waitedShare(lagBefore, lag);
+  const percent = (share: number): number => Math.round(share * 10_000) / 100;
   report('R16 soak', {
     ...{ seconds, acknowledged, lost: 0, ...others, ...figures },
     'RSS MiB at half': watch.median('rssMib', 5, 6),
@@ -102,14 +110,18 @@ it(`${seconds} s of everyday load (FUZZ_SEED=${seed})`, { timeout: 1_800_000 }, 
     'database MiB at half': watch.median('databaseMib', 5, 6),
     'database MiB at the end': watch.median('databaseMib', 9, 10),
     'most WAL MiB': watch.most('walMib'),
-    [`loop later than ${lagMaxSeconds * 1000} ms, %`]: Math.round(late * 10_000) / 100,
+    'loop later than 50 ms, %': percent(late),
+    'later than 250 ms, %': percent(lateShare(lagBefore, lag, 0.25)),
+    'later than 1 s, %': percent(lateShare(lagBefore, lag, busyLagMaxSeconds)),
+    'waited for a processor, %': percent(waited),
   });
-  expect(acknowledged).toBeGreaterThan(10 * seconds);
+  expect(acknowledged).toBeGreaterThan(5 * seconds);
   expect(watch.growth('rssMib')).toBeLessThan(growthMaxMib);
   expect(watch.growth('files')).toBeLessThan(scaled(60, 30));
   expect(watch.growth('databaseMib')).toBeLessThan(Math.max(8, watch.median('databaseMib', 5, 6) / 10));
   expect(watch.most('walMib')).toBeLessThan(walMaxMib + 64);
-  expect(late).toBeLessThan(0.01);
+  if (waited < busyShare) expect(late).toBeLessThan(0.01);
+  expect(lateShare(lagBefore, lag, busyLagMaxSeconds)).toBeLessThan(0.01);
   expect(mayfly.log).toBe('');
   expect(await mayfly.stop()).toBe(0);
 });

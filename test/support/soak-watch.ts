@@ -1,7 +1,7 @@
 // How the service fares in a soak, looked at again and again: memory, descriptors, files. And how late its event loop
 // was, from its own metrics. Growth is told between two medians, since one look is noise.
 
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { MayflyProcess } from './mayfly-process.ts';
@@ -57,13 +57,32 @@ export async function countFiles({ child }: MayflyProcess): Promise<number> {
   return (await readdir(`/proc/${child.pid}/fd`)).length;
 }
 
-/** How often the event loop was looked at, and how often it was at most `le` seconds late. */
-export async function readLoopLag(
-  { adminOrigin }: MayflyProcess,
-  le: number,
-): Promise<{ readonly all: number; readonly inTime: number }> {
+/** How late the event loop was, and how long its thread was ready to run and had no processor, since the start. */
+export interface LoopLag {
+  /** Looks that were at most so many seconds late, by the bounds of the metric; `+Inf` counts all. */
+  readonly looks: ReadonlyMap<string, number>;
+  readonly waitedMs: number;
+  readonly at: number;
+}
+
+export async function readLoopLag({ child, adminOrigin }: MayflyProcess): Promise<LoopLag> {
   const text = await (await fetch(`${adminOrigin ?? ''}/metrics`)).text();
-  const read = (bound: string): number =>
-    Number(text.split(`mayfly_loop_lag_seconds_bucket{le="${bound}"} `)[1]?.split('\n')[0]);
-  return { all: read('+Inf'), inTime: read(String(le)) };
+  const buckets = text.matchAll(/^mayfly_loop_lag_seconds_bucket\{le="(\S+)"\} (\d+)$/gm);
+  const waited = (await readFile(`/proc/${child.pid}/task/${child.pid}/schedstat`, 'utf8')).split(' ')[1];
+  return {
+    looks: new Map([...buckets].map(([, bound = '', count]) => [bound, Number(count)])),
+    waitedMs: Number(waited) / 1_000_000,
+    at: performance.now(),
+  };
+}
+
+/** Share of looks between two readings that were later than `seconds`, one of the metric's bounds. */
+export function lateShare(before: LoopLag, after: LoopLag, seconds: number): number {
+  const count = (bound: string): number => (after.looks.get(bound) ?? NaN) - (before.looks.get(bound) ?? NaN);
+  return 1 - count(String(seconds)) / count('+Inf');
+}
+
+/** Share of the time between two readings in which the thread waited for a processor that others had. */
+export function waitedShare(before: LoopLag, after: LoopLag): number {
+  return (after.waitedMs - before.waitedMs) / (after.at - before.at);
 }
