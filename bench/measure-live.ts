@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { type BenchRun, freshDataDir, scaled, takeTurns, type Turns, withService } from './bench-run.ts';
+import { createCpuMeter } from './cpu-meter.ts';
 import { type Figure, formatCount, toFigure } from './figure.ts';
 import { type OpenStreams, openStreams } from './open-streams.ts';
 import { readMemory } from './process-footprint.ts';
@@ -58,7 +59,7 @@ export async function measureLive(run: BenchRun): Promise<readonly Figure[]> {
     const latency = await measureLatencies(run, service, { arrivals, count });
     const slowly = await measureBesideSlow(run, service, streams);
     streams.close();
-    const shape = `${formatCount(count)} streams, 4 KB, ${connections} kept connections, own driver`;
+    const shape = toShape(count);
     return [
       ...toLatencyFigures(`${shape}, ${formatCount(perSecond)} messages/s`, latency),
       toFigure({
@@ -68,13 +69,7 @@ export async function measureLive(run: BenchRun): Promise<readonly Figure[]> {
         unit: ' KB',
         service: [perStream],
       }),
-      toFigure({
-        id: 'smtp-beside-streams',
-        title: 'Receiving beside idle streams; floor: with no stream',
-        shape,
-        unit: '/s',
-        ...beside,
-      }),
+      ...beside,
       toFigure({
         id: 'smtp-beside-slow-readers',
         title: 'Receiving for streams that are not read; floor: they are',
@@ -91,17 +86,35 @@ async function measureBesideIdle(
   run: BenchRun,
   service: ServiceProcess,
   { toSilent, open }: { readonly toSilent: Mailing; readonly open: () => Promise<OpenStreams> },
-): Promise<Turns<number>> {
+): Promise<readonly Figure[]> {
   run.say(`Receiving beside ${formatCount(toSilent.first)} streams and with none`);
+  const send = (): Promise<number> => sendAll(service, toSilent);
+  const cpu = {
+    beside: createCpuMeter(run, service, toSilent.messages),
+    without: createCpuMeter(run, service, toSilent.messages),
+  };
+  const sendBeside = cpu.beside.around(send);
   const besideStreams = async (): Promise<number> => {
     const streams = await open();
     await delay(settleMs);
-    const rate = await sendAll(service, toSilent);
+    const rate = await sendBeside();
     streams.close();
     await delay(settleMs);
     return rate;
   };
-  return takeTurns(run.options.rounds, besideStreams, () => sendAll(service, toSilent));
+  const turns = await takeTurns(run.options.rounds, besideStreams, cpu.without.around(send));
+  const shape = toShape(toSilent.first);
+  const title = 'Receiving beside idle streams';
+  const id = 'smtp-beside-streams';
+  return [
+    toFigure({ id, title: `${title}; floor: with no stream`, shape, unit: '/s', ...turns }),
+    ...cpu.beside.toFigures({ id, title, shape }),
+    ...cpu.without.toFigures({ id: 'smtp-without-streams', title: 'Receiving with no stream', shape }),
+  ];
+}
+
+function toShape(streams: number): string {
+  return `${formatCount(streams)} streams, 4 KB, ${connections} kept connections, own driver`;
 }
 
 async function measureBesideSlow(
