@@ -14,6 +14,7 @@ import { Admission } from '../../src/smtp/admission.ts';
 import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
 import { SmtpCounts } from '../../src/smtp/smtp-counts.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
+import { ReplyTurn } from '../../src/smtp/reply-turn.ts';
 import { SmtpConnection } from '../../src/smtp/smtp-connection.ts';
 import { createGate } from '../support/gate.ts';
 import { engineSettings } from '../support/engine-peer.ts';
@@ -64,6 +65,7 @@ async function connectDirectly(
     log,
     sampledLog: { info: ignore, warn: ignore },
     counts: new SmtpCounts(createMetrics()),
+    replyTurn: new ReplyTurn(),
     onIncoming: ignore,
   });
   onTestFinished(() => {
