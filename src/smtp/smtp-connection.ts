@@ -11,7 +11,7 @@ import type { Recipient } from '../service/resolve-recipient.ts';
 import type { TlsCertificate } from '../secrets/tls-certificate.ts';
 import type { Admission } from './admission.ts';
 import { ConnectionAnswers } from './connection-answers.ts';
-import { endSocket } from './end-socket.ts';
+import { closeSocket, endSocket } from './end-socket.ts';
 import { type SmtpEngineSettings, type Step, stepsAtOnce } from './engine-step.ts';
 import type { MailReceiver } from './mail-receiver.ts';
 import type { Spill } from './message-buffer.ts';
@@ -348,8 +348,16 @@ export class SmtpConnection {
     if (this.#stage === 'finished') return;
     this.#stage = 'finished';
     this.#count();
-    this.#flush();
-    endSocket(this.#socket);
+    const socket = this.#socket;
+    const output = this.#engine?.takeOutput() ?? '';
+    // After QUIT a sender says nothing more. TLS ends by a message of its own.
+    const hasQuit = output.endsWith(replies.bye) && this.#tls === null;
+    if (!hasQuit) endSocket(socket, output);
+    else {
+      this.#options.replyTurn.add(() => {
+        closeSocket(socket, output);
+      });
+    }
   }
 
   /** The socket is gone: what it held is given back. */
