@@ -26,14 +26,27 @@ const SPACED_LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Sc
 const ARABIC_LETTER = /[\u0620-\u064a\u066e-\u06d3]/;
 const ATTACHED_HEAD = /(?:^|[^\u0620-\u064a\u066e-\u06d3])[وفبکل]?(?:ال|لل|[وفبکل])?$/;
 
+const ASCII = 0x80;
+/** So many bits number the steps that are remembered. */
+const STEP_BITS = 13;
+
 interface Trie<T> {
   edges: Map<number, number>;
   fail: number[];
   words: Word<T>[][];
+  /** The last steps by ASCII letters, most of which are the same ones in every text: node and letter, and where to. */
+  stepFrom: Int32Array;
+  stepTo: Int32Array;
 }
 
 export function createWordMatcher<T>(words: readonly Word<T>[]): WordMatcher<T> {
-  const trie: Trie<T> = { edges: new Map(), fail: [0], words: [[]] };
+  const trie: Trie<T> = {
+    edges: new Map(),
+    fail: [0],
+    words: [[]],
+    stepFrom: new Int32Array(1 << STEP_BITS).fill(-1),
+    stepTo: new Int32Array(1 << STEP_BITS),
+  };
   for (const word of words) insert(trie, word);
   linkFailures(trie);
   return { find: (folded, limit) => search(trie, folded, limit) };
@@ -86,11 +99,23 @@ function step<T>(trie: Trie<T>, from: number, unit: number): number {
   }
 }
 
+/** As `step`, once the trie is finished. */
+function knownStep<T>(trie: Trie<T>, from: number, unit: number): number {
+  if (unit >= ASCII) return step(trie, from, unit);
+  const key = from * ASCII + unit;
+  const slot = Math.imul(key, 0x9e3779b1) >>> (32 - STEP_BITS);
+  if (trie.stepFrom[slot] !== key) {
+    trie.stepTo[slot] = step(trie, from, unit);
+    trie.stepFrom[slot] = key;
+  }
+  return trie.stepTo[slot] ?? 0;
+}
+
 function search<T>(trie: Trie<T>, folded: string, limit: number): WordHit<T>[] {
   const hits: WordHit<T>[] = [];
   let node = 0;
   for (let i = 0; i < folded.length && hits.length < limit; i++) {
-    node = step(trie, node, folded.charCodeAt(i));
+    node = knownStep(trie, node, folded.charCodeAt(i));
     for (const word of trie.words[node] ?? []) {
       const start = i + 1 - word.text.length;
       if (!word.openStart && (isJoined(folded, start - 1, start) || hasForeignHead(folded, start))) continue;

@@ -68,7 +68,7 @@ it('keeps the chunks of a store from before', () => {
   const migrations = readMigrations();
   migrate(
     database,
-    migrations.filter(({ version }) => version < 9),
+    migrations.filter(({ version }) => version < 10),
   );
   fill(database);
   migrate(database, migrations);
