@@ -1,5 +1,6 @@
 // Finds one-time codes in a message: the entry point of code extraction.
 // Called with decoded, untrusted parts by the reading side; a pure function, linear in the size of its input.
+import { findAskedLengths } from './asked-length.ts';
 import { createCodeSource, type CodeSource } from './code-source.ts';
 import { findCandidates, type Candidate } from './find-candidates.ts';
 import { findPasswords } from './find-passwords.ts';
@@ -33,7 +34,8 @@ const MAX_FOUND = 20;
 /** Less likely than not: better said nothing. */
 const LEAST_CONFIDENCE = 0.5;
 const CONTEXT_LENGTH = 120;
-const MONEY = /[$€£¥₹₽₺₴₫₩]|\d[.,]\d\d(?!\d)|\d[.,]\d{3}|\d ?[円元원]/;
+const MONEY =
+  /[$€£¥₹₽₺₴₫₩]|\d[.,]\d\d(?!\d)|\d[.,]\d{3}(?!\d| ?(?:BTC|ETH|LTC|SOL|XRP|BNB|TRX|TON))|\d ?[円元원]/;
 const SEEN_TWICE = 0.6;
 const SEEN_IN_SUBJECT = 1.2;
 
@@ -73,6 +75,7 @@ function readMessageWords(sources: readonly CodeSource[]): MessageWords {
     hasPurpose: false,
     hasMoney: false,
     hasValidity: false,
+    askedLengths: findAskedLengths(sources),
   };
   for (const source of sources) {
     if (MONEY.test(source.text)) words.hasMoney = true;

@@ -29,6 +29,8 @@ export interface MessageWords {
   /** An amount of money stands in it. */
   hasMoney: boolean;
   hasValidity: boolean;
+  /** "Enter the 6 digits": how many signs it speaks of; see asked-length.ts. */
+  askedLengths: ReadonlySet<number>;
 }
 
 const BIAS = -2.3;
@@ -71,10 +73,11 @@ function addUp(place: Place, weight: WordWeight, words: MessageWords): number | 
     place.alone >= 1 ? words.subjectWeight * 0.75 : words.subjectWeight * (words.isOnlyNumber ? 0.55 : 0.25),
   );
   const prominence = prominenceOf(place);
-  if (candidate.shape === 'words' && (place.alone < 2 || support < 3)) return undefined;
+  if (candidate.loose && !isLooseNamed(place, weight, support)) return undefined;
   const isNamed = (weight.direct || weight.afterVerb || place.alone >= 1) && weight.support >= 2.4;
   if (candidate.shape === 'manyGroups' && !isNamed) return undefined;
   const onlyLetters = !/\d/.test(candidate.value);
+  const ofAskedLength = isOfAskedLength(place, weight, words);
   const isLabelled = onlyLetters && weight.supportedBy === 'code' && weight.direct && weight.afterColon;
   if (onlyLetters && !isLikelyLetters(place, weight, prominence)) return undefined;
   const stands = place.alone === 2 ? 1.2 : place.alone * 0.6;
@@ -88,6 +91,11 @@ function addUp(place: Place, weight: WordWeight, words: MessageWords): number | 
     weight.against;
   if (weight.hasValidity) score += 0.5;
   if (isLabelled) score += 0.5;
+  if (ofAskedLength) score += support >= 2 ? 0.6 : 2.2;
+  // "58214 - to confirm your transfer", "61180 per attivare la SIM".
+  if (weight.leads && (words.hasValidity || words.isOnlyNumber)) score += 0.7;
+  const isPlain = isPlainCode(place, words, prominence);
+  if (isPlain) score += 1.2;
   const isTyped = isVerb(weight.supportedBy) && (weight.direct || place.alone >= 1);
   if (isTyped && words.hasPurpose) score += 1.2;
   // "Type 482913 on the next page", with no other number in the message: what else should one type?
@@ -105,8 +113,46 @@ function addUp(place: Place, weight: WordWeight, words: MessageWords): number | 
     weight.afterColon && weight.supportedBy === 'act' && words.codeWords > 0 && words.hasValidity;
   if (isForAct) score += 0.8;
   const named =
-    isAllThereIs || isForAct || support >= 2 || (support >= 1.2 && (place.alone === 2 || prominence >= 2));
+    isAllThereIs ||
+    isPlain ||
+    ofAskedLength ||
+    isForAct ||
+    support >= 2 ||
+    (support >= 1.2 && (place.alone === 2 || prominence >= 2));
   return named ? score : Math.min(score, UNNAMED_LIMIT);
+}
+
+// Forms that are oftener something else count beside a name, or below one with a line to themselves.
+function isLooseNamed({ candidate, alone }: Place, weight: WordWeight, support: number): boolean {
+  const isNamed = weight.direct || weight.afterVerb || weight.afterColon;
+  if (candidate.shape !== 'words')
+    return (isNamed && weight.support >= 2.8) || (alone >= 1 && support >= 2.4);
+  if (alone === 2 && support >= 3) return true;
+  return /\d/.test(candidate.value) && isNamed && weight.support >= 3.9;
+}
+
+function isOfAskedLength({ candidate, alone }: Place, weight: WordWeight, words: MessageWords): boolean {
+  const { shape, value } = candidate;
+  if (shape !== 'digits' && shape !== 'grouped' && shape !== 'cells') return false;
+  if (!words.askedLengths.has(value.length) || candidate.crowded || weight.against >= 2) return false;
+  return alone >= 1 || weight.afterColon || weight.asked || words.isOnlyNumber;
+}
+
+// One number on a line of its own, in a message that is about signing in and says how long it holds or to tell nobody.
+function isPlainCode({ candidate, alone }: Place, words: MessageWords, prominence: number): boolean {
+  const { shape, value } = candidate;
+  const fits = shape === 'cells' || ((shape === 'digits' || shape === 'grouped') && value.length <= 8);
+  const isSet = alone === 2 && (prominence >= 1 || shape !== 'digits' || value.length >= 5);
+  return (
+    fits &&
+    isSet &&
+    words.isOnlyNumber &&
+    words.hasPurpose &&
+    words.hasValidity &&
+    !words.hasMoney &&
+    words.couponWords === 0 &&
+    words.occasionWords === 0
+  );
 }
 
 function isVerb(meaning: Meaning | undefined): boolean {

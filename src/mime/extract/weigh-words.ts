@@ -33,6 +33,8 @@ export interface WordWeight {
   asked: boolean;
   /** A phrase on validity or secrecy stands near. */
   hasValidity: boolean;
+  /** The sentence opens with it and says what it is for: "61180 to confirm". */
+  leads: boolean;
 }
 
 const WEIGHTS: Partial<Record<Meaning, number>> = {
@@ -47,6 +49,12 @@ const WEIGHTS: Partial<Record<Meaning, number>> = {
   typeLast: 2.4,
   act: 1.5,
 };
+const LEADS = 2.2;
+/** What joins a code to its use: "to", "for", "per", "для", with a dash or a verb before it. */
+const USED_FOR =
+  /^\s?[-—–,]?\s?(?:(?:to|for|per|para|pra|pour|um|zum|zur|zu|für|om|voor|do|dla|aby|żeby|для|чтобы|щоб|untuk|utk|buat|để|de|da|برای|جهت)\s|ل(?=\p{L}))/iu;
+/** Nothing but a sender's name or a request before it: "Acme: ", "Use ". */
+const OPENS = /(?:^|[.!?。！？।؟]\s?|[:：\]】》>)]\s?|\n)\s*(?:\p{L}{1,12}\s)?["'“„«「*]*$/u;
 const ASKS: ReadonlySet<Meaning> = new Set(['enter', 'typeNext', 'typeLast']);
 const REACH_BEFORE = 600;
 const REACH_AFTER = 400;
@@ -77,9 +85,15 @@ export function weighWords(place: Place): WordWeight {
     against: 0,
     asked: near.some((hit) => ASKS.has(hit.tag) && isInSentence(place, hit)),
     hasValidity: false,
+    leads: false,
   };
   for (const hit of near) {
     if (hit.tag === 'valid') weight.hasValidity = true;
+    if (hit.tag === 'act' && leadsTo(place, hit)) {
+      weight.leads = true;
+      if (weight.support < LEADS)
+        Object.assign(weight, { support: LEADS, supportedBy: hit.tag, direct: true });
+    }
     const base = WEIGHTS[hit.tag];
     if (base === undefined) continue;
     const direct = isDirect(place, hit);
@@ -197,6 +211,17 @@ function isDirect({ candidate, source, line, all }: Place, hit: MeaningHit): boo
     : source.text.slice(candidate.end, hit.start);
   if (gap.length > (before ? DIRECT_GAP : 16) || SENTENCE_END.test(gap) || /\d/.test(gap)) return false;
   return all.length < 2 || numbersBetween({ candidate, source, line, all } as Place, hit) === 0;
+}
+
+function leadsTo({ candidate, source, line }: Place, hit: MeaningHit): boolean {
+  if (hit.start < candidate.end || hit.start >= line.end || !/\d/.test(candidate.value)) return false;
+  const gap = source.text.slice(candidate.end, hit.start);
+  if (gap.length > 40 || /\d|[.;!?]\s/.test(gap)) return false;
+  const after = source.text.slice(candidate.end, candidate.end + 40);
+  return (
+    USED_FOR.test(after) &&
+    OPENS.test(source.text.slice(Math.max(line.start, candidate.start - 30), candidate.start))
+  );
 }
 
 function isInSentence({ candidate, source, line }: Place, hit: MeaningHit): boolean {
