@@ -33,7 +33,7 @@ const MAX_GROUPS = 6;
 const DIGITS = /^\d+$/;
 const WORD_LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const CODE_LETTERS = /^[A-Z]+$/;
-const WORD_CODE = /(?<![\w@/.%+-])[A-Za-z]{2,12}(?:-[A-Za-z0-9]{2,12}){1,4}(?![\w@/-])/g;
+const WORD_CODE = /(?<![\w@/.%+-])[A-Za-z]{2,12}(?:-[A-Za-z0-9]{1,12}){1,4}(?![\w@/-])/g;
 /** Digits in groups of uneven sizes, joined by hyphens, are shorter than telephone numbers. */
 const MAX_UNEVEN = 8;
 const MAX_WORDED = 24;

@@ -6,7 +6,7 @@ import { findCandidates, type Candidate } from './find-candidates.ts';
 import { findPasswords } from './find-passwords.ts';
 import { cleanText } from './fold-text.ts';
 import { readHtml } from './read-html.ts';
-import { scoreCandidates, type MessageWords, type Scored } from './score-candidate.ts';
+import { scoreCandidates, weighCandidates, type MessageWords, type Scored } from './score-candidate.ts';
 
 export interface FoundCode {
   /** What one types: groups joined, a vendor's mark cut. */
@@ -44,9 +44,9 @@ export function findCodes(input: CodeInput): FoundCode[] {
   const sources = readSources(input);
   const words = readMessageWords(sources);
   const found = sources.map((source) => collectCandidates(source, input.senderName));
-  words.isOnlyNumber = countValues(found.flat()) === 1;
-  const scored = sources.flatMap((source, i) => scoreCandidates(source, found[i] ?? [], words));
-  return mergeByValue(scored)
+  words.hasOneNumber = countValues(found.flat()) === 1;
+  const weighed = sources.flatMap((source, i) => weighCandidates(source, found[i] ?? []));
+  return mergeByValue(scoreCandidates(weighed, words))
     .map((best) => toFoundCode(best))
     .filter((code) => code.confidence >= LEAST_CONFIDENCE)
     .slice(0, MAX_FOUND);
@@ -68,7 +68,8 @@ function readSources(input: CodeInput): CodeSource[] {
 function readMessageWords(sources: readonly CodeSource[]): MessageWords {
   const words: MessageWords = {
     subjectWeight: 0,
-    isOnlyNumber: false,
+    isInSubject: false,
+    hasOneNumber: false,
     codeWords: 0,
     couponWords: 0,
     occasionWords: 0,
@@ -85,6 +86,7 @@ function readMessageWords(sources: readonly CodeSource[]): MessageWords {
       if (tag === 'occasion') words.occasionWords++;
       if (tag === 'act') words.hasPurpose = true;
       if (tag === 'valid') words.hasValidity = true;
+      if (tag === 'inSubject') words.isInSubject = true;
       if (source.name !== 'subject') continue;
       const weight = tag === 'code' ? 4 : tag === 'pin' || tag === 'weak' ? 2.8 : tag === 'act' ? 1.5 : 0;
       words.subjectWeight = Math.max(words.subjectWeight, weight);

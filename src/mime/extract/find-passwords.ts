@@ -18,7 +18,14 @@ const REACH = 112;
 export function findPasswords(source: CodeSource): Candidate[] {
   const found: Candidate[] = [];
   source.hits.forEach((hit, i) => {
-    if (hit.tag !== 'password' || found.length >= MAX_FOUND) return;
+    if (found.length >= MAX_FOUND) return;
+    if (hit.tag === 'code') {
+      // "One-time password: Fiets7!kk", "Your code: nt7wqk3z": signs that only a label makes a code.
+      const code = readAfter(source, hit.end, AFTER_COLON);
+      if (code && /[a-z]/.test(code.value) && /\d/.test(code.value)) found.push(code);
+      return;
+    }
+    if (hit.tag !== 'password') return;
     const verb = source.hits[i + 1];
     const isJoined = verb?.tag === 'copula' && verb.start >= hit.end && verb.start - hit.end <= VERB_REACH;
     const candidate =

@@ -17,8 +17,10 @@ export interface Scored {
 export interface MessageWords {
   /** Weight of the strongest code word in the subject. */
   subjectWeight: number;
-  /** Apart from years there is one candidate with digits in the message. */
-  isOnlyNumber: boolean;
+  /** There is one candidate with digits, years apart. */
+  hasOneNumber: boolean;
+  /** The code is said to stand in the subject. */
+  isInSubject: boolean;
   /** Words about a code, and about discounts, in all sources. */
   codeWords: number;
   couponWords: number;
@@ -49,16 +51,28 @@ const BY_LENGTH = [0, 0, 0, -3, 0, 0.3, 1, 0, 0.5, -0.8, -1];
 /** Highest score without a word for a code: below what is shown. */
 const UNNAMED_LIMIT = 0.9;
 
-export function scoreCandidates(
-  source: CodeSource,
-  all: readonly Candidate[],
-  words: MessageWords,
-): Scored[] {
-  const scored: Scored[] = [];
-  for (const candidate of all) {
+/** A candidate with what stands around it, before it is known what else the message has. */
+export interface Weighed {
+  place: Place;
+  weight: WordWeight;
+}
+
+export function weighCandidates(source: CodeSource, all: readonly Candidate[]): Weighed[] {
+  return all.map((candidate) => {
     const place = findPlace(source, candidate, all);
-    const weight = weighWords(place);
-    const score = addUp(place, weight, words);
+    return { place, weight: weighWords(place) };
+  });
+}
+
+/** Scores of all candidates of all sources of one message. */
+export function scoreCandidates(weighed: readonly Weighed[], message: MessageWords): Scored[] {
+  const rivals = findRivals(weighed);
+  const scored: Scored[] = [];
+  for (const { place, weight } of weighed) {
+    const { candidate, source } = place;
+    const others = rivals.size - (rivals.has(candidate.value) ? 1 : 0);
+    const isOnlyNumber = others === 0 && /\d/.test(candidate.value);
+    const score = addUp(place, weight, { ...message, isOnlyNumber });
     if (score !== undefined) {
       scored.push({ candidate, source, score, kind: kindOf(candidate, weight.supportedBy) });
     }
@@ -66,7 +80,24 @@ export function scoreCandidates(
   return scored;
 }
 
-function addUp(place: Place, weight: WordWeight, words: MessageWords): number | undefined {
+// Numbers that could be meant instead: not years, and not what a label or the lack of any word puts aside,
+// such as the postcode and the register number at the foot.
+function findRivals(weighed: readonly Weighed[]): Set<string> {
+  const values = new Set<string>();
+  for (const { place, weight } of weighed) {
+    const { value, loose } = place.candidate;
+    if (!/\d/.test(value) || /^(19|20)\d\d$/.test(value) || loose) continue;
+    if (weight.against < 2 && (weight.support >= 1 || place.alone >= 1)) values.add(value);
+  }
+  return values;
+}
+
+type Words = MessageWords & {
+  /** No other number of the message could be meant. */
+  isOnlyNumber: boolean;
+};
+
+function addUp(place: Place, weight: WordWeight, words: Words): number | undefined {
   const { candidate } = place;
   const support = Math.max(
     weight.support,
@@ -102,21 +133,41 @@ function addUp(place: Place, weight: WordWeight, words: MessageWords): number | 
   const isAllThereIs = isTyped && weight.direct && words.isOnlyNumber && !words.hasMoney;
   if (isAllThereIs) score += words.hasPurpose ? 1 : 2.2;
   if (weight.afterVerb && weight.support >= 2.4) score += 0.4;
-  if (candidate.crowded) score -= 1;
+  if (candidate.crowded) score -= weight.direct && weight.asked ? 0.4 : 1;
+  if (words.isInSubject && place.source.name === 'subject' && words.isOnlyNumber) score += 2;
   // "1 2 3 4 5" is more often a scale to vote on.
   if (candidate.shape === 'cells' && !weight.direct && '0123456789'.includes(candidate.value)) score -= 3;
   if (words.isOnlyNumber) score += 0.3;
   if (place.source.name === 'hidden') score -= 0.3;
   score -= signBefore(place) + doubtFromMessage(place, weight, words) + (isListed(place) ? 3 : 0);
   // "To confirm: 58392210. Tell nobody this code."
-  const isForAct =
-    weight.afterColon && weight.supportedBy === 'act' && words.codeWords > 0 && words.hasValidity;
+  const isTold = words.codeWords > 0 && words.hasValidity;
+  const isAllAsked = words.subjectWeight >= 1.5 && words.isOnlyNumber && !words.hasMoney;
+  const isForAct = weight.afterColon && weight.supportedBy === 'act' && (isTold || isAllAsked);
+  // "[Acme] Identity check 4093, tell nobody".
+  const isOfAct =
+    weight.direct &&
+    weight.supportedBy === 'act' &&
+    words.hasValidity &&
+    words.isOnlyNumber &&
+    !words.hasMoney;
   if (isForAct) score += 0.8;
+  else if (isOfAct) score += 2.2;
+  // Alone below a request to type it, whatever that calls it.
+  const isShown =
+    place.alone === 2 &&
+    isVerb(weight.supportedBy) &&
+    words.hasPurpose &&
+    (words.isOnlyNumber || prominence >= 1 || candidate.shape === 'cells');
+  if (isShown) score += 0.8;
   const named =
     isAllThereIs ||
     isPlain ||
+    isShown ||
     ofAskedLength ||
     isForAct ||
+    isOfAct ||
+    (words.isInSubject && place.source.name === 'subject') ||
     support >= 2 ||
     (support >= 1.2 && (place.alone === 2 || prominence >= 2));
   return named ? score : Math.min(score, UNNAMED_LIMIT);
@@ -126,12 +177,16 @@ function addUp(place: Place, weight: WordWeight, words: MessageWords): number | 
 function isLooseNamed({ candidate, alone }: Place, weight: WordWeight, support: number): boolean {
   const isNamed = weight.direct || weight.afterVerb || weight.afterColon;
   if (candidate.shape !== 'words')
-    return (isNamed && weight.support >= 2.8) || (alone >= 1 && support >= 2.4);
+    return (
+      (isNamed && weight.support >= 2.8) ||
+      (alone >= 1 && support >= 2.4) ||
+      (alone === 2 && isVerb(weight.supportedBy))
+    );
   if (alone === 2 && support >= 3) return true;
   return /\d/.test(candidate.value) && isNamed && weight.support >= 3.9;
 }
 
-function isOfAskedLength({ candidate, alone }: Place, weight: WordWeight, words: MessageWords): boolean {
+function isOfAskedLength({ candidate, alone }: Place, weight: WordWeight, words: Words): boolean {
   const { shape, value } = candidate;
   if (shape !== 'digits' && shape !== 'grouped' && shape !== 'cells') return false;
   if (!words.askedLengths.has(value.length) || candidate.crowded || weight.against >= 2) return false;
@@ -139,7 +194,7 @@ function isOfAskedLength({ candidate, alone }: Place, weight: WordWeight, words:
 }
 
 // One number on a line of its own, in a message that is about signing in and says how long it holds or to tell nobody.
-function isPlainCode({ candidate, alone }: Place, words: MessageWords, prominence: number): boolean {
+function isPlainCode({ candidate, alone }: Place, words: Words, prominence: number): boolean {
   const { shape, value } = candidate;
   const fits = shape === 'cells' || ((shape === 'digits' || shape === 'grouped') && value.length <= 8);
   const isSet = alone === 2 && (prominence >= 1 || shape !== 'digits' || value.length >= 5);
@@ -160,14 +215,14 @@ function isVerb(meaning: Meaning | undefined): boolean {
 }
 
 // What the whole message is about can turn the sense of "code": a coupon, a booking, a meeting, a receipt.
-function doubtFromMessage(place: Place, weight: WordWeight, words: MessageWords): number {
+function doubtFromMessage(place: Place, weight: WordWeight, words: Words): number {
   let doubt = words.couponWords >= 2 && words.codeWords === 0 ? 3 : 0;
   if (words.occasionWords >= 2 && !words.hasValidity) doubt += 4;
   if (weight.supportedBy === 'approval' && words.hasMoney && !words.hasValidity) doubt += 5;
   // "Kod urzędu 1437": a bare "code" among other numbers, in a message that asks for nothing.
   const isIdle = !words.hasPurpose && !words.hasValidity && words.codeWords === 0;
   const isBare = weight.supportedBy === 'weak' && !weight.afterVerb && !weight.asked && place.alone < 1;
-  if (isBare && isIdle && !words.isOnlyNumber) doubt += 2.5;
+  if (isBare && isIdle && !words.hasOneNumber) doubt += 2.5;
   if (isVerb(weight.supportedBy) && !words.hasPurpose && words.codeWords === 0) doubt += 1.5;
   return doubt;
 }

@@ -94,10 +94,11 @@ export function weighWords(place: Place): WordWeight {
       if (weight.support < LEADS)
         Object.assign(weight, { support: LEADS, supportedBy: hit.tag, direct: true });
     }
-    const base = WEIGHTS[hit.tag];
+    if (hit.tag === 'typeLast' && isStray(place, hit, near)) continue;
+    const direct = isDirect(place, hit) || (afterColon && isRequestFor(place, hit));
+    const isApart = !direct && (hit.tag === 'typeNext' || hit.tag === 'typeLast');
+    const base = WEIGHTS[isApart ? 'enter' : hit.tag];
     if (base === undefined) continue;
-    const direct = isDirect(place, hit);
-    if (!direct && (hit.tag === 'typeNext' || hit.tag === 'typeLast')) continue;
     const vague = hit.tag === 'weak' && !afterVerb && namesSomethingUnknown(place, hit, near);
     const bonus = direct && hit.tag !== 'act' && !vague ? 1.2 : 0;
     const value = base * closeness(place, hit, isPredicate) * (vague ? 0.6 : 1) + bonus;
@@ -211,6 +212,19 @@ function isDirect({ candidate, source, line, all }: Place, hit: MeaningHit): boo
     : source.text.slice(candidate.end, hit.start);
   if (gap.length > (before ? DIRECT_GAP : 16) || SENTENCE_END.test(gap) || /\d/.test(gap)) return false;
   return all.length < 2 || numbersBetween({ candidate, source, line, all } as Place, hit) === 0;
+}
+
+// The "in" of "Vul 4821 in" is half a verb; that of "2500 recipes in 30 minutes" is none.
+function isStray({ candidate, line }: Place, hit: MeaningHit, near: readonly MeaningHit[]): boolean {
+  if (hit.end - hit.start > 3 || hit.start < candidate.end) return false;
+  return !near.some(({ tag, start, end }) => {
+    return (tag === 'enter' || tag === 'typeNext') && start >= line.start && end <= candidate.start;
+  });
+}
+
+// "Inserire entro 10 minuti: 448 217": whatever lies between, the colon ends the request.
+function isRequestFor(place: Place, hit: MeaningHit): boolean {
+  return hit.tag === 'typeNext' && hit.end <= place.candidate.start && isInSentence(place, hit);
 }
 
 function leadsTo({ candidate, source, line }: Place, hit: MeaningHit): boolean {
