@@ -222,9 +222,16 @@ function doubtFromMessage(place: Place, weight: WordWeight, words: Words): numbe
   // "Kod urzędu 1437": a bare "code" among other numbers, in a message that asks for nothing.
   const isIdle = !words.hasPurpose && !words.hasValidity && words.codeWords === 0;
   const isBare = weight.supportedBy === 'weak' && !weight.afterVerb && !weight.asked && place.alone < 1;
-  if (isBare && isIdle && !words.hasOneNumber) doubt += 2.5;
+  if (isBare && isIdle && !words.hasOneNumber) doubt += isLabelLine(place, weight) ? 1 : 2.5;
   if (isVerb(weight.supportedBy) && !words.hasPurpose && words.codeWords === 0) doubt += 1.5;
   return doubt;
+}
+
+// "Code: 8820417" and nothing else on the line.
+function isLabelLine({ candidate, line }: Place, weight: WordWeight): boolean {
+  return (
+    weight.afterColon && weight.direct && line.end - candidate.end <= 1 && candidate.start - line.start <= 24
+  );
 }
 
 /** Four or more of one form, each on its own line, are a list of recovery codes. */

@@ -293,12 +293,14 @@ function weighLabel(place: Place, near: readonly MeaningHit[], support: number):
 // "The PIN to complete your order is 6081": the name of the code is what the verb speaks of, the order is beside it.
 function isComplement(place: Place, near: readonly MeaningHit[]): boolean {
   const { candidate, source, line } = place;
-  if (!followsVerb(place, near)) return false;
+  // "Give this PIN to the driver when you have the package: 583217" asks for it as well.
+  const isAsked = followsColon(place) && near.some((hit) => ASKS.has(hit.tag) && isInSentence(place, hit));
+  if (!isAsked && !followsVerb(place, near)) return false;
   return near.some(({ tag, start, end }) => {
     if ((tag !== 'code' && tag !== 'pin' && tag !== 'weak') || start < line.start || end > candidate.start) {
       return false;
     }
-    return !/[.!?;,:。，、؛]/.test(source.text.slice(end, candidate.start));
+    return !/[.!?;,:。，、؛]/.test(source.text.slice(end, candidate.start).replace(/:\s*$/, ''));
   });
 }
 
