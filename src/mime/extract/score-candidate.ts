@@ -35,7 +35,7 @@ export interface MessageWords {
   askedLengths: ReadonlySet<number>;
 }
 
-const BIAS = -2.3;
+const BIAS = -2.1;
 const SHAPE: Record<Shape, number> = {
   digits: 0,
   grouped: 0.8,
@@ -154,6 +154,8 @@ function addUp(place: Place, weight: WordWeight, words: Words): number | undefin
   if (isForAct) score += 0.8;
   else if (isOfAct) score += 2.2;
   // Alone below a request to type it, whatever that calls it.
+  const isBoldInRequest = isInRequest(place, weight, words, prominence);
+  if (isBoldInRequest) score += 1.2;
   const isShown =
     place.alone === 2 &&
     isVerb(weight.supportedBy) &&
@@ -164,6 +166,7 @@ function addUp(place: Place, weight: WordWeight, words: Words): number | undefin
     isAllThereIs ||
     isPlain ||
     isShown ||
+    isBoldInRequest ||
     ofAskedLength ||
     isForAct ||
     isOfAct ||
@@ -191,6 +194,19 @@ function isOfAskedLength({ candidate, alone }: Place, weight: WordWeight, words:
   if (shape !== 'digits' && shape !== 'grouped' && shape !== 'cells') return false;
   if (!words.askedLengths.has(value.length) || candidate.crowded || weight.against >= 2) return false;
   return alone >= 1 || weight.afterColon || weight.asked || words.isOnlyNumber;
+}
+
+// "Copy **AB-4471** and paste it on the page": the one thing set apart, or the one number, in a sentence that asks to type.
+function isInRequest({ candidate }: Place, weight: WordWeight, words: Words, prominence: number): boolean {
+  const { shape, value, crowded } = candidate;
+  const fits =
+    shape === 'mixed' ||
+    shape === 'hyphened' ||
+    shape === 'grouped' ||
+    (shape === 'digits' && value.length <= 8);
+  const isSet = prominence >= 1 || shape !== 'digits' || value.length === 6;
+  if (!fits || !isSet || crowded || !weight.asked || weight.against >= 1) return false;
+  return words.isOnlyNumber && words.hasPurpose && !words.hasMoney && words.couponWords === 0;
 }
 
 // One number on a line of its own, in a message that is about signing in and says how long it holds or to tell nobody.
