@@ -21,7 +21,7 @@ const WORDS: readonly (readonly [number, RegExp])[] = [
   ],
 ];
 const UNIT =
-  '(?:digit|number|charact|sign|symbol|stellig|ziffer|zahl|zeichen|chiffre|caract|dígit|digit|cifr|algarism|caratter|cijfer|teken|getal' +
+  '(?:digit|number|númer|numer|nummer|nombre|charact|sign|symbol|stellig|ziffer|zahl|zeichen|chiffre|caract|dígit|digit|cifr|algarism|caratter|cijfer|teken|getal' +
   '|cyfr|znak|цифр|знач|знак|символ|hane|basamak|rakam|karakter|ارقام|أرقام|خانات|رقم|अंक|अक्षर|자리|글자|chữ số|số|ký tự|angka)';
 const ASKED = new RegExp(`(?<![\\p{L}\\d.,])(\\d{1,2}|\\p{L}{1,10})[\\s‑-]{0,2}(?:${UNIT})`, 'gu');
 /** Without spaces between words: "请将四位数字", "6桁", "6자리". */

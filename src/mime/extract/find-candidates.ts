@@ -171,7 +171,9 @@ function fromDigitGroups(text: string, run: readonly Token[], gaps: ReadonlySet<
   const even = gaps.size === 1 && size >= 2 && size <= 4 && run.every((token) => token.text.length === size);
   if (even && !gaps.has('.')) {
     if (value.length > MAX_LENGTH || isYearRange(run) || (gaps.has('-') && isDate(run))) return [];
-    return [build(run, value, 'grouped')];
+    // "4418-2026" is oftener the number of a case and its year.
+    const hasYear = gaps.has('-') && run.length === 2 && /^20[1-3]\d$/.test(run[1]?.text ?? '');
+    return [{ ...build(run, value, 'grouped'), loose: hasYear }];
   }
   if (gaps.size === 1 && ((gaps.has('-') && isUnevenPair(run)) || (gaps.has(' ') && isUnevenGroup(run)))) {
     return [{ ...build(run, value, 'digits'), crowded: true }];

@@ -35,7 +35,7 @@ export interface MessageWords {
   askedLengths: ReadonlySet<number>;
 }
 
-const BIAS = -2.1;
+const BIAS = -2.2;
 const SHAPE: Record<Shape, number> = {
   digits: 0,
   grouped: 0.8,
@@ -125,6 +125,10 @@ function addUp(place: Place, weight: WordWeight, words: Words): number | undefin
   if (ofAskedLength) score += support >= 2 ? 0.6 : 2.2;
   // "58214 - to confirm your transfer", "61180 per attivare la SIM".
   if (weight.leads && (words.hasValidity || words.isOnlyNumber)) score += 0.7;
+  // "Acme: 22097743 for your new phone. Not you? Call us."
+  const isOpening =
+    weight.opens && !weight.leads && words.hasValidity && words.isOnlyNumber && !words.hasMoney;
+  if (isOpening) score += support >= 2 ? 0.8 : 2.4;
   const isPlain = isPlainCode(place, words, prominence);
   if (isPlain) score += 1.2;
   const isTyped = isVerb(weight.supportedBy) && (weight.direct || place.alone >= 1);
@@ -166,6 +170,7 @@ function addUp(place: Place, weight: WordWeight, words: Words): number | undefin
     isAllThereIs ||
     isPlain ||
     isShown ||
+    isOpening ||
     isBoldInRequest ||
     ofAskedLength ||
     isForAct ||
@@ -238,7 +243,9 @@ function doubtFromMessage(place: Place, weight: WordWeight, words: Words): numbe
   // "Kod urzędu 1437": a bare "code" among other numbers, in a message that asks for nothing.
   const isIdle = !words.hasPurpose && !words.hasValidity && words.codeWords === 0;
   const isBare = weight.supportedBy === 'weak' && !weight.afterVerb && !weight.asked && place.alone < 1;
-  if (isBare && isIdle && !words.hasOneNumber) doubt += isLabelLine(place, weight) ? 1 : 2.5;
+  if (isBare && isIdle && !words.hasOneNumber) {
+    doubt += isLabelLine(place, weight) || isMadeUp(place, weight) ? 1 : 2.5;
+  }
   if (isVerb(weight.supportedBy) && !words.hasPurpose && words.codeWords === 0) doubt += 1.5;
   return doubt;
 }
@@ -247,6 +254,16 @@ function doubtFromMessage(place: Place, weight: WordWeight, words: Words): numbe
 function isLabelLine({ candidate, line }: Place, weight: WordWeight): boolean {
   return (
     weight.afterColon && weight.direct && line.end - candidate.end <= 1 && candidate.start - line.start <= 24
+  );
+}
+
+// "the key SV-3395-KD": letters among digits right behind the name.
+function isMadeUp({ candidate, source }: Place, weight: WordWeight): boolean {
+  const isMixed = candidate.shape === 'mixed' || candidate.shape === 'hyphened';
+  return (
+    isMixed &&
+    weight.direct &&
+    /\p{L}[\s:"'“„«]{1,3}$/u.test(source.text.slice(Math.max(0, candidate.start - 4), candidate.start))
   );
 }
 

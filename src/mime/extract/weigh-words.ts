@@ -35,6 +35,8 @@ export interface WordWeight {
   hasValidity: boolean;
   /** The sentence opens with it and says what it is for: "61180 to confirm". */
   leads: boolean;
+  /** As `leads`, whatever it is for. */
+  opens: boolean;
 }
 
 const WEIGHTS: Partial<Record<Meaning, number>> = {
@@ -53,6 +55,8 @@ const LEADS = 2.2;
 /** What joins a code to its use: "to", "for", "per", "для", with a dash or a verb before it. */
 const USED_FOR =
   /^\s?[-—–,]?\s?(?:(?:to|for|per|para|pra|pour|um|zum|zur|zu|für|om|voor|do|dla|aby|żeby|для|чтобы|щоб|untuk|utk|buat|để|de|da|برای|جهت)\s|ل(?=\p{L}))/iu;
+/** "With 60419 you confirm it". */
+const BY_MEANS_OF = /(?:^|[.!?,:。！？]\s?)\s*(?:mit|with|avec|con|com|met|dengan)\s$/iu;
 /** Nothing but a sender's name or a request before it: "Acme: ", "Use ". */
 const OPENS = /(?:^|[.!?。！？।؟]\s?|[:：\]】》>)]\s?|\n)\s*(?:\p{L}{1,12}\s)?["'“„«「*]*$/u;
 const ASKS: ReadonlySet<Meaning> = new Set(['enter', 'typeNext', 'typeLast']);
@@ -86,6 +90,7 @@ export function weighWords(place: Place): WordWeight {
     asked: near.some((hit) => ASKS.has(hit.tag) && isInSentence(place, hit)),
     hasValidity: false,
     leads: false,
+    opens: opensSentence(place),
   };
   for (const hit of near) {
     if (hit.tag === 'valid') weight.hasValidity = true;
@@ -108,7 +113,7 @@ export function weighWords(place: Place): WordWeight {
       weight.direct = direct;
     }
   }
-  weight.against = weighAgainst(place, near, weight.support);
+  weight.against = weighAgainst(place, near, weight);
   return weight;
 }
 
@@ -231,11 +236,16 @@ function leadsTo({ candidate, source, line }: Place, hit: MeaningHit): boolean {
   if (hit.start < candidate.end || hit.start >= line.end || !/\d/.test(candidate.value)) return false;
   const gap = source.text.slice(candidate.end, hit.start);
   if (gap.length > 40 || /\d|[.;!?]\s/.test(gap)) return false;
-  const after = source.text.slice(candidate.end, candidate.end + 40);
-  return (
-    USED_FOR.test(after) &&
-    OPENS.test(source.text.slice(Math.max(line.start, candidate.start - 30), candidate.start))
-  );
+  return opensSentence({ candidate, source, line }) || BY_MEANS_OF.test(textBefore(candidate, source, line));
+}
+
+function opensSentence({ candidate, source, line }: Pick<Place, 'candidate' | 'source' | 'line'>): boolean {
+  const after = source.text.slice(candidate.end, Math.min(line.end, candidate.end + 40));
+  return USED_FOR.test(after) && OPENS.test(textBefore(candidate, source, line));
+}
+
+function textBefore(candidate: Candidate, source: CodeSource, line: Line): string {
+  return source.text.slice(Math.max(line.start, candidate.start - 30), candidate.start);
 }
 
 function isInSentence({ candidate, source, line }: Place, hit: MeaningHit): boolean {
@@ -261,10 +271,12 @@ function namesSomethingUnknown(
 
 const AGAINST: ReadonlySet<Meaning> = new Set(['other', 'coupon', 'stale']);
 
-function weighAgainst(place: Place, near: readonly MeaningHit[], support: number): number {
-  let against = weighLabel(place, near, support);
+function weighAgainst(place: Place, near: readonly MeaningHit[], weight: WordWeight): number {
+  let against = weighLabel(place, near, weight.support);
   against += weighAfter(place, near);
-  against += weighCoupons(place, near);
+  // "Show the collection code 4827 at the till": coupons have letters.
+  const isNamed = weight.supportedBy === 'code' && weight.direct && /^\d+$/.test(place.candidate.value);
+  against += weighCoupons(place, near) * (isNamed ? 0.3 : 1);
   against += weighStale(place, near);
   if (isEndingOfNumber(place, near)) against += 6;
   // "Code to unlock bike 4471: 9026", "Code 2: 448120": the number before the colon is part of the name.
