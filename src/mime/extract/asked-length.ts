@@ -39,8 +39,11 @@ export function findAskedLengths(sources: readonly CodeSource[]): ReadonlySet<nu
       const at = match.index;
       const length = lengthOf(match[1] ?? '');
       if (length === undefined || length < 4 || length > 10) continue;
-      if (source.hits.some((hit) => hit.tag === 'ending' && hit.start < at + match[0].length && hit.end > at))
+      if (
+        source.hits.some((hit) => hit.tag === 'ending' && hit.start < at + match[0].length && hit.end > at)
+      ) {
         continue;
+      }
       lengths.add(length);
     }
   }

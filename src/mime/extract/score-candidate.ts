@@ -3,6 +3,8 @@
 import type { Candidate, Shape } from './find-candidates.ts';
 import { firstAtOrAfter, type CodeSource } from './code-source.ts';
 import type { Meaning } from './match-words.ts';
+import type { MessageWords } from './message-words.ts';
+import { isLooseNamed, isTyped, isVerb, weighUnnamed, type Words } from './unnamed-code.ts';
 import { weighWords, type Place, type WordWeight } from './weigh-words.ts';
 
 export interface Scored {
@@ -11,28 +13,6 @@ export interface Scored {
   /** Log-odds that this is the code. */
   score: number;
   kind: 'otp' | 'pin' | 'password' | 'backup';
-}
-
-/** What the whole message says, the same for every candidate of it. */
-export interface MessageWords {
-  /** Weight of the strongest code word in the subject. */
-  subjectWeight: number;
-  /** There is one candidate with digits, years apart. */
-  hasOneNumber: boolean;
-  /** The code is said to stand in the subject. */
-  isInSubject: boolean;
-  /** Words about a code, and about discounts, in all sources. */
-  codeWords: number;
-  couponWords: number;
-  /** Words of journeys and meetings. */
-  occasionWords: number;
-  /** The message speaks of signing in or confirming, or of validity and secrecy. */
-  hasPurpose: boolean;
-  /** An amount of money stands in it. */
-  hasMoney: boolean;
-  hasValidity: boolean;
-  /** "Enter the 6 digits": how many signs it speaks of; see asked-length.ts. */
-  askedLengths: ReadonlySet<number>;
 }
 
 const BIAS = -2.2;
@@ -92,11 +72,6 @@ function findRivals(weighed: readonly Weighed[]): Set<string> {
   return values;
 }
 
-type Words = MessageWords & {
-  /** No other number of the message could be meant. */
-  isOnlyNumber: boolean;
-};
-
 function addUp(place: Place, weight: WordWeight, words: Words): number | undefined {
   const { candidate } = place;
   const support = Math.max(
@@ -108,131 +83,33 @@ function addUp(place: Place, weight: WordWeight, words: Words): number | undefin
   const isNamed = (weight.direct || weight.afterVerb || place.alone >= 1) && weight.support >= 2.4;
   if (candidate.shape === 'manyGroups' && !isNamed) return undefined;
   const onlyLetters = !/\d/.test(candidate.value);
-  const ofAskedLength = isOfAskedLength(place, weight, words);
   const isLabelled = onlyLetters && weight.supportedBy === 'code' && weight.direct && weight.afterColon;
   if (onlyLetters && !isLikelyLetters(place, weight, prominence)) return undefined;
   const stands = place.alone === 2 ? 1.2 : place.alone * 0.6;
+  const unnamed = weighUnnamed({ place, weight, words, support, prominence });
   let score =
     BIAS +
     SHAPE[candidate.shape] +
     looks(candidate, weight) +
     support +
     stands +
-    prominence * 0.5 -
+    prominence * 0.5 +
+    unnamed.bonus -
     weight.against;
   if (weight.hasValidity) score += 0.5;
   if (isLabelled) score += 0.5;
-  if (ofAskedLength) score += support >= 2 ? 0.6 : 2.2;
   // "58214 - to confirm your transfer", "61180 per attivare la SIM".
   if (weight.leads && (words.hasValidity || words.isOnlyNumber)) score += 0.7;
-  // "Acme: 22097743 for your new phone. Not you? Call us."
-  const isOpening =
-    weight.opens && !weight.leads && words.hasValidity && words.isOnlyNumber && !words.hasMoney;
-  if (isOpening) score += support >= 2 ? 0.8 : 2.4;
-  const isPlain = isPlainCode(place, words, prominence);
-  if (isPlain) score += 1.2;
-  const isTyped = isVerb(weight.supportedBy) && (weight.direct || place.alone >= 1);
-  if (isTyped && words.hasPurpose) score += 1.2;
-  // "Type 482913 on the next page", with no other number in the message: what else should one type?
-  const isAllThereIs = isTyped && weight.direct && words.isOnlyNumber && !words.hasMoney;
-  if (isAllThereIs) score += words.hasPurpose ? 1 : 2.2;
+  if (isTyped(place, weight) && words.hasPurpose) score += 1.2;
   if (weight.afterVerb && weight.support >= 2.4) score += 0.4;
   if (candidate.crowded) score -= weight.direct && weight.asked ? 0.4 : 1;
-  if (words.isInSubject && place.source.name === 'subject' && words.isOnlyNumber) score += 2;
   // "1 2 3 4 5" is more often a scale to vote on.
   if (candidate.shape === 'cells' && !weight.direct && '0123456789'.includes(candidate.value)) score -= 3;
   if (words.isOnlyNumber) score += 0.3;
   if (place.source.name === 'hidden') score -= 0.3;
   score -= signBefore(place) + doubtFromMessage(place, weight, words) + (isListed(place) ? 3 : 0);
-  // "To confirm: 58392210. Tell nobody this code."
-  const isTold = words.codeWords > 0 && words.hasValidity;
-  const isAllAsked = words.subjectWeight >= 1.5 && words.isOnlyNumber && !words.hasMoney;
-  const isForAct = weight.afterColon && weight.supportedBy === 'act' && (isTold || isAllAsked);
-  // "[Acme] Identity check 4093, tell nobody".
-  const isOfAct =
-    weight.direct &&
-    weight.supportedBy === 'act' &&
-    words.hasValidity &&
-    words.isOnlyNumber &&
-    !words.hasMoney;
-  if (isForAct) score += 0.8;
-  else if (isOfAct) score += 2.2;
-  // Alone below a request to type it, whatever that calls it.
-  const isBoldInRequest = isInRequest(place, weight, words, prominence);
-  if (isBoldInRequest) score += 1.2;
-  const isShown =
-    place.alone === 2 &&
-    isVerb(weight.supportedBy) &&
-    words.hasPurpose &&
-    (words.isOnlyNumber || prominence >= 1 || candidate.shape === 'cells');
-  if (isShown) score += 0.8;
-  const named =
-    isAllThereIs ||
-    isPlain ||
-    isShown ||
-    isOpening ||
-    isBoldInRequest ||
-    ofAskedLength ||
-    isForAct ||
-    isOfAct ||
-    (words.isInSubject && place.source.name === 'subject') ||
-    support >= 2 ||
-    (support >= 1.2 && (place.alone === 2 || prominence >= 2));
-  return named ? score : Math.min(score, UNNAMED_LIMIT);
-}
-
-// Forms that are oftener something else count beside a name, or below one with a line to themselves.
-function isLooseNamed({ candidate, alone }: Place, weight: WordWeight, support: number): boolean {
-  const isNamed = weight.direct || weight.afterVerb || weight.afterColon;
-  if (candidate.shape !== 'words')
-    return (
-      (isNamed && weight.support >= 2.8) ||
-      (alone >= 1 && support >= 2.4) ||
-      (alone === 2 && isVerb(weight.supportedBy))
-    );
-  if (alone === 2 && support >= 3) return true;
-  return /\d/.test(candidate.value) && isNamed && weight.support >= 3.9;
-}
-
-function isOfAskedLength({ candidate, alone }: Place, weight: WordWeight, words: Words): boolean {
-  const { shape, value } = candidate;
-  if (shape !== 'digits' && shape !== 'grouped' && shape !== 'cells') return false;
-  if (!words.askedLengths.has(value.length) || candidate.crowded || weight.against >= 2) return false;
-  return alone >= 1 || weight.afterColon || weight.asked || words.isOnlyNumber;
-}
-
-// "Copy **AB-4471** and paste it on the page": the one thing set apart, or the one number, in a sentence that asks to type.
-function isInRequest({ candidate }: Place, weight: WordWeight, words: Words, prominence: number): boolean {
-  const { shape, value, crowded } = candidate;
-  const fits =
-    shape === 'mixed' ||
-    shape === 'hyphened' ||
-    shape === 'grouped' ||
-    (shape === 'digits' && value.length <= 8);
-  const isSet = prominence >= 1 || shape !== 'digits' || value.length === 6;
-  if (!fits || !isSet || crowded || !weight.asked || weight.against >= 1) return false;
-  return words.isOnlyNumber && words.hasPurpose && !words.hasMoney && words.couponWords === 0;
-}
-
-// One number on a line of its own, in a message that is about signing in and says how long it holds or to tell nobody.
-function isPlainCode({ candidate, alone }: Place, words: Words, prominence: number): boolean {
-  const { shape, value } = candidate;
-  const fits = shape === 'cells' || ((shape === 'digits' || shape === 'grouped') && value.length <= 8);
-  const isSet = alone === 2 && (prominence >= 1 || shape !== 'digits' || value.length >= 5);
-  return (
-    fits &&
-    isSet &&
-    words.isOnlyNumber &&
-    words.hasPurpose &&
-    words.hasValidity &&
-    !words.hasMoney &&
-    words.couponWords === 0 &&
-    words.occasionWords === 0
-  );
-}
-
-function isVerb(meaning: Meaning | undefined): boolean {
-  return meaning === 'enter' || meaning === 'typeNext' || meaning === 'typeLast';
+  const isPlaced = support >= 1.2 && (place.alone === 2 || prominence >= 2);
+  return unnamed.isClear || support >= 2 || isPlaced ? score : Math.min(score, UNNAMED_LIMIT);
 }
 
 // What the whole message is about can turn the sense of "code": a coupon, a booking, a meeting, a receipt.

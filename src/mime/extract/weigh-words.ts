@@ -3,6 +3,7 @@
 import type { Candidate } from './find-candidates.ts';
 import { firstAtOrAfter, type CodeSource, type Line } from './code-source.ts';
 import type { Meaning, MeaningHit } from './match-words.ts';
+import { leadsTo, opensSentence } from './opening-sentence.ts';
 
 /** Where a candidate stands in its source. */
 export interface Place {
@@ -52,13 +53,6 @@ const WEIGHTS: Partial<Record<Meaning, number>> = {
   act: 1.5,
 };
 const LEADS = 2.2;
-/** What joins a code to its use: "to", "for", "per", "для", with a dash or a verb before it. */
-const USED_FOR =
-  /^\s?[-—–,]?\s?(?:(?:to|for|per|para|pra|pour|um|zum|zur|zu|für|om|voor|do|dla|aby|żeby|для|чтобы|щоб|untuk|utk|buat|để|de|da|برای|جهت)\s|ل(?=\p{L}))/iu;
-/** "With 60419 you confirm it". */
-const BY_MEANS_OF = /(?:^|[.!?,:。！？]\s?)\s*(?:mit|with|avec|con|com|met|dengan)\s$/iu;
-/** Nothing but a sender's name or a request before it: "Acme: ", "Use ". */
-const OPENS = /(?:^|[.!?。！？।؟]\s?|[:：\]】》>)]\s?|\n)\s*(?:\p{L}{1,12}\s)?["'“„«「*]*$/u;
 const ASKS: ReadonlySet<Meaning> = new Set(['enter', 'typeNext', 'typeLast']);
 const REACH_BEFORE = 600;
 const REACH_AFTER = 400;
@@ -92,14 +86,17 @@ export function weighWords(place: Place): WordWeight {
     leads: false,
     opens: opensSentence(place),
   };
+  const isRequested = hasRequestBefore(place, near);
   for (const hit of near) {
     if (hit.tag === 'valid') weight.hasValidity = true;
     if (hit.tag === 'act' && leadsTo(place, hit)) {
       weight.leads = true;
-      if (weight.support < LEADS)
+      if (weight.support < LEADS) {
         Object.assign(weight, { support: LEADS, supportedBy: hit.tag, direct: true });
+      }
     }
-    if (hit.tag === 'typeLast' && isStray(place, hit, near)) continue;
+    // The "in" of "Vul 4821 in" is half a verb; that of "2500 recipes in 30 minutes" is none.
+    if (hit.tag === 'typeLast' && hit.end - hit.start <= 3 && !isRequested) continue;
     const direct = isDirect(place, hit) || (afterColon && isRequestFor(place, hit));
     const isApart = !direct && (hit.tag === 'typeNext' || hit.tag === 'typeLast');
     const base = WEIGHTS[isApart ? 'enter' : hit.tag];
@@ -219,10 +216,8 @@ function isDirect({ candidate, source, line, all }: Place, hit: MeaningHit): boo
   return all.length < 2 || numbersBetween({ candidate, source, line, all } as Place, hit) === 0;
 }
 
-// The "in" of "Vul 4821 in" is half a verb; that of "2500 recipes in 30 minutes" is none.
-function isStray({ candidate, line }: Place, hit: MeaningHit, near: readonly MeaningHit[]): boolean {
-  if (hit.end - hit.start > 3 || hit.start < candidate.end) return false;
-  return !near.some(({ tag, start, end }) => {
+function hasRequestBefore({ candidate, line }: Place, near: readonly MeaningHit[]): boolean {
+  return near.some(({ tag, start, end }) => {
     return (tag === 'enter' || tag === 'typeNext') && start >= line.start && end <= candidate.start;
   });
 }
@@ -230,22 +225,6 @@ function isStray({ candidate, line }: Place, hit: MeaningHit, near: readonly Mea
 // "Inserire entro 10 minuti: 448 217": whatever lies between, the colon ends the request.
 function isRequestFor(place: Place, hit: MeaningHit): boolean {
   return hit.tag === 'typeNext' && hit.end <= place.candidate.start && isInSentence(place, hit);
-}
-
-function leadsTo({ candidate, source, line }: Place, hit: MeaningHit): boolean {
-  if (hit.start < candidate.end || hit.start >= line.end || !/\d/.test(candidate.value)) return false;
-  const gap = source.text.slice(candidate.end, hit.start);
-  if (gap.length > 40 || /\d|[.;!?]\s/.test(gap)) return false;
-  return opensSentence({ candidate, source, line }) || BY_MEANS_OF.test(textBefore(candidate, source, line));
-}
-
-function opensSentence({ candidate, source, line }: Pick<Place, 'candidate' | 'source' | 'line'>): boolean {
-  const after = source.text.slice(candidate.end, Math.min(line.end, candidate.end + 40));
-  return USED_FOR.test(after) && OPENS.test(textBefore(candidate, source, line));
-}
-
-function textBefore(candidate: Candidate, source: CodeSource, line: Line): string {
-  return source.text.slice(Math.max(line.start, candidate.start - 30), candidate.start);
 }
 
 function isInSentence({ candidate, source, line }: Place, hit: MeaningHit): boolean {
