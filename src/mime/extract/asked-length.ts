@@ -23,9 +23,10 @@ const WORDS: readonly (readonly [number, RegExp])[] = [
 const UNIT =
   '(?:digit|number|númer|numer|nummer|nombre|charact|sign|symbol|stellig|ziffer|zahl|zeichen|chiffre|caract|dígit|digit|cifr|algarism|caratter|cijfer|teken|getal' +
   '|cyfr|znak|цифр|знач|знак|символ|hane|basamak|rakam|karakter|ارقام|أرقام|خانات|رقم|अंक|अक्षर|자리|글자|chữ số|số|ký tự|angka)';
-const ASKED = new RegExp(`(?<![\\p{L}\\d.,])(\\d{1,2}|\\p{L}{1,10})[\\s‑-]{0,2}(?:${UNIT})`, 'gu');
+const ASKED = new RegExp(`(?<![\\p{L}\\d.,])(\\d{1,2}|\\p{L}{1,10})[\\s-]{0,2}(?:${UNIT})`, 'gu');
 /** Without spaces between words: "请将四位数字", "6桁", "6자리". */
 const ASKED_CJK = /(\d{1,2}|[四五六八])(?=[ -]?(?:位|桁|けた|ケタ|文字|자리|글자|个数字|個數字|つの数字))/g;
+const SPEAKS = new RegExp(`${UNIT}|[位桁け]|ケタ|文字|자리|글자`, 'u');
 const MAX_FOUND = 40;
 
 /** Lengths from 4 to 10 that the message speaks of; the last digits of a card do not count. */
@@ -33,6 +34,7 @@ export function findAskedLengths(sources: readonly CodeSource[]): ReadonlySet<nu
   const lengths = new Set<number>();
   for (const source of sources) {
     let found = 0;
+    if (!SPEAKS.test(source.folded)) continue;
     const matches = [...source.folded.matchAll(ASKED), ...source.folded.matchAll(ASKED_CJK)];
     for (const match of matches) {
       if (++found > MAX_FOUND) break;
