@@ -32,7 +32,7 @@ export function weighUnnamed(standing: Standing): { bonus: number; isClear: bool
     forAct(weight, words),
   ];
   const isSubject = words.isInSubject && place.source.name === 'subject';
-  if (isSubject && words.isOnlyNumber) bonuses.push(2);
+  if (isSubject && words.isOnlyNumber) bonuses.push(2.6);
   return {
     bonus: bonuses.reduce((sum, bonus) => sum + bonus, 0),
     isClear: isSubject || bonuses.some((bonus) => bonus > 0),

@@ -224,7 +224,9 @@ function hasRequestBefore({ candidate, line }: Place, near: readonly MeaningHit[
 
 // "Inserire entro 10 minuti: 448 217": whatever lies between, the colon ends the request.
 function isRequestFor(place: Place, hit: MeaningHit): boolean {
-  return hit.tag === 'typeNext' && hit.end <= place.candidate.start && isInSentence(place, hit);
+  if (hit.tag !== 'typeNext' || hit.end > place.candidate.start || !isInSentence(place, hit)) return false;
+  // "Enter the contest: 2500 recipes" counts something.
+  return !/^ ?\p{L}/u.test(place.source.text.slice(place.candidate.end, place.candidate.end + 2));
 }
 
 function isInSentence({ candidate, source, line }: Place, hit: MeaningHit): boolean {
