@@ -16,6 +16,9 @@ const sessionsAtOnce = 20_000;
 /** Sessions that were made over HTTP stay far below. */
 const base = 10_000_000;
 
+const seqs = `WITH RECURSIVE m (seq) AS (SELECT 1 UNION ALL SELECT seq + 1 FROM m WHERE seq < ${messagesEach})
+  SELECT seq FROM m`;
+
 const statements = [
   `INSERT INTO key_slots (id, data_key) SELECT ${base} + i, randomblob(32) FROM n`,
   `INSERT INTO sessions (id, key, token_hash, address, address_key, created_at, latest_end_at, quarantine_ms, key_slot)
@@ -26,10 +29,12 @@ const statements = [
      ${messagesEach * messageBytes} FROM n`,
   `INSERT INTO addresses (address_key, session_id)
    SELECT iif(i % ${endingEvery} = 0, 'e', 'g') || i || '@${domain}', ${base} + i FROM n ORDER BY 1`,
-  `INSERT INTO messages (id, received_at, size_bytes, meta, raw)
-   SELECT (${base} + i) * ${span} + seq, :now, ${messageBytes}, randomblob(230), randomblob(${messageBytes + 28})
-   FROM n CROSS JOIN (WITH RECURSIVE m (seq) AS (SELECT 1 UNION ALL SELECT seq + 1 FROM m WHERE seq < ${messagesEach})
-     SELECT seq FROM m)`,
+  `INSERT INTO messages (id, received_at, size_bytes, content_id)
+   SELECT (${base} + i) * ${span} + seq, :now, ${messageBytes}, ${base} + (i - 1) * ${messagesEach} + seq
+   FROM n CROSS JOIN (${seqs})`,
+  `INSERT INTO contents (id, meta, raw)
+   SELECT ${base} + (i - 1) * ${messagesEach} + seq, randomblob(230), randomblob(${messageBytes + 28})
+   FROM n CROSS JOIN (${seqs})`,
 ];
 
 export function sqliteFilledStore(file: string): FilledStore {

@@ -27,6 +27,7 @@ export function toAddressKey(address: Address): string {
 }
 
 function foldCase(text: string): string {
+  if (!/[A-Z]/.test(text)) return text;
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
@@ -44,7 +45,8 @@ const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
  */
 export function parseDomainName(text: string): string | undefined {
   if (text.length > domainMaxOctets + 1) return undefined;
-  const lower = foldCase(text).replace(/\.$/, '');
+  const folded = foldCase(text);
+  const lower = folded.endsWith('.') ? folded.slice(0, -1) : folded;
   if (lower.length === 0 || lower.length > domainMaxOctets || isIPv4(lower)) return undefined;
   return lower.split('.').every((label) => domainLabel.test(label)) ? lower : undefined;
 }

@@ -45,6 +45,8 @@ export interface MessageParser {
   glance(head: Uint8Array): Promise<MessageGlance>;
   /** Somebody waits for messages: the thread that makes glances is started, or kept for some minutes more. */
   expectGlances(): void;
+  /** Somebody may open a message soon: the thread that reads whole ones is started, or kept for its idle time again. */
+  expectReads(): void;
   /** Ends the threads; resolves when they are gone. */
   close(): Promise<void>;
 }
@@ -98,6 +100,9 @@ export function createMessageParser(options: MessageParserOptions = {}): Message
     glance: (head) => batches.glance(head.subarray(0, headBytes)),
     expectGlances: () => {
       glancers.warm();
+    },
+    expectReads: () => {
+      readers.warm();
     },
     close: async () => {
       await Promise.all([readers.close(), glancers.close()]);

@@ -38,6 +38,22 @@ describe('checkMail', () => {
     ]);
   });
 
+  it('has the threads that read messages started when it shows one that nobody has opened', async () => {
+    const services = await openServices();
+    const session = await services.lend();
+    let expected = 0;
+    const parser = { ...services.deps.parser, expectReads: () => void expected++ };
+    const deps = { ...services.deps, parser, sanitiser: { expectReads: () => void expected++ } };
+    await checkMail(deps, session);
+    await services.deliver(plainMail('Mail'), session);
+    expect(expected).toBe(0);
+    await checkMail(deps, await services.refresh(session));
+    expect(expected).toBe(2);
+    await readMail(services.deps, session, { id: 1, marksRead: true });
+    await checkMail(deps, await services.refresh(session));
+    expect(expected).toBe(2);
+  });
+
   it('is empty for a session without mail', async () => {
     const services = await openServices();
     expect(await checkMail(services.deps, await services.lend())).toEqual([]);

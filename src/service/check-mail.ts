@@ -34,11 +34,18 @@ export interface KeptList {
   readonly messages: readonly ListedMessage[];
 }
 
+/** Who is faster at reading a message when told before that somebody may open one. Cheap. */
+export interface ReadExpecter {
+  expectReads(): void;
+}
+
 export interface CheckMailDeps {
   readonly mail: MailStore;
   readonly glances: MessageGlances;
   /** Told of each message that somebody is shown for the first time. */
   readonly authentications: { begin(session: Session, stored: StoredMessage): void };
+  readonly parser: ReadExpecter;
+  readonly sanitiser: ReadExpecter;
   readonly lists: SessionCache<KeptList>;
 }
 
@@ -77,7 +84,12 @@ async function list(deps: CheckMailDeps, session: Session, range: MessageRange):
   // Somebody looks at them, and may open one: streams and webhooks, which pass here not, cause no look-ups.
   for (const message of stored) deps.authentications.begin(session, message);
   const listed = await Promise.all(stored.map((message) => toListedMessage(deps.glances, session, message)));
-  return listed.filter((message) => message !== undefined);
+  const shown = listed.filter((message) => message !== undefined);
+  if (shown.some(({ isRead }) => !isRead)) {
+    deps.parser.expectReads();
+    deps.sanitiser.expectReads();
+  }
+  return shown;
 }
 
 /** Undefined when the message went meanwhile. */

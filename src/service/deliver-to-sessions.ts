@@ -20,10 +20,11 @@ export function nextIngestId(): string {
 }
 
 export function toMeta({ raw, envelope, source }: IncomingMessage, ingestId: string): MessageMeta {
-  const summary = readSummary(raw.head());
+  const { senderName, senderEmail, subject } = readSummary(raw.head());
   return {
-    ...summary,
-    senderEmail: summary.senderEmail || (envelope.mailFrom ?? ''),
+    senderName,
+    senderEmail: senderEmail || (envelope.mailFrom ?? ''),
+    subject,
     envelope,
     source,
     ingestId,

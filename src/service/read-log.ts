@@ -4,7 +4,7 @@
 import type { Session, SessionKey } from '../domain/session.ts';
 import type { SessionEvent } from '../domain/event.ts';
 import type { MailStore } from '../store/mail-store.ts';
-import { type ListedMessage, toListedMessage } from './check-mail.ts';
+import { type ListedMessage, type ReadExpecter, toListedMessage } from './check-mail.ts';
 import type { MessageGlances } from './message-glances.ts';
 
 export type LogEntry = { readonly seq: number } & (
@@ -30,6 +30,8 @@ export interface LogPage {
 export interface ReadLogDeps {
   readonly mail: MailStore;
   readonly glances: MessageGlances;
+  readonly parser: ReadExpecter;
+  readonly sanitiser: ReadExpecter;
 }
 
 /** `after`: the last position read; one beyond the newest entry, or NaN, makes a reset. */
@@ -73,13 +75,16 @@ async function readEnd(mail: MailStore, key: SessionKey, after: number): Promise
 
 /** Undefined when there is none with this number, or no more. */
 async function toMessageEntry(
-  { mail, glances }: ReadLogDeps,
+  { mail, glances, parser, sanitiser }: ReadLogDeps,
   session: Session,
   seq: number,
 ): Promise<LogEntry | undefined> {
   const stored = await mail.findMessage(session.key, seq);
   const message = stored && (await toListedMessage(glances, session, stored));
-  return message && { seq, kind: 'message.received', message };
+  if (message === undefined) return undefined;
+  parser.expectReads();
+  sanitiser.expectReads();
+  return { seq, kind: 'message.received', message };
 }
 
 /** Undefined when what it is about went meanwhile. */

@@ -65,9 +65,8 @@ export async function readMail(
   session: Session,
   { id, marksRead }: ReadRequest,
 ): Promise<FullMessage> {
-  const message = await load(deps, session, { id, waitMs: authenticationWaitMs });
+  const message = await load(deps, session, { id, marksRead, waitMs: authenticationWaitMs });
   if (!message) throw messageNotFound();
-  if (marksRead && !message.listed.isRead) await deps.mail.markRead(session.key, id);
   return { ...message, listed: { ...message.listed, isRead: true } };
 }
 
@@ -77,13 +76,13 @@ export function loadMessage(
   session: Session,
   id: number,
 ): Promise<FullMessage | undefined> {
-  return load(deps, session, { id, waitMs: 0 });
+  return load(deps, session, { id, marksRead: false, waitMs: 0 });
 }
 
 async function load(
   deps: ReadMailDeps,
   session: Session,
-  { id, waitMs }: { id: number; waitMs: number },
+  { id, marksRead, waitMs }: ReadRequest & { readonly waitMs: number },
 ): Promise<FullMessage | undefined> {
   const stored = await deps.mail.findMessage(session.key, id);
   if (!stored) return undefined;
@@ -93,7 +92,11 @@ async function load(
     deps.authentications.find(session, stored, waitMs),
   ]);
   if (!listed) return undefined;
-  const html = await makeSafeHtml(deps, { session, id, parsed }, 'none');
+  // Once it is parsed there is something to show: the mark is brought to disk while the HTML is sanitised.
+  const [html] = await Promise.all([
+    makeSafeHtml(deps, { session, id, parsed }, 'none'),
+    marksRead && !listed.isRead ? deps.mail.markRead(session.key, id) : undefined,
+  ]);
   return { listed, parsed, html, meta: openMeta(session, stored), authentication };
 }
 

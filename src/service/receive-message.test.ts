@@ -137,7 +137,7 @@ describe('the outcome', () => {
   it('is a rejection when nothing was stored for a fault', async () => {
     const services = await openServices();
     const session = await services.lend();
-    const message = toIncoming('a: b\r\n');
+    const message = toIncoming(`a: b\r\n\r\n${'x'.repeat(100_000)}`);
     const raw = {
       ...message.raw,
       pieces: (): never => {

@@ -7,8 +7,12 @@ import type { Session } from '../domain/session.ts';
 import { openSealed, sealBytes, sealOverheadBytes } from '../secrets/seal.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 
+/** Sealed at once: memory for it is there, and nothing of it is left for the commit to do. */
+const smallBytes = 16 * 1024;
+
 /** At least one chunk, also for an empty message. Can be iterated again. */
 export function sealRaw(dataKey: Uint8Array, raw: RawMessage): Iterable<Uint8Array> {
+  if (raw.sizeBytes <= smallBytes) return [sealBytes(dataKey, 'raw', raw.head())];
   return {
     *[Symbol.iterator]() {
       for (const chunk of toChunks(raw)) yield sealBytes(dataKey, 'raw', chunk);

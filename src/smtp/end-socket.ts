@@ -18,3 +18,14 @@ export function endSocket(socket: Socket, lastReply = ''): void {
     clearTimeout(cut);
   });
 }
+
+/**
+ * Closes a socket whose peer has said that it is done, and sends nothing more: the kernel brings what was written to it.
+ * There is no side of the peer's to wait for, which many close by a reset.
+ */
+export function closeSocket(socket: Socket, lastReply: string): void {
+  if (socket.destroyed) return;
+  socket.write(lastReply, 'latin1', () => socket.destroy());
+  // It has not read what came before: it gets as long as any other.
+  if (socket.writableLength > 0) endSocket(socket);
+}

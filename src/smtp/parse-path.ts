@@ -16,6 +16,8 @@ interface Path {
   readonly parameters: readonly string[];
 }
 
+const noParameters: readonly string[] = [];
+
 /** Splits `FROM:<path> KEY=VALUE…`. Blanks around the path are taken: many senders send them. */
 function splitPath(text: string, keyword: 'FROM:' | 'TO:'): Path | undefined {
   if (text.slice(0, keyword.length).toUpperCase() !== keyword) return undefined;
@@ -25,7 +27,8 @@ function splitPath(text: string, keyword: 'FROM:' | 'TO:'): Path | undefined {
   if (end < 0) return undefined;
   const tail = rest.slice(end + 1);
   if (tail !== '' && !tail.startsWith(' ')) return undefined;
-  return { text: rest.slice(1, end), parameters: tail.split(' ').filter((word) => word !== '') };
+  const parameters = tail === '' ? noParameters : tail.split(' ').filter((word) => word !== '');
+  return { text: rest.slice(1, end), parameters };
 }
 
 /** Index of the bracket that closes the path; one inside a quoted local part does not. */
@@ -52,13 +55,15 @@ export function parseMail(text: string): MailCommand | Reply {
   if (!path) return replies.badSender;
   const parameters = parseMailParameters(path.parameters);
   if (typeof parameters === 'string') return parameters;
-  if (path.text === '') return { mailFrom: null, ...parameters };
+  const { sizeBytes, isUtf8 } = parameters;
+  if (path.text === '') return { mailFrom: null, sizeBytes, isUtf8 };
   const mailFrom = withoutRoute(path.text);
-  if (hasNonAscii.test(mailFrom) && !parameters.isUtf8) return replies.needsUtf8;
-  return parseMailbox(mailFrom, parameters.isUtf8) ? { mailFrom, ...parameters } : replies.badSender;
+  if (hasNonAscii.test(mailFrom) && !isUtf8) return replies.needsUtf8;
+  return parseMailbox(mailFrom, isUtf8) ? { mailFrom, sizeBytes, isUtf8 } : replies.badSender;
 }
 
 function parseMailParameters(words: readonly string[]): Omit<MailCommand, 'mailFrom'> | Reply {
+  if (words.length === 0) return { sizeBytes: undefined, isUtf8: false };
   let sizeBytes: number | undefined;
   let isUtf8 = false;
   const seen = new Map<string, string | undefined>();

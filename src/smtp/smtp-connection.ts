@@ -11,12 +11,13 @@ import type { Recipient } from '../service/resolve-recipient.ts';
 import type { TlsCertificate } from '../secrets/tls-certificate.ts';
 import type { Admission } from './admission.ts';
 import { ConnectionAnswers } from './connection-answers.ts';
-import { endSocket } from './end-socket.ts';
+import { closeSocket, endSocket } from './end-socket.ts';
 import { type SmtpEngineSettings, type Step, stepsAtOnce } from './engine-step.ts';
 import type { MailReceiver } from './mail-receiver.ts';
 import type { Spill } from './message-buffer.ts';
 import { parseProxyHeader } from './proxy-header.ts';
 import { replies, type Reply } from './reply.ts';
+import type { ReplyTurn } from './reply-turn.ts';
 import type { SmtpCounts } from './smtp-counts.ts';
 import { SmtpEngine } from './smtp-engine.ts';
 
@@ -47,6 +48,7 @@ export interface SmtpConnectionOptions {
   /** For what strangers can cause at any rate. */
   readonly sampledLog: Pick<Logger, 'info' | 'warn'>;
   readonly counts: SmtpCounts;
+  readonly replyTurn: ReplyTurn;
   /** Told +1 when a transaction begins and -1 when its message is handed over or it ends otherwise. */
   readonly onIncoming: (change: 1 | -1) => void;
 }
@@ -286,7 +288,7 @@ export class SmtpConnection {
     if (!isTakingMessage) this.#answers?.giveBack();
     if (kind === 'close' || this.#hasInputEnded) this.#finish();
     else if (this.#isStopping && !isTakingMessage) this.#end(replies.shuttingDown);
-    else this.#flush();
+    else this.#options.replyTurn.add(this.#flush);
   }
 
   /** Resolves with version and cipher once the handshake is done; with undefined when it failed and the socket is gone. */
@@ -330,11 +332,11 @@ export class SmtpConnection {
     this.#options.onIncoming(isIncoming ? 1 : -1);
   }
 
-  #flush(): void {
+  readonly #flush = (): void => {
     const output = this.#engine?.takeOutput() ?? '';
     if (output === '' || !this.#socket.writable) return;
     if (!this.#socket.write(output, 'latin1')) this.#regulate();
-  }
+  };
 
   #end(reply: Reply): void {
     if (this.#stage === 'finished') return;
@@ -346,8 +348,16 @@ export class SmtpConnection {
     if (this.#stage === 'finished') return;
     this.#stage = 'finished';
     this.#count();
-    this.#flush();
-    endSocket(this.#socket);
+    const socket = this.#socket;
+    const output = this.#engine?.takeOutput() ?? '';
+    // After QUIT a sender says nothing more. TLS ends by a message of its own.
+    const hasQuit = output.endsWith(replies.bye) && this.#tls === null;
+    if (!hasQuit) endSocket(socket, output);
+    else {
+      this.#options.replyTurn.add(() => {
+        closeSocket(socket, output);
+      });
+    }
   }
 
   /** The socket is gone: what it held is given back. */

@@ -13,6 +13,7 @@ import type { TlsCertificate } from '../secrets/tls-certificate.ts';
 import { Admission, type AdmissionSettings, type Vitals } from './admission.ts';
 import type { MailReceiver } from './mail-receiver.ts';
 import type { Spill } from './message-buffer.ts';
+import { ReplyTurn } from './reply-turn.ts';
 import { SmtpConnection } from './smtp-connection.ts';
 import { SmtpCounts } from './smtp-counts.ts';
 
@@ -65,6 +66,7 @@ export async function createSmtpServer(options: SmtpServerOptions): Promise<Smtp
     admission,
     sampledLog: createSampledLog(log),
     counts: new SmtpCounts(metrics),
+    replyTurn: new ReplyTurn(),
   };
   // The log of one process tells connections apart, and so does a log of many lives of it.
   const life = randomBytes(3).toString('hex');

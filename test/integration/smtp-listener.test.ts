@@ -14,6 +14,7 @@ import { Admission } from '../../src/smtp/admission.ts';
 import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
 import { SmtpCounts } from '../../src/smtp/smtp-counts.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
+import { ReplyTurn } from '../../src/smtp/reply-turn.ts';
 import { SmtpConnection } from '../../src/smtp/smtp-connection.ts';
 import { createGate } from '../support/gate.ts';
 import { engineSettings } from '../support/engine-peer.ts';
@@ -64,6 +65,7 @@ async function connectDirectly(
     log,
     sampledLog: { info: ignore, warn: ignore },
     counts: new SmtpCounts(createMetrics()),
+    replyTurn: new ReplyTurn(),
     onIncoming: ignore,
   });
   onTestFinished(() => {
@@ -138,9 +140,9 @@ describe('the cap on connections', () => {
     const [first] = [await fixture.greet(), await fixture.greet()];
     const refused = await fixture.connect();
     expect(await refused.closed).toEqual(['421 4.3.2 Too many connections, try again later']);
+    // Its side stays open: whoever has said QUIT holds no place for that.
     await first.command('QUIT');
     await first.closed;
-    first.socket.end();
     // The server learns of the end a moment after the client.
     let greeting = '';
     while (!greeting.startsWith('220 ')) greeting = await (await fixture.connect()).readReply();

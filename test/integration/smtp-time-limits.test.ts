@@ -12,6 +12,7 @@ import { Admission } from '../../src/smtp/admission.ts';
 import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
 import { SmtpCounts } from '../../src/smtp/smtp-counts.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
+import { ReplyTurn } from '../../src/smtp/reply-turn.ts';
 import { SmtpConnection } from '../../src/smtp/smtp-connection.ts';
 import { engineSettings } from '../support/engine-peer.ts';
 import { connectTo, type SmtpClient } from '../support/smtp-client.ts';
@@ -68,6 +69,7 @@ async function connectDirectly({ withProxy = false, withTls = false } = {}): Pro
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     sampledLog: { info: ignore, warn: ignore },
     counts: new SmtpCounts(createMetrics()),
+    replyTurn: new ReplyTurn(),
     onIncoming: ignore,
   });
   if (!withProxy) await client.readReply();

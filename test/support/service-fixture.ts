@@ -87,6 +87,7 @@ function createCountingParser(
       return threadlessParser.glance(head);
     },
     expectGlances: () => undefined,
+    expectReads: () => undefined,
     close: () => Promise.resolve(),
   };
 }

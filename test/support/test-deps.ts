@@ -34,6 +34,7 @@ export const threadlessParser: MessageParser = {
   parse: (raw) => Promise.resolve(parseMessage(raw)),
   glance: (head) => Promise.resolve(glanceAt(head)),
   expectGlances: () => undefined,
+  expectReads: () => undefined,
   close: () => Promise.resolve(),
 };
 

@@ -1,5 +1,5 @@
-// The real sanitiser without its thread: tests run the sources, which a worker cannot load. jsdom is loaded by the
-// first message that has HTML.
+// The real sanitiser without its thread: tests run the sources, which a worker cannot load. The
+// cleaner is made for the first message that has HTML.
 import type { HtmlSanitiser } from '../../src/mime/sanitise/html-sanitiser.ts';
 import { createHtmlCleaner, type HtmlCleaner } from '../../src/mime/sanitise/sanitise-html.ts';
 
@@ -8,9 +8,10 @@ export function createThreadlessSanitiser(): HtmlSanitiser {
   return {
     sanitise: async (input) => {
       cleaner ??= createHtmlCleaner();
-      const html = cleaner.sanitise(input);
+      const html = await cleaner.sanitise(input);
       return html === undefined ? { kind: 'failed', reason: 'no stable form' } : { kind: 'safe', html };
     },
+    expectReads: () => undefined,
     close: () => Promise.resolve(),
   };
 }

@@ -6,25 +6,26 @@ import { createHtmlCleaner, type HtmlCleaner } from './sanitise-html.ts';
 import type { SanitiserAnswer, SanitiserRequest } from './sanitiser-protocol.ts';
 
 /** Compiles what every message needs while the thread starts, rather than on the first reader's time. */
-function warmUp(cleaner: HtmlCleaner): void {
+async function warmUp(cleaner: HtmlCleaner): Promise<void> {
   const row =
     '<tr><td style="color:#333"><a href="https://example.org/">a</a><img src="https://example.org/b"></td></tr>';
   const html = `<html><head><style>@media (max-width:9px){.a{color:red}}</style></head><body><table>${row.repeat(20)}</table>`;
-  for (let i = 0; i < 10; i += 1) cleaner.sanitise({ html, images: 'none', contentIds: [] });
+  for (let i = 0; i < 10; i += 1) await cleaner.sanitise({ html, images: 'none', contentIds: [] });
 }
 
-function serve(port: MessagePort): void {
+async function serve(port: MessagePort): Promise<void> {
   const report = (what: WorkerReport<SanitiserAnswer>): void => port.postMessage(what);
   const cleaner = createHtmlCleaner();
-  warmUp(cleaner);
-  port.on('message', (request: SanitiserRequest) => {
+  await warmUp(cleaner);
+  const answer = async (request: SanitiserRequest): Promise<void> => {
     try {
-      report({ kind: 'answer', answer: cleaner.sanitise(request) ?? null });
+      report({ kind: 'answer', answer: (await cleaner.sanitise(request)) ?? null });
     } catch (error) {
       report({ kind: 'error', message: error instanceof Error ? error.name : 'unknown' });
     }
-  });
+  };
+  port.on('message', (request: SanitiserRequest) => void answer(request));
   report({ kind: 'ready' });
 }
 
-if (parentPort !== null) serve(parentPort);
+if (parentPort !== null) await serve(parentPort);

@@ -61,8 +61,8 @@ function toStoredMessage(row: MessageRow): StoredMessage {
 }
 
 const selectMessage =
-  'SELECT m.id, m.received_at, m.size_bytes, m.meta, n.is_read, n.glance ' +
-  'FROM messages m LEFT JOIN notes n ON n.message_id = m.id';
+  'SELECT m.id, m.received_at, m.size_bytes, c.meta, n.is_read, n.glance ' +
+  'FROM messages m JOIN contents c ON c.id = m.content_id LEFT JOIN notes n ON n.message_id = m.id';
 
 const selectEvents = `SELECT id, 'message.received' AS kind, received_at AS at, id % ${toRowId(1, 0)} AS message_seq
     FROM messages WHERE id > :from AND id < :to
@@ -76,6 +76,7 @@ export class MessageRows {
   readonly #sessions: SessionRows;
   readonly #chunks: ChunkRows;
   readonly #takeSeq;
+  readonly #insertContent;
   readonly #insert;
   readonly #newestFirst;
   readonly #oldestFirst;
@@ -85,6 +86,7 @@ export class MessageRows {
   readonly #markRead;
   readonly #keepGlance;
   readonly #touch;
+  readonly #deleteContent;
   readonly #delete;
   readonly #deleteNotes;
   readonly #release;
@@ -105,8 +107,11 @@ export class MessageRows {
        WHERE session_id = ? AND ended_at IS NULL AND expires_at > ? AND message_count < ?
          AND message_bytes + ? <= ? AND seq = ? AND seq < ?`,
     );
-    this.#insert = database.prepare<[number, number, number, Uint8Array, Uint8Array]>(
-      'INSERT INTO messages (id, received_at, size_bytes, meta, raw) VALUES (?, ?, ?, ?, ?)',
+    this.#insertContent = database.prepare<[Uint8Array, Uint8Array]>(
+      'INSERT INTO contents (meta, raw) VALUES (?, ?)',
+    );
+    this.#insert = database.prepare<[number, number, number, number]>(
+      'INSERT INTO messages (id, received_at, size_bytes, content_id) VALUES (?, ?, ?, ?)',
     );
     this.#newestFirst = database.prepare<[number, number, number], MessageRow>(
       `${selectMessage} WHERE m.id > ? AND m.id < ? ORDER BY m.id DESC LIMIT ?`,
@@ -117,7 +122,9 @@ export class MessageRows {
     this.#one = database.prepare<[number], MessageRow>(`${selectMessage} WHERE m.id = ?`);
     this.#size = database.prepare<[number], number>('SELECT size_bytes FROM messages WHERE id = ?').pluck();
     this.#firstChunk = database
-      .prepare<[number], Uint8Array>('SELECT raw FROM messages WHERE id = ?')
+      .prepare<[number], Uint8Array>(
+        'SELECT c.raw FROM messages m JOIN contents c ON c.id = m.content_id WHERE m.id = ?',
+      )
       .pluck();
     this.#markRead = database.prepare<[number]>(
       `INSERT INTO notes (message_id, is_read) SELECT id, 1 FROM messages WHERE id = ?
@@ -129,6 +136,9 @@ export class MessageRows {
     );
     this.#touch = database.prepare<[number]>(
       'UPDATE session_states SET version = version + 1 WHERE session_id = ?',
+    );
+    this.#deleteContent = database.prepare<[number]>(
+      'DELETE FROM contents WHERE id = (SELECT content_id FROM messages WHERE id = ?)',
     );
     this.#delete = database.prepare<[number]>('DELETE FROM messages WHERE id = ?');
     this.#deleteNotes = database.prepare<[number]>('DELETE FROM notes WHERE message_id = ?');
@@ -173,13 +183,14 @@ export class MessageRows {
     session.message_bytes += sizeBytes;
     session.changedIn = this.#progress.current;
     const rowId = toRowId(sessionId, seq);
-    let number = 0;
+    let first: Uint8Array | undefined;
+    let number = 1;
     for (const chunk of delivery.raw) {
-      if (number === 0) this.#insert.run(rowId, now, sizeBytes, delivery.meta, chunk);
-      else this.#chunks.add(rowId, number, chunk);
-      number += 1;
+      if (first) this.#chunks.add(rowId, number++, chunk);
+      else first = chunk;
     }
-    if (number === 0) this.#insert.run(rowId, now, sizeBytes, delivery.meta, noBytes);
+    const { lastInsertRowid } = this.#insertContent.run(delivery.meta, first ?? noBytes);
+    this.#insert.run(rowId, now, sizeBytes, lastInsertRowid as number);
     if (origin) this.#origins.add(sessionId, origin);
     if (delivery.chunksId !== undefined) this.#chunks.publish(delivery.chunksId, rowId);
     return { outcome: 'stored', id: seq, receivedAt: now };
@@ -221,6 +232,7 @@ export class MessageRows {
     const rowId = toMessageRowId(sessionId, id);
     const size = this.#size.get(rowId);
     if (size === undefined) return false;
+    this.#deleteContent.run(rowId);
     this.#delete.run(rowId);
     this.#deleteNotes.run(rowId);
     this.#chunks.discard(rowId);

@@ -142,6 +142,29 @@ it('applies each migration wholly or not at all when the process is killed in th
   database.close();
 });
 
+it('keeps what messages of schema 8 held, and finds it by their ids', async () => {
+  const database = openDatabase(file);
+  const migrations = readMigrations();
+  migrate(database, migrations.slice(0, 8));
+  const insert = database.prepare(
+    'INSERT INTO messages (id, received_at, size_bytes, meta, raw) VALUES (?, ?, ?, ?, ?)',
+  );
+  // Not in order of their ids, and not without gaps.
+  const ids = [3 * 2 ** 22 + 2, 2 ** 22 + 7, 2 ** 22 + 1];
+  for (const id of ids) insert.run(id, id + 5, 9, Buffer.from(`meta ${id}`), Buffer.from(`raw ${id}`));
+  migrate(database, migrations);
+  const held = database.prepare(
+    `SELECT m.id, m.received_at, m.size_bytes, CAST(c.meta AS TEXT) AS meta, CAST(c.raw AS TEXT) AS raw
+     FROM messages m JOIN contents c ON c.id = m.content_id ORDER BY m.id`,
+  );
+  expect(held.all()).toEqual(
+    ids.toReversed().map((id) => {
+      return { id, received_at: id + 5, size_bytes: 9, meta: `meta ${id}`, raw: `raw ${id}` };
+    }),
+  );
+  database.close();
+});
+
 it('refuses a file of a newer schema, changes nothing and lets go of it', async () => {
   await fill();
   const database = new Database(file);

@@ -16,6 +16,7 @@ const pagesAtOnce = 256;
 export class ReclaimRows {
   readonly #database: Database.Database;
   readonly #nextSession;
+  readonly #deleteContents;
   readonly #deleteMessages;
   readonly #deleteChunks;
   readonly #deleteNotes;
@@ -46,9 +47,11 @@ export class ReclaimRows {
     this.#deleteNotes = database.prepare<[number, number]>(
       `DELETE FROM notes ${range} LIMIT ${smallRowsAtOnce}`,
     );
-    this.#deleteMessages = database.prepare<[number, number]>(
-      `DELETE FROM messages WHERE id > ? AND id < ? LIMIT ${largeRowsAtOnce}`,
+    const someMessages = `FROM messages WHERE id > ? AND id < ? ORDER BY id LIMIT ${largeRowsAtOnce}`;
+    this.#deleteContents = database.prepare<[number, number]>(
+      `DELETE FROM contents WHERE id IN (SELECT content_id ${someMessages})`,
     );
+    this.#deleteMessages = database.prepare<[number, number]>(`DELETE ${someMessages}`);
     this.#deleteEvents = database.prepare<[number, number]>(
       `DELETE FROM events WHERE id > ? AND id < ? LIMIT ${smallRowsAtOnce}`,
     );
@@ -106,6 +109,7 @@ export class ReclaimRows {
     const left =
       this.#deleteChunks.run(...staged).changes +
       this.#deleteStaged.run(...staged).changes +
+      this.#deleteContents.run(from, to).changes +
       this.#deleteMessages.run(from, to).changes +
       this.#deleteChunks.run(from, to).changes +
       this.#deleteNotes.run(from, to).changes +

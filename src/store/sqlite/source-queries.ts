@@ -59,7 +59,8 @@ export const sourceQueries: Readonly<Record<Exclude<TransferStep, 'operatorMail'
     start: [''],
   },
   messages: {
-    select: `SELECT m.*, s.key, ${bucket}, m.id % ${span} AS seq, 0 AS number FROM messages m ${ofRow('m.id')}`,
+    select: `SELECT m.*, c.meta, c.raw, s.key, ${bucket}, m.id % ${span} AS seq, 0 AS number
+      FROM messages m CROSS JOIN contents c ON c.id = m.content_id ${ofRow('m.id')}`,
     condition: isLive,
     keys: [['m.id', 'id']],
     start: [0],

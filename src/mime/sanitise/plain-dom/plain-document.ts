@@ -1,0 +1,67 @@
+// A message's HTML as a document of the plain DOM. Parsed by parse5, as jsdom's are: by the rules that browsers follow.
+import { html, parse, serialize, serializeOuter } from 'parse5';
+
+import { findElements, PlainElement } from './plain-element.ts';
+import { type NodeOwner, nodeTypes, PlainNode } from './plain-node.ts';
+import { PlainTree, type PlainTreeTypes } from './plain-tree.ts';
+import { PlainWalk } from './plain-walk.ts';
+
+export class PlainDocument extends PlainNode implements NodeOwner {
+  readonly tree: PlainTree = new PlainTree(this);
+  /** Walks that are not at their end. */
+  readonly #walks = new Set<PlainWalk>();
+
+  constructor() {
+    super(null, nodeTypes.document, '#document');
+  }
+
+  get documentElement(): PlainElement | null {
+    return findChild(this, ['html']);
+  }
+
+  get body(): PlainElement | null {
+    return findChild(this.documentElement, ['body', 'frameset']);
+  }
+
+  getElementsByTagName(name: string): PlainElement[] {
+    return findElements(this, name);
+  }
+
+  createElement(name: string): PlainElement {
+    return new PlainElement(this, { name, namespace: html.NS.HTML, attrs: [] });
+  }
+
+  createDocumentFragment(): PlainNode {
+    return this.tree.createDocumentFragment();
+  }
+
+  createNodeIterator(root: PlainNode, shown: number): PlainWalk {
+    const walk = new PlainWalk(root, shown, () => this.#walks.delete(walk));
+    this.#walks.add(walk);
+    return walk;
+  }
+
+  noteRemoval(node: PlainNode): void {
+    for (const walk of this.#walks) walk.beforeRemoval(node);
+  }
+
+  serialise(node: PlainNode, part: 'outer' | 'inner'): string {
+    const options = { treeAdapter: this.tree, scriptingEnabled: false };
+    return part === 'outer'
+      ? serializeOuter<PlainTreeTypes>(node, options)
+      : serialize<PlainTreeTypes>(node, options);
+  }
+}
+
+/** `noscript` is read as markup: whoever shows the message runs no scripts. */
+export function parsePlainDocument(text: string): PlainDocument {
+  const document = new PlainDocument();
+  parse<PlainTreeTypes>(text, { treeAdapter: document.tree, scriptingEnabled: false });
+  return document;
+}
+
+function findChild(parent: PlainNode | null, names: readonly string[]): PlainElement | null {
+  let node = parent?.first ?? null;
+  while (node !== null && !(node instanceof PlainElement && names.includes(node.name))) node = node.next;
+  return node;
+}

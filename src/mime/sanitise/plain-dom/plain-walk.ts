@@ -1,0 +1,48 @@
+// A walk through a tree in its order, while nodes are moved and removed: NodeIterator of the DOM standard (§6.1), forward
+// alone. Made by plain-document.
+import { following, type PlainNode } from './plain-node.ts';
+
+export class PlainWalk {
+  readonly #root: PlainNode;
+  readonly #shown: number;
+  readonly #onEnd: () => void;
+  /** Undefined before the first step. */
+  #at: PlainNode | undefined;
+
+  /** `shown`: a bit for each type of node that is wanted (NodeFilter's whatToShow). */
+  constructor(root: PlainNode, shown: number, onEnd: () => void) {
+    this.#root = root;
+    this.#shown = shown;
+    this.#onEnd = onEnd;
+  }
+
+  nextNode(): PlainNode | null {
+    let next = this.#at === undefined ? this.#root : following(this.#at, this.#root);
+    while (next !== null && (this.#shown & (1 << (next.type - 1))) === 0) next = following(next, this.#root);
+    if (next === null) this.#onEnd();
+    else this.#at = next;
+    return next;
+  }
+
+  /** Goes back to what stands before the node, so that the next step is what will then stand in its place. */
+  beforeRemoval(node: PlainNode): void {
+    if (this.#at === undefined || !this.#isWithin(node)) return;
+    this.#at = node.previous === null ? (node.parent ?? this.#root) : lastWithin(node.previous);
+  }
+
+  /** Whether the walk stands in or at the node, and the node is not all there is to walk through. */
+  #isWithin(node: PlainNode): boolean {
+    // Most that go: what the walk stands at, and children of that, which are moved out of it.
+    if (node.parent === this.#at) return false;
+    for (let at = this.#at ?? null; at !== null && at !== this.#root; at = at.parent) {
+      if (at === node) return true;
+    }
+    return false;
+  }
+}
+
+function lastWithin(node: PlainNode): PlainNode {
+  let at = node;
+  while (at.last !== null) at = at.last;
+  return at;
+}
