@@ -32,7 +32,7 @@ const BY_LENGTH = [0, 0, 0, -3, 0, 0.3, 1, 0, 0.5, -0.8, -1];
 const UNNAMED_LIMIT = 0.9;
 
 /** A candidate with what stands around it, before it is known what else the message has. */
-export interface Weighed {
+interface Weighed {
   place: Place;
   weight: WordWeight;
 }
