@@ -42,7 +42,9 @@ export function createWordMatcher<T>(words: readonly Word<T>[]): WordMatcher<T> 
   for (const word of words) insert(trie, word);
   linkFailures(trie);
   const table = tabulate(trie);
-  return { find: (folded, limit) => search({ trie, table }, folded, limit) };
+  // The edges themselves are not kept: the table has them.
+  const finished = { words: trie.words, letters: trie.letters, table };
+  return { find: (folded, limit) => search(finished, folded, limit) };
 }
 
 function insert<T>(trie: Trie<T>, word: Word<T>): void {
@@ -141,20 +143,20 @@ function follow({ keys, nodes, fail, shift }: EdgeTable, from: number, letter: n
 }
 
 function search<T>(
-  { trie, table }: { trie: Trie<T>; table: EdgeTable },
+  { words, letters, table }: Pick<Trie<T>, 'words' | 'letters'> & { table: EdgeTable },
   folded: string,
   limit: number,
 ): WordHit<T>[] {
   const hits: WordHit<T>[] = [];
   let node = 0;
   for (let i = 0; i < folded.length && hits.length < limit; i++) {
-    const letter = trie.letters[folded.charCodeAt(i)] ?? 0;
+    const letter = letters[folded.charCodeAt(i)] ?? 0;
     if (letter === 0) {
       node = 0;
       continue;
     }
     node = follow(table, node, letter);
-    for (const word of trie.words[node] ?? []) {
+    for (const word of words[node] ?? []) {
       const start = i + 1 - word.text.length;
       if (!word.openStart && (isJoined(folded, start - 1, start) || hasForeignHead(folded, start))) continue;
       if (!word.openEnd && (isJoined(folded, i, i + 1) || hasForeignTail(folded, i + 1))) continue;
