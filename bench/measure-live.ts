@@ -2,14 +2,15 @@
 // takes of memory, and what streams and readers that do not read cost the receiving of mail.
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { type BenchRun, freshDataDir, scaled, withService } from './bench-run.ts';
+import { type BenchRun, freshDataDir, scaled, takeTurns, type Turns, withService } from './bench-run.ts';
+import { createCpuMeter } from './cpu-meter.ts';
 import { type Figure, formatCount, toFigure } from './figure.ts';
-import { openStreams } from './open-streams.ts';
+import { type OpenStreams, openStreams } from './open-streams.ts';
 import { readMemory } from './process-footprint.ts';
 import { runSmtpDriver } from './run-driver.ts';
 import { sampleMessage } from './sample-message.ts';
 import { domain, type ServiceProcess } from './service-process.ts';
-import { createSessions } from './sessions.ts';
+import { type BenchSession, createSessions } from './sessions.ts';
 import { connectSmtp, withEndOfData } from './smtp-client.ts';
 import { type Latency, toLatency } from './statistics.ts';
 
@@ -21,6 +22,7 @@ const message = withEndOfData(sampleMessage(bodyBytes));
 /** For the service to settle after ten thousand handshakes. */
 const settleMs = 3000;
 const longestWaitMs = 60_000;
+const warmUpSeconds = 2;
 
 /** Sessions that no stream is for, after those that have one. */
 const silent = 1000;
@@ -31,38 +33,33 @@ const messagesPerSlow = 50;
 export async function measureLive(run: BenchRun): Promise<readonly Figure[]> {
   const count = scaled(run, fullStreams, 1000);
   return withService(run, freshDataDir(run), async (service) => {
-    const sessions = await createSessions(service.httpPort, count + silent, (index) => `s${index}`);
-    const messages = scaled(run, 20_000, 2000);
-    const toSilent = { messages, first: count, count: silent };
-    run.say(`Receiving with no stream and beside ${formatCount(count)}`);
-    await sendAll(service, toSilent);
-    const without = await measureIngest(run, service, toSilent);
+    // One more, which gets no mail.
+    const sessions = await createSessions(service.httpPort, count + silent + 1, (index) => `s${index}`);
     const arrivals = new Map<number, number[]>();
+    const open = (tokens: readonly BenchSession[]): Promise<OpenStreams> =>
+      openStreams(
+        service.httpPort,
+        tokens.map(({ token }) => token),
+        (index) => {
+          arrivals.get(index)?.push(performance.now());
+        },
+      );
+    const toSilent = { messages: scaled(run, 20_000, 2000), first: count, count: silent };
+    await sendAll(service, toSilent);
     // The thread that reads messages starts with the first stream and is not counted to each.
-    const other = await openStreams(
-      service.httpPort,
-      sessions.slice(-1).map(({ token }) => token),
-      () => undefined,
-    );
+    const other = await open(sessions.slice(-1));
     const before = await readSettled(service);
-    const tokens = sessions.slice(0, count).map(({ token }) => token);
-    const streams = await openStreams(service.httpPort, tokens, (index) => {
-      arrivals.get(index)?.push(performance.now());
-    });
+    const idle = sessions.slice(0, count);
+    let streams = await open(idle);
     const perStream = ((await readSettled(service)) - before) / count / 1024;
-    const beside = await measureIngest(run, service, toSilent);
-    const seconds = Math.min(run.options.latencySeconds, 20);
-    run.say(`250 to event at ${formatCount(perSecond)} messages a second over ${formatCount(count)} streams`);
-    const latency = await measureLatency(service, { arrivals, count, seconds });
-    run.say('Receiving for readers that do not read');
-    const toSlow = { messages: slow * messagesPerSlow, first: 0, count: slow };
-    const besideReading = await measureIngest(run, service, toSlow);
-    streams.stopReading(slow);
-    const besideSlow = await measureIngest(run, service, toSlow);
     streams.close();
     other.close();
-    const shape = `${formatCount(count)} streams, 4 KB, ${connections} kept connections, own driver`;
-    const title = 'Receiving beside idle streams; floor: with no stream';
+    const beside = await measureBesideIdle(run, service, { toSilent, open: () => open(idle) });
+    streams = await open(idle);
+    const latency = await measureLatencies(run, service, { arrivals, count });
+    const slowly = await measureBesideSlow(run, service, streams);
+    streams.close();
+    const shape = toShape(count);
     return [
       ...toLatencyFigures(`${shape}, ${formatCount(perSecond)} messages/s`, latency),
       toFigure({
@@ -72,17 +69,81 @@ export async function measureLive(run: BenchRun): Promise<readonly Figure[]> {
         unit: ' KB',
         service: [perStream],
       }),
-      toFigure({ id: 'smtp-beside-streams', title, shape, unit: '/s', service: beside, floor: without }),
+      ...beside,
       toFigure({
         id: 'smtp-beside-slow-readers',
         title: 'Receiving for streams that are not read; floor: they are',
         shape: `${formatCount(slow)} of ${shape}`,
         unit: '/s',
-        service: besideSlow,
-        floor: besideReading,
+        ...slowly,
       }),
     ];
   });
+}
+
+/** The streams are opened and closed for each pair of runs: what slows the machine for a while must slow both. */
+async function measureBesideIdle(
+  run: BenchRun,
+  service: ServiceProcess,
+  { toSilent, open }: { readonly toSilent: Mailing; readonly open: () => Promise<OpenStreams> },
+): Promise<readonly Figure[]> {
+  run.say(`Receiving beside ${formatCount(toSilent.first)} streams and with none`);
+  const send = (): Promise<number> => sendAll(service, toSilent);
+  const cpu = {
+    beside: createCpuMeter(run, service, toSilent.messages),
+    without: createCpuMeter(run, service, toSilent.messages),
+  };
+  const sendBeside = cpu.beside.around(send);
+  const besideStreams = async (): Promise<number> => {
+    const streams = await open();
+    await delay(settleMs);
+    const rate = await sendBeside();
+    streams.close();
+    await delay(settleMs);
+    return rate;
+  };
+  const turns = await takeTurns(run.options.rounds, besideStreams, cpu.without.around(send));
+  const shape = toShape(toSilent.first);
+  const title = 'Receiving beside idle streams';
+  const id = 'smtp-beside-streams';
+  return [
+    toFigure({ id, title: `${title}; floor: with no stream`, shape, unit: '/s', ...turns }),
+    ...cpu.beside.toFigures({ id, title, shape }),
+    ...cpu.without.toFigures({ id: 'smtp-without-streams', title: 'Receiving with no stream', shape }),
+  ];
+}
+
+function toShape(streams: number): string {
+  return `${formatCount(streams)} streams, 4 KB, ${connections} kept connections, own driver`;
+}
+
+async function measureBesideSlow(
+  run: BenchRun,
+  service: ServiceProcess,
+  streams: OpenStreams,
+): Promise<Turns<number>> {
+  run.say('Receiving for readers that do not read');
+  const toSlow = { messages: slow * messagesPerSlow, first: 0, count: slow };
+  const send = (isReading: boolean) => (): Promise<number> => {
+    streams.setReading(isReading, slow);
+    return sendAll(service, toSlow);
+  };
+  return takeTurns(run.options.rounds, send(false), send(true));
+}
+
+/** As everywhere the first seconds do not count: code that has just started is not yet compiled. */
+async function measureLatencies(
+  run: BenchRun,
+  service: ServiceProcess,
+  streams: { readonly arrivals: Map<number, number[]>; readonly count: number },
+): Promise<Latency> {
+  const seconds = Math.min(run.options.latencySeconds, 20);
+  const many = `${formatCount(perSecond)} messages a second over ${formatCount(streams.count)} streams`;
+  run.say(`250 to event at ${many}`);
+  await delay(settleMs);
+  await measureLatency(service, { ...streams, seconds: warmUpSeconds });
+  streams.arrivals.clear();
+  return measureLatency(service, { ...streams, seconds });
 }
 
 /** As many messages to `count` sessions from the `first` on. */
@@ -95,16 +156,6 @@ interface Mailing {
 async function readSettled({ pid }: ServiceProcess): Promise<number> {
   await delay(settleMs);
   return readMemory(pid).residentBytes;
-}
-
-async function measureIngest(
-  { options }: BenchRun,
-  service: ServiceProcess,
-  mailing: Mailing,
-): Promise<number[]> {
-  const rates: number[] = [];
-  for (let round = 0; round < options.rounds; round += 1) rates.push(await sendAll(service, mailing));
-  return rates;
 }
 
 /** As fast as it goes, from a process of its own: the one that holds the streams would be the brake. */

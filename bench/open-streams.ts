@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface OpenStreams {
-  /** From now on these many, the first ones, are not read. */
-  stopReading(count: number): void;
+  /** From now on these many, the first ones, are read or are not. */
+  setReading(isReading: boolean, count: number): void;
   close(): void;
 }
 
@@ -30,8 +30,11 @@ export async function openStreams(
     sockets.push(...opened);
   }
   return {
-    stopReading: (count) => {
-      for (const socket of sockets.slice(0, count)) socket.pause();
+    setReading: (isReading, count) => {
+      for (const socket of sockets.slice(0, count)) {
+        if (isReading) socket.resume();
+        else socket.pause();
+      }
     },
     close: () => {
       for (const socket of sockets) socket.destroy();

@@ -83,13 +83,12 @@ export function createGmail(config: Config, { gmail, leases }: GmailStores): Gma
 
 /** What a poller hands messages to: asks the block lists as SMTP does, and counts. */
 export function toGmailReceiver(
-  { mail, deliveryLog }: ReceiveGmailDeps,
+  { mail, live, glances, deliveryLog }: ReceiveGmailDeps,
   blocks: Pick<BlockList, 'isSenderBlocked'>,
   metrics: Pick<Metrics, 'messages' | 'messageBytes' | 'traces'>,
 ): ReceiveGmailDeps {
   return {
-    mail,
-    deliveryLog,
+    ...{ mail, live, glances, deliveryLog },
     traces: metrics.traces,
     isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
     onMessage: (result) => {

@@ -47,7 +47,8 @@ export function createSessionBus(): SessionBus {
         round = undefined;
         return;
       }
-      add(next.value);
+      // Already a turn of its own: nothing has to be gathered for a later one.
+      for (const onWake of next.value) onWake();
     }
   }
 

@@ -97,10 +97,23 @@ it('is cut off and told of when reading the log fails', async () => {
   const services = await openServices();
   const session = await services.lend();
   const fault = new Error('The disk is full.');
-  const mail = { findSessionByKey: () => Promise.reject(fault) } as unknown as typeof services.deps.mail;
+  const mail = {
+    isAtEnd: () => false,
+    findSessionByKey: () => Promise.reject(fault),
+  } as unknown as typeof services.deps.mail;
   const { response, onFault } = await openStream(session, { ...services.deps, mail });
   await vi.waitFor(() => {
     expect(onFault).toHaveBeenCalledWith(fault);
   });
   expect([response.destroyed, services.deps.live.count()]).toEqual([true, 0]);
+});
+
+it('asks the store no more than whether there is news, as long as there is none', async () => {
+  const { response, deps } = await startWith(3);
+  await vi.waitFor(() => {
+    expect(response.eventIds).toEqual([1, 2, 3]);
+  });
+  const look = vi.spyOn(deps.mail, 'findSessionByKey');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(look).not.toHaveBeenCalled();
 });

@@ -85,6 +85,9 @@ class EventStream {
   }
 
   onWake(): void {
+    const { deps, key } = this.#options;
+    // Nearly always so when nobody told of news: ten thousand streams look every two seconds.
+    if (deps.mail.isAtEnd(key, this.#position)) return;
     this.#isWoken = true;
     if (this.#isReading || !this.#response) return;
     this.#isReading = true;

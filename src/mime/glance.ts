@@ -16,6 +16,8 @@ const maxPreviewChars = 120;
 const codeConfidence = 0.8;
 /** Text that is looked at for the preview. */
 const maxReadChars = 4_096;
+/** Where so much of the beginning fills the preview, what follows it cannot change that. */
+const beginningChars = 512;
 /** Characters that take no room: senders fill preheaders with them. */
 const invisible =
   /[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
@@ -36,7 +38,11 @@ export function glanceAt(head: Uint8Array): MessageGlance {
 }
 
 function toPreview(text: string): string {
-  const visible = text.slice(0, maxReadChars).replace(invisible, '').replace(idleJoiners, '');
-  const words = visible.replace(/\s+/g, ' ').trim();
+  const beginning = toWords(text.slice(0, beginningChars));
+  const words = beginning.length > 2 * maxPreviewChars ? beginning : toWords(text.slice(0, maxReadChars));
   return cutText(words, maxPreviewChars).trimEnd();
+}
+
+function toWords(text: string): string {
+  return text.replace(invisible, '').replace(idleJoiners, '').replace(/\s+/g, ' ').trim();
 }

@@ -1,5 +1,6 @@
 // Puts one message into sessions, sealed for each, in one commit: the last step of every receiving protocol. Called by
-// receive-message and receive-gmail-message. Rejects when nothing was stored.
+// receive-message and receive-gmail-message. Rejects when nothing was stored. What readers who wait will be shown of it
+// is begun before it is stored: nothing of it is told before.
 
 import { randomBytes } from 'node:crypto';
 
@@ -8,6 +9,8 @@ import type { Session } from '../domain/session.ts';
 import { readSummary } from '../mime/summary.ts';
 import { sealBytes } from '../secrets/seal.ts';
 import type { DeliveryOutcome, MailStore } from '../store/mail-store.ts';
+import type { LiveReaders } from './live-readers.ts';
+import type { MessageGlances } from './message-glances.ts';
 import { sealRaw } from './sealed-raw.ts';
 
 const processId = randomBytes(5).toString('hex');
@@ -38,14 +41,21 @@ export interface SessionsDelivery {
   readonly origin?: Uint8Array;
 }
 
+export interface DeliverDeps {
+  readonly mail: MailStore;
+  readonly live: Pick<LiveReaders, 'isAwaited'>;
+  readonly glances: Pick<MessageGlances, 'begin'>;
+}
+
 /** Outcomes in the order of the sessions. */
 export async function deliverToSessions(
-  { mail }: { readonly mail: MailStore },
+  { mail, live, glances }: DeliverDeps,
   { raw }: Pick<IncomingMessage, 'raw'>,
   { meta, sessions, origin }: SessionsDelivery,
 ): Promise<DeliveryOutcome['outcome'][]> {
   if (sessions.length === 0) return [];
   const metaBytes = Buffer.from(JSON.stringify(meta));
+  const noteStored = sessions.some(({ key }) => live.isAwaited(key)) ? glances.begin(raw.head()) : undefined;
   const outcomes = await mail.deliver(
     sessions.map((session) => ({
       key: session.key,
@@ -55,5 +65,12 @@ export async function deliverToSessions(
       origin,
     })),
   );
+  // Before the readers, who are woken in a later turn.
+  if (noteStored) {
+    sessions.forEach((session, at) => {
+      const stored = outcomes[at];
+      if (stored?.outcome === 'stored') noteStored(session, stored.id);
+    });
+  }
   return outcomes.map(({ outcome }) => outcome);
 }

@@ -43,6 +43,18 @@ describe('enter', () => {
   });
 });
 
+describe('isAwaited', () => {
+  it('is true of a session as long as it has a reader of either kind', () => {
+    const { readers, enter } = create();
+    const leaves = [enter('stream', 1), enter('wait', 1)];
+    expect([readers.isAwaited(keyOf(1)), readers.isAwaited(keyOf(2))]).toEqual([true, false]);
+    leaves[0]?.();
+    expect(readers.isAwaited(keyOf(1))).toBe(true);
+    leaves[1]?.();
+    expect(readers.isAwaited(keyOf(1))).toBe(false);
+  });
+});
+
 describe('close', () => {
   it('tells every reader and admits no more', () => {
     const { readers, enter } = create();

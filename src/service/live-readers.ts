@@ -24,6 +24,8 @@ export interface LiveReaders {
    * @throws MayflyError too_many_streams, unavailable
    */
   enter(kind: ReaderKind, key: SessionKey, reader: LiveReader): () => void;
+  /** Whether anybody waits for news of the session here. */
+  isAwaited(key: SessionKey): boolean;
   /** Readers there are now, of one kind or both. */
   count(kind?: ReaderKind): number;
   /** Ends all and admits no more. */
@@ -60,7 +62,7 @@ export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveRead
 
   return {
     enter(kind, key, reader) {
-      const name = Buffer.from(key).toString('latin1');
+      const name = toName(key);
       const count = counts[kind];
       const open = count.get(name) ?? 0;
       checkRoom(kind, open);
@@ -76,6 +78,11 @@ export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveRead
         subtractOne(count, name);
         leaveAddress?.();
       };
+    },
+    isAwaited(key) {
+      if (readers.size === 0) return false;
+      const name = toName(key);
+      return counts.stream.has(name) || counts.wait.has(name);
     },
     count: (kind) => (kind === undefined ? readers.size : sum(counts[kind])),
     close() {
@@ -105,6 +112,10 @@ function createAddressCounts({
       subtractOne(counts[kind], network);
     };
   };
+}
+
+function toName(key: SessionKey): string {
+  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 }
 
 function subtractOne(counts: Map<string, number>, name: string): void {

@@ -19,7 +19,7 @@ async function findStored({ store }: Services, session: Session, id = 1): Promis
 function createGlances({ store }: Services, parser: MessageParser) {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
-  return { ...createMessageGlances({ mail: store.mail, parser, onError }), errors };
+  return Object.assign(createMessageGlances({ mail: store.mail, parser, onError }), { errors });
 }
 
 async function openWithMail(options: Parameters<typeof openServices>[0] = {}) {

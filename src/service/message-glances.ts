@@ -1,6 +1,8 @@
 // Preview, code and attachment mark of messages: made from the first 64 KiB when a message is first listed, streamed or
-// told to a webhook, then kept sealed. Not on the receiving path: most messages are never looked at. Used by check-mail,
-// read-mail and read-log. A glance is handed out before it is kept: nobody waits for a commit to see a preview.
+// told to a webhook, then kept sealed. Not on the receiving path: most messages are never looked at. But where somebody
+// waits for a message it is begun while that is being committed, so that the news need not wait for it. Used by
+// check-mail, read-mail, read-log and deliver-to-sessions. A glance is handed out before it is kept: nobody waits for a
+// commit to see a preview.
 
 import { headBytes } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
@@ -13,16 +15,28 @@ import { createTurnstile } from './turnstile.ts';
 
 /** Below what the parser lets wait: lists wait here, in order, instead of failing there. */
 const glancesAtOnce = 64;
+/** Begun before their messages are stored; the others are made when somebody looks. */
+const begunAtOnceMax = 64;
 /** Made and on their way into the store; what is beyond is not kept and made again at the next look. */
 const keptAtOnceMax = 2000;
 
 export interface MessageGlances {
   /** Undefined when the message went meanwhile. */
   glance(session: Session, stored: StoredMessage): Promise<MessageGlance | undefined>;
+  /**
+   * Starts on the glance of a message that is about to be stored and that somebody waits for. The returned function is
+   * to be told at once where it was stored, if it was. Undefined when enough are under way.
+   */
+  begin(head: Uint8Array): ((session: Session, id: number) => void) | undefined;
   /** Somebody waits for messages, who is not to wait for a thread to start as well. Cheap. */
   expect(): void;
   /** Resolves when all that was made is kept. */
   close(): Promise<void>;
+}
+
+interface MadeGlance {
+  readonly id: number;
+  readonly glance: MessageGlance;
 }
 
 export interface MessageGlancesOptions {
@@ -33,65 +47,111 @@ export interface MessageGlancesOptions {
 }
 
 export function createMessageGlances(options: MessageGlancesOptions): MessageGlances {
-  const { mail, parser } = options;
-  // Made or being made, until they are kept: two lists at once must not make the same glance twice.
-  const known = new Map<string, Promise<MessageGlance | undefined>>();
-  const keeping = new Set<Promise<void>>();
-  const turnstile = createTurnstile(glancesAtOnce);
+  return new Glances(options);
+}
 
-  async function make(session: Session, stored: StoredMessage): Promise<MessageGlance | undefined> {
-    const head = await readHead(mail, session, stored.id);
-    return head && parser.glance(head);
+class Glances implements MessageGlances {
+  readonly #options: MessageGlancesOptions;
+  // Made or being made, until they are kept: two lists at once must not make the same glance twice.
+  readonly #known = new Map<string, Promise<MessageGlance | undefined>>();
+  /** Likewise, begun before their messages were stored; undefined when that failed, never rejected. */
+  readonly #begun = new Map<string, Promise<MessageGlance | undefined>>();
+  readonly #keeping = new Set<Promise<void>>();
+  readonly #turnstile = createTurnstile(glancesAtOnce);
+  #beginning = 0;
+
+  constructor(options: MessageGlancesOptions) {
+    this.#options = options;
   }
 
-  async function makeAndKeep(
+  async glance(session: Session, stored: StoredMessage): Promise<MessageGlance | undefined> {
+    if (stored.glance) {
+      return JSON.parse(openSealed(session.dataKey, 'glance', stored.glance).toString()) as MessageGlance;
+    }
+    const name = nameOf(session, stored.id);
+    const begun = this.#begun.has(name) ? await this.#begun.get(name) : undefined;
+    if (begun) return begun;
+    const running = this.#known.get(name);
+    if (running) return running;
+    const made = this.#makeAndKeep(name, session, stored);
+    this.#known.set(name, made);
+    return made;
+  }
+
+  begin(head: Uint8Array): ((session: Session, id: number) => void) | undefined {
+    if (this.#beginning >= begunAtOnceMax) return undefined;
+    this.#beginning += 1;
+    const settle = (glance?: MessageGlance): MessageGlance | undefined => {
+      this.#beginning -= 1;
+      return glance;
+    };
+    // What fails here is made anew by whoever looks, who is told if it fails again.
+    const begun = this.#options.parser.glance(head).then(settle, () => settle());
+    return (session, id) => {
+      const name = nameOf(session, id);
+      if (this.#known.has(name)) return;
+      this.#begun.set(name, begun);
+      const drop = (): void => void this.#begun.delete(name);
+      void begun.then((glance) => {
+        if (!glance || !this.#keep(session, { id, glance }, drop)) drop();
+      });
+    };
+  }
+
+  expect(): void {
+    this.#options.parser.expectGlances();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#keeping);
+  }
+
+  async #makeAndKeep(
     name: string,
     session: Session,
-    stored: StoredMessage,
+    { id }: StoredMessage,
   ): Promise<MessageGlance | undefined> {
     let isKept = false;
     try {
-      const glance = await turnstile.run(() => make(session, stored));
-      isKept = glance !== undefined && keeping.size < keptAtOnceMax;
-      if (glance && isKept) {
-        const kept = keepGlance(options, session, { id: stored.id, glance }).then(() => {
-          keeping.delete(kept);
-          known.delete(name);
+      const glance = await this.#turnstile.run(() => this.#make(session, id));
+      isKept =
+        glance !== undefined &&
+        this.#keep(session, { id, glance }, () => {
+          this.#known.delete(name);
         });
-        keeping.add(kept);
-      }
       return glance;
     } finally {
-      if (!isKept) known.delete(name);
+      if (!isKept) this.#known.delete(name);
     }
   }
 
-  return {
-    async glance(session, stored) {
-      if (stored.glance) {
-        return JSON.parse(openSealed(session.dataKey, 'glance', stored.glance).toString()) as MessageGlance;
-      }
-      const name = `${Buffer.from(session.key).toString('latin1')}${stored.id}`;
-      const running = known.get(name);
-      if (running) return running;
-      const made = makeAndKeep(name, session, stored);
-      known.set(name, made);
-      return made;
-    },
-    expect: () => {
-      parser.expectGlances();
-    },
-    async close() {
-      await Promise.all(keeping);
-    },
-  };
+  async #make(session: Session, id: number): Promise<MessageGlance | undefined> {
+    const { mail, parser } = this.#options;
+    const head = await readHead(mail, session, id);
+    return head && parser.glance(head);
+  }
+
+  /** In the background; false when too many are on their way. */
+  #keep(session: Session, made: MadeGlance, onKept: () => void): boolean {
+    if (this.#keeping.size >= keptAtOnceMax) return false;
+    const kept = keepGlance(this.#options, session, made).then(() => {
+      this.#keeping.delete(kept);
+      onKept();
+    });
+    this.#keeping.add(kept);
+    return true;
+  }
+}
+
+function nameOf({ key }: Session, id: number): string {
+  return `${Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1')}${id}`;
 }
 
 /** In the background; never rejects. */
 async function keepGlance(
   { mail, onError }: MessageGlancesOptions,
   session: Session,
-  { id, glance }: { readonly id: number; readonly glance: MessageGlance },
+  { id, glance }: MadeGlance,
 ): Promise<void> {
   try {
     const sealed = sealBytes(session.dataKey, 'glance', Buffer.from(JSON.stringify(glance)));

@@ -6,12 +6,11 @@ import { headBytes } from '../domain/limits.ts';
 import type { MessageSource, RawMessage } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
 import type { Traces } from '../observe/traces.ts';
-import type { DeliveryOutcome, MailStore } from '../store/mail-store.ts';
-import { deliverToSessions, nextIngestId, toMeta } from './deliver-to-sessions.ts';
+import type { DeliveryOutcome } from '../store/mail-store.ts';
+import { type DeliverDeps, deliverToSessions, nextIngestId, toMeta } from './deliver-to-sessions.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 
-export interface ReceiveGmailDeps {
-  readonly mail: MailStore;
+export interface ReceiveGmailDeps extends DeliverDeps {
   readonly deliveryLog: DeliveryLog;
   /** Whether the operator blocked the sender of an envelope; nobody is where absent. */
   isSenderBlocked?(mailFrom: string | null): boolean;

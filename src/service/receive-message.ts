@@ -4,9 +4,9 @@
 import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
 import type { Staged } from '../observe/traces.ts';
-import type { DeliveryOutcome, MailStore } from '../store/mail-store.ts';
+import type { DeliveryOutcome } from '../store/mail-store.ts';
 import type { OperatorMailbox } from '../store/operator-mailbox.ts';
-import { deliverToSessions, nextIngestId, toMeta } from './deliver-to-sessions.ts';
+import { type DeliverDeps, deliverToSessions, nextIngestId, toMeta } from './deliver-to-sessions.ts';
 import { type DmarcRefusalDeps, isRefusedByDmarc } from './dmarc-refusal.ts';
 import { isSession, type Nobody, type Recipient } from './resolve-recipient.ts';
 import { traceFields } from './trace-fields.ts';
@@ -14,8 +14,7 @@ import { traceFields } from './trace-fields.ts';
 /** Received fields from which on a message is taken to be going round. */
 const hopsMax = 100;
 
-export interface ReceiveMessageDeps extends DmarcRefusalDeps {
-  readonly mail: MailStore;
+export interface ReceiveMessageDeps extends DmarcRefusalDeps, DeliverDeps {
   readonly operatorMailbox: OperatorMailbox;
   /** Told of each message that was thrown away for somebody. */
   readonly onDiscarded: () => void;

@@ -72,6 +72,11 @@ export interface MailStore {
   /** `tokenHash`: SHA-256 of the token, 32 bytes. */
   findSession(tokenHash: Uint8Array): Promise<SessionLookup>;
   findSessionByKey(key: SessionKey): Promise<SessionLookup>;
+  /**
+   * True when the session is live and its log ends at `seq`; false tells nothing. Answers from memory and never throws:
+   * for readers with nothing to read, of whom there are many and who look often.
+   */
+  isAtEnd(key: SessionKey, seq: number): boolean;
   /** The live session that holds the address, whether it is full or not. */
   findLiveSession(addressKey: string): Promise<Session | undefined>;
   /** New end = now + lifetime, never earlier than before, never past the total; undefined when not live. */

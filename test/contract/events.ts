@@ -85,6 +85,21 @@ function logContract(open: OpenStore): void {
     expect(await store.mail.listEvents(newSession().key, 0, 10)).toEqual({ events: [], reset: false });
   });
 
+  it('never says that a log is at its end where more was told, or where the session is over', async () => {
+    const store = await openForTest(open);
+    const session = await createLive(store);
+    const isAtEnd = (seq: number): boolean => store.mail.isAtEnd(session.key, seq);
+    await deliverOne(store, session);
+    expect([isAtEnd(0), isAtEnd(2), isAtEnd(NaN)]).toEqual([false, false, false]);
+    await store.mail.deleteMessage(session.key, 1);
+    expect(isAtEnd(1)).toBe(false);
+    store.clock.advance(hourMs);
+    expect(isAtEnd(2)).toBe(false);
+    await store.mail.endDueSessions(10);
+    expect([isAtEnd(2), isAtEnd(3)]).toEqual([false, false]);
+    expect(store.mail.isAtEnd(newSession().key, 0)).toBe(false);
+  });
+
   it('tells the newest number with the session', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);

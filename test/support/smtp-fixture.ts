@@ -72,6 +72,8 @@ function receiverOn(
     hostname: 'mx.test',
     operatorMailbox: createKeptMailbox(),
     onDiscarded,
+    live: { isAwaited: () => false },
+    glances: { begin: () => undefined },
   };
   return {
     noteRefusal: (recipients, refused) => {

@@ -27,11 +27,13 @@ interface Token {
 
 const MAX_TOKENS = 20_000;
 const MAX_CANDIDATES = 600;
+const MAX_TOKEN = 24;
 const MIN_LENGTH = 4;
 const MAX_LENGTH = 10;
 const MAX_GROUPS = 6;
 const DIGITS = /^\d+$/;
 const WORD_LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
+const [DIGIT_0, DIGIT_9, CAPITAL_A, CAPITAL_Z, SMALL_A, SMALL_Z] = [48, 57, 65, 90, 97, 122] as const;
 const CODE_LETTERS = /^[A-Z]+$/;
 const WORD_CODE = /(?<![\w@/.%+-])[A-Za-z]{2,12}(?:-[A-Za-z0-9]{1,12}){1,4}(?![\w@/-])/g;
 /** Digits in groups of uneven sizes, joined by hyphens, are shorter than telephone numbers. */
@@ -58,6 +60,7 @@ export function findCandidates(text: string): Candidate[] {
 /** "snow-rabbit-4821", "sparo-ninku-vebi": words in small letters, and mostly a number, with hyphens. */
 function findWordCodes(text: string): Candidate[] {
   const found: Candidate[] = [];
+  if (!text.includes('-')) return found;
   for (const match of text.matchAll(WORD_CODE)) {
     const value = match[0];
     if (found.length >= MAX_CANDIDATES) break;
@@ -72,15 +75,21 @@ function findWordCodes(text: string): Candidate[] {
 // Words in small letters cannot be part of a code and are left out; the gap they leave parts their neighbours.
 function readTokens(text: string): Token[] {
   const tokens: Token[] = [];
-  for (const match of text.matchAll(/[A-Za-z0-9]+/g)) {
-    const word = match[0];
-    if (word.length > 24 || !/[0-9A-Z]/.test(word)) continue;
-    if (!/\d/.test(word) && !CODE_LETTERS.test(word)) continue;
+  // By hand: a match object for every word of the text would cost more than all the rest.
+  for (let at = 0; at < text.length && tokens.length < MAX_TOKENS; at++) {
+    const start = at;
+    let hasDigit = false;
+    let hasSmall = false;
+    for (; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit >= SMALL_A && unit <= SMALL_Z) hasSmall = true;
+      else if (unit >= DIGIT_0 && unit <= DIGIT_9) hasDigit = true;
+      else if (unit < CAPITAL_A || unit > CAPITAL_Z) break;
+    }
+    if (at === start || at - start > MAX_TOKEN || (hasSmall && !hasDigit)) continue;
     // The "Y" of "Yêu" is no sign of its own.
-    const next = match.index + word.length;
-    if (WORD_LETTER.test(text.charAt(match.index - 1)) || WORD_LETTER.test(text.charAt(next))) continue;
-    tokens.push({ start: match.index, end: match.index + word.length, text: word });
-    if (tokens.length >= MAX_TOKENS) break;
+    if (WORD_LETTER.test(text.charAt(start - 1)) || WORD_LETTER.test(text.charAt(at))) continue;
+    tokens.push({ start, end: at, text: text.slice(start, at) });
   }
   return tokens;
 }

@@ -2,6 +2,8 @@
 // Used by every reader in this folder, and on the word lists, so that both sides compare alike.
 // Every step is a single pass over a character class: linear on any input.
 
+/** What no step below changes: ordinary text of many languages. */
+const PLAIN = /^[\t\n\x20-\x7e]*$/;
 const INVISIBLE =
   /[\u00ad\u034f\u061c\u0640\u064b-\u0652\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/g;
 const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u000b\u000c]/g;
@@ -26,6 +28,7 @@ const VARIANT_OF: Readonly<Record<string, string>> = {
 
 /** Same text as a reader sees it, letters in their own case; line breaks are `\n`. */
 export function cleanText(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
     .replace(INVISIBLE, '')

@@ -133,6 +133,11 @@ export class PostgresMailStore implements MailStore {
     return toLookup(await this.#find(this.#byKey, key));
   }
 
+  /** Only the database knows; what is asked at one moment is asked together. */
+  isAtEnd(): boolean {
+    return false;
+  }
+
   async findLiveSession(addressKey: string): Promise<Session | undefined> {
     const lookup = toLookup(await this.#find(this.#byAddress, Buffer.from(addressKey)));
     return lookup.state === 'live' ? lookup.session : undefined;

@@ -219,6 +219,11 @@ export class SessionRows {
     return this.#known.findByKey(key) ?? this.#keep(this.#byKey.get(key));
   }
 
+  /** The row if it is in memory. Reads nothing, and so never throws. */
+  findKnown(key: SessionKey): SessionRow | undefined {
+    return this.#known.findByKey(key);
+  }
+
   findId(key: SessionKey): number | undefined {
     return this.findRow(key)?.id;
   }

@@ -77,6 +77,11 @@ export class SqliteMailStore implements MailStore {
     return this.#lookUp(await this.#onDisk(() => this.#sessions.findRow(key)));
   }
 
+  isAtEnd(key: SessionKey, seq: number): boolean {
+    const row = this.#sessions.findKnown(key);
+    return row?.ended_at === null && row.seq === seq && row.expires_at > this.#options.clock();
+  }
+
   /** The row, once no power cut can undo what it says: a reader told of a message that then is gone would miss the
    * next one, which gets its id. */
   async #onDisk(find: () => SessionRow | undefined): Promise<SessionRow | undefined> {
