@@ -66,6 +66,20 @@ describe('the sweeper', () => {
     await sweeper.close();
   });
 
+  it('asks for as many as it was told to end in one commit', async () => {
+    const limits: number[] = [];
+    const { mail } = createFake({
+      endDueSessions: (limit) => {
+        limits.push(limit);
+        return Promise.resolve(limits.length === 1 ? limit : 0);
+      },
+    });
+    const sweeper = createSweeper({ mail, onError: rethrow, endedAtOnce: 1000 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(limits).toEqual([1000, 1000]);
+    await sweeper.close();
+  });
+
   it('reclaims a fifth of the time while there is something, and keeps ending what is due', async () => {
     const { calls, mail } = createFake({ reclaim: () => Promise.resolve(true) });
     const sweeper = createSweeper({ mail, onError: rethrow });

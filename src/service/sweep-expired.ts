@@ -4,8 +4,6 @@
 import type { MailStore } from '../store/mail-store.ts';
 
 const intervalMs = 1000;
-/** Sessions ended in one commit. */
-const endedAtOnce = 200;
 const reclaimStepMs = 5;
 /** Between steps: reclaim takes at most a fifth of the thread. */
 const reclaimPauseMs = 20;
@@ -20,6 +18,8 @@ export interface SweepDeps {
   readonly onError: (error: unknown) => void;
   /** Asked before each round: false while another node does it. Always by default. */
   readonly isOurs?: () => boolean;
+  /** Sessions ended in one commit. By default as many as a store in this process's own thread ends within 50 ms. */
+  readonly endedAtOnce?: number;
   /** Between two looks for destroyed keys in the store's log. */
   readonly scrubIntervalMs?: number;
   /** Told after each round that went well. */
@@ -30,6 +30,7 @@ export function createSweeper({
   mail,
   onError,
   isOurs = () => true,
+  endedAtOnce = 200,
   scrubIntervalMs = 20_000,
   onRound = () => undefined,
 }: SweepDeps): Sweeper {
@@ -45,11 +46,10 @@ export function createSweeper({
   const { pause, end: endPauses } = createPause();
 
   async function endDue(): Promise<number> {
-    let all = 0;
-    while (!isClosed && isOurs()) {
-      const ended = await mail.endDueSessions(endedAtOnce);
+    let [all, ended] = [0, endedAtOnce];
+    while (ended === endedAtOnce && !isClosed && isOurs()) {
+      ended = await mail.endDueSessions(endedAtOnce);
       all += ended;
-      if (ended < endedAtOnce) break;
     }
     return all;
   }
