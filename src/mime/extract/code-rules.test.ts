@@ -45,6 +45,12 @@ describe('what is typed', () => {
     ['Login code: XKQDWF', 'XKQDWF'],
     ['Introduzca los siguientes caracteres: R4T9WB', 'R4T9WB'],
     ['Copy this login code:\n\nsnow-rabbit-4821\n', 'snow-rabbit-4821'],
+    ['Paste this temporary login code:\n\nsparo-ninku-vebi-tolza\n', 'sparo-ninku-vebi-tolza'],
+    ['Your code word is PURPLE-TIGER-42.', 'PURPLE-TIGER-42'],
+    ['Your code is 482.913.', '482913'],
+    ['Confirmation code: 440-917-23', '44091723'],
+    ['Temporary password: Sifa.7720', 'Sifa.7720'],
+    ['初始密码：Kn774120，登录后请修改', 'Kn774120'],
   ])('%j gives %j', (text, value) => {
     expect(shown({ text })).toBe(value);
   });
@@ -100,6 +106,29 @@ describe('where the code stands', () => {
     ).toBe('7305');
   });
 
+  it.each([
+    ['What you need to enter is 3491.', '3491'],
+    ['58214 - to confirm your sign-in. Tell nobody.', '58214'],
+    ['Mit 604193 bestätigst du die neue Adresse.', '604193'],
+    ['Please type the six digits on the page we opened: 208834', '208834'],
+    ['Acme: 22097743 for your new phone. Not you? Call us.', '22097743'],
+  ])('finds what no name stands beside: %j', (text, value) => {
+    expect(shown({ subject: 'Confirm your new phone', text })).toBe(value);
+  });
+
+  it('takes a number of the subject where the text says that it stands there', () => {
+    expect(shown({ subject: 'Acme: 204874', text: 'Enter the number in the subject line to sign in.' })).toBe(
+      '204874',
+    );
+  });
+
+  it('is not put off by the numbers at the foot', () => {
+    const foot = 'Acme GmbH, Lindenstr. 48, 10969 Berlin, HRB 218441, Tel. 030 4418820';
+    expect(shown({ subject: 'Anmeldung bestätigen', text: `Tippe 604193 in die App.\n\n${foot}` })).toBe(
+      '604193',
+    );
+  });
+
   it('follows the verb past an amount and a card', () => {
     const text = 'Il codice per il pagamento di 49,90 EUR con carta *4471 presso SHOP è 739105';
     expect(shown({ text })).toBe('739105');
@@ -118,6 +147,11 @@ describe('where the code stands', () => {
 describe('what is no code', () => {
   it.each([
     'Your code will arrive on 2025-03-12 or 12.03.2025 at 12:30.',
+    'Your code saved you 482.913 points and Rp482.913 this year.',
+    'Über 2500 Rezepte in 30 Minuten! PLZ eingeben und Markt finden.',
+    'Network: ERC-20. Your code was sent by text message.',
+    'Meter code 4418 8209 3177 4410 2281',
+    'Your code covers IBAN DE8937040044...3000',
     'Order 48213377 has shipped. Tracking number 1Z999AA10123456784.',
     'Invoice no. 482133, total $4,821.00, due 2024.',
     'Call us at +1 800 555 0199 or (415) 555-0137.',

@@ -15,6 +15,8 @@ export interface Candidate {
   prefix: string;
   /** Stands in a row of other numbers. */
   crowded: boolean;
+  /** Of a form that other things have oftener ("482.913", "PURPLE-TIGER-42"): only a name close by makes it a code. */
+  loose: boolean;
 }
 
 interface Token {
@@ -33,6 +35,10 @@ const DIGITS = /^\d+$/;
 const WORD_LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const [DIGIT_0, DIGIT_9, CAPITAL_A, CAPITAL_Z, SMALL_A, SMALL_Z] = [48, 57, 65, 90, 97, 122] as const;
 const CODE_LETTERS = /^[A-Z]+$/;
+const WORD_CODE = /(?<![\w@/.%+-])[A-Za-z]{2,12}(?:-[A-Za-z0-9]{1,12}){1,4}(?![\w@/-])/g;
+/** Digits in groups of uneven sizes, joined by hyphens, are shorter than telephone numbers. */
+const MAX_UNEVEN = 8;
+const MAX_WORDED = 24;
 
 export function findCandidates(text: string): Candidate[] {
   const tokens = readTokens(text);
@@ -51,17 +57,17 @@ export function findCandidates(text: string): Candidate[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** "snow-rabbit-4821" alone on its line: words and a number, all in small letters. */
+/** "snow-rabbit-4821", "sparo-ninku-vebi": words in small letters, and mostly a number, with hyphens. */
 function findWordCodes(text: string): Candidate[] {
   const found: Candidate[] = [];
   if (!text.includes('-')) return found;
-  for (const match of text.matchAll(
-    /(?<=^|\n) {0,4}([a-z]{2,12}(?:-[a-z0-9]{2,12}){1,4})(?= {0,4}(?:\n|$))/g,
-  )) {
-    const value = match[1] ?? '';
-    if (!/\d/.test(value) || found.length >= MAX_CANDIDATES) continue;
-    const start = match.index + match[0].length - value.length;
-    found.push({ value, shape: 'words', start, end: start + value.length, prefix: '', crowded: false });
+  for (const match of text.matchAll(WORD_CODE)) {
+    const value = match[0];
+    if (found.length >= MAX_CANDIDATES) break;
+    if (!/[a-z]/.test(value) || (!/\d/.test(value) && value.split('-').length < 3)) continue;
+    const start = match.index;
+    const end = start + value.length;
+    found.push({ value, shape: 'words', start, end, prefix: '', crowded: false, loose: true });
   }
   return found;
 }
@@ -174,11 +180,17 @@ function fromDigitGroups(text: string, run: readonly Token[], gaps: ReadonlySet<
   const even = gaps.size === 1 && size >= 2 && size <= 4 && run.every((token) => token.text.length === size);
   if (even && !gaps.has('.')) {
     if (value.length > MAX_LENGTH || isYearRange(run) || (gaps.has('-') && isDate(run))) return [];
-    return [build(run, value, 'grouped')];
+    // "4418-2026" is oftener the number of a case and its year.
+    const hasYear = gaps.has('-') && run.length === 2 && /^20[1-3]\d$/.test(run[1]?.text ?? '');
+    return [{ ...build(run, value, 'grouped'), loose: hasYear }];
   }
   if (gaps.size === 1 && ((gaps.has('-') && isUnevenPair(run)) || (gaps.has(' ') && isUnevenGroup(run)))) {
     return [{ ...build(run, value, 'digits'), crowded: true }];
   }
+  if (gaps.size === 1 && ((gaps.has('.') && even && isDotted(run)) || (gaps.has('-') && isUneven(run)))) {
+    return [{ ...build(run, value, 'grouped'), loose: true }];
+  }
+  if (gaps.size === 1 && gaps.has(' ') && isLongNumber(run)) return [];
   return splitAtSpaces(text, run);
 }
 
@@ -230,6 +242,27 @@ function isUnevenGroup(run: readonly Token[]): boolean {
   return sizes === '3,4' || sizes === '2,3,3';
 }
 
+// "482.913", "4829.1337", "48.29.13": elsewhere the dots part thousands, or the parts of a date.
+function isDotted(run: readonly Token[]): boolean {
+  const size = run[0]?.text.length ?? 0;
+  return (run.length === 2 && size >= 3) || (run.length === 3 && size === 2 && !isDate(run));
+}
+
+// "440-917-23", "73-0418".
+function isUneven(run: readonly Token[]): boolean {
+  const sizes = run.map((token) => token.text.length);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const fits = sizes.every((size) => size >= 2 && size <= 4) && total >= 5 && total <= MAX_UNEVEN;
+  const hasYear = run.some((token) => /^(19|20)\d\d$/.test(token.text));
+  return fits && run.length <= 3 && !(run.length === 3 && hasYear);
+}
+
+// "4418 8209 3177 4410", "12345 67890 44188": the number of an account, a card, a meter.
+function isLongNumber(run: readonly Token[]): boolean {
+  const size = run[0]?.text.length ?? 0;
+  return run.length >= 3 && size >= 4 && run.slice(0, -1).every((token) => token.text.length === size);
+}
+
 function isYearRange(run: readonly Token[]): boolean {
   return run.length === 2 && run.every((token) => /^(19|20)\d\d$/.test(token.text));
 }
@@ -248,7 +281,10 @@ function isDate(run: readonly Token[]): boolean {
 function fromHyphened(run: readonly Token[]): Candidate[] {
   const [head, ...rest] = run;
   if (!head) return [];
-  if (run.length > 3) return fromManyGroups(run);
+  if (run.length > 3) {
+    const even = fromManyGroups(run);
+    return even.length > 0 ? even : fromWorded(run);
+  }
   const tail = rest.map((token) => token.text).join('');
   const evenTail = rest.every((token) => token.text.length === rest[0]?.text.length);
   const isMarked = CODE_LETTERS.test(head.text) && DIGITS.test(tail) && evenTail;
@@ -257,8 +293,17 @@ function fromHyphened(run: readonly Token[]): Candidate[] {
   }
   const value = run.map((token) => token.text).join('-');
   const fits = run.every((token) => token.text.length >= 2 && token.text.length <= 6) && value.length <= 14;
-  if (!fits || value.length < MIN_LENGTH + 1 || /[a-z]{3}/.test(value)) return [];
+  if (value.length < MIN_LENGTH + 1 || /[a-z]{3}/.test(value)) return [];
+  if (!fits) return fromWorded(run);
   return [{ ...build(run, value, 'hyphened'), prefix: isMarked ? head.text : '' }];
+}
+
+// "PURPLE-TIGER-42", "AB-4471-X": longer words, or parts of one sign.
+function fromWorded(run: readonly Token[]): Candidate[] {
+  const value = run.map((token) => token.text).join('-');
+  const fits = value.length <= MAX_WORDED && value.length > MIN_LENGTH && run.length <= MAX_GROUPS;
+  if (!fits || !/\d/.test(value) || !/[A-Z]/.test(value) || /[a-z]/.test(value)) return [];
+  return [{ ...build(run, value, 'hyphened'), loose: true }];
 }
 
 // "A7F2-9KQM-44XZ-81LP": the form of long one-time passwords, and of licence keys, so that only a name beside it counts.
@@ -271,5 +316,7 @@ function fromManyGroups(run: readonly Token[]): Candidate[] {
 }
 
 function build(run: readonly Token[], value: string, shape: Shape): Candidate {
-  return { value, shape, start: run[0]?.start ?? 0, end: run.at(-1)?.end ?? 0, prefix: '', crowded: false };
+  const start = run[0]?.start ?? 0;
+  const end = run.at(-1)?.end ?? 0;
+  return { value, shape, start, end, prefix: '', crowded: false, loose: false };
 }

@@ -5,7 +5,8 @@ import { findCandidates, type Candidate } from './find-candidates.ts';
 import { findPasswords } from './find-passwords.ts';
 import { cleanText } from './fold-text.ts';
 import { readHtml } from './read-html.ts';
-import { scoreCandidates, type MessageWords, type Scored } from './score-candidate.ts';
+import { readMessageWords } from './message-words.ts';
+import { scoreCandidates, weighCandidates, type Scored } from './score-candidate.ts';
 
 export interface FoundCode {
   /** What one types: groups joined, a vendor's mark cut. */
@@ -33,7 +34,6 @@ const MAX_FOUND = 20;
 /** Less likely than not: better said nothing. */
 const LEAST_CONFIDENCE = 0.5;
 const CONTEXT_LENGTH = 120;
-const MONEY = /[$€£¥₹₽₺₴₫₩]|\d[.,]\d\d(?!\d)|\d[.,]\d{3}|\d ?[円元원]/;
 const SEEN_TWICE = 0.6;
 const SEEN_IN_SUBJECT = 1.2;
 
@@ -42,9 +42,9 @@ export function findCodes(input: CodeInput): FoundCode[] {
   const sources = readSources(input);
   const words = readMessageWords(sources);
   const found = sources.map((source) => collectCandidates(source, input.senderName));
-  words.isOnlyNumber = countValues(found.flat()) === 1;
-  const scored = sources.flatMap((source, i) => scoreCandidates(source, found[i] ?? [], words));
-  return mergeByValue(scored)
+  words.hasOneNumber = countValues(found.flat()) === 1;
+  const weighed = sources.flatMap((source, i) => weighCandidates(source, found[i] ?? []));
+  return mergeByValue(scoreCandidates(weighed, words))
     .map((best) => toFoundCode(best))
     .filter((code) => code.confidence >= LEAST_CONFIDENCE)
     .slice(0, MAX_FOUND);
@@ -61,33 +61,6 @@ function readSources(input: CodeInput): CodeSource[] {
     if (html.hiddenText.trim() !== '') sources.push(createCodeSource('hidden', html.hiddenText));
   }
   return sources;
-}
-
-function readMessageWords(sources: readonly CodeSource[]): MessageWords {
-  const words: MessageWords = {
-    subjectWeight: 0,
-    isOnlyNumber: false,
-    codeWords: 0,
-    couponWords: 0,
-    occasionWords: 0,
-    hasPurpose: false,
-    hasMoney: false,
-    hasValidity: false,
-  };
-  for (const source of sources) {
-    if (MONEY.test(source.text)) words.hasMoney = true;
-    for (const { tag } of source.hits) {
-      if (tag === 'code' || tag === 'pin') words.codeWords++;
-      if (tag === 'coupon') words.couponWords++;
-      if (tag === 'occasion') words.occasionWords++;
-      if (tag === 'act') words.hasPurpose = true;
-      if (tag === 'valid') words.hasValidity = true;
-      if (source.name !== 'subject') continue;
-      const weight = tag === 'code' ? 4 : tag === 'pin' || tag === 'weak' ? 2.8 : tag === 'act' ? 1.5 : 0;
-      words.subjectWeight = Math.max(words.subjectWeight, weight);
-    }
-  }
-  return words;
 }
 
 function collectCandidates(source: CodeSource, senderName: string): Candidate[] {

@@ -7,18 +7,25 @@ import { isPartOfSomethingElse } from './reject-candidate.ts';
 const MAX_FOUND = 20;
 /** "Password: …", "Senha temporária é: …", "Sandi sementara Anda: …": at most two words stand before the colon. */
 const AFTER_COLON =
-  /^(?:[^\S\n]\p{L}{1,12}){0,2}[^\S\n]{0,3}[*_]{0,2}[:：=][*_\s]{0,4}([^\s<>]{6,32})(?=\s|$)/u;
+  /^(?:\p{L}{1,6})?(?:[^\S\n]\p{L}{1,12}){0,2}(?:[^\S\n]{0,3}[*_]{0,2}[:：=][*_\s]{0,4}|\t|\s[-—]\s)([^\s<>，。、；]{6,32})(?=[\s，。、；]|$)/u;
 /** On a line of its own below the word, where only what is no word at all can be meant. */
 const ON_NEXT_LINE =
   /^(?:[^\n:：]{0,60}[:：])?[^\S\n]{0,3}\n\s{0,4}((?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[^\s<>]{8,32})[^\S\n]{0,3}(?=\n|$)/;
-const AFTER_VERB = /^[^\S\n]{1,2}["'“„«]?([^\s<>"'”“»]{6,32})["'”“»]?(?=\s|$)/;
+const AFTER_VERB = /^[^\S\n]{0,2}["'“„«「]?([^\s<>"'”“»，。、；」]{6,32})["'”“»」]?(?=[\s，。、；]|$)/;
 const VERB_REACH = 3;
 const REACH = 112;
 
 export function findPasswords(source: CodeSource): Candidate[] {
   const found: Candidate[] = [];
   source.hits.forEach((hit, i) => {
-    if (hit.tag !== 'password' || found.length >= MAX_FOUND) return;
+    if (found.length >= MAX_FOUND) return;
+    if (hit.tag === 'code') {
+      // "One-time password: Fiets7!kk", "Your code: nt7wqk3z": signs that only a label makes a code.
+      const code = readAfter(source, hit.end, AFTER_COLON);
+      if (code && /[a-z]/.test(code.value) && /\d/.test(code.value)) found.push(code);
+      return;
+    }
+    if (hit.tag !== 'password') return;
     const verb = source.hits[i + 1];
     const isJoined = verb?.tag === 'copula' && verb.start >= hit.end && verb.start - hit.end <= VERB_REACH;
     const candidate =
@@ -36,7 +43,8 @@ function readAfter(source: CodeSource, end: number, pattern: RegExp): Candidate 
   if (!match || !isPassword(value)) return undefined;
   const start = end + match[0].indexOf(value);
   if (isPartOfSomethingElse(source.text, { start, end: start + value.length })) return undefined;
-  return { value, shape: 'password', start, end: start + value.length, prefix: '', crowded: false };
+  const stop = start + value.length;
+  return { value, shape: 'password', start, end: stop, prefix: '', crowded: false, loose: false };
 }
 
 function isPassword(value: string): boolean {

@@ -26,6 +26,10 @@ const HOSTILE: Readonly<Record<string, string>> = {
   brackets: 'https://a.example/))))))))',
   keywords: '验证码',
   passwords: 'password: a1',
+  'words with hyphens': 'snow-rabbit-1-',
+  'digits and dots': '482.913 ',
+  'lengths in words': 'six digits ',
+  'requests to type': 'vul 4821 in ',
 };
 const HALF = 128 * 1024;
 const BEYOND = 1024 * 1024;

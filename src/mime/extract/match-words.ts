@@ -73,6 +73,10 @@ function withoutAccents(text: string): string {
     .normalize('NFC');
 }
 
+/** What a message is about yields to the name of a code it overlaps: "mã kích hoạt tài khoản" names one. */
+const YIELDING: ReadonlySet<Meaning> = new Set(['act', 'valid', 'enter', 'unit']);
+const NAMES: ReadonlySet<Meaning> = new Set(['code', 'pin', 'password']);
+
 // A longer word decides the sense of those inside it: "promo code" is no "code". Equal spans keep both senses.
 function keepLongest(hits: MeaningHit[]): MeaningHit[] {
   hits.sort((a, b) => a.start - b.start || b.end - a.end);
@@ -82,6 +86,7 @@ function keepLongest(hits: MeaningHit[]): MeaningHit[] {
   for (const hit of hits) {
     const last = kept.at(-1);
     if (last && hit.start === last.start && hit.end === last.end) kept.push(hit);
+    else if (last && hit.start < reach && YIELDING.has(hit.tag) && NAMES.has(last.tag)) continue;
     else if (hit.end > reach && (hit.start >= reach || hit.end - hit.start > longest)) {
       if (hit.start < reach) while (kept.length > 0 && (kept.at(-1)?.end ?? 0) > hit.start) kept.pop();
       kept.push(hit);

@@ -78,6 +78,8 @@ function isMeasured(before: string, after: string): boolean {
 }
 
 function isMasked(before: string, after: string): boolean {
+  // "DE8937...3000": the start of what is only partly shown.
+  if (/^(?:\.{2,}|…|[•·●]{2,}|\*{3,})[\s.-]?\w/.test(after)) return true;
   if (!MASK_BEFORE.test(before.slice(-12))) return false;
   // "**123456**" is bold type in plain text.
   return !(/\*\s?$/.test(before) && /^\s?\*/.test(after));

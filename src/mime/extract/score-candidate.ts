@@ -3,6 +3,8 @@
 import type { Candidate, Shape } from './find-candidates.ts';
 import { firstAtOrAfter, type CodeSource } from './code-source.ts';
 import type { Meaning } from './match-words.ts';
+import type { MessageWords } from './message-words.ts';
+import { isLooseNamed, isTyped, isVerb, weighUnnamed, type Words } from './unnamed-code.ts';
 import { weighWords, type Place, type WordWeight } from './weigh-words.ts';
 
 export interface Scored {
@@ -13,25 +15,7 @@ export interface Scored {
   kind: 'otp' | 'pin' | 'password' | 'backup';
 }
 
-/** What the whole message says, the same for every candidate of it. */
-export interface MessageWords {
-  /** Weight of the strongest code word in the subject. */
-  subjectWeight: number;
-  /** Apart from years there is one candidate with digits in the message. */
-  isOnlyNumber: boolean;
-  /** Words about a code, and about discounts, in all sources. */
-  codeWords: number;
-  couponWords: number;
-  /** Words of journeys and meetings. */
-  occasionWords: number;
-  /** The message speaks of signing in or confirming, or of validity and secrecy. */
-  hasPurpose: boolean;
-  /** An amount of money stands in it. */
-  hasMoney: boolean;
-  hasValidity: boolean;
-}
-
-const BIAS = -2.3;
+const BIAS = -2.2;
 const SHAPE: Record<Shape, number> = {
   digits: 0,
   grouped: 0.8,
@@ -47,16 +31,28 @@ const BY_LENGTH = [0, 0, 0, -3, 0, 0.3, 1, 0, 0.5, -0.8, -1];
 /** Highest score without a word for a code: below what is shown. */
 const UNNAMED_LIMIT = 0.9;
 
-export function scoreCandidates(
-  source: CodeSource,
-  all: readonly Candidate[],
-  words: MessageWords,
-): Scored[] {
-  const scored: Scored[] = [];
-  for (const candidate of all) {
+/** A candidate with what stands around it, before it is known what else the message has. */
+interface Weighed {
+  place: Place;
+  weight: WordWeight;
+}
+
+export function weighCandidates(source: CodeSource, all: readonly Candidate[]): Weighed[] {
+  return all.map((candidate) => {
     const place = findPlace(source, candidate, all);
-    const weight = weighWords(place);
-    const score = addUp(place, weight, words);
+    return { place, weight: weighWords(place) };
+  });
+}
+
+/** Scores of all candidates of all sources of one message. */
+export function scoreCandidates(weighed: readonly Weighed[], message: MessageWords): Scored[] {
+  const rivals = findRivals(weighed);
+  const scored: Scored[] = [];
+  for (const { place, weight } of weighed) {
+    const { candidate, source } = place;
+    const others = rivals.size - (rivals.has(candidate.value) ? 1 : 0);
+    const isOnlyNumber = others === 0 && /\d/.test(candidate.value);
+    const score = addUp(place, weight, { ...message, isOnlyNumber });
     if (score !== undefined) {
       scored.push({ candidate, source, score, kind: kindOf(candidate, weight.supportedBy) });
     }
@@ -64,66 +60,88 @@ export function scoreCandidates(
   return scored;
 }
 
-function addUp(place: Place, weight: WordWeight, words: MessageWords): number | undefined {
+// Numbers that could be meant instead: not years, and not what a label or the lack of any word puts aside,
+// such as the postcode and the register number at the foot.
+function findRivals(weighed: readonly Weighed[]): Set<string> {
+  const values = new Set<string>();
+  for (const { place, weight } of weighed) {
+    const { value, loose } = place.candidate;
+    if (!/\d/.test(value) || /^(19|20)\d\d$/.test(value) || loose) continue;
+    if (weight.against < 2 && (weight.support >= 1 || place.alone >= 1)) values.add(value);
+  }
+  return values;
+}
+
+function addUp(place: Place, weight: WordWeight, words: Words): number | undefined {
   const { candidate } = place;
   const support = Math.max(
     weight.support,
     place.alone >= 1 ? words.subjectWeight * 0.75 : words.subjectWeight * (words.isOnlyNumber ? 0.55 : 0.25),
   );
   const prominence = prominenceOf(place);
-  if (candidate.shape === 'words' && (place.alone < 2 || support < 3)) return undefined;
+  if (candidate.loose && !isLooseNamed(place, weight, support)) return undefined;
   const isNamed = (weight.direct || weight.afterVerb || place.alone >= 1) && weight.support >= 2.4;
   if (candidate.shape === 'manyGroups' && !isNamed) return undefined;
   const onlyLetters = !/\d/.test(candidate.value);
   const isLabelled = onlyLetters && weight.supportedBy === 'code' && weight.direct && weight.afterColon;
   if (onlyLetters && !isLikelyLetters(place, weight, prominence)) return undefined;
   const stands = place.alone === 2 ? 1.2 : place.alone * 0.6;
+  const unnamed = weighUnnamed({ place, weight, words, support, prominence });
   let score =
     BIAS +
     SHAPE[candidate.shape] +
     looks(candidate, weight) +
     support +
     stands +
-    prominence * 0.5 -
+    prominence * 0.5 +
+    unnamed.bonus -
     weight.against;
   if (weight.hasValidity) score += 0.5;
   if (isLabelled) score += 0.5;
-  const isTyped = isVerb(weight.supportedBy) && (weight.direct || place.alone >= 1);
-  if (isTyped && words.hasPurpose) score += 1.2;
-  // "Type 482913 on the next page", with no other number in the message: what else should one type?
-  const isAllThereIs = isTyped && weight.direct && words.isOnlyNumber && !words.hasMoney;
-  if (isAllThereIs) score += words.hasPurpose ? 1 : 2.2;
+  // "58214 - to confirm your transfer", "61180 per attivare la SIM".
+  if (weight.leads && (words.hasValidity || words.isOnlyNumber)) score += 0.7;
+  if (isTyped(place, weight) && words.hasPurpose) score += 1.2;
   if (weight.afterVerb && weight.support >= 2.4) score += 0.4;
-  if (candidate.crowded) score -= 1;
+  if (candidate.crowded) score -= weight.direct && weight.asked ? 0.4 : 1;
   // "1 2 3 4 5" is more often a scale to vote on.
   if (candidate.shape === 'cells' && !weight.direct && '0123456789'.includes(candidate.value)) score -= 3;
   if (words.isOnlyNumber) score += 0.3;
   if (place.source.name === 'hidden') score -= 0.3;
   score -= signBefore(place) + doubtFromMessage(place, weight, words) + (isListed(place) ? 3 : 0);
-  // "To confirm: 58392210. Tell nobody this code."
-  const isForAct =
-    weight.afterColon && weight.supportedBy === 'act' && words.codeWords > 0 && words.hasValidity;
-  if (isForAct) score += 0.8;
-  const named =
-    isAllThereIs || isForAct || support >= 2 || (support >= 1.2 && (place.alone === 2 || prominence >= 2));
-  return named ? score : Math.min(score, UNNAMED_LIMIT);
-}
-
-function isVerb(meaning: Meaning | undefined): boolean {
-  return meaning === 'enter' || meaning === 'typeNext' || meaning === 'typeLast';
+  const isPlaced = support >= 1.2 && (place.alone === 2 || prominence >= 2);
+  return unnamed.isClear || support >= 2 || isPlaced ? score : Math.min(score, UNNAMED_LIMIT);
 }
 
 // What the whole message is about can turn the sense of "code": a coupon, a booking, a meeting, a receipt.
-function doubtFromMessage(place: Place, weight: WordWeight, words: MessageWords): number {
+function doubtFromMessage(place: Place, weight: WordWeight, words: Words): number {
   let doubt = words.couponWords >= 2 && words.codeWords === 0 ? 3 : 0;
   if (words.occasionWords >= 2 && !words.hasValidity) doubt += 4;
   if (weight.supportedBy === 'approval' && words.hasMoney && !words.hasValidity) doubt += 5;
   // "Kod urzędu 1437": a bare "code" among other numbers, in a message that asks for nothing.
   const isIdle = !words.hasPurpose && !words.hasValidity && words.codeWords === 0;
   const isBare = weight.supportedBy === 'weak' && !weight.afterVerb && !weight.asked && place.alone < 1;
-  if (isBare && isIdle && !words.isOnlyNumber) doubt += 2.5;
+  if (isBare && isIdle && !words.hasOneNumber) {
+    doubt += isLabelLine(place, weight) || isMadeUp(place, weight) ? 1 : 2.5;
+  }
   if (isVerb(weight.supportedBy) && !words.hasPurpose && words.codeWords === 0) doubt += 1.5;
   return doubt;
+}
+
+// "Code: 8820417" and nothing else on the line.
+function isLabelLine({ candidate, line }: Place, weight: WordWeight): boolean {
+  return (
+    weight.afterColon && weight.direct && line.end - candidate.end <= 1 && candidate.start - line.start <= 24
+  );
+}
+
+// "the key SV-3395-KD": letters among digits right behind the name.
+function isMadeUp({ candidate, source }: Place, weight: WordWeight): boolean {
+  const isMixed = candidate.shape === 'mixed' || candidate.shape === 'hyphened';
+  return (
+    isMixed &&
+    weight.direct &&
+    /\p{L}[\s:"'“„«]{1,3}$/u.test(source.text.slice(Math.max(0, candidate.start - 4), candidate.start))
+  );
 }
 
 /** Four or more of one form, each on its own line, are a list of recovery codes. */

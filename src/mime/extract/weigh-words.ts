@@ -3,6 +3,7 @@
 import type { Candidate } from './find-candidates.ts';
 import { firstAtOrAfter, type CodeSource, type Line } from './code-source.ts';
 import type { Meaning, MeaningHit } from './match-words.ts';
+import { leadsTo, opensSentence } from './opening-sentence.ts';
 
 /** Where a candidate stands in its source. */
 export interface Place {
@@ -33,6 +34,10 @@ export interface WordWeight {
   asked: boolean;
   /** A phrase on validity or secrecy stands near. */
   hasValidity: boolean;
+  /** The sentence opens with it and says what it is for: "61180 to confirm". */
+  leads: boolean;
+  /** As `leads`, whatever it is for. */
+  opens: boolean;
 }
 
 const WEIGHTS: Partial<Record<Meaning, number>> = {
@@ -47,6 +52,7 @@ const WEIGHTS: Partial<Record<Meaning, number>> = {
   typeLast: 2.4,
   act: 1.5,
 };
+const LEADS = 2.2;
 const ASKS: ReadonlySet<Meaning> = new Set(['enter', 'typeNext', 'typeLast']);
 const REACH_BEFORE = 600;
 const REACH_AFTER = 400;
@@ -77,13 +83,24 @@ export function weighWords(place: Place): WordWeight {
     against: 0,
     asked: near.some((hit) => ASKS.has(hit.tag) && isInSentence(place, hit)),
     hasValidity: false,
+    leads: false,
+    opens: opensSentence(place),
   };
+  const isRequested = hasRequestBefore(place, near);
   for (const hit of near) {
     if (hit.tag === 'valid') weight.hasValidity = true;
-    const base = WEIGHTS[hit.tag];
+    if (hit.tag === 'act' && leadsTo(place, hit)) {
+      weight.leads = true;
+      if (weight.support < LEADS) {
+        Object.assign(weight, { support: LEADS, supportedBy: hit.tag, direct: true });
+      }
+    }
+    // The "in" of "Vul 4821 in" is half a verb; that of "2500 recipes in 30 minutes" is none.
+    if (hit.tag === 'typeLast' && hit.end - hit.start <= 3 && !isRequested) continue;
+    const direct = isDirect(place, hit) || (afterColon && isRequestFor(place, hit));
+    const isApart = !direct && (hit.tag === 'typeNext' || hit.tag === 'typeLast');
+    const base = WEIGHTS[isApart ? 'enter' : hit.tag];
     if (base === undefined) continue;
-    const direct = isDirect(place, hit);
-    if (!direct && (hit.tag === 'typeNext' || hit.tag === 'typeLast')) continue;
     const vague = hit.tag === 'weak' && !afterVerb && namesSomethingUnknown(place, hit, near);
     const bonus = direct && hit.tag !== 'act' && !vague ? 1.2 : 0;
     const value = base * closeness(place, hit, isPredicate) * (vague ? 0.6 : 1) + bonus;
@@ -93,7 +110,7 @@ export function weighWords(place: Place): WordWeight {
       weight.direct = direct;
     }
   }
-  weight.against = weighAgainst(place, near, weight.support);
+  weight.against = weighAgainst(place, near, weight);
   return weight;
 }
 
@@ -199,6 +216,19 @@ function isDirect({ candidate, source, line, all }: Place, hit: MeaningHit): boo
   return all.length < 2 || numbersBetween({ candidate, source, line, all } as Place, hit) === 0;
 }
 
+function hasRequestBefore({ candidate, line }: Place, near: readonly MeaningHit[]): boolean {
+  return near.some(({ tag, start, end }) => {
+    return (tag === 'enter' || tag === 'typeNext') && start >= line.start && end <= candidate.start;
+  });
+}
+
+// "Inserire entro 10 minuti: 448 217": whatever lies between, the colon ends the request.
+function isRequestFor(place: Place, hit: MeaningHit): boolean {
+  if (hit.tag !== 'typeNext' || hit.end > place.candidate.start || !isInSentence(place, hit)) return false;
+  // "Enter the contest: 2500 recipes" counts something.
+  return !/^ ?\p{L}/u.test(place.source.text.slice(place.candidate.end, place.candidate.end + 2));
+}
+
 function isInSentence({ candidate, source, line }: Place, hit: MeaningHit): boolean {
   if (hit.start < line.start || hit.start >= line.end) return false;
   const before = hit.end <= candidate.start;
@@ -222,10 +252,12 @@ function namesSomethingUnknown(
 
 const AGAINST: ReadonlySet<Meaning> = new Set(['other', 'coupon', 'stale']);
 
-function weighAgainst(place: Place, near: readonly MeaningHit[], support: number): number {
-  let against = weighLabel(place, near, support);
+function weighAgainst(place: Place, near: readonly MeaningHit[], weight: WordWeight): number {
+  let against = weighLabel(place, near, weight.support);
   against += weighAfter(place, near);
-  against += weighCoupons(place, near);
+  // "Show the collection code 4827 at the till": coupons have letters.
+  const isNamed = weight.supportedBy === 'code' && weight.direct && /^\d+$/.test(place.candidate.value);
+  against += weighCoupons(place, near) * (isNamed ? 0.3 : 1);
   against += weighStale(place, near);
   if (isEndingOfNumber(place, near)) against += 6;
   // "Code to unlock bike 4471: 9026", "Code 2: 448120": the number before the colon is part of the name.
@@ -254,12 +286,14 @@ function weighLabel(place: Place, near: readonly MeaningHit[], support: number):
 // "The PIN to complete your order is 6081": the name of the code is what the verb speaks of, the order is beside it.
 function isComplement(place: Place, near: readonly MeaningHit[]): boolean {
   const { candidate, source, line } = place;
-  if (!followsVerb(place, near)) return false;
+  // "Give this PIN to the driver when you have the package: 583217" asks for it as well.
+  const isAsked = followsColon(place) && near.some((hit) => ASKS.has(hit.tag) && isInSentence(place, hit));
+  if (!isAsked && !followsVerb(place, near)) return false;
   return near.some(({ tag, start, end }) => {
     if ((tag !== 'code' && tag !== 'pin' && tag !== 'weak') || start < line.start || end > candidate.start) {
       return false;
     }
-    return !/[.!?;,:。，、؛]/.test(source.text.slice(end, candidate.start));
+    return !/[.!?;,:。，、؛]/.test(source.text.slice(end, candidate.start).replace(/:\s*$/, ''));
   });
 }
 

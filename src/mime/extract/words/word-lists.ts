@@ -38,6 +38,8 @@ export interface WordLists {
   stale: string;
   /** Says that something is valid for a time. */
   valid: string;
+  /** Says that the code stands in the subject. */
+  inSubject: string;
   verifyLink: string;
   loginLink: string;
   resetLink: string;

@@ -1,0 +1,58 @@
+// What a message says as a whole, the same for every candidate in it. Made by find-codes.ts, read by the scoring.
+import { findAskedLengths } from './asked-length.ts';
+import type { CodeSource } from './code-source.ts';
+
+/** What the whole message says, the same for every candidate of it. */
+export interface MessageWords {
+  /** Weight of the strongest code word in the subject. */
+  subjectWeight: number;
+  /** There is one candidate with digits, years apart. */
+  hasOneNumber: boolean;
+  /** The code is said to stand in the subject. */
+  isInSubject: boolean;
+  /** Words about a code, and about discounts, in all sources. */
+  codeWords: number;
+  couponWords: number;
+  /** Words of journeys and meetings. */
+  occasionWords: number;
+  /** The message speaks of signing in or confirming, or of validity and secrecy. */
+  hasPurpose: boolean;
+  /** An amount of money stands in it. */
+  hasMoney: boolean;
+  hasValidity: boolean;
+  /** "Enter the 6 digits": how many signs it speaks of; see asked-length.ts. */
+  askedLengths: ReadonlySet<number>;
+}
+
+const MONEY =
+  /[$€£¥₹₽₺₴₫₩]|\d[.,]\d\d(?!\d)|\d[.,]\d{3}(?!\d| ?(?:BTC|ETH|LTC|SOL|XRP|BNB|TRX|TON))|\d ?[円元원]/;
+
+export function readMessageWords(sources: readonly CodeSource[]): MessageWords {
+  const words: MessageWords = {
+    subjectWeight: 0,
+    isInSubject: false,
+    hasOneNumber: false,
+    codeWords: 0,
+    couponWords: 0,
+    occasionWords: 0,
+    hasPurpose: false,
+    hasMoney: false,
+    hasValidity: false,
+    askedLengths: findAskedLengths(sources),
+  };
+  for (const source of sources) {
+    if (MONEY.test(source.text)) words.hasMoney = true;
+    for (const { tag } of source.hits) {
+      if (tag === 'code' || tag === 'pin') words.codeWords++;
+      if (tag === 'coupon') words.couponWords++;
+      if (tag === 'occasion') words.occasionWords++;
+      if (tag === 'act') words.hasPurpose = true;
+      if (tag === 'valid') words.hasValidity = true;
+      if (tag === 'inSubject') words.isInSubject = true;
+      if (source.name !== 'subject') continue;
+      const weight = tag === 'code' ? 4 : tag === 'pin' || tag === 'weak' ? 2.8 : tag === 'act' ? 1.5 : 0;
+      words.subjectWeight = Math.max(words.subjectWeight, weight);
+    }
+  }
+  return words;
+}

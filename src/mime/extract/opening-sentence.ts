@@ -1,0 +1,38 @@
+// Sentences that open with the code and go on to its use, without a name for it: "61180 to confirm your card".
+// Called by weigh-words.ts. Looks at a bounded stretch of one line.
+import type { Candidate } from './find-candidates.ts';
+import type { CodeSource, Line } from './code-source.ts';
+
+interface Standing {
+  candidate: Candidate;
+  source: CodeSource;
+  line: Line;
+}
+
+/** What joins a code to its use: "to", "for", "per", "для", with a dash or a verb before it. */
+const USED_FOR =
+  /^\s?[-—–,]?\s?(?:(?:to|for|per|para|pra|pour|um|zum|zur|zu|für|om|voor|do|dla|aby|żeby|для|чтобы|щоб|untuk|utk|buat|để|de|da|برای|جهت)\s|ل(?=\p{L}))/iu;
+/** "With 60419 you confirm it". */
+const BY_MEANS_OF = /(?:^|[.!?,:。！？]\s?)\s*(?:mit|with|avec|con|com|met|dengan)\s$/iu;
+/** Nothing but a sender's name or a request before it: "Acme: ", "Use ". */
+const OPENS = /(?:^|[.!?。！？।؟]\s?|[:：\]】》>)]\s?|\n)\s*(?:\p{L}{1,12}\s)?["'“„«「*]*$/u;
+
+/** The code opens a sentence that goes on to what `hit` names: "61180 to confirm", "With 60419 you confirm". */
+export function leadsTo({ candidate, source, line }: Standing, hit: Line): boolean {
+  if (hit.start < candidate.end || hit.start >= line.end || !/\d/.test(candidate.value)) return false;
+  const gap = source.text.slice(candidate.end, hit.start);
+  if (gap.length > 40 || /\d|[.;!?]\s/.test(gap)) return false;
+  return (
+    opensSentence({ candidate, source, line }) || BY_MEANS_OF.test(textBefore({ candidate, source, line }))
+  );
+}
+
+/** The code opens a sentence that says what it is for. */
+export function opensSentence({ candidate, source, line }: Standing): boolean {
+  const after = source.text.slice(candidate.end, Math.min(line.end, candidate.end + 40));
+  return USED_FOR.test(after) && OPENS.test(textBefore({ candidate, source, line }));
+}
+
+function textBefore({ candidate, source, line }: Standing): string {
+  return source.text.slice(Math.max(line.start, candidate.start - 30), candidate.start);
+}
