@@ -63,7 +63,8 @@ export function createMessageParser(options: MessageParserOptions = {}): Message
       maxQueued,
       timeBudgetMs: options.timeBudgetMs ?? 2_000,
       idleMs,
-      resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 256 },
+      // Making the tables of words would have the young generation grow to three times that, which it then keeps.
+      resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 256, maxYoungGenerationSizeMb: 12 },
     });
   const { idleMs = 30_000 } = options;
   const readers = createPool(options.workers ?? 1, idleMs);

@@ -42,8 +42,10 @@ export function createWordMatcher<T>(words: readonly Word<T>[]): WordMatcher<T> 
   for (const word of words) insert(trie, word);
   linkFailures(trie);
   const table = tabulate(trie);
-  // The edges themselves are not kept: the table has them.
-  const finished = { words: trie.words, letters: trie.letters, table };
+  // Neither the edges are kept, which the table has, nor a list for each of many nodes where no word ends.
+  const none: readonly Word<T>[] = [];
+  const ends = trie.words.map((list) => (list.length === 0 ? none : list));
+  const finished = { words: ends, letters: trie.letters, table };
   return { find: (folded, limit) => search(finished, folded, limit) };
 }
 
@@ -142,8 +144,16 @@ function follow({ keys, nodes, fail, shift }: EdgeTable, from: number, letter: n
   }
 }
 
+/** What a search needs of a trie. */
+interface FinishedTrie<T> {
+  /** Of each node: the words that end there. */
+  words: readonly (readonly Word<T>[])[];
+  letters: Uint16Array;
+  table: EdgeTable;
+}
+
 function search<T>(
-  { words, letters, table }: Pick<Trie<T>, 'words' | 'letters'> & { table: EdgeTable },
+  { words, letters, table }: FinishedTrie<T>,
   folded: string,
   limit: number,
 ): WordHit<T>[] {
