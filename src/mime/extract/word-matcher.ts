@@ -152,11 +152,7 @@ interface FinishedTrie<T> {
   table: EdgeTable;
 }
 
-function search<T>(
-  { words, letters, table }: FinishedTrie<T>,
-  folded: string,
-  limit: number,
-): WordHit<T>[] {
+function search<T>({ words, letters, table }: FinishedTrie<T>, folded: string, limit: number): WordHit<T>[] {
   const hits: WordHit<T>[] = [];
   let node = 0;
   for (let i = 0; i < folded.length && hits.length < limit; i++) {
