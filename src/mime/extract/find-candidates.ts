@@ -66,8 +66,7 @@ function findWordCodes(text: string): Candidate[] {
     if (found.length >= MAX_CANDIDATES) break;
     if (!/[a-z]/.test(value) || (!/\d/.test(value) && value.split('-').length < 3)) continue;
     const start = match.index;
-    const end = start + value.length;
-    found.push({ value, shape: 'words', start, end, prefix: '', crowded: false, loose: true });
+    found.push({ ...toCandidate(value, 'words', { start, end: start + value.length }), loose: true });
   }
   return found;
 }
@@ -318,5 +317,14 @@ function fromManyGroups(run: readonly Token[]): Candidate[] {
 function build(run: readonly Token[], value: string, shape: Shape): Candidate {
   const start = run[0]?.start ?? 0;
   const end = run.at(-1)?.end ?? 0;
+  return toCandidate(value, shape, { start, end });
+}
+
+/** With nothing said for or against it yet. */
+export function toCandidate(
+  value: string,
+  shape: Shape,
+  { start, end }: Pick<Candidate, 'start' | 'end'>,
+): Candidate {
   return { value, shape, start, end, prefix: '', crowded: false, loose: false };
 }

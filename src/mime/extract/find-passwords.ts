@@ -1,7 +1,7 @@
 // Lists temporary passwords: what follows a password word and a colon, or its verb. Called by find-codes.ts.
 // Only such a place gives a password; signs that no code has would otherwise match anything.
 import type { CodeSource } from './code-source.ts';
-import type { Candidate } from './find-candidates.ts';
+import { type Candidate, toCandidate } from './find-candidates.ts';
 import { isPartOfSomethingElse } from './reject-candidate.ts';
 
 const MAX_FOUND = 20;
@@ -43,8 +43,7 @@ function readAfter(source: CodeSource, end: number, pattern: RegExp): Candidate 
   if (!match || !isPassword(value)) return undefined;
   const start = end + match[0].indexOf(value);
   if (isPartOfSomethingElse(source.text, { start, end: start + value.length })) return undefined;
-  const stop = start + value.length;
-  return { value, shape: 'password', start, end: stop, prefix: '', crowded: false, loose: false };
+  return toCandidate(value, 'password', { start, end: start + value.length });
 }
 
 function isPassword(value: string): boolean {

@@ -17,14 +17,12 @@ const BY_MEANS_OF = /(?:^|[.!?,:。！？]\s?)\s*(?:mit|with|avec|con|com|met|de
 /** Nothing but a sender's name or a request before it: "Acme: ", "Use ". */
 const OPENS = /(?:^|[.!?。！？।؟]\s?|[:：\]】》>)]\s?|\n)\s*(?:\p{L}{1,12}\s)?["'“„«「*]*$/u;
 
-/** The code opens a sentence that goes on to what `hit` names: "61180 to confirm", "With 60419 you confirm". */
-export function leadsTo({ candidate, source, line }: Standing, hit: Line): boolean {
+/** The code opens a sentence, as `opens` says, that goes on to what `hit` names: "61180 to confirm", "With 60419 you confirm". */
+export function leadsTo({ candidate, source, line }: Standing, hit: Line, opens: boolean): boolean {
   if (hit.start < candidate.end || hit.start >= line.end || !/\d/.test(candidate.value)) return false;
   const gap = source.text.slice(candidate.end, hit.start);
   if (gap.length > 40 || /\d|[.;!?]\s/.test(gap)) return false;
-  return (
-    opensSentence({ candidate, source, line }) || BY_MEANS_OF.test(textBefore({ candidate, source, line }))
-  );
+  return opens || BY_MEANS_OF.test(textBefore({ candidate, source, line }));
 }
 
 /** The code opens a sentence that says what it is for. */

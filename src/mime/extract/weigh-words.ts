@@ -89,7 +89,7 @@ export function weighWords(place: Place): WordWeight {
   const isRequested = hasRequestBefore(place, near);
   for (const hit of near) {
     if (hit.tag === 'valid') weight.hasValidity = true;
-    if (hit.tag === 'act' && leadsTo(place, hit)) {
+    if (hit.tag === 'act' && leadsTo(place, hit, weight.opens)) {
       weight.leads = true;
       if (weight.support < LEADS) {
         Object.assign(weight, { support: LEADS, supportedBy: hit.tag, direct: true });

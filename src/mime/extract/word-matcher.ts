@@ -32,16 +32,15 @@ interface Trie<T> {
   letters: Uint16Array;
   letterCount: number;
   edges: Map<number, number>;
-  fail: number[];
   words: Word<T>[][];
 }
 
 export function createWordMatcher<T>(words: readonly Word<T>[]): WordMatcher<T> {
   const letters = new Uint16Array(0x10000);
-  const trie: Trie<T> = { letters, letterCount: 0, edges: new Map(), fail: [0], words: [[]] };
+  const trie: Trie<T> = { letters, letterCount: 0, edges: new Map(), words: [[]] };
   for (const word of words) insert(trie, word);
-  linkFailures(trie);
   const table = tabulate(trie);
+  linkFailures(trie, table);
   // Neither the edges are kept, which the table has, nor a list for each of many nodes where no word ends.
   const none: readonly Word<T>[] = [];
   const ends = trie.words.map((list) => (list.length === 0 ? none : list));
@@ -57,7 +56,6 @@ function insert<T>(trie: Trie<T>, word: Word<T>): void {
     if (next === undefined) {
       next = trie.words.length;
       trie.words.push([]);
-      trie.fail.push(0);
       trie.edges.set(key, next);
     }
     node = next;
@@ -74,7 +72,7 @@ function letterOf<T>(trie: Trie<T>, unit: number): number {
   return trie.letterCount;
 }
 
-function linkFailures<T>(trie: Trie<T>): void {
+function linkFailures<T>(trie: Trie<T>, table: EdgeTable): void {
   // Edges were added parent first, but a node's fail link needs all shallower nodes: walk by depth.
   const children = new Map<number, [number, number][]>();
   for (const [key, child] of trie.edges) {
@@ -87,38 +85,29 @@ function linkFailures<T>(trie: Trie<T>): void {
   for (let at = 0; at < queue.length; at++) {
     const parent = queue[at] ?? 0;
     for (const [letter, child] of children.get(parent) ?? []) {
-      const fail = parent === 0 ? 0 : step(trie, trie.fail[parent] ?? 0, letter);
-      trie.fail[child] = fail;
+      const fail = parent === 0 ? 0 : follow(table, table.fail[parent] ?? 0, letter);
+      table.fail[child] = fail;
       trie.words[child] = [...(trie.words[child] ?? []), ...(trie.words[fail] ?? [])];
       queue.push(child);
     }
   }
 }
 
-function step<T>(trie: Trie<T>, from: number, letter: number): number {
-  let node = from;
-  for (;;) {
-    const next = trie.edges.get(node * ALPHABET + letter);
-    if (next !== undefined) return next;
-    if (node === 0) return 0;
-    node = trie.fail[node] ?? 0;
-  }
-}
-
-/** The finished edges as a flat table with open addressing: half the time of a Map of this size. */
+/** The edges as a flat table with open addressing: half the time of a Map of this size. */
 interface EdgeTable {
   keys: Int32Array;
   nodes: Int32Array;
+  /** Where to go on from a node without an edge for the letter; the root until it is linked. */
   fail: Int32Array;
   shift: number;
 }
 
-function tabulate<T>(trie: Trie<T>): EdgeTable {
-  const bits = Math.ceil(Math.log2(trie.edges.size + 1)) + 1;
+function tabulate<T>({ edges, words }: Trie<T>): EdgeTable {
+  const bits = Math.ceil(Math.log2(edges.size + 1)) + 1;
   const keys = new Int32Array(2 ** bits).fill(-1);
   const nodes = new Int32Array(2 ** bits);
-  const table = { keys, nodes, fail: Int32Array.from(trie.fail), shift: 32 - bits };
-  for (const [key, node] of trie.edges) {
+  const table = { keys, nodes, fail: new Int32Array(words.length), shift: 32 - bits };
+  for (const [key, node] of edges) {
     let at = hash(key) >>> table.shift;
     while (keys[at] !== -1) at = (at + 1) & (keys.length - 1);
     keys[at] = key;
