@@ -22,11 +22,11 @@ export class PlainElement extends PlainNode {
   readonly attrs: PlainAttribute[];
   /** Of a template: what it holds instead of children. */
   content: PlainNode | undefined = undefined;
-  readonly #owner: NodeOwner;
+  /** Never null: each is made for a document. */
+  declare readonly owner: NodeOwner;
 
   constructor(owner: NodeOwner, { name, namespace, attrs }: ElementParts) {
     super(owner, nodeTypes.element, name);
-    this.#owner = owner;
     this.namespace = namespace;
     this.attrs = attrs;
   }
@@ -54,11 +54,11 @@ export class PlainElement extends PlainNode {
   }
 
   get innerHTML(): string {
-    return this.#owner.serialise(this, 'inner');
+    return this.owner.serialise(this, 'inner');
   }
 
   get outerHTML(): string {
-    return this.#owner.serialise(this, 'outer');
+    return this.owner.serialise(this, 'outer');
   }
 
   /** `*` for all. Not live. */
