@@ -5,6 +5,7 @@ import { listMaxMessages } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
 import type { MailStore, MessageRange, StoredMessage } from '../store/mail-store.ts';
+import { expectReads, type ReadThreads } from './expect-reads.ts';
 import type { MessageGlances } from './message-glances.ts';
 import { openMeta } from './open-meta.ts';
 import type { SessionCache } from './session-cache.ts';
@@ -34,18 +35,11 @@ export interface KeptList {
   readonly messages: readonly ListedMessage[];
 }
 
-/** Who is faster at reading a message when told before that somebody may open one. Cheap. */
-export interface ReadExpecter {
-  expectReads(): void;
-}
-
-export interface CheckMailDeps {
+export interface CheckMailDeps extends ReadThreads {
   readonly mail: MailStore;
   readonly glances: MessageGlances;
   /** Told of each message that somebody is shown for the first time. */
   readonly authentications: { begin(session: Session, stored: StoredMessage): void };
-  readonly parser: ReadExpecter;
-  readonly sanitiser: ReadExpecter;
   readonly lists: SessionCache<KeptList>;
 }
 
@@ -85,10 +79,7 @@ async function list(deps: CheckMailDeps, session: Session, range: MessageRange):
   for (const message of stored) deps.authentications.begin(session, message);
   const listed = await Promise.all(stored.map((message) => toListedMessage(deps.glances, session, message)));
   const shown = listed.filter((message) => message !== undefined);
-  if (shown.some(({ isRead }) => !isRead)) {
-    deps.parser.expectReads();
-    deps.sanitiser.expectReads();
-  }
+  if (shown.some(({ isRead }) => !isRead)) expectReads(deps);
   return shown;
 }
 

@@ -4,7 +4,8 @@
 import type { Session, SessionKey } from '../domain/session.ts';
 import type { SessionEvent } from '../domain/event.ts';
 import type { MailStore } from '../store/mail-store.ts';
-import { type ListedMessage, type ReadExpecter, toListedMessage } from './check-mail.ts';
+import { type ListedMessage, toListedMessage } from './check-mail.ts';
+import { expectReads, type ReadThreads } from './expect-reads.ts';
 import type { MessageGlances } from './message-glances.ts';
 
 export type LogEntry = { readonly seq: number } & (
@@ -27,11 +28,9 @@ export interface LogPage {
   readonly hasMore: boolean;
 }
 
-export interface ReadLogDeps {
+export interface ReadLogDeps extends ReadThreads {
   readonly mail: MailStore;
   readonly glances: MessageGlances;
-  readonly parser: ReadExpecter;
-  readonly sanitiser: ReadExpecter;
 }
 
 /** `after`: the last position read; one beyond the newest entry, or NaN, makes a reset. */
@@ -75,15 +74,14 @@ async function readEnd(mail: MailStore, key: SessionKey, after: number): Promise
 
 /** Undefined when there is none with this number, or no more. */
 async function toMessageEntry(
-  { mail, glances, parser, sanitiser }: ReadLogDeps,
+  deps: ReadLogDeps,
   session: Session,
   seq: number,
 ): Promise<LogEntry | undefined> {
-  const stored = await mail.findMessage(session.key, seq);
-  const message = stored && (await toListedMessage(glances, session, stored));
+  const stored = await deps.mail.findMessage(session.key, seq);
+  const message = stored && (await toListedMessage(deps.glances, session, stored));
   if (message === undefined) return undefined;
-  parser.expectReads();
-  sanitiser.expectReads();
+  expectReads(deps);
   return { seq, kind: 'message.received', message };
 }
 
