@@ -3,6 +3,11 @@
 /** First 128 bits of the token's SHA-256 (16 bytes): where the session's rows are. */
 export type SessionKey = Uint8Array & { readonly __brand: 'SessionKey' };
 
+/** The key as a key of maps: equal for equal bytes, a character each. A view, since it is on the way of every message. */
+export function toKeyText(key: Uint8Array): string {
+  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
+}
+
 export interface Session {
   readonly key: SessionKey;
   /** As lent, e.g. `quiet-fox@mayfly.test`. */

@@ -3,7 +3,7 @@
 // commit that made a log longer, streams and long polls subscribe. Across nodes the store's wake channel calls `wake`
 // for what other nodes committed.
 
-import type { SessionKey } from '../domain/session.ts';
+import { type SessionKey, toKeyText } from '../domain/session.ts';
 
 export interface SessionBus {
   /** Costs a look-up for a session that nobody watches. Watchers are called in a later turn, once for many wakes. */
@@ -55,14 +55,14 @@ export function createSessionBus(): SessionBus {
   return {
     wake(key) {
       if (watched.size === 0) return;
-      const watchers = watched.get(toName(key));
+      const watchers = watched.get(toKeyText(key));
       if (watchers) add(watchers);
     },
     wakeAll() {
       for (const watchers of watched.values()) add(watchers);
     },
     subscribe(key, onWake) {
-      const name = toName(key);
+      const name = toKeyText(key);
       const watchers = watched.get(name) ?? new Set();
       watched.set(name, watchers.add(onWake));
       timer ??= setInterval(wakeSlice, longestSilenceMs / slices).unref();
@@ -81,8 +81,4 @@ export function createSessionBus(): SessionBus {
       watched.clear();
     },
   };
-}
-
-function toName(key: SessionKey): string {
-  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 }

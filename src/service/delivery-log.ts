@@ -4,7 +4,7 @@
 
 import { attemptLogMaxEntries, type DeliveryAttempt } from '../domain/attempt.ts';
 import type { MessageMeta } from '../domain/message.ts';
-import type { Session } from '../domain/session.ts';
+import { type Session, toKeyText } from '../domain/session.ts';
 import { GcraLimiter } from '../limits/gcra-limiter.ts';
 import { openSealed, sealBytes } from '../secrets/seal.ts';
 import type { AttemptStore, StoredAttempt } from '../store/attempt-store.ts';
@@ -67,7 +67,7 @@ export function sealAcceptedAttempt(session: Session, message: StoredMessage): U
 }
 
 function isDue(limiter: GcraLimiter, { key }: Session): boolean {
-  return limiter.take(Buffer.from(key).toString('latin1')).isAllowed;
+  return limiter.take(toKeyText(key)).isAllowed;
 }
 
 function sealAttempt({ dataKey }: Session, attempt: DeliveryAttempt): Uint8Array {

@@ -2,7 +2,7 @@
 // hold thousands of connections, and ends them all at shutdown. Made by app.ts.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
-import type { SessionKey } from '../domain/session.ts';
+import { type SessionKey, toKeyText } from '../domain/session.ts';
 import type { SessionBus } from '../events/session-bus.ts';
 
 export type ReaderKind = 'stream' | 'wait';
@@ -62,7 +62,7 @@ export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveRead
 
   return {
     enter(kind, key, reader) {
-      const name = toName(key);
+      const name = toKeyText(key);
       const count = counts[kind];
       const open = count.get(name) ?? 0;
       checkRoom(kind, open);
@@ -81,7 +81,7 @@ export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveRead
     },
     isAwaited(key) {
       if (readers.size === 0) return false;
-      const name = toName(key);
+      const name = toKeyText(key);
       return counts.stream.has(name) || counts.wait.has(name);
     },
     count: (kind) => (kind === undefined ? readers.size : sum(counts[kind])),
@@ -112,10 +112,6 @@ function createAddressCounts({
       subtractOne(counts[kind], network);
     };
   };
-}
-
-function toName(key: SessionKey): string {
-  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 }
 
 function subtractOne(counts: Map<string, number>, name: string): void {

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Authentication, isUnfinished, unfinishedAuthentication } from '../domain/authentication.ts';
 import { headBytes } from '../domain/limits.ts';
 import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
-import type { Session } from '../domain/session.ts';
+import { type Session, toKeyText } from '../domain/session.ts';
 import { readFromDomain } from '../mime/from-domain.ts';
 import type { MessageAuthenticator } from '../net/authenticate-message.ts';
 import { openSealed, sealBytes } from '../secrets/seal.ts';
@@ -224,7 +224,7 @@ class Authentications implements MessageAuthentications {
 }
 
 function toName(session: Session, { id }: StoredMessage): string {
-  return `${Buffer.from(session.key).toString('latin1')}${id}`;
+  return `${toKeyText(session.key)}${id}`;
 }
 
 function copyPieces(pieces: Iterable<Buffer>, sizeBytes: number): Uint8Array {

@@ -6,7 +6,7 @@
 
 import { headBytes } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
-import type { Session } from '../domain/session.ts';
+import { type Session, toKeyText } from '../domain/session.ts';
 import type { MessageParser } from '../mime/message-parser.ts';
 import { openSealed, sealBytes } from '../secrets/seal.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
@@ -144,7 +144,7 @@ class Glances implements MessageGlances {
 }
 
 function nameOf({ key }: Session, id: number): string {
-  return `${Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1')}${id}`;
+  return `${toKeyText(key)}${id}`;
 }
 
 /** In the background; never rejects. */

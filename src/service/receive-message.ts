@@ -2,7 +2,7 @@
 // answers may be told to the sender. Rejects when nothing was stored (the protocol answers 451).
 
 import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
-import type { Session } from '../domain/session.ts';
+import { type Session, toKeyText } from '../domain/session.ts';
 import type { Staged } from '../observe/traces.ts';
 import type { DeliveryOutcome } from '../store/mail-store.ts';
 import type { OperatorMailbox } from '../store/operator-mailbox.ts';
@@ -129,7 +129,5 @@ function isNobody(recipient: Recipient): recipient is Nobody {
 function sessionsOf(recipients: readonly Recipient[]): readonly Session[] {
   const sessions = recipients.filter(isSession);
   if (sessions.length < 2) return sessions;
-  return [
-    ...new Map(sessions.map((session) => [Buffer.from(session.key).toString('latin1'), session])).values(),
-  ];
+  return [...new Map(sessions.map((session) => [toKeyText(session.key), session])).values()];
 }

@@ -2,7 +2,7 @@
 // goes, and with its session: nothing decrypted outlives that here. What is still being made then is not kept either.
 // Made by session-caches.ts.
 
-import type { SessionKey } from '../domain/session.ts';
+import { type SessionKey, toKeyText } from '../domain/session.ts';
 
 interface Entry<V> {
   readonly value: V;
@@ -35,7 +35,7 @@ export class SessionCache<V> {
   }
 
   get(key: SessionKey, part: string): V | undefined {
-    const name = toOwner(key) + part;
+    const name = toKeyText(key) + part;
     const entry = this.#entries.get(name);
     if (!entry) return undefined;
     this.#entries.delete(name);
@@ -45,7 +45,7 @@ export class SessionCache<V> {
 
   /** Makes it anew. What is heavier than the whole cache is not kept. */
   async make(key: SessionKey, part: string, work: () => Promise<Made<V>>): Promise<V> {
-    const owner = toOwner(key);
+    const owner = toKeyText(key);
     const name = owner + part;
     const making = this.#making.get(name) ?? { count: 0 };
     making.count += 1;
@@ -66,7 +66,7 @@ export class SessionCache<V> {
   share(key: SessionKey, part: string, work: () => Promise<Made<V>>): Promise<V> {
     const kept = this.get(key, part);
     if (kept !== undefined) return Promise.resolve(kept);
-    const name = toOwner(key) + part;
+    const name = toKeyText(key) + part;
     const shared = this.#making.get(name)?.shared;
     if (shared) return shared;
     const made = this.make(key, part, work);
@@ -76,13 +76,13 @@ export class SessionCache<V> {
   }
 
   delete(key: SessionKey, part: string): void {
-    const owner = toOwner(key);
+    const owner = toKeyText(key);
     this.#drop(owner, owner + part);
   }
 
   /** Everything of the session. */
   forget(key: SessionKey): void {
-    const owner = toOwner(key);
+    const owner = toKeyText(key);
     for (const name of [...(this.#names.get(owner) ?? [])]) this.#drop(owner, name);
   }
 
@@ -131,8 +131,4 @@ export class SessionCache<V> {
     names.delete(name);
     if (names.size === 0) this.#names.delete(owner);
   }
-}
-
-function toOwner(key: SessionKey): string {
-  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 }

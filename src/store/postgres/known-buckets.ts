@@ -1,7 +1,7 @@
 // In which bucket a session's rows are: asked for with every statement about them, and never changed. Owned by
 // PostgresMailStore.
 
-import type { SessionKey } from '../../domain/session.ts';
+import { type SessionKey, toKeyText } from '../../domain/session.ts';
 
 const knownMax = 50_000;
 
@@ -15,7 +15,7 @@ export class KnownBuckets {
 
   /** Undefined for a session that is unknown. */
   async get(key: SessionKey): Promise<number | undefined> {
-    const known = this.#known.get(toText(key));
+    const known = this.#known.get(toKeyText(key));
     if (known !== undefined) return known;
     const found = await this.#find(key);
     if (found !== undefined) this.learn(key, found);
@@ -23,14 +23,10 @@ export class KnownBuckets {
   }
 
   learn(key: Uint8Array, bucket: number): void {
-    const text = toText(key);
+    const text = toKeyText(key);
     if (this.#known.has(text)) return;
     this.#known.set(text, bucket);
     const oldest = this.#known.size > knownMax ? this.#known.keys().next().value : undefined;
     if (oldest !== undefined) this.#known.delete(oldest);
   }
-}
-
-function toText(key: Uint8Array): string {
-  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 }

@@ -2,6 +2,8 @@
 // MessageRows, so a row here is what the file says: a recipient or a token costs no read. Owned by SessionRows, which
 // forgets rows on every change but a delivery, and all of them when a transaction is rolled back.
 
+import { toKeyText } from '../../domain/session.ts';
+
 /** What a row needs to be found by. */
 interface Known {
   readonly id: number;
@@ -10,10 +12,6 @@ interface Known {
 }
 
 const knownMax = 20_000;
-
-function toKeyText(key: Uint8Array): string {
-  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
-}
 
 export class KnownSessions<Row extends Known> {
   readonly #byKey = new Map<string, Row>();
