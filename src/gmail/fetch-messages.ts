@@ -43,8 +43,7 @@ export async function findNewUids(
   lastUid: number,
   since: number,
 ): Promise<NewUids> {
-  const { mailbox } = connection.client;
-  const uidNext = mailbox ? mailbox.uidNext : 0;
+  const { uidNext } = connection;
   const end = lastUid + windowUids;
   const isPart = uidNext - 1 > end;
   const found = await connection.run((client) =>

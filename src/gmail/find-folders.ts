@@ -40,6 +40,7 @@ export async function openFolder(
       if ((error as { mailboxMissing?: unknown }).mailboxMissing !== true) throw error;
       throw new PollFailure('failing', `There is no folder ${JSON.stringify(path)}.`, error);
     });
+  connection.uidNext = mailbox.uidNext || 0;
   const uidValidity = Number(mailbox.uidValidity);
   if (Number.isSafeInteger(uidValidity) && uidValidity > 0) return uidValidity;
   throw new PollFailure('failing', 'The server gives the folder no UIDVALIDITY.');

@@ -104,8 +104,7 @@ async function countSessions(context: PollContext): Promise<number> {
 
 /** UIDNEXT is not told by every server. */
 async function findLastUid(connection: ImapConnection): Promise<number> {
-  const { mailbox } = connection.client;
-  if (mailbox && mailbox.uidNext > 0) return mailbox.uidNext - 1;
+  if (connection.uidNext > 0) return connection.uidNext - 1;
   const last = await connection.run((client) => client.search({ uid: '*' }, { uid: true }));
   return Array.isArray(last) ? Math.max(0, ...last) : 0;
 }

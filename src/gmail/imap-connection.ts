@@ -28,6 +28,11 @@ export interface ImapConnectionOptions {
 
 export interface ImapConnection {
   readonly client: ImapFlow;
+  /**
+   * UIDNEXT as the server said when the folder was opened; 0 where it did not. The client's own follows every UID that
+   * the server mentions, were there no such message: mail below it would be taken to have been seen.
+   */
+  uidNext: number;
   /** One exchange. Past its limits the connection is closed, and it rejects. */
   run<T>(work: (client: ImapFlow) => Promise<T>): Promise<T>;
   /** Bytes received since the last call. */
@@ -65,6 +70,7 @@ export async function openConnection(
   const limits = { exchangeMs: options.exchangeMs };
   const connection: ImapConnection = {
     client,
+    uidNext: 0,
     async run(work) {
       try {
         return await withinLimits(client, limits, work(client));

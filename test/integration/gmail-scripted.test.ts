@@ -245,6 +245,22 @@ for (const [name, answer] of Object.entries(evilAnswers)) {
   });
 }
 
+it('misses nothing below a UID that the server speaks of and does not have', async () => {
+  const polled = await startWith();
+  const lent = await polled.lend();
+  imap.onCommand = ({ name, connection }) => {
+    if (name === 'UID SEARCH') connection.socket.write('* 7 FETCH (UID 4000 FLAGS (\\Seen))\r\n');
+    return undefined;
+  };
+  for (const subject of ['One', 'Two', 'Three']) {
+    imap.arrive(arrivedMail(lent.email, subject));
+    await eventually(
+      async () => (await polled.subjects(lent.token)).find((seen) => seen === subject),
+      `${subject} is there`,
+    );
+  }
+});
+
 it('refuses a message over the limit by its size, and one that lied about it', async () => {
   const polled = await startWith({ settings: { messageMaxBytes: 300_000 } });
   const lent = await polled.lend();

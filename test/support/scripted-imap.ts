@@ -87,6 +87,7 @@ export class ScriptedConnection {
   #input = '';
   #idleTag = '';
   #wants: ((line: string) => void) | undefined;
+  #toldCount = 0;
 
   constructor(server: ScriptedImap, socket: Socket) {
     this.server = server;
@@ -100,7 +101,12 @@ export class ScriptedConnection {
   }
 
   tellCount(): void {
-    this.socket.write(`* ${this.server.messages.length} EXISTS\r\n`);
+    this.socket.write(this.#count());
+  }
+
+  #count(): string {
+    this.#toldCount = this.server.messages.length;
+    return `* ${this.#toldCount} EXISTS\r\n`;
   }
 
   #read(text: string): void {
@@ -140,6 +146,8 @@ export class ScriptedConnection {
       this.isIdling = true;
       this.#idleTag = tag;
       this.socket.write('+ idling\r\n');
+      // What came since the last command, as every server tells it.
+      if (this.server.messages.length !== this.#toldCount) this.tellCount();
       return;
     }
     if (name === 'AUTHENTICATE' && words === 'PLAIN') {
@@ -153,7 +161,7 @@ export class ScriptedConnection {
 
   /** Undefined when the connection has been reset in the middle. */
   #untagged(name: string, words: string): string | undefined {
-    const { messages, capabilities, uidNext, uidValidity } = this.server;
+    const { capabilities, uidNext, uidValidity } = this.server;
     switch (name) {
       case 'CAPABILITY':
         return `* CAPABILITY ${capabilities}\r\n`;
@@ -163,9 +171,9 @@ export class ScriptedConnection {
         return '* LIST () "/" "INBOX"\r\n* LIST (\\Trash) "/" "Bin"\r\n';
       case 'SELECT':
       case 'EXAMINE':
-        return `* ${messages.length} EXISTS\r\n* OK [UIDVALIDITY ${uidValidity}] x\r\n* OK [UIDNEXT ${uidNext}] x\r\n`;
+        return `${this.#count()}* OK [UIDVALIDITY ${uidValidity}] x\r\n* OK [UIDNEXT ${uidNext}] x\r\n`;
       case 'NOOP':
-        return `* ${messages.length} EXISTS\r\n`;
+        return this.#count();
       case 'UID SEARCH':
         return `* SEARCH ${this.#search(words)}\r\n`;
       case 'UID FETCH':

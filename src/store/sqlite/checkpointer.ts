@@ -16,8 +16,7 @@ const leastIntervalMs = 50;
 /** What may be left for the pause: a few milliseconds of copying and syncing. */
 const tailMaxBytes = 2 * 1024 * 1024;
 
-/** So long it may take until the WAL is written over by itself. */
-const overwriteMaxMs = 30_000;
+const defaultOverwriteMaxMs = 30_000;
 /** Rounds that are drawn out to write over what must go may be so much longer than others. */
 const roundMaxFactor = 1.5;
 
@@ -37,6 +36,8 @@ export interface CheckpointerOptions {
   readonly walBoundBytes: number;
   /** Whether the WAL held something when it was opened. */
   readonly hasOldWal: boolean;
+  /** So long it may take until the WAL is written over by itself, before it is truncated: 30 s unless told. */
+  readonly overwriteMaxMs?: number;
   /** Called when the writer may go on after a pause. */
   readonly onResume: () => void;
   /** Called when a checkpoint failed so that the database file must not be trusted to take writes. */
@@ -184,6 +185,7 @@ export class Checkpointer {
   #mustTruncate(): boolean {
     const { erasure } = this.#rounds;
     if (!erasure) return false;
+    const { overwriteMaxMs = defaultOverwriteMaxMs } = this.#options;
     const bound = this.#boundFrames();
     if (erasure.frames > bound * roundMaxFactor) return true;
     // The rest of this round, and the next one up to the same place.
