@@ -176,6 +176,84 @@ describe('what is no code', () => {
   });
 });
 
+describe('a sentence that only points back', () => {
+  it.each([
+    ['You asked for a one-time code at 08:14. It is K4TR-92MX.', 'K4TR-92MX'],
+    ['Sie haben ein Einmalpasswort angefordert. Es lautet K4TR-92MX.', 'K4TR-92MX'],
+    ['Ha richiesto un codice monouso alle 08:14. Eccolo: K4TR-92MX.', 'K4TR-92MX'],
+    ['شما کد یکبار مصرف درخواست کردید. این است: K4TR-92MX.', 'K4TR-92MX'],
+    ['ワンタイムコードが要求されました。こちらです：K4TR-92MX', 'K4TR-92MX'],
+  ])('says what the one before named: %j', (text, value) => {
+    expect(shown({ text })).toBe(value);
+  });
+
+  it('says nothing of a code where it goes on', () => {
+    expect(shown({ text: 'We sent a code by post. It is 4821 km away from the depot 2201.' })).toBeNull();
+  });
+});
+
+describe('a number and its explanation', () => {
+  it.each([
+    ['5139: this is the number to type in the app to confirm your registration.', '5139'],
+    ['5139: questo è il numero da digitare nell’app per confermare l’iscrizione.', '5139'],
+    ['5139: das ist die Nummer, die du in der App eingeben musst, um die Anmeldung zu bestätigen.', '5139'],
+    ['5139：これがアプリに入力する番号です。登録を確認できます。', '5139'],
+  ])('is found before it: %j', (text, value) => {
+    expect(shown({ text })).toBe(value);
+  });
+
+  it.each([
+    'Type the code shown in the app, for example 123 456, when you sign in.',
+    'Geben Sie den Code aus der App ein, z. B. 123 456, wenn Sie sich anmelden.',
+    'Uygulamadaki kodu 123456 gibi girin, oturum açın.',
+    '请输入应用中显示的验证码，例如 123 456。',
+  ])('is none where it is an example: %j', (text) => {
+    expect(shown({ text })).toBeNull();
+  });
+
+  it('is a part of the announcement where a colon parts it from the code below', () => {
+    const text = 'Met deze eenmalige toegangscode koppelt u uw account aan nummer 204118:\n\n    M3VX8R\n';
+    expect(shown({ text })).toBe('M3VX8R');
+  });
+});
+
+describe('signs that look like a code', () => {
+  it.each([
+    'Le code arrive entre 09h10 et 11h10.',
+    'Your access code works daily: 8h30-12h00',
+    'Security code, screen 1920x1080',
+    'New code: SHA-256',
+    'Code of the day 17NOV2026',
+  ])('are a time, a size, a norm or a day: %j', (text) => {
+    expect(shown({ text })).toBeNull();
+  });
+
+  it('are a name where the next cell has its value', () => {
+    const row = '<tr><td>QX2048</td><td>93acb0471d6620e5</td></tr>';
+    expect(shown({ html: `<p>Code coverage is up</p><table>${row}</table>` })).toBeNull();
+  });
+
+  it('are a device code in the form of RFC 8628 below a request to type', () => {
+    const open = 'You started a sign-in. Open https://a.example/device and type';
+    expect(shown({ text: `${open}\n\n    WDJB-MJHT\n\nApprove it there.` })).toBe('WDJB-MJHT');
+    expect(shown({ text: `${open}\n\n    FREE-SHIP\n\nApprove it there.` })).toBeNull();
+  });
+});
+
+describe('a mail on a journey', () => {
+  const stay = 'Upcoming stay: Hotel Aurora, booking 4110982236, check-in 17 July.';
+
+  it('has a code where its subject names one', () => {
+    const text = `Log in with the PIN 6093.\n\n${stay}`;
+    expect(shown({ subject: 'Your Acme login PIN', text })).toBe('6093');
+  });
+
+  it('has none where the subject speaks of the journey', () => {
+    const text = `Your passcode for the meeting: 6093.\n\n${stay}`;
+    expect(shown({ subject: 'Hotel booking confirmed', text })).toBeNull();
+  });
+});
+
 describe('a code of many groups', () => {
   it.each([
     'Your licence key: A7F2-9KQM-44XZ-81LP',

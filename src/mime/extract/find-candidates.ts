@@ -36,6 +36,11 @@ const WORD_LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const [DIGIT_0, DIGIT_9, CAPITAL_A, CAPITAL_Z, SMALL_A, SMALL_Z] = [48, 57, 65, 90, 97, 122] as const;
 const CODE_LETTERS = /^[A-Z]+$/;
 const WORD_CODE = /(?<![\w@/.%+-])[A-Za-z]{2,12}(?:-[A-Za-z0-9]{1,12}){1,4}(?![\w@/-])/g;
+/** "09h10", "14H30", "9h05min", "14u30", "8g30"; codes have capitals or none of these letters. */
+const TIME = /^(?:[01]?\d|2[0-4])(?:[hHug][0-5]\d|h[0-5]\d(?:m|mn|min|p))$/;
+const DAY = /^(?:[0-2]?\d|3[01])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:\d\d|20\d\d)?$/i;
+const NORM =
+  /^(?:SHA|MD|AES|RSA|DES|CRC|UTF|UCS|ISO|IEC|DIN|RFC|IEEE|BASE|IPV|WPA|TLS|HTTP|PBKDF|HMAC|ERC|CVE|COVID|USB|HDMI)-?\d{1,5}$/;
 /** Digits in groups of uneven sizes, joined by hyphens, are shorter than telephone numbers. */
 const MAX_UNEVEN = 8;
 const MAX_WORDED = 24;
@@ -163,9 +168,16 @@ function fromSingle(token: Token): Candidate[] {
   return [build([token], text, shape)];
 }
 
-// "30min", "24h", "iPhone15", "Windows11", "1st": a number with its unit or a name with its number.
+/** "09h10", "17NOV2026", "1920x1080". */
+export function isTimeOrSize(text: string): boolean {
+  return TIME.test(text) || DAY.test(text) || /^\d{2,5}[xX]\d{2,5}$/.test(text);
+}
+
+// "30min", "24h", "SHA256", "iPhone15", "Windows11", "1st": a number with its unit or a name with its number.
 function isWordWithNumber(text: string): boolean {
   return (
+    isTimeOrSize(text) ||
+    NORM.test(text) ||
     /^\d{1,5}[a-z]{2,}\d?$/.test(text) ||
     /^\d{1,5}[a-z]$/.test(text) ||
     /^[A-Z]?[a-z]{2,}\d{1,4}$/.test(text) ||
@@ -293,6 +305,8 @@ function fromHyphened(run: readonly Token[]): Candidate[] {
   const value = run.map((token) => token.text).join('-');
   const fits = run.every((token) => token.text.length >= 2 && token.text.length <= 6) && value.length <= 14;
   if (value.length < MIN_LENGTH + 1 || /[a-z]{3}/.test(value)) return [];
+  // "8h30-12h00", "24h-48h", "SHA-256".
+  if (run.every((token) => isWordWithNumber(token.text)) || NORM.test(value)) return [];
   if (!fits) return fromWorded(run);
   return [{ ...build(run, value, 'hyphened'), prefix: isMarked ? head.text : '' }];
 }

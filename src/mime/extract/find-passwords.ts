@@ -1,7 +1,7 @@
 // Lists temporary passwords: what follows a password word and a colon, or its verb. Called by find-codes.ts.
 // Only such a place gives a password; signs that no code has would otherwise match anything.
 import type { CodeSource } from './code-source.ts';
-import { type Candidate, toCandidate } from './find-candidates.ts';
+import { type Candidate, isTimeOrSize, toCandidate } from './find-candidates.ts';
 import { isPartOfSomethingElse } from './reject-candidate.ts';
 
 const MAX_FOUND = 20;
@@ -48,6 +48,7 @@ function readAfter(source: CodeSource, end: number, pattern: RegExp): Candidate 
 
 function isPassword(value: string): boolean {
   if (value.length < 6 || value.includes('://') || !/[A-Za-z]/.test(value)) return false;
+  if (value.split('-').every(isTimeOrSize)) return false;
   if (!/\d/.test(value)) return /[a-z]/.test(value) && /[A-Z]/.test(value) && /[!#$%&*+=?@^~]/.test(value);
   return !/^[A-Za-z0-9]{4,10}$/.test(value) || /[a-z]/.test(value);
 }

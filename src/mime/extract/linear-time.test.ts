@@ -30,6 +30,9 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'digits and dots': '482.913 ',
   'lengths in words': 'six digits ',
   'requests to type': 'vul 4821 in ',
+  'sentences that point back': 'code. it is 4821. ',
+  announcements: 'code 4821:\n',
+  examples: 'e.g. 4821 ',
 };
 const HALF = 128 * 1024;
 const BEYOND = 1024 * 1024;

@@ -15,6 +15,7 @@ export interface MessageWords {
   couponWords: number;
   /** Words of journeys and meetings. */
   occasionWords: number;
+  hasOccasionInSubject: boolean;
   /** The message speaks of signing in or confirming, or of validity and secrecy. */
   hasPurpose: boolean;
   /** An amount of money stands in it. */
@@ -35,6 +36,7 @@ export function readMessageWords(sources: readonly CodeSource[]): MessageWords {
     codeWords: 0,
     couponWords: 0,
     occasionWords: 0,
+    hasOccasionInSubject: false,
     hasPurpose: false,
     hasMoney: false,
     hasValidity: false,
@@ -50,6 +52,7 @@ export function readMessageWords(sources: readonly CodeSource[]): MessageWords {
       if (tag === 'valid') words.hasValidity = true;
       if (tag === 'inSubject') words.isInSubject = true;
       if (source.name !== 'subject') continue;
+      if (tag === 'occasion') words.hasOccasionInSubject = true;
       const weight = tag === 'code' ? 4 : tag === 'pin' || tag === 'weak' ? 2.8 : tag === 'act' ? 1.5 : 0;
       words.subjectWeight = Math.max(words.subjectWeight, weight);
     }

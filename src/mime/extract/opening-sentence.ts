@@ -16,6 +16,8 @@ const USED_FOR =
 const BY_MEANS_OF = /(?:^|[.!?,:。！？]\s?)\s*(?:mit|with|avec|con|com|met|dengan)\s$/iu;
 /** Nothing but a sender's name or a request before it: "Acme: ", "Use ". */
 const OPENS = /(?:^|[.!?。！？।؟]\s?|[:：\]】》>)]\s?|\n)\s*(?:\p{L}{1,12}\s)?["'“„«「*]*$/u;
+const BEGINS = /(?:^|[.!?。！？।؟]\s?|\n)\s*["'“„«「*]*$/u;
+const EXPLAINS = /^["'”»」*]{0,2}\s?[:：—–-]\s?(?=\p{L})/u;
 
 /** The code opens a sentence, as `opens` says, that goes on to what `hit` names: "61180 to confirm", "With 60419 you confirm". */
 export function leadsTo({ candidate, source, line }: Standing, hit: Line, opens: boolean): boolean {
@@ -23,6 +25,15 @@ export function leadsTo({ candidate, source, line }: Standing, hit: Line, opens:
   const gap = source.text.slice(candidate.end, hit.start);
   if (gap.length > 40 || /\d|[.;!?]\s/.test(gap)) return false;
   return opens || BY_MEANS_OF.test(textBefore({ candidate, source, line }));
+}
+
+/** The code opens a line or a sentence that goes on to say what it is: "5139: this is the number to type". */
+export function isExplained({ candidate, source, line }: Standing, copulas: readonly Line[]): boolean {
+  if (!BEGINS.test(textBefore({ candidate, source, line }))) return false;
+  const after = source.text.slice(candidate.end, Math.min(line.end, candidate.end + 8));
+  return (
+    EXPLAINS.test(after) || copulas.some(({ start }) => start >= candidate.end && start <= candidate.end + 2)
+  );
 }
 
 /** The code opens a sentence that says what it is for. */

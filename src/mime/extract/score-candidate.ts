@@ -115,7 +115,7 @@ function addUp(place: Place, weight: WordWeight, words: Words): number | undefin
 // What the whole message is about can turn the sense of "code": a coupon, a booking, a meeting, a receipt.
 function doubtFromMessage(place: Place, weight: WordWeight, words: Words): number {
   let doubt = words.couponWords >= 2 && words.codeWords === 0 ? 3 : 0;
-  if (words.occasionWords >= 2 && !words.hasValidity) doubt += 4;
+  if (words.occasionWords >= 2 && !words.hasValidity && !isCodeMail(weight, words)) doubt += 4;
   if (weight.supportedBy === 'approval' && words.hasMoney && !words.hasValidity) doubt += 5;
   // "Kod urzędu 1437": a bare "code" among other numbers, in a message that asks for nothing.
   const isIdle = !words.hasPurpose && !words.hasValidity && words.codeWords === 0;
@@ -125,6 +125,12 @@ function doubtFromMessage(place: Place, weight: WordWeight, words: Words): numbe
   }
   if (isVerb(weight.supportedBy) && !words.hasPurpose && words.codeWords === 0) doubt += 1.5;
   return doubt;
+}
+
+// "Your login PIN" as the subject, and the number beside such a name: the stay is what the mail ends with.
+function isCodeMail({ direct, supportedBy }: WordWeight, words: Words): boolean {
+  const isNamed = supportedBy === 'code' || supportedBy === 'pin' || supportedBy === 'weak';
+  return direct && isNamed && words.subjectWeight >= 4 && !words.hasOccasionInSubject;
 }
 
 // "Code: 8820417" and nothing else on the line.
@@ -197,7 +203,8 @@ function isLikelyLetters(
   prominence: number,
 ): boolean {
   const isHeaded = (alone >= 1 && prominence >= 1) || (alone === 2 && weight.support >= 3.9);
-  if (weight.support < 2.4 || !(weight.direct || isHeaded)) return false;
+  const isDevice = isDeviceCode(candidate) && alone === 2 && isVerb(weight.supportedBy);
+  if (!isDevice && (weight.support < 2.4 || !(weight.direct || isHeaded))) return false;
   const overlaps = source.hits.some((hit) => hit.start < candidate.end && hit.end > candidate.start);
   const linked = source.links.some((link) => link.start < candidate.end && link.end > candidate.start);
   const nextToCapitals = /[A-Z]{2,}[ :]{1,2}$/.test(
@@ -209,6 +216,11 @@ function isLikelyLetters(
     !nextToCapitals &&
     !/^ [A-Z]{2}/.test(source.text.slice(candidate.end, candidate.end + 4))
   );
+}
+
+// "WDJB-MJHT": the form RFC 8628 §6.1 gives what one types for a device; two words have more vowels.
+function isDeviceCode({ value }: Candidate): boolean {
+  return /^[A-Z]{4}-[A-Z]{4}$/.test(value) && value.replace(/[^AEIOU]/g, '').length < 2;
 }
 
 function findPlace(source: CodeSource, candidate: Candidate, all: readonly Candidate[]): Place {

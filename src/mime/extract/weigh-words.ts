@@ -3,7 +3,9 @@
 import type { Candidate } from './find-candidates.ts';
 import { firstAtOrAfter, type CodeSource, type Line } from './code-source.ts';
 import type { Meaning, MeaningHit } from './match-words.ts';
-import { leadsTo, opensSentence } from './opening-sentence.ts';
+import { isExplained, leadsTo, opensSentence } from './opening-sentence.ts';
+import { isEndingOfNumber, isExample, isInAnnouncement } from './part-of-label.ts';
+import { refersBack } from './refers-back.ts';
 
 /** Where a candidate stands in its source. */
 export interface Place {
@@ -53,6 +55,7 @@ const WEIGHTS: Partial<Record<Meaning, number>> = {
   act: 1.5,
 };
 const LEADS = 2.2;
+const NAMES: ReadonlySet<Meaning> = new Set(['code', 'pin', 'password']);
 const ASKS: ReadonlySet<Meaning> = new Set(['enter', 'typeNext', 'typeLast']);
 const REACH_BEFORE = 600;
 const REACH_AFTER = 400;
@@ -87,6 +90,11 @@ export function weighWords(place: Place): WordWeight {
     opens: opensSentence(place),
   };
   const isRequested = hasRequestBefore(place, near);
+  const pointsBack = refersBack(place);
+  const explained = isExplained(
+    place,
+    near.filter(({ tag }) => tag === 'copula'),
+  );
   for (const hit of near) {
     if (hit.tag === 'valid') weight.hasValidity = true;
     if (hit.tag === 'act' && leadsTo(place, hit, weight.opens)) {
@@ -97,13 +105,15 @@ export function weighWords(place: Place): WordWeight {
     }
     // The "in" of "Vul 4821 in" is half a verb; that of "2500 recipes in 30 minutes" is none.
     if (hit.tag === 'typeLast' && hit.end - hit.start <= 3 && !isRequested) continue;
-    const direct = isDirect(place, hit) || (afterColon && isRequestFor(place, hit));
+    const isMeant = (pointsBack && isNamedBefore(place, hit)) || (explained && isAskedAfter(place, hit));
+    const direct = isMeant || isDirect(place, hit) || (afterColon && isRequestFor(place, hit));
     const isApart = !direct && (hit.tag === 'typeNext' || hit.tag === 'typeLast');
     const base = WEIGHTS[isApart ? 'enter' : hit.tag];
     if (base === undefined) continue;
     const vague = hit.tag === 'weak' && !afterVerb && namesSomethingUnknown(place, hit, near);
     const bonus = direct && hit.tag !== 'act' && !vague ? 1.2 : 0;
-    const value = base * closeness(place, hit, isPredicate) * (vague ? 0.6 : 1) + bonus;
+    const reach = isMeant ? 0.95 : closeness(place, hit, isPredicate);
+    const value = base * reach * (vague ? 0.6 : 1) + bonus;
     if (value > weight.support) {
       weight.support = value;
       weight.supportedBy = hit.tag;
@@ -216,6 +226,19 @@ function isDirect({ candidate, source, line, all }: Place, hit: MeaningHit): boo
   return all.length < 2 || numbersBetween({ candidate, source, line, all } as Place, hit) === 0;
 }
 
+/** The sentence or the line before the one that points back names a code. */
+function isNamedBefore({ source, candidate, lineIndex }: Place, { tag, start, end }: MeaningHit): boolean {
+  const above = source.lines[Math.max(0, lineIndex - 1)]?.start ?? 0;
+  return NAMES.has(tag) && start >= above && end <= candidate.start;
+}
+
+// "5139: this is the number, sir, that you type in the app".
+function isAskedAfter({ source, candidate, line }: Place, { tag, start }: MeaningHit): boolean {
+  if (!ASKS.has(tag) || start < candidate.end || start >= line.end) return false;
+  const gap = source.text.slice(candidate.end, start);
+  return gap.length <= 80 && !SENTENCE_END.test(gap) && !/\d/.test(gap);
+}
+
 function hasRequestBefore({ candidate, line }: Place, near: readonly MeaningHit[]): boolean {
   return near.some(({ tag, start, end }) => {
     return (tag === 'enter' || tag === 'typeNext') && start >= line.start && end <= candidate.start;
@@ -260,10 +283,8 @@ function weighAgainst(place: Place, near: readonly MeaningHit[], weight: WordWei
   against += weighCoupons(place, near) * (isNamed ? 0.3 : 1);
   against += weighStale(place, near);
   if (isEndingOfNumber(place, near)) against += 6;
-  // "Code to unlock bike 4471: 9026", "Code 2: 448120": the number before the colon is part of the name.
-  if (/^ ?[:：] ?[A-Z0-9]/.test(place.source.text.slice(place.candidate.end, place.candidate.end + 4))) {
-    against += 4;
-  }
+  if (isInAnnouncement(place)) against += 4;
+  if (isExample(place, near)) against += 6;
   return against;
 }
 
@@ -356,14 +377,6 @@ function isBesidePercent({ candidate, source, line }: Place): boolean {
   return (
     PERCENT.test(before.split(SENTENCE_END).at(-1) ?? '') || PERCENT.test(after.split(SENTENCE_END)[0] ?? '')
   );
-}
-
-// "the card ending in 4471", "4471 ile biten kart".
-function isEndingOfNumber({ candidate }: Place, near: readonly MeaningHit[]): boolean {
-  return near.some(({ tag, start, end }) => {
-    if (tag !== 'ending' || candidate.value.length > 5) return false;
-    return end <= candidate.start ? candidate.start - end <= 12 : start - candidate.end <= 6;
-  });
 }
 
 // "Your old code 111111 no longer works": only words of the same sentence count.

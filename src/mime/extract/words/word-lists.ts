@@ -34,6 +34,8 @@ export interface WordLists {
   /** What is counted or measured beside a number: minutes, items, currencies by name. */
   unit: string;
   month: string;
+  /** Says that what follows (or went before) only shows the form: "for example". */
+  example: string;
   /** Says that a code is out of use. */
   stale: string;
   /** Says that something is valid for a time. */

@@ -1,0 +1,53 @@
+// Numbers that belong to what is said beside them and are no code: an example of one, part of the name that a code is
+// announced by, the last digits of a card. Called by weigh-words.ts. Looks at a bounded stretch beside the number.
+import type { Candidate } from './find-candidates.ts';
+import { type CodeSource, firstAtOrAfter } from './code-source.ts';
+import type { MeaningHit } from './match-words.ts';
+
+interface Standing {
+  candidate: Candidate;
+  source: CodeSource;
+  /** All candidates of the source, in order. */
+  all: readonly Candidate[];
+}
+
+const REACH = 12;
+const MAX_BELOW = 40;
+/** "SHA256", "ISO-27001": capitals and then a number, as names are made. */
+const NAME_LIKE = /^[A-Z]{2,}-?\d+$/;
+
+/** "for example 123 456", "123456 gibi". */
+export function isExample({ candidate, source }: Standing, near: readonly MeaningHit[]): boolean {
+  return near.some(({ tag, start, end }) => {
+    if (tag !== 'example') return false;
+    if (start >= candidate.end) return /^["'”»」』 ]{0,2}$/.test(source.text.slice(candidate.end, start));
+    const gap = source.text.slice(end, candidate.start);
+    return gap.length <= REACH && !/[\p{L}\p{N}\n]/u.test(gap);
+  });
+}
+
+/**
+ * "Code to unlock bike 4471: 9026", "Code 2: 448120", and "With this code you link pupil 204118:" above the code: the
+ * number before the colon is part of the name. So is the left one of two table cells, if it looks like a name.
+ */
+export function isInAnnouncement({ candidate, source, all }: Standing): boolean {
+  const after = source.text.slice(candidate.end, candidate.end + MAX_BELOW);
+  if (/^ ?[:：] ?[A-Z0-9]/.test(after)) return true;
+  if (NAME_LIKE.test(candidate.value) && /^\t[A-Za-z]*\d/.test(after)) return true;
+  const gap = /^ ?[:：][^\S\n]*\n\s*/.exec(after)?.[0].length;
+  if (gap === undefined) return false;
+  const next = all[firstAtOrAfter(all, candidate.end + gap)];
+  return (
+    next?.start === candidate.end + gap &&
+    next.shape !== 'letters' &&
+    /^\s*?(?:\n|$)/.test(source.text.slice(next.end, next.end + 8))
+  );
+}
+
+/** "the card ending in 4471", "4471 ile biten kart". */
+export function isEndingOfNumber({ candidate }: Standing, near: readonly MeaningHit[]): boolean {
+  return near.some(({ tag, start, end }) => {
+    if (tag !== 'ending' || candidate.value.length > 5) return false;
+    return end <= candidate.start ? candidate.start - end <= 12 : start - candidate.end <= 6;
+  });
+}
