@@ -12,10 +12,12 @@ const second = ['second', 'third', 'fourth'].flatMap((name) =>
   readCodeSamples(new URL(`${name}.jsonl`, FOLDER)),
 );
 /** Half of each was read, half never: see docs/reading-codes.md. */
-const halved = ['fifth', 'sixth', 'seventh', 'eighth'].flatMap((name) =>
+const halvedOwn = ['fifth', 'sixth', 'seventh', 'eighth'].flatMap((name) =>
   readCodeSamples(new URL(`${name}.jsonl`, FOLDER)),
 );
-const later = [...second, ...halved];
+/** By writers who had seen neither rules nor samples; links are not labelled. */
+const byOthers = ['ninth', 'tenth'].flatMap((name) => readCodeSamples(new URL(`${name}.jsonl`, FOLDER)));
+const halved = [...halvedOwn, ...byOthers];
 
 function rates(pairs: readonly { wanted: string | null; got: string | null }[]): {
   precision: number;
@@ -67,20 +69,29 @@ describe('the blind sets', () => {
   it('are read as well on the halves of the later ones that were never looked at', () => {
     const unread = codeRates(halved.filter(({ split }) => split === 'held'));
     expect(unread.precision).toBeGreaterThanOrEqual(0.98);
-    expect(unread.recall).toBeGreaterThanOrEqual(0.93);
+    expect(unread.recall).toBeGreaterThanOrEqual(0.95);
     const read = codeRates(halved.filter(({ split }) => split === 'tune'));
     expect(read.precision).toBeGreaterThanOrEqual(0.99);
-    expect(read.recall).toBeGreaterThanOrEqual(0.98);
+    expect(read.recall).toBeGreaterThanOrEqual(0.99);
+  });
+
+  it('are read as well where others wrote them, on the half that was never looked at', () => {
+    const unread = codeRates(byOthers.filter(({ split }) => split === 'held'));
+    expect(unread.precision).toBeGreaterThanOrEqual(0.97);
+    expect(unread.recall).toBeGreaterThanOrEqual(0.97);
+    const read = codeRates(byOthers.filter(({ split }) => split === 'tune'));
+    expect(read.precision).toBeGreaterThanOrEqual(0.99);
+    expect(read.recall).toBeGreaterThanOrEqual(0.99);
   });
 
   it('are read as well in all', () => {
-    const all = codeRates([...first, ...later]);
-    expect(all.precision).toBeGreaterThanOrEqual(0.98);
-    expect(all.recall).toBeGreaterThanOrEqual(0.95);
+    const all = codeRates([...first, ...second, ...halved]);
+    expect(all.precision).toBeGreaterThanOrEqual(0.99);
+    expect(all.recall).toBeGreaterThanOrEqual(0.96);
   });
 
   it('give the links that verify, sign in and reset', () => {
-    const links = linkRates([...first, ...later]);
+    const links = linkRates([...first, ...second, ...halvedOwn]);
     expect(links.precision).toBeGreaterThanOrEqual(0.9);
     expect(links.recall).toBeGreaterThanOrEqual(0.95);
   });
