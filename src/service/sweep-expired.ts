@@ -57,17 +57,13 @@ export function createSweeper({
   }
 
   async function sweep(): Promise<void> {
-    if (!isOurs()) {
-      await pause(intervalMs);
-      return;
-    }
+    if (!isOurs()) return pause(intervalMs);
     const ended = await endDue();
     scrubSometimes();
     const beganAt = performance.now();
     const hasMore = !isClosed && (await mail.reclaim(reclaimStepMs));
     onRound(ended);
-    const restMs = Math.max(reclaimPauseMinMs, reclaimRest * (performance.now() - beganAt));
-    await pause(hasMore ? Math.min(restMs, intervalMs) : intervalMs);
+    await pause(hasMore ? restAfter(beganAt) : intervalMs);
   }
 
   async function run(): Promise<void> {
@@ -89,6 +85,11 @@ export function createSweeper({
       return running;
     },
   };
+}
+
+function restAfter(beganAt: number): number {
+  const tookMs = performance.now() - beganAt;
+  return Math.min(intervalMs, Math.max(reclaimPauseMinMs, reclaimRest * tookMs));
 }
 
 /** Not waited for: it may take half a minute, and what is due is ended meanwhile. */

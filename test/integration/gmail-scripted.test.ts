@@ -10,6 +10,7 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { createSafeFetch } from '../../src/net/safe-fetch.ts';
 import { eventually } from '../support/eventually.ts';
 import { arrivedMail, type Polled, type PolledOptions, startPolled } from '../support/polled-account.ts';
+import { toInternalDate } from '../support/scripted-imap-messages.ts';
 import { type OnCommand, ScriptedImap } from '../support/scripted-imap.ts';
 
 let imap: ScriptedImap;
@@ -268,7 +269,7 @@ it('refuses a message over the limit by its size, and one that lied about it', a
   imap.onCommand = ({ name, words, connection, tag }) => {
     if (name !== 'UID FETCH' || !words.startsWith('2 ') || !words.includes('RFC822.SIZE')) return undefined;
     const header = imap.messages[1]?.raw.subarray(0, 900).toString('latin1') ?? '';
-    connection.socket.write(`* 2 FETCH (UID 2 INTERNALDATE "${internalDateNow()}" RFC822.SIZE 10 `);
+    connection.socket.write(`* 2 FETCH (UID 2 INTERNALDATE ${toInternalDate(new Date())} RFC822.SIZE 10 `);
     return `BODY[HEADER]<0> {${header.length}}\r\n${header})\r\n${tag} OK done\r\n`;
   };
   imap.arrive(arrivedMail(lent.email, 'Liar', 'x'.repeat(3_000_000)));
@@ -278,12 +279,6 @@ it('refuses a message over the limit by its size, and one that lied about it', a
   );
   expect(fetched).toEqual([]);
 });
-
-function internalDateNow(): string {
-  const [, day = '', month = '', year = '', time = ''] =
-    /, (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date().toUTCString()) ?? [];
-  return `${day}-${month}-${year} ${time} +0000`;
-}
 
 it('finds out a connection that is only half there, and has a new one', async () => {
   const polled = await startWith({ times: { watchdogMs: 100, cleanupMs: 100, exchangeMs: 300 } });

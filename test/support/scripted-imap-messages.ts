@@ -18,7 +18,7 @@ export function inRange(set: string, uid: number, last: number): boolean {
 }
 
 /** RFC 3501 §2.3.3. */
-function toInternalDate(at: Date): string {
+export function toInternalDate(at: Date): string {
   const [, day = '', month = '', year = '', time = ''] =
     /, (\d+) (\w+) (\d+) ([\d:]+)/.exec(at.toUTCString()) ?? [];
   return `"${day}-${month}-${year} ${time} +0000"`;

@@ -9,10 +9,16 @@ import type { StoreObserver } from '../store-observer.ts';
 import { isBreaking } from './is-breaking.ts';
 import { WalRounds } from './wal-rounds.ts';
 
-/** Between two looks. Each checkpoint syncs the file beside the writer's own syncs: oftener costs the writer. */
+/** Between two looks, at most. */
 const intervalMs = 1000;
-/** Near the bound, so that rounds are of one length. */
+/** At least. */
 const leastIntervalMs = 50;
+/**
+ * Each checkpoint syncs the file beside the writer's own syncs, which wait for it: often and short, few messages wait
+ * and none for long; but it must not be at it all the time, which costs the writer. So it rests so many times as long
+ * as it took.
+ */
+const restFactor = 10;
 /** What may be left for the pause: a few milliseconds of copying and syncing. */
 const tailMaxBytes = 2 * 1024 * 1024;
 
@@ -54,6 +60,8 @@ export class Checkpointer {
   /** What the thread is at. */
   #running: Mode | undefined;
   #startedAt = 0;
+  /** Until the next look. */
+  #restMs = intervalMs;
   #isPaused = false;
   #hasWritten = false;
   #timer: NodeJS.Timeout;
@@ -126,8 +134,9 @@ export class Checkpointer {
     const mode = this.#running;
     this.#running = undefined;
     this.#worker.unref();
-    const seconds = (performance.now() - this.#startedAt) / 1000;
-    this.#options.observer?.onCheckpoint(mode === 'TRUNCATE' ? 'truncate' : 'passive', seconds);
+    const tookMs = performance.now() - this.#startedAt;
+    this.#options.observer?.onCheckpoint(mode === 'TRUNCATE' ? 'truncate' : 'passive', tookMs / 1000);
+    this.#restMs = Math.min(intervalMs, Math.max(leastIntervalMs, restFactor * tookMs));
     if (result.failure) {
       this.#fail(Object.assign(new Error(`Checkpoint: ${result.failure.message}`), result.failure));
       return;
@@ -178,6 +187,7 @@ export class Checkpointer {
     this.#isPaused = false;
     // A reader was in the way: the next look tries again, the writer does not wait for it.
     this.#hasWritten = true;
+    this.#lookInTime();
     this.#options.onResume();
   }
 
@@ -207,8 +217,9 @@ export class Checkpointer {
   }
 
   #lookInTime(): void {
-    const ms = this.#rounds.msUntil(this.#roundFrames());
-    if (ms >= intervalMs) return;
+    // The WAL starts anew when a checkpoint catches up with the writer: not before it is written over.
+    const restMs = this.#rounds.erasure ? intervalMs : this.#restMs;
+    const ms = Math.min(restMs, this.#rounds.msUntil(this.#roundFrames()));
     clearTimeout(this.#timer);
     this.#timer = this.#schedule(Math.max(leastIntervalMs, ms));
   }
