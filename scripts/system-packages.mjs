@@ -87,4 +87,9 @@ export const systemPackages = [
     reason: 'reads the QR codes that the page shows, as a phone would',
   },
   { name: 'curl', program: 'curl', reason: 'runs the session that the README prints' },
+  {
+    name: 'prometheus',
+    program: 'promtool',
+    reason: 'reads our metrics, alert rules and the queries of our dashboard',
+  },
 ];
