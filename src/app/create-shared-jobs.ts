@@ -1,6 +1,5 @@
 // The background work of nodes that share a store: one of them sweeps, one keeps the partitions, each under a lease
-// that another takes over when its holder is gone. All of it may be done twice without harm, which is why nothing more
-// than the lease's time is checked: ending, reclaiming and dropping are no-ops the second time.
+// that another takes over when its holder is gone. The database checks at each step that it still has it.
 
 import { randomUUID } from 'node:crypto';
 
@@ -35,17 +34,18 @@ export function createSharedJobs({ mail, shared, onError, onRound }: SharedJobsO
     mail,
     onError,
     onRound,
-    isOurs: sweep.isHeld,
+    lease: sweep.current,
     endedAtOnce,
     scrubIntervalMs,
   });
   let running = Promise.resolve();
   const keepPartitions = (): void => {
     running = running.then(async () => {
-      if (!sweep.isHeld()) return;
+      const lease = sweep.current();
+      if (!lease) return;
       try {
-        await shared.partitions.makeAhead();
-        await shared.partitions.dropPassed();
+        await shared.partitions.makeAhead(lease);
+        await shared.partitions.dropPassed(lease);
       } catch (error) {
         onError(error);
       }

@@ -12,7 +12,8 @@ export interface HoldLeaseOptions {
 }
 
 export interface HeldLease {
-  isHeld: () => boolean;
+  /** Undefined while another node has it, or may have. */
+  current: () => Lease | undefined;
   /** Called each time it was another's before. */
   onTaken(listener: () => void): void;
   /** Frees it for others. */
@@ -29,11 +30,11 @@ export function holdLease({ leases, name, holder, onError }: HoldLeaseOptions): 
   let isClosed = false;
   let asking: Promise<void> | undefined;
   const listeners: (() => void)[] = [];
-  const isHeld = (): boolean => lease !== undefined && performance.now() < heldUntil;
+  const current = (): Lease | undefined => (performance.now() < heldUntil ? lease : undefined);
 
   async function ask(): Promise<void> {
     const askedAt = performance.now();
-    const wasHeld = isHeld();
+    const wasHeld = current() !== undefined;
     try {
       lease = await leases.takeLease(name, holder, leaseMs);
       heldUntil = askedAt + leaseMs;
@@ -51,7 +52,7 @@ export function holdLease({ leases, name, holder, onError }: HoldLeaseOptions): 
   const timer = setInterval(renew, renewMs).unref();
   setImmediate(renew);
   return {
-    isHeld,
+    current,
     onTaken: (listener) => {
       listeners.push(listener);
     },
@@ -59,8 +60,9 @@ export function holdLease({ leases, name, holder, onError }: HoldLeaseOptions): 
       isClosed = true;
       clearInterval(timer);
       await asking;
-      if (lease && isHeld()) await leases.releaseLease(lease).catch(onError);
+      const held = current();
       lease = undefined;
+      if (held) await leases.releaseLease(held).catch(onError);
     },
   };
 }

@@ -1,6 +1,7 @@
 // Ends sessions that are due and gives their space back, in the background: ending destroys keys at once, reclaim
 // goes in steps of about 5 ms with rests between them. Started and stopped by app.ts.
 
+import type { Lease } from '../store/lease-store.ts';
 import type { MailStore } from '../store/mail-store.ts';
 
 const intervalMs = 1000;
@@ -18,8 +19,8 @@ export interface Sweeper {
 export interface SweepDeps {
   readonly mail: MailStore;
   readonly onError: (error: unknown) => void;
-  /** Asked before each round: false while another node does it. Always by default. */
-  readonly isOurs?: () => boolean;
+  /** Where nodes share the store: asked before each step, undefined while another node does it. */
+  readonly lease?: () => Lease | undefined;
   /** Sessions ended in one commit. By default as many as a store in this process's own thread ends within 50 ms. */
   readonly endedAtOnce?: number;
   /** Between two looks for destroyed keys in the store's log. */
@@ -31,12 +32,13 @@ export interface SweepDeps {
 export function createSweeper({
   mail,
   onError,
-  isOurs = () => true,
+  lease,
   endedAtOnce = 200,
   scrubIntervalMs = 20_000,
   onRound = () => undefined,
 }: SweepDeps): Sweeper {
   let isClosed = false;
+  const isOurs = (): boolean => !lease || lease() !== undefined;
   const scrubSometimes = createScrubbing(
     () => mail.scrub(),
     scrubIntervalMs,
@@ -50,7 +52,7 @@ export function createSweeper({
   async function endDue(): Promise<number> {
     let [all, ended] = [0, endedAtOnce];
     while (ended === endedAtOnce && !isClosed && isOurs()) {
-      ended = await mail.endDueSessions(endedAtOnce);
+      ended = await mail.endDueSessions(endedAtOnce, lease?.());
       all += ended;
     }
     return all;
@@ -61,7 +63,7 @@ export function createSweeper({
     const ended = await endDue();
     scrubSometimes();
     const beganAt = performance.now();
-    const hasMore = !isClosed && (await mail.reclaim(reclaimStepMs));
+    const hasMore = !isClosed && (await mail.reclaim(reclaimStepMs, lease?.()));
     onRound(ended);
     await pause(hasMore ? restAfter(beganAt) : intervalMs);
   }

@@ -5,6 +5,7 @@
 
 import type { SessionEvent } from '../domain/event.ts';
 import type { Session, SessionKey, SessionLookup } from '../domain/session.ts';
+import type { Lease } from './lease-store.ts';
 
 export interface NewSession {
   readonly key: SessionKey;
@@ -106,12 +107,18 @@ export interface MailStore {
   deleteMessage(key: SessionKey, id: number, attempt?: Uint8Array): Promise<boolean>;
   listEvents(key: SessionKey, after: number, limit: number): Promise<EventPage>;
 
-  /** Ends what is due, destroys keys of ended sessions; returns how many were destroyed. */
-  endDueSessions(limit: number): Promise<number>;
+  /**
+   * Ends what is due, destroys keys of ended sessions; returns how many were destroyed.
+   * @param lease where nodes share the store: nothing is done once another has it
+   */
+  endDueSessions(limit: number, lease?: Lease): Promise<number>;
   /** Resolves when no log of the store holds a key destroyed before this call. */
   scrub(): Promise<void>;
-  /** Frees space of erased sessions for at most `budgetMs` of the store's thread; false when nothing is left. */
-  reclaim(budgetMs: number): Promise<boolean>;
+  /**
+   * Frees space of erased sessions for at most `budgetMs` of the store's thread; false when nothing is left.
+   * @param lease as for endDueSessions
+   */
+  reclaim(budgetMs: number, lease?: Lease): Promise<boolean>;
 
   close(): Promise<void>;
 }

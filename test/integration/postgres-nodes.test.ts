@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { Session, SessionKey } from '../../src/domain/session.ts';
+import type { Lease } from '../../src/store/lease-store.ts';
 import { withConnection } from '../../src/store/postgres/connections.ts';
 import { migrate, NewerSchemaError, readMigrations } from '../../src/store/postgres/migrate.ts';
 import type { PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
@@ -22,6 +23,13 @@ async function lend({ mail }: PostgresStore): Promise<Session> {
   const session = await mail.createSession(newSession());
   if (session === 'taken') throw new Error('The address was taken.');
   return session;
+}
+
+/** Takes it from whoever has had it for longer than a minute. */
+async function takeSweep({ leases }: PostgresStore, holder = 'a'): Promise<Lease> {
+  const lease = await leases.takeLease('sweep', holder, 60_000);
+  if (!lease) throw new Error('Another has the lease.');
+  return lease;
 }
 
 async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
@@ -184,6 +192,15 @@ describe('a lease', () => {
 });
 
 describe('partitions', () => {
+  async function countUnreclaimed(url: string): Promise<number> {
+    const { rows } = await withConnection(url, (client) =>
+      client.query<{ count: number }>(
+        'SELECT count(*)::int AS count FROM mayfly.sessions WHERE ended_at IS NOT NULL AND NOT is_reclaimed',
+      ),
+    );
+    return rows[0]?.count ?? NaN;
+  }
+
   async function listBuckets(url: string): Promise<number[]> {
     const rows = await withConnection(url, (client) =>
       client.query<{ bucket: number }>(
@@ -200,7 +217,8 @@ describe('partitions', () => {
     const options = { clock: () => now, totalLifetimeMs: dayMs };
     const nodes = [await postgres.openNode(url, options), await postgres.openNode(url, options)];
     const [node] = nodes as [PostgresStore, PostgresStore];
-    await Promise.all(nodes.map(({ partitions }) => partitions.makeAhead()));
+    const lease = await takeSweep(node);
+    await Promise.all(nodes.map(({ partitions }) => partitions.makeAhead(lease)));
     const made = await listBuckets(url);
     expect(made).toHaveLength(3);
     const session = await lend(node);
@@ -208,12 +226,12 @@ describe('partitions', () => {
     expect(await listBuckets(url)).toEqual(made);
 
     now += 2 * dayMs + 3_599_999;
-    expect(await node.partitions.dropPassed()).toEqual([]);
+    expect(await node.partitions.dropPassed(lease)).toEqual([]);
     now += 1;
     // Not while the sweep has not ended what was in it.
-    expect(await node.partitions.dropPassed()).toEqual([]);
+    expect(await node.partitions.dropPassed(lease)).toEqual([]);
     expect(await node.mail.endDueSessions(10)).toBe(1);
-    const dropped = await Promise.all(nodes.map(({ partitions }) => partitions.dropPassed()));
+    const dropped = await Promise.all(nodes.map(({ partitions }) => partitions.dropPassed(lease)));
     expect(dropped.flat()).toContain(made[0]);
     expect(await listBuckets(url)).toEqual(made.slice(1));
     while (await node.mail.reclaim(5));
@@ -221,11 +239,39 @@ describe('partitions', () => {
     expect(await lend(node)).toMatchObject({ createdAt: now });
   });
 
+  it('and all else of the sweep are left alone by a node whose lease another has taken over', async () => {
+    const url = await postgres.createUrl();
+    let now = Date.UTC(2026, 0, 1);
+    const node = await postgres.openNode(url, { clock: () => now, totalLifetimeMs: dayMs });
+    const old = await takeSweep(node);
+    await node.partitions.makeAhead(old);
+    const made = await listBuckets(url);
+    await lend(node);
+    now += 60_001;
+    const lease = await takeSweep(node, 'b');
+    expect(lease.epoch).toBe(old.epoch + 1);
+    now += 2 * dayMs + 3_600_000;
+
+    expect(await node.mail.endDueSessions(10, old)).toBe(0);
+    expect(await node.mail.endDueSessions(10, lease)).toBe(1);
+    expect(await node.mail.reclaim(5, old)).toBe(false);
+    expect(await countUnreclaimed(url)).toBe(1);
+    while (await node.mail.reclaim(5, lease));
+    expect(await countUnreclaimed(url)).toBe(0);
+    await node.partitions.makeAhead(old);
+    expect(await node.partitions.dropPassed(old)).toEqual([]);
+    expect(await listBuckets(url)).toEqual(made);
+    await node.partitions.makeAhead(lease);
+    expect(await node.partitions.dropPassed(lease)).toEqual(made.slice(0, 1));
+    expect((await listBuckets(url)).length).toBeGreaterThan(made.length);
+  });
+
   it('are dropped to the end although an earlier try broke off', async () => {
     const url = await postgres.createUrl();
     let now = Date.UTC(2026, 0, 1);
     const node = await postgres.openNode(url, { clock: () => now, totalLifetimeMs: dayMs });
-    await node.partitions.makeAhead();
+    const lease = await takeSweep(node);
+    await node.partitions.makeAhead(lease);
     const made = await listBuckets(url);
     now += 2 * dayMs + 3_600_000;
     await withConnection(url, async (client) => {
@@ -233,7 +279,7 @@ describe('partitions', () => {
       await client.query(`ALTER TABLE mayfly.chunks DETACH PARTITION mayfly.chunks_${made[0]}`);
       await client.query(`DROP TABLE mayfly.chunks_${made[0]}`);
     });
-    expect(await node.partitions.dropPassed()).toEqual(made.slice(0, 1));
+    expect(await node.partitions.dropPassed(lease)).toEqual(made.slice(0, 1));
     expect(await listBuckets(url)).toEqual(made.slice(1));
   });
 });

@@ -1,12 +1,13 @@
 // Makes the partitions that sessions of the next days will need, and drops those whose day has passed: a file that is
-// unlinked costs nothing, where deleting its rows would cost as much as writing them. Every node may run it; the lease
-// keeps all but one from it. Made by app.
+// unlinked costs nothing, where deleting its rows would cost as much as writing them. Run under a lease, which is
+// checked before each step. Made by app.
 
 import type pg from 'pg';
 
+import type { Lease } from '../lease-store.ts';
 import type { Connections } from './connections.ts';
 import { withConnection } from './connections.ts';
-import { makeBucket, passBuckets } from './statements.ts';
+import { findLease, makeBucketLeased, passBucketsLeased } from './statements.ts';
 
 export interface PartitionKeeperOptions {
   readonly connections: Connections;
@@ -31,7 +32,7 @@ export class PartitionKeeper {
   }
 
   /** Makes what sessions created within the next days need. */
-  async makeAhead(): Promise<void> {
+  async makeAhead({ name, holder, epoch }: Lease): Promise<void> {
     const { connections, now, totalLifetimeMs } = this.#options;
     const [row] = await connections.read<{ now: number }>(
       { name: 'mayfly_now', text: 'SELECT mayfly.now_ms($1) AS now' },
@@ -39,14 +40,17 @@ export class PartitionKeeper {
     );
     const endsAt = (row?.now ?? 0) + totalLifetimeMs;
     for (let day = 0; day <= daysAhead; day++) {
-      await connections.write(makeBucket, [Math.floor(endsAt / dayMs) + 1 + day]);
+      const bucket = Math.floor(endsAt / dayMs) + 1 + day;
+      await connections.write(makeBucketLeased, [bucket, name, holder, epoch]);
     }
   }
 
   /** Drops what has passed; returns the buckets dropped. Goes on with what an earlier try left half done. */
-  async dropPassed(): Promise<number[]> {
+  async dropPassed(lease: Lease): Promise<number[]> {
     const { connections, now, url } = this.#options;
-    const rows = await connections.write<{ bucket: number }>(passBuckets, [now(), graceMs]);
+    const { name, holder, epoch } = lease;
+    const values = [now(), graceMs, name, holder, epoch];
+    const rows = await connections.write<{ bucket: number }>(passBucketsLeased, values);
     const buckets = rows.map(({ bucket }) => bucket);
     if (buckets.length === 0) return [];
     return withConnection(url, async (client) => {
@@ -55,19 +59,31 @@ export class PartitionKeeper {
         'SELECT pg_try_advisory_lock(1296123462, 3) AS is_ours',
       );
       if (!locks[0]?.is_ours) return [];
-      await dropBuckets(client, buckets);
-      return buckets;
+      return dropBuckets(client, buckets, lease);
     });
   }
 }
 
-async function dropBuckets(client: pg.Client, buckets: readonly number[]): Promise<void> {
+/** Those dropped. */
+async function dropBuckets(client: pg.Client, buckets: readonly number[], lease: Lease): Promise<number[]> {
+  const dropped: number[] = [];
   // Whoever waits for these locks stops everybody behind him.
   await client.query("SET lock_timeout = '3s'");
   for (const bucket of buckets) {
-    for (const table of tables) await dropPartition(client, table, `${table}_${bucket}`);
+    for (const table of tables) {
+      // What cannot be in a transaction cannot be fenced by one.
+      if (!(await isHeld(client, lease))) return dropped;
+      await dropPartition(client, table, `${table}_${bucket}`);
+    }
     await client.query('DELETE FROM mayfly.buckets WHERE bucket = $1', [bucket]);
+    dropped.push(bucket);
   }
+  return dropped;
+}
+
+async function isHeld(client: pg.Client, { name, holder, epoch }: Lease): Promise<boolean> {
+  const { rows } = await client.query(findLease.text, [name, holder, epoch]);
+  return rows.length > 0;
 }
 
 async function dropPartition(client: pg.Client, table: string, partition: string): Promise<void> {

@@ -5,6 +5,7 @@ import { attemptLogMaxEntries } from '../../domain/attempt.ts';
 import { type EventKind, eventLogMaxEntries } from '../../domain/event.ts';
 import { endedKnownMs } from '../../domain/limits.ts';
 import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
+import type { Lease } from '../lease-store.ts';
 import type {
   Delivery,
   DeliveryOutcome,
@@ -271,9 +272,11 @@ export class PostgresMailStore implements MailStore {
     return { events, reset: after < oldestKept };
   }
 
-  async endDueSessions(limit: number): Promise<number> {
+  async endDueSessions(limit: number, lease?: Lease): Promise<number> {
     const values = [this.#options.now(), limit, this.#options.outboxRows];
-    const rows = await this.#write<{ key: Buffer }>(sql.endDue, values);
+    const rows = await (lease
+      ? this.#write<{ key: Buffer }>(sql.endDueLeased, [...values, ...toValues(lease)])
+      : this.#write<{ key: Buffer }>(sql.endDue, values));
     this.noteEnded(rows.map(({ key }) => toKey(key)));
     return rows.length;
   }
@@ -282,9 +285,15 @@ export class PostgresMailStore implements MailStore {
     return this.#options.scrubber.scrub();
   }
 
-  async reclaim(budgetMs: number): Promise<boolean> {
+  async reclaim(budgetMs: number, lease?: Lease): Promise<boolean> {
     const until = performance.now() + budgetMs;
-    while (await this.#do(sql.reclaimStep, [this.#options.now(), endedKnownMs])) {
+    const step = (): Promise<boolean> => {
+      const values = [this.#options.now(), endedKnownMs];
+      return lease
+        ? this.#do(sql.reclaimStepLeased, [...values, ...toValues(lease)])
+        : this.#do(sql.reclaimStep, values);
+    };
+    while (await step()) {
       if (performance.now() >= until) return true;
     }
     return false;
@@ -319,6 +328,10 @@ export class PostgresMailStore implements MailStore {
     const rows = await this.#write<{ done: boolean }>(statement, values);
     return rows[0]?.done === true;
   }
+}
+
+function toValues({ name, holder, epoch }: Lease): Values {
+  return [name, holder, epoch];
 }
 
 function isMessageId(id: number): boolean {

@@ -63,6 +63,7 @@ export class Checkpointer {
   /** Until the next look. */
   #restMs = intervalMs;
   #isPaused = false;
+  #isClosed = false;
   #hasWritten = false;
   #timer: NodeJS.Timeout;
   readonly #rounds: WalRounds;
@@ -104,6 +105,7 @@ export class Checkpointer {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearTimeout(this.#timer);
     // Unreferenced, it would let the process end before it has closed its file.
     this.#worker.ref();
@@ -217,6 +219,7 @@ export class Checkpointer {
   }
 
   #lookInTime(): void {
+    if (this.#isClosed) return;
     // The WAL starts anew when a checkpoint catches up with the writer: not before it is written over.
     const restMs = this.#rounds.erasure ? intervalMs : this.#restMs;
     const ms = Math.min(restMs, this.#rounds.msUntil(this.#roundFrames()));
