@@ -98,6 +98,6 @@ export const listAttempts = statement(
 );
 export const reclaimStep = statement('reclaim_step', 'SELECT mayfly.reclaim_step($1, $2) AS done');
 export const reclaimStepLeased = underLease(reclaimStep, 2);
-export const passBuckets = statement('pass_buckets', 'SELECT mayfly.pass_buckets($1, $2) AS bucket');
+const passBuckets = statement('pass_buckets', 'SELECT mayfly.pass_buckets($1, $2) AS bucket');
 export const passBucketsLeased = underLease(passBuckets, 2);
 export const findLease = underLease(statement('find_lease', 'SELECT 1'), 0);
