@@ -2,15 +2,14 @@
 // takes it over before the write is committed.
 
 import type { Statement } from './connections.ts';
+import { toFence } from './lease-fence.ts';
 
 function statement(name: string, text: string): Statement {
   return { name: `mayfly_gmail_${name}`, text };
 }
 
 /** $1 to $3: name, holder and epoch of the lease. */
-const fence = `fence AS MATERIALIZED (
-  SELECT 1 FROM mayfly.leases WHERE name = $1 AND holder = $2 AND epoch = $3 FOR SHARE
-)`;
+const fence = toFence(1);
 const isHeld = 'EXISTS (SELECT 1 FROM fence)';
 const today = '(mayfly.now_ms($1) / 86400000)::int';
 

@@ -7,7 +7,8 @@ import type pg from 'pg';
 import type { Lease } from '../lease-store.ts';
 import type { Connections } from './connections.ts';
 import { withConnection } from './connections.ts';
-import { findLease, makeBucketLeased, passBucketsLeased } from './statements.ts';
+import { underLease } from './lease-fence.ts';
+import { findLease, makeBucket, passBuckets } from './statements.ts';
 
 export interface PartitionKeeperOptions {
   readonly connections: Connections;
@@ -32,7 +33,7 @@ export class PartitionKeeper {
   }
 
   /** Makes what sessions created within the next days need. */
-  async makeAhead({ name, holder, epoch }: Lease): Promise<void> {
+  async makeAhead(lease: Lease): Promise<void> {
     const { connections, now, totalLifetimeMs } = this.#options;
     const [row] = await connections.read<{ now: number }>(
       { name: 'mayfly_now', text: 'SELECT mayfly.now_ms($1) AS now' },
@@ -41,16 +42,15 @@ export class PartitionKeeper {
     const endsAt = (row?.now ?? 0) + totalLifetimeMs;
     for (let day = 0; day <= daysAhead; day++) {
       const bucket = Math.floor(endsAt / dayMs) + 1 + day;
-      await connections.write(makeBucketLeased, [bucket, name, holder, epoch]);
+      await connections.write(...underLease(makeBucket, [bucket], lease));
     }
   }
 
   /** Drops what has passed; returns the buckets dropped. Goes on with what an earlier try left half done. */
   async dropPassed(lease: Lease): Promise<number[]> {
     const { connections, now, url } = this.#options;
-    const { name, holder, epoch } = lease;
-    const values = [now(), graceMs, name, holder, epoch];
-    const rows = await connections.write<{ bucket: number }>(passBucketsLeased, values);
+    const passed = underLease(passBuckets, [now(), graceMs], lease);
+    const rows = await connections.write<{ bucket: number }>(...passed);
     const buckets = rows.map(({ bucket }) => bucket);
     if (buckets.length === 0) return [];
     return withConnection(url, async (client) => {
@@ -81,8 +81,9 @@ async function dropBuckets(client: pg.Client, buckets: readonly number[], lease:
   return dropped;
 }
 
-async function isHeld(client: pg.Client, { name, holder, epoch }: Lease): Promise<boolean> {
-  const { rows } = await client.query(findLease.text, [name, holder, epoch]);
+async function isHeld(client: pg.Client, lease: Lease): Promise<boolean> {
+  const [{ text }, values] = underLease(findLease, [], lease);
+  const { rows } = await client.query(text, [...values]);
   return rows.length > 0;
 }
 

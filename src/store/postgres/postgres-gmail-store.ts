@@ -15,6 +15,7 @@ import type { Lease } from '../lease-store.ts';
 import { toByteaArray } from './binary-array.ts';
 import type { Connections, Run, Statement, Values } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
+import { toLeaseValues } from './lease-fence.ts';
 import * as sql from './gmail-statements.ts';
 
 export interface PostgresGmailStoreOptions {
@@ -178,8 +179,8 @@ export class PostgresGmailStore implements GmailStore {
   }
 
   /** False, and nothing done, when the lease is another's by now. */
-  async #fenced(write: Statement, { name, holder, epoch }: Lease, values: Values): Promise<boolean> {
-    return (await this.#write(write, [name, holder, epoch, ...values])).length > 0;
+  async #fenced(write: Statement, lease: Lease, values: Values): Promise<boolean> {
+    return (await this.#write(write, [...toLeaseValues(lease), ...values])).length > 0;
   }
 
   #ask<Row extends object>(question: Statement, values: Values): Promise<Row[]> {

@@ -3,6 +3,7 @@
 import type { Lease, LeaseStore } from '../lease-store.ts';
 import type { Connections, Statement } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
+import { toLeaseValues } from './lease-fence.ts';
 
 export interface PostgresLeaseStoreOptions {
   readonly connections: Connections;
@@ -38,7 +39,7 @@ export class PostgresLeaseStore implements LeaseStore {
     return row && { name, holder, epoch: row.epoch };
   }
 
-  async releaseLease({ name, holder, epoch }: Lease): Promise<void> {
-    await asCallersError(this.#options.connections.write(release, [name, holder, epoch]));
+  async releaseLease(lease: Lease): Promise<void> {
+    await asCallersError(this.#options.connections.write(release, toLeaseValues(lease)));
   }
 }

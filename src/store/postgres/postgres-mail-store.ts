@@ -23,6 +23,7 @@ import { asCallersError, unavailable } from './database-fault.ts';
 import type { DeliveryGroups } from './delivery-groups.ts';
 import { KnownBuckets } from './known-buckets.ts';
 import type { KeyScrubber } from './key-scrubber.ts';
+import { underLease } from './lease-fence.ts';
 import { LargeDeliveries, type LargeDeliveriesOptions } from './large-deliveries.ts';
 import { isDue, type SessionRow, toKey, toLookup } from './session-row.ts';
 import * as sql from './statements.ts';
@@ -274,9 +275,7 @@ export class PostgresMailStore implements MailStore {
 
   async endDueSessions(limit: number, lease?: Lease): Promise<number> {
     const values = [this.#options.now(), limit, this.#options.outboxRows];
-    const rows = await (lease
-      ? this.#write<{ key: Buffer }>(sql.endDueLeased, [...values, ...toValues(lease)])
-      : this.#write<{ key: Buffer }>(sql.endDue, values));
+    const rows = await this.#write<{ key: Buffer }>(...underLease(sql.endDue, values, lease));
     this.noteEnded(rows.map(({ key }) => toKey(key)));
     return rows.length;
   }
@@ -287,13 +286,7 @@ export class PostgresMailStore implements MailStore {
 
   async reclaim(budgetMs: number, lease?: Lease): Promise<boolean> {
     const until = performance.now() + budgetMs;
-    const step = (): Promise<boolean> => {
-      const values = [this.#options.now(), endedKnownMs];
-      return lease
-        ? this.#do(sql.reclaimStepLeased, [...values, ...toValues(lease)])
-        : this.#do(sql.reclaimStep, values);
-    };
-    while (await step()) {
+    while (await this.#do(...underLease(sql.reclaimStep, [this.#options.now(), endedKnownMs], lease))) {
       if (performance.now() >= until) return true;
     }
     return false;
@@ -328,10 +321,6 @@ export class PostgresMailStore implements MailStore {
     const rows = await this.#write<{ done: boolean }>(statement, values);
     return rows[0]?.done === true;
   }
-}
-
-function toValues({ name, holder, epoch }: Lease): Values {
-  return [name, holder, epoch];
 }
 
 function isMessageId(id: number): boolean {

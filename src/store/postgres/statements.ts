@@ -7,14 +7,6 @@ function statement(name: string, text: string): Statement {
   return { name: `mayfly_${name}`, text };
 }
 
-/** The same as a part of a lease, whose name, holder and epoch come last; no row once another has it. */
-function underLease({ name, text }: Statement, values: number): Statement {
-  const [first, second, third] = [values + 1, values + 2, values + 3];
-  const fence = `SELECT 1 FROM mayfly.leases
-    WHERE name = $${first} AND holder = $${second} AND epoch = $${third} FOR SHARE`;
-  return { name: `${name}_leased`, text: `WITH fence AS MATERIALIZED (${fence}) ${text} FROM fence` };
-}
-
 export const findSessions = statement('find_sessions', 'SELECT * FROM mayfly.find_sessions($1, $2)');
 export const findHolders = statement('find_holders', 'SELECT * FROM mayfly.find_holders($1, $2)');
 export const findBucket = statement('find_bucket', 'SELECT bucket FROM mayfly.sessions WHERE key = $1');
@@ -23,7 +15,6 @@ export const createSession = statement(
   'SELECT * FROM mayfly.create_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
 );
 export const makeBucket = statement('make_bucket', 'SELECT mayfly.make_bucket($1)');
-export const makeBucketLeased = underLease(makeBucket, 1);
 export const endIfDue = statement('end_if_due', 'SELECT mayfly.end_if_due($1, $2, $3)');
 export const endSession = statement('end_session', 'SELECT mayfly.end_session($1, $2, $3) AS done');
 export const extendSession = statement(
@@ -31,7 +22,6 @@ export const extendSession = statement(
   'SELECT mayfly.extend_session($1, $2, $3, $4) AS done',
 );
 export const endDue = statement('end_due', 'SELECT mayfly.end_due($1, $2, $3) AS key');
-export const endDueLeased = underLease(endDue, 3);
 export const endSomeOf = statement('end_some_of', 'SELECT mayfly.end_some_of($1, $2, $3, $4, $5) AS key');
 
 export const deliver = statement(
@@ -97,7 +87,5 @@ export const listAttempts = statement(
    ORDER BY at DESC, number DESC`,
 );
 export const reclaimStep = statement('reclaim_step', 'SELECT mayfly.reclaim_step($1, $2) AS done');
-export const reclaimStepLeased = underLease(reclaimStep, 2);
-const passBuckets = statement('pass_buckets', 'SELECT mayfly.pass_buckets($1, $2) AS bucket');
-export const passBucketsLeased = underLease(passBuckets, 2);
-export const findLease = underLease(statement('find_lease', 'SELECT 1'), 0);
+export const passBuckets = statement('pass_buckets', 'SELECT mayfly.pass_buckets($1, $2) AS bucket');
+export const findLease = statement('find_lease', 'SELECT 1');
