@@ -161,6 +161,30 @@ it(
   },
 );
 
+it(
+  'has what was destroyed nowhere in the WAL when it says so, though the WAL started anew just before',
+  { timeout: 240_000 },
+  async () => {
+    const { file, database, write, checkpointer, seen } = await setUp(4 * mib, Infinity);
+    const replace = database.prepare('REPLACE INTO blobs VALUES (7, ?)');
+    for (let round = 0; round < 10; round++) {
+      const secret = Buffer.from(`secret ${String(round)}, secret ${String(round)}`);
+      const resumes = seen.resumes;
+      while (seen.resumes === resumes) await write(16 * kib);
+      replace.run(secret);
+      replace.run(Buffer.alloc(50));
+      await write(16 * kib);
+      let isErased = false;
+      const erasure = checkpointer.eraseWal().then(() => {
+        isErased = true;
+      });
+      while (!isErased) await write(16 * kib);
+      await erasure;
+      expect(readFileSync(`${file}-wal`).includes(secret), `round ${String(round)}`).toBe(false);
+    }
+  },
+);
+
 it('rejects a truncation that closing overtakes', async () => {
   const { write, checkpointer } = await setUp(mib);
   await write();

@@ -128,6 +128,7 @@ export class Checkpointer {
   #start(mode: Mode): void {
     this.#running = mode;
     this.#startedAt = performance.now();
+    this.#rounds.begin();
     this.#worker.ref();
     this.#worker.postMessage({ mode, isBeside: !this.#isPaused });
   }

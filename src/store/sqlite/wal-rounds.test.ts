@@ -5,20 +5,25 @@ import { WalRounds } from './wal-rounds.ts';
 /** A WAL that grows by a frame a millisecond, looked at each second, and starts anew past a thousand frames. */
 function open(): WalRounds {
   const rounds = new WalRounds(0, false);
-  rounds.see(1000, 1000);
+  look(rounds, 1000, 1000);
   return rounds;
+}
+
+function look(rounds: WalRounds, frames: number, now: number): void {
+  rounds.begin();
+  rounds.see(frames, now);
 }
 
 it('knows that nothing older is left once the next round has come as far', () => {
   const rounds = open();
   rounds.ask(1000);
-  rounds.see(1500, 1500);
+  look(rounds, 1500, 1500);
   expect(rounds.isOverwritten).toBe(false);
-  rounds.see(700, 2500);
+  look(rounds, 700, 2500);
   expect(rounds.isOverwritten).toBe(false);
-  rounds.see(1499, 2800);
+  look(rounds, 1499, 2800);
   expect(rounds.isOverwritten).toBe(false);
-  rounds.see(1500, 2900);
+  look(rounds, 1500, 2900);
   expect(rounds.isOverwritten).toBe(true);
   rounds.settle();
   expect([rounds.isOverwritten, rounds.erasure]).toEqual([false, undefined]);
@@ -26,28 +31,55 @@ it('knows that nothing older is left once the next round has come as far', () =>
 
 it('draws a round out to where an earlier one came', () => {
   const rounds = open();
-  rounds.see(1800, 1800);
-  rounds.see(100, 2000);
+  look(rounds, 1800, 1800);
+  look(rounds, 100, 2000);
   rounds.ask(2000);
+  look(rounds, 110, 2001);
   expect(rounds.target(1000)).toBe(1000);
-  rounds.see(50, 3000);
+  look(rounds, 50, 3000);
   expect(rounds.target(1000)).toBe(1800);
 });
 
 it('counts from the latest question and keeps the time of the first', () => {
   const rounds = open();
   rounds.ask(1000);
-  rounds.see(500, 2000);
+  look(rounds, 500, 2000);
   rounds.ask(2100);
-  rounds.see(1000, 2500);
+  look(rounds, 1000, 2500);
   expect(rounds.isOverwritten).toBe(false);
   expect(rounds.erasure).toMatchObject({ since: 1000, isNextRound: false });
+});
+
+it('does not take a start that may have been before the question for one after it', () => {
+  const rounds = open();
+  // Complete at 1000: the next write starts anew. 300 frames later, what must go is among them.
+  rounds.ask(1300);
+  look(rounds, 300, 1301);
+  look(rounds, 1000, 2000);
+  expect(rounds.isOverwritten).toBe(false);
+  look(rounds, 200, 3000);
+  look(rounds, 1000, 4000);
+  expect(rounds.isOverwritten).toBe(true);
+});
+
+it('learns nothing of the question from a look that had begun before it', () => {
+  const rounds = open();
+  rounds.begin();
+  rounds.ask(1500);
+  rounds.see(1500, 1501);
+  // Started anew before or after the question.
+  look(rounds, 200, 2000);
+  look(rounds, 1500, 3500);
+  expect(rounds.isOverwritten).toBe(false);
+  look(rounds, 100, 4000);
+  look(rounds, 1500, 5500);
+  expect(rounds.isOverwritten).toBe(true);
 });
 
 it('tells when so many frames are there, from a whole second’s pace', () => {
   const rounds = open();
   expect(rounds.msUntil(3000)).toBe(2000);
-  rounds.see(1100, 1010);
+  look(rounds, 1100, 1010);
   expect(rounds.msUntil(1100)).toBe(0);
   expect(rounds.msUntil(2100)).toBe(1000);
   expect(new WalRounds(0, false).msUntil(1)).toBe(Infinity);
@@ -55,7 +87,7 @@ it('tells when so many frames are there, from a whole second’s pace', () => {
 
 it('knows nothing of a file that was there before, until it is cut', () => {
   const rounds = new WalRounds(0, true);
-  rounds.see(10, 1000);
+  look(rounds, 10, 1000);
   rounds.ask(1000);
   expect(rounds.erasure?.frames).toBe(Infinity);
   rounds.clear();

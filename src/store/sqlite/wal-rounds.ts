@@ -10,6 +10,8 @@ export interface Erasure {
   frames: number;
   /** Whether the WAL has started anew since. */
   isNextRound: boolean;
+  /** A look that began before the question cannot tell whether the WAL started anew before it or after it. */
+  look: 'none' | 'begun' | 'done';
 }
 
 const rateWindowMs = 900;
@@ -36,7 +38,17 @@ export class WalRounds {
 
   /** What is in the WAL now has to go; a later call covers what an earlier one asked for. */
   ask(now: number): void {
-    this.#erasure = { since: this.#erasure?.since ?? now, frames: this.#most, isNextRound: false };
+    this.#erasure = {
+      since: this.#erasure?.since ?? now,
+      frames: this.#most,
+      isNextRound: false,
+      look: 'none',
+    };
+  }
+
+  /** A checkpoint begins, whose result `see` is told. */
+  begin(): void {
+    if (this.#erasure?.look === 'none') this.#erasure.look = 'begun';
   }
 
   /** A checkpoint saw so many frames. Returns the growth in frames, negative after a start from the beginning. */
@@ -77,10 +89,11 @@ export class WalRounds {
     return this.#rate === 0 ? Infinity : Math.max(0, frames - this.#frames) / this.#rate;
   }
 
-  /** What had come between the last look and the question is seen only now. */
+  /** What had come between the last look and the question is seen only now, a start from the beginning too. */
   #follow(erasure: Erasure, frames: number, grown: number): void {
-    if (grown < 0) erasure.isNextRound = true;
+    if (grown < 0 && erasure.look === 'done') erasure.isNextRound = true;
     else if (!erasure.isNextRound) erasure.frames = Math.max(erasure.frames, frames);
+    if (erasure.look === 'begun') erasure.look = 'done';
   }
 
   /** Two looks close together tell little. */
