@@ -116,6 +116,11 @@ describe('where the code stands', () => {
     expect(shown({ subject: 'Confirm your new phone', text })).toBe(value);
   });
 
+  it.each(['17.07.2026', '17.07.26', 'Version 3.2.10'])('takes %s for no amount of money', (beside) => {
+    const text = `Acme: 22097743 for your new phone. Not you? Call us. ${beside}.`;
+    expect(shown({ subject: 'Confirm your new phone', text })).toBe('22097743');
+  });
+
   it('takes a number of the subject where the text says that it stands there', () => {
     expect(shown({ subject: 'Acme: 204874', text: 'Enter the number in the subject line to sign in.' })).toBe(
       '204874',

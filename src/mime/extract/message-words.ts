@@ -25,8 +25,9 @@ export interface MessageWords {
   askedLengths: ReadonlySet<number>;
 }
 
+/** "12.50" and "1.234,56"; not in the date "17.07.2026" or the version "3.2.10". */
 const MONEY =
-  /[$€£¥₹₽₺₴₫₩]|\d[.,]\d\d(?!\d)|\d[.,]\d{3}(?!\d| ?(?:BTC|ETH|LTC|SOL|XRP|BNB|TRX|TON))|\d ?[円元원]/;
+  /[$€£¥₹₽₺₴₫₩]|(?<!\.\d?)\d[.,]\d\d(?!\d|\.\d)|\d[.,]\d{3}(?!\d| ?(?:BTC|ETH|LTC|SOL|XRP|BNB|TRX|TON))|\d ?[円元원]/;
 
 export function readMessageWords(sources: readonly CodeSource[]): MessageWords {
   const words: MessageWords = {
