@@ -1,13 +1,33 @@
-// A port that nobody listens on now: for programs that cannot be told to take a free one.
+// A port that nobody listens on now: for programs that cannot be told to take a free one. Below those that the system
+// gives to outgoing connections, any of which could take it before the program does; none is given twice.
 
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
+
+const lowest = 15_000;
+const highest = 32_000;
+
+/** Files run side by side, each with a beginning of its own. */
+let next = lowest + Math.floor(Math.random() * (highest - lowest));
 
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  for (let attempt = 0; attempt < 1000; attempt++) {
+    const port = next;
+    next = port < highest ? port + 1 : lowest;
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`No port between ${lowest} and ${highest} is free.`);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+    throw error;
+  }
   server.close();
   await once(server, 'close');
-  return port;
+  return true;
 }
