@@ -12,7 +12,7 @@ const seed = freshSeed();
 it(`kill -9 loses nothing that was acknowledged (FUZZ_SEED=${seed})`, { timeout: 3_600_000 }, async () => {
   const folder = await createDataFolder();
   onTestFinished(folder.remove);
-  const rounds = scaled(20, 200);
+  const rounds = scaled(12, 200);
   const startedAt = performance.now();
   const acknowledged = await killDuringIngest(folder.path, rounds, seed);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
