@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { dayMs, findBytes, hourMs } from '../../test/contract/store-fixture.ts';
 import { openServices, plainMail } from '../../test/support/service-fixture.ts';
+import type { Lease } from '../store/lease-store.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import { createSweeper } from './sweep-expired.ts';
 
@@ -11,17 +12,17 @@ type SweptStore = Pick<MailStore, 'endDueSessions' | 'scrub' | 'reclaim'>;
 function createFake(does: Partial<SweptStore> = {}) {
   const calls = { end: 0, scrub: 0, reclaim: 0 };
   const mail: SweptStore = {
-    endDueSessions: (limit) => {
+    endDueSessions: (limit, lease) => {
       calls.end += 1;
-      return does.endDueSessions?.(limit) ?? Promise.resolve(0);
+      return does.endDueSessions?.(limit, lease) ?? Promise.resolve(0);
     },
     scrub: () => {
       calls.scrub += 1;
       return does.scrub?.() ?? Promise.resolve();
     },
-    reclaim: (budgetMs) => {
+    reclaim: (budgetMs, lease) => {
       calls.reclaim += 1;
-      return does.reclaim?.(budgetMs) ?? Promise.resolve(false);
+      return does.reclaim?.(budgetMs, lease) ?? Promise.resolve(false);
     },
   };
   return { calls, mail: mail as MailStore };
@@ -114,6 +115,33 @@ describe('the sweeper', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(errors).toHaveLength(3);
     expect(calls.reclaim).toBe(1);
+    await sweeper.close();
+  });
+});
+
+describe('the sweeper of a shared store', () => {
+  it('does nothing without the lease, and nothing outside it once it has lapsed on the way', async () => {
+    const lease: Lease = { name: 'sweep', holder: 'a', epoch: 3 };
+    let held: Lease | undefined;
+    const under: unknown[] = [];
+    const { calls, mail } = createFake({
+      endDueSessions: (limit, given) => {
+        under.push(given);
+        held = undefined;
+        return Promise.resolve(under.length === 1 ? limit : 0);
+      },
+      reclaim: (_, given) => {
+        under.push(given);
+        return Promise.resolve(false);
+      },
+    });
+    const sweeper = createSweeper({ mail, onError: rethrow, lease: () => held });
+    await vi.advanceTimersByTimeAsync(500);
+    expect(calls).toEqual({ end: 0, scrub: 0, reclaim: 0 });
+    held = lease;
+    await vi.advanceTimersByTimeAsync(3000);
+    // Whether it is another's by now only the store can tell.
+    expect(under).toEqual([lease, lease, lease]);
     await sweeper.close();
   });
 });

@@ -19,7 +19,7 @@ export interface Sweeper {
 export interface SweepDeps {
   readonly mail: MailStore;
   readonly onError: (error: unknown) => void;
-  /** Where nodes share the store: asked before each step, undefined while another node does it. */
+  /** Where nodes share the store: asked before each round, undefined while another node does it. */
   readonly lease?: () => Lease | undefined;
   /** Sessions ended in one commit. By default as many as a store in this process's own thread ends within 50 ms. */
   readonly endedAtOnce?: number;
@@ -38,7 +38,6 @@ export function createSweeper({
   onRound = () => undefined,
 }: SweepDeps): Sweeper {
   let isClosed = false;
-  const isOurs = (): boolean => !lease || lease() !== undefined;
   const scrubSometimes = createScrubbing(
     () => mail.scrub(),
     scrubIntervalMs,
@@ -49,21 +48,23 @@ export function createSweeper({
   );
   const { pause, end: endPauses } = createPause();
 
-  async function endDue(): Promise<number> {
+  async function endDue(held: Lease | undefined): Promise<number> {
     let [all, ended] = [0, endedAtOnce];
-    while (ended === endedAtOnce && !isClosed && isOurs()) {
-      ended = await mail.endDueSessions(endedAtOnce, lease?.());
+    while (ended === endedAtOnce && !isClosed) {
+      ended = await mail.endDueSessions(endedAtOnce, held);
       all += ended;
     }
     return all;
   }
 
   async function sweep(): Promise<void> {
-    if (!isOurs()) return pause(intervalMs);
-    const ended = await endDue();
+    // The same for the whole round: the store refuses it at any step once another node has it.
+    const held = lease?.();
+    if (lease && !held) return pause(intervalMs);
+    const ended = await endDue(held);
     scrubSometimes();
     const beganAt = performance.now();
-    const hasMore = !isClosed && (await mail.reclaim(reclaimStepMs, lease?.()));
+    const hasMore = !isClosed && (await mail.reclaim(reclaimStepMs, held));
     onRound(ended);
     await pause(hasMore ? restAfter(beganAt) : intervalMs);
   }
