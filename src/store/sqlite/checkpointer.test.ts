@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { Checkpointer } from './checkpointer.ts';
@@ -70,6 +71,22 @@ async function setUp(walBoundBytes: number, overwriteMaxMs = 30_000) {
   return { file, database, checkpointer, seen, write, walBytes };
 }
 
+/** Leaves it in the WAL alone, as a key that was destroyed. */
+function destroy(database: Database.Database, secret: Buffer): void {
+  database.prepare('REPLACE INTO blobs VALUES (7, ?)').run(secret);
+  database.prepare('REPLACE INTO blobs VALUES (7, zeroblob(50))').run();
+}
+
+/** Writes on until what is in the WAL is said to be erased. */
+async function eraseUnder(checkpointer: Checkpointer, write: () => Promise<unknown>): Promise<void> {
+  let isErased = false;
+  const erasure = checkpointer.eraseWal().then(() => {
+    isErased = true;
+  });
+  while (!isErased) await write();
+  await erasure;
+}
+
 it('lets the WAL start over under load instead of growing', async () => {
   const { write, walBytes, seen } = await setUp(mib);
   let written = 0;
@@ -132,30 +149,22 @@ it(
     // However slow the disk, it is not given up.
     const { file, database, write, checkpointer, walBytes } = await setUp(16 * mib, Infinity);
     const secret = Buffer.from('a key that was destroyed, a key that was destroyed');
-    const writeUntil = async (isEnough: () => boolean): Promise<void> => {
+    const writeSome = async (): Promise<void> => {
+      await write(16 * kib);
       // Held back, so that no disk is too fast for rounds of one length.
-      while (!isEnough()) {
-        await write(16 * kib);
-        await delay(2);
-      }
+      await delay(2);
     };
     const startedAt = performance.now();
     // Until the pace is known.
-    await writeUntil(() => performance.now() - startedAt > 2500);
-    database.prepare('REPLACE INTO blobs VALUES (7, ?)').run(secret);
-    database.prepare('REPLACE INTO blobs VALUES (7, zeroblob(50))').run();
+    while (performance.now() - startedAt < 2500) await writeSome();
+    destroy(database, secret);
     await write();
     expect(readFileSync(`${file}-wal`).includes(secret)).toBe(true);
-    let isErased = false;
-    const erasure = checkpointer.eraseWal().then(() => {
-      isErased = true;
-    });
     let least = Infinity;
-    await writeUntil(() => {
+    await eraseUnder(checkpointer, () => {
       least = Math.min(least, walBytes());
-      return isErased;
+      return writeSome();
     });
-    await erasure;
     expect(least).toBeGreaterThan(mib);
     expect(readFileSync(`${file}-wal`).includes(secret)).toBe(false);
   },
@@ -166,20 +175,13 @@ it(
   { timeout: 240_000 },
   async () => {
     const { file, database, write, checkpointer, seen } = await setUp(4 * mib, Infinity);
-    const replace = database.prepare('REPLACE INTO blobs VALUES (7, ?)');
     for (let round = 0; round < 10; round++) {
       const secret = Buffer.from(`secret ${String(round)}, secret ${String(round)}`);
       const resumes = seen.resumes;
       while (seen.resumes === resumes) await write(16 * kib);
-      replace.run(secret);
-      replace.run(Buffer.alloc(50));
+      destroy(database, secret);
       await write(16 * kib);
-      let isErased = false;
-      const erasure = checkpointer.eraseWal().then(() => {
-        isErased = true;
-      });
-      while (!isErased) await write(16 * kib);
-      await erasure;
+      await eraseUnder(checkpointer, () => write(16 * kib));
       expect(readFileSync(`${file}-wal`).includes(secret), `round ${String(round)}`).toBe(false);
     }
   },
