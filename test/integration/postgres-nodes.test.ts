@@ -211,6 +211,16 @@ describe('partitions', () => {
     return rows.rows.map(({ bucket }) => bucket);
   }
 
+  /** A node that has the lease of the sweep and has made its partitions. */
+  async function openWithPartitions() {
+    const url = await postgres.createUrl();
+    const clock = { now: Date.UTC(2026, 0, 1) };
+    const node = await postgres.openNode(url, { clock: () => clock.now, totalLifetimeMs: dayMs });
+    const lease = await takeSweep(node);
+    await node.partitions.makeAhead(lease);
+    return { url, clock, node, lease, made: await listBuckets(url) };
+  }
+
   it('are made ahead by several nodes at once, and dropped when their day has passed and nobody lives', async () => {
     const url = await postgres.createUrl();
     let now = Date.UTC(2026, 0, 1);
@@ -240,17 +250,12 @@ describe('partitions', () => {
   });
 
   it('and all else of the sweep are left alone by a node whose lease another has taken over', async () => {
-    const url = await postgres.createUrl();
-    let now = Date.UTC(2026, 0, 1);
-    const node = await postgres.openNode(url, { clock: () => now, totalLifetimeMs: dayMs });
-    const old = await takeSweep(node);
-    await node.partitions.makeAhead(old);
-    const made = await listBuckets(url);
+    const { url, clock, node, lease: old, made } = await openWithPartitions();
     await lend(node);
-    now += 60_001;
+    clock.now += 60_001;
     const lease = await takeSweep(node, 'b');
     expect(lease.epoch).toBe(old.epoch + 1);
-    now += 2 * dayMs + 3_600_000;
+    clock.now += 2 * dayMs + 3_600_000;
 
     expect(await node.mail.endDueSessions(10, old)).toBe(0);
     expect(await node.mail.endDueSessions(10, lease)).toBe(1);
@@ -267,13 +272,8 @@ describe('partitions', () => {
   });
 
   it('are dropped to the end although an earlier try broke off', async () => {
-    const url = await postgres.createUrl();
-    let now = Date.UTC(2026, 0, 1);
-    const node = await postgres.openNode(url, { clock: () => now, totalLifetimeMs: dayMs });
-    const lease = await takeSweep(node);
-    await node.partitions.makeAhead(lease);
-    const made = await listBuckets(url);
-    now += 2 * dayMs + 3_600_000;
+    const { url, clock, node, lease, made } = await openWithPartitions();
+    clock.now += 2 * dayMs + 3_600_000;
     await withConnection(url, async (client) => {
       await client.query(`ALTER TABLE mayfly.messages DETACH PARTITION mayfly.messages_${made[0]}`);
       await client.query(`ALTER TABLE mayfly.chunks DETACH PARTITION mayfly.chunks_${made[0]}`);
