@@ -44,7 +44,7 @@ export interface GmailPollersOptions {
 export interface GmailTimes {
   /** Between two readings of the list of accounts; also how often a lease is renewed. */
   readonly listMs: number;
-  /** A node that died is followed by another after this. */
+  /** A node that died is followed by another after this and at most `listMs`: 15 s, as with every lease. */
   readonly leaseMs: number;
   /** Between two NOOPs, each of which ends an IDLE and starts a new one; RFC 2177 allows 29 minutes. */
   readonly watchdogMs: number;
@@ -62,7 +62,7 @@ export interface GmailTimes {
 
 export const defaultTimes: GmailTimes = {
   listMs: 3000,
-  leaseMs: 15_000,
+  leaseMs: 12_000,
   watchdogMs: 120_000,
   noIdleMs: 15_000,
   exchangeMs: 30_000,
