@@ -20,6 +20,7 @@ const settings = {
   max_wal_size: '8GB',
   checkpoint_timeout: '10min',
   wal_recycle: 'off',
+  wal_init_zero: 'off',
   autovacuum_naptime: '15s',
   autovacuum_vacuum_cost_limit: '2000',
 } as const;

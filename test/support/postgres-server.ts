@@ -55,6 +55,7 @@ const fastSettings = {
   full_page_writes: 'off',
   autovacuum: 'off',
   wal_recycle: 'off',
+  wal_init_zero: 'off',
   min_wal_size: '2MB',
   max_wal_size: '256MB',
   shared_buffers: '32MB',
