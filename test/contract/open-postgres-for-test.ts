@@ -91,22 +91,47 @@ export function usePostgres(): OpenStore {
   return async (options) => open(await (starting ??= startWithTemplate()), options);
 }
 
+interface Listening {
+  readonly store: PostgresStore;
+  readonly close: () => Promise<void>;
+}
+
+/** As the service runs it: with news of other nodes heard, a store believes for a while what it has seen. */
+function listen(store: PostgresStore): Listening {
+  const errors: unknown[] = [];
+  const channel = store.createWakeChannel({
+    onWake: () => undefined,
+    onGap: () => undefined,
+    onError: (error) => errors.push(error),
+  });
+  return {
+    store,
+    close: async () => {
+      await channel.close();
+      await store.mail.close();
+      if (errors.length > 0) throw new AggregateError(errors, 'The wake channel failed.');
+    },
+  };
+}
+
 async function open(databases: Databases, options: StoreOptions): Promise<OpenedStore> {
   const { server } = databases;
   const database = await databases.take();
   let at = Date.UTC(2026, 0, 1);
-  const reopen = (): Promise<PostgresStore> =>
-    openPostgresStore({
-      url: server.url(database),
-      quota: options.quota ?? unlimited,
-      operatorMailbox: mailbox,
-      totalLifetimeMs: dayMs,
-      clock: () => at,
-      ...(options.onNews ? { onNews: options.onNews } : {}),
-      ...(options.onEnded ? { onEnded: options.onEnded } : {}),
-      ...(options.outbox ? { outbox: options.outbox } : {}),
-    });
-  let store = await reopen();
+  const reopen = async (): Promise<Listening> =>
+    listen(
+      await openPostgresStore({
+        url: server.url(database),
+        quota: options.quota ?? unlimited,
+        operatorMailbox: mailbox,
+        totalLifetimeMs: dayMs,
+        clock: () => at,
+        ...(options.onNews ? { onNews: options.onNews } : {}),
+        ...(options.onEnded ? { onEnded: options.onEnded } : {}),
+        ...(options.outbox ? { outbox: options.outbox } : {}),
+      }),
+    );
+  let { store, close } = await reopen();
   return {
     get mail() {
       return store.mail;
@@ -137,8 +162,8 @@ async function open(databases: Databases, options: StoreOptions): Promise<Opened
     },
     clock: { now: () => at, advance: (ms) => void (at += ms) },
     reopen: async () => {
-      await store.mail.close();
-      store = await reopen();
+      await close();
+      ({ store, close } = await reopen());
     },
     dataFiles: async () => {
       await databases.settle();
@@ -147,7 +172,7 @@ async function open(databases: Databases, options: StoreOptions): Promise<Opened
     sizeBytes: async () => (await measureBytes(server, database)) - (await measureBytes(server, template)),
     countRows: () => countRows(server, database),
     dispose: async () => {
-      await store.mail.close();
+      await close();
       databases.drop(database);
     },
   };

@@ -32,6 +32,10 @@ async function takeSweep({ leases }: PostgresStore, holder = 'a'): Promise<Lease
   return lease;
 }
 
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
 async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const deadline = performance.now() + 20_000;
   while (!(await isTrue())) {
@@ -119,6 +123,17 @@ describe('news', () => {
     expect(far.errors).toEqual([]);
   });
 
+  it('that wait when the channel is closed are told before', async () => {
+    const url = await postgres.createUrl();
+    const [one, other] = [await postgres.openNode(url), await postgres.openNode(url)];
+    const [own, far] = [hear(one), hear(other)];
+    await untilConnected(own, far);
+    const keys = Array.from({ length: 1000 }, () => randomBytes(16));
+    for (const key of keys) own.channel.announce(key as unknown as SessionKey);
+    await own.channel.close();
+    await until(() => keys.every((key) => far.keys.has(key.toString('hex'))), 'all are heard');
+  });
+
   it('of too many sessions to name tell everybody to look', async () => {
     const url = await postgres.createUrl();
     const [one, other] = [await postgres.openNode(url), await postgres.openNode(url)];
@@ -132,7 +147,7 @@ describe('news', () => {
 
   it('that could not be told while the database was away are looked for once it is back', async () => {
     const url = await postgres.createUrl();
-    const proxy = await startTcpProxy(Number(new URL(url).port));
+    const proxy = await startTcpProxy(portOf(url));
     const one = await postgres.openNode(throughPort(url, proxy.port), { directUrl: url });
     const other = await postgres.openNode(url);
     const [own, far] = [hear(one), hear(other)];
@@ -149,7 +164,7 @@ describe('news', () => {
 
   it('that came while the listening connection was cut are looked for once it is back', async () => {
     const url = await postgres.createUrl();
-    const proxy = await startTcpProxy(Number(new URL(url).port));
+    const proxy = await startTcpProxy(portOf(url));
     const one = await postgres.openNode(url);
     const other = await postgres.openNode(url, { directUrl: throughPort(url, proxy.port) });
     const [own, far] = [hear(one), hear(other)];
@@ -161,6 +176,68 @@ describe('news', () => {
     proxy.refuse(false);
     await until(() => far.gaps === 1, 'it looks for what it missed');
     await untilConnected(own, far);
+  });
+});
+
+describe('who holds an address', () => {
+  /** Two nodes that hear each other; the first one's statements go through a proxy. */
+  async function openPair() {
+    const url = await postgres.createUrl();
+    const [statements, news] = [await startTcpProxy(portOf(url)), await startTcpProxy(portOf(url))];
+    const one = await postgres.openNode(throughPort(url, statements.port), {
+      directUrl: throughPort(url, news.port),
+    });
+    const other = await postgres.openNode(url);
+    const [own, far] = [hear(one), hear(other)];
+    await untilConnected(own, far);
+    await untilConnected(far, own);
+    const end = async ({ key }: Session): Promise<void> => {
+      await other.mail.endSession(key);
+      far.channel.announce(key);
+    };
+    return { one, other, own, far, statements, news, end };
+  }
+
+  it('is known without a look-up where it was lent or looked up, and to nobody else', async () => {
+    const { one, other, statements } = await openPair();
+    const [lent, seen, unseen] = [await lend(one), await lend(other), await lend(other)];
+    expect(await one.mail.findLiveSession(seen.address)).toEqual(seen);
+    statements.refuse(true);
+    statements.cutAll();
+    expect(await one.mail.findLiveSession(lent.address)).toEqual(lent);
+    expect(await one.mail.findLiveSession(seen.address)).toEqual(seen);
+    await expect(one.mail.findLiveSession(unseen.address)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('is forgotten with the news that the session has ended on another node', async () => {
+    const { one, end } = await openPair();
+    const session = await lend(one);
+    expect(await one.mail.findLiveSession(session.address)).toEqual(session);
+    await end(session);
+    await until(
+      async () => (await one.mail.findLiveSession(session.address)) === undefined,
+      'the end is heard of',
+    );
+  });
+
+  it('is looked up while no news are heard', async () => {
+    const { one, own, other, news } = await openPair();
+    const session = await lend(one);
+    news.refuse(true);
+    news.cutAll();
+    await until(() => own.errors.length > 0, 'the cut is noticed');
+    await other.mail.endSession(session.key);
+    expect(await one.mail.findLiveSession(session.address)).toBeUndefined();
+  });
+
+  it('does not decide: mail for a session whose end was not heard of is refused by the commit', async () => {
+    const { one, other } = await openPair();
+    const session = await lend(one);
+    // Untold: the node may have been killed before it could.
+    await other.mail.endSession(session.key);
+    expect(await one.mail.findLiveSession(session.address)).toEqual(session);
+    expect(await one.mail.deliver([deliveryOf(session)])).toEqual([{ outcome: 'ended' }]);
+    expect(await one.mail.findLiveSession(session.address)).toBeUndefined();
   });
 });
 

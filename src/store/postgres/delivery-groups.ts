@@ -88,12 +88,14 @@ export class DeliveryGroups {
     this.#timer = setImmediate(this.#turn);
   }
 
-  // A lone sender never waits; with others about to finish a moment's wait saves them a commit of their own.
+  // Nobody waits for company while the database has nothing to do. Beside a group that is under way a moment's wait for
+  // others who are about to finish saves them a commit of their own.
   readonly #turn = (): void => {
     this.#timer = undefined;
     const [first] = this.#waiting;
     if (!first) return;
-    const isWorthWaiting = this.#waitingRows < rowsMax && this.#options.writesExpected() > this.#waitingRows;
+    const isWorthWaiting =
+      this.#underWay > 0 && this.#waitingRows < rowsMax && this.#options.writesExpected() > this.#waitingRows;
     if (isWorthWaiting && performance.now() - first.since < longestWaitMs) {
       this.#timer = setTimeout(this.#turn, 1);
       return;

@@ -21,6 +21,7 @@ import { asCallersError } from './database-fault.ts';
 import type { DeliverySettings, SessionQuota } from './delivery-batch.ts';
 import { DeliveryGroups } from './delivery-groups.ts';
 import { KeyScrubber } from './key-scrubber.ts';
+import { KnownHolders } from './known-holders.ts';
 import { migrate } from './migrate.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
 import { PostgresAttemptStore } from './postgres-attempt-store.ts';
@@ -65,6 +66,8 @@ export interface PostgresStoreOptions {
   readonly clock?: () => number;
 }
 
+export type WakeListener = Pick<WakeChannelOptions, 'onWake' | 'onGap' | 'onError'>;
+
 export interface PostgresStore {
   readonly mail: MailStore;
   readonly directory: DirectoryStore;
@@ -79,7 +82,7 @@ export interface PostgresStore {
   readonly partitions: PartitionKeeper;
   isReachable(): boolean;
   /** The way to the other nodes' readers. */
-  createWakeChannel(options: Pick<WakeChannelOptions, 'onWake' | 'onGap' | 'onError'>): WakeChannel;
+  createWakeChannel(options: WakeListener): WakeChannel;
 }
 
 const groupsAtOnce = 2;
@@ -127,19 +130,20 @@ interface MailParts extends ReturnType<typeof createLink> {
   readonly settings: DeliverySettings;
   readonly attempts: PostgresAttemptStore;
   readonly scrubber: KeyScrubber;
+  readonly holders: KnownHolders;
 }
 
 function createMail(options: PostgresStoreOptions, parts: MailParts): PostgresMailStore {
   const { onNews = () => undefined, onEnded = () => undefined } = options;
   const { writesExpected = nothingExpected, observer = noObserver } = options;
-  const { settings, attempts, scrubber, reachability, connections, writers } = parts;
+  const { settings, attempts, scrubber, holders, reachability, connections, writers } = parts;
   const settle = (ms: number): Promise<boolean> => reachability.settle(ms);
   const groups = new DeliveryGroups({
     ...settings,
     ...{ connections: writers, writesExpected, settle, groupsAtOnce, observer },
   });
   return new PostgresMailStore({
-    ...{ ...settings, connections, groups, scrubber, settle, onNews, onEnded, observer },
+    ...{ ...settings, connections, groups, scrubber, holders, settle, onNews, onEnded, observer },
     close: createClose({ attempts, groups, reachability, pools: [connections, writers] }),
   });
 }
@@ -155,7 +159,8 @@ function createParts(options: PostgresStoreOptions, directUrl: string) {
     options.onWarning?.(`The database's user may not run ${statement}: ${effect}.`);
   };
   const scrubber = new KeyScrubber({ url: directUrl, onRefused });
-  const mail = createMail(options, { ...link, settings, attempts, scrubber });
+  const holders = new KnownHolders({ now });
+  const mail = createMail(options, { ...link, settings, attempts, scrubber, holders });
   const endSessionsOf = async (suffix: Uint8Array | null, accountId: number | null): Promise<number> => {
     const ended = await endAllOf(connections, [now(), suffix, accountId], settings.outboxRows);
     mail.noteEnded(ended);
@@ -184,8 +189,21 @@ function createParts(options: PostgresStoreOptions, directUrl: string) {
       totalLifetimeMs: options.totalLifetimeMs,
     }),
     isReachable: () => link.reachability.isReachable,
-    createWakeChannel: (channel: Pick<WakeChannelOptions, 'onWake' | 'onGap' | 'onError'>) =>
-      createWakeChannel({ ...channel, connections, listenUrl: directUrl }),
+    createWakeChannel: ({ onWake, onGap, onError }: WakeListener) =>
+      createWakeChannel({
+        ...{ connections, listenUrl: directUrl, onError },
+        onWake: (key) => {
+          holders.forget(key);
+          onWake(key);
+        },
+        onGap: () => {
+          holders.clear();
+          onGap();
+        },
+        onListening: (isListening) => {
+          holders.listen(isListening);
+        },
+      }),
   };
 }
 

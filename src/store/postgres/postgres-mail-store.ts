@@ -1,5 +1,6 @@
-// MailStore on PostgreSQL, shared by as many nodes as there are: nothing is believed from memory but what never
-// changes. Deliveries go through the group commit, everything else is a statement. Made by open-postgres-store.ts.
+// MailStore on PostgreSQL, shared by as many nodes as there are: nothing is believed from memory but what never changes,
+// and, for a while, whose an address is. Deliveries go through the group commit, everything else is a statement. Made by
+// open-postgres-store.ts.
 
 import { attemptLogMaxEntries } from '../../domain/attempt.ts';
 import { type EventKind, eventLogMaxEntries } from '../../domain/event.ts';
@@ -22,6 +23,7 @@ import type { StoreObserver } from '../store-observer.ts';
 import { asCallersError, unavailable } from './database-fault.ts';
 import type { DeliveryGroups } from './delivery-groups.ts';
 import { KnownBuckets } from './known-buckets.ts';
+import type { KnownHolders } from './known-holders.ts';
 import type { KeyScrubber } from './key-scrubber.ts';
 import { underLease } from './lease-fence.ts';
 import { LargeDeliveries, type LargeDeliveriesOptions } from './large-deliveries.ts';
@@ -32,6 +34,7 @@ export interface PostgresMailStoreOptions extends Omit<LargeDeliveriesOptions, '
   readonly connections: Connections;
   readonly groups: DeliveryGroups;
   readonly scrubber: KeyScrubber;
+  readonly holders: KnownHolders;
   /** Called after the commit that made a session's log longer. */
   readonly onNews: (key: SessionKey) => void;
   readonly onEnded: (key: SessionKey) => void;
@@ -57,6 +60,12 @@ interface EventRow {
   readonly kind: EventKind;
   readonly at: number;
   readonly message_seq: number | null;
+}
+
+interface CreatedRow {
+  readonly o_outcome: string;
+  readonly o_at: number;
+  readonly o_bucket: number;
 }
 
 export class PostgresMailStore implements MailStore {
@@ -94,6 +103,19 @@ export class PostgresMailStore implements MailStore {
       given.accountId ?? null,
       this.#options.outboxRows,
     ];
+    return this.#options.holders.ask(async (learn) => {
+      const created = await this.#createIn(values);
+      if (created === 'taken') return 'taken';
+      this.#buckets.learn(given.key, created.o_bucket);
+      this.#options.observer.onSessionCreated();
+      const session = toNewSession(given, created.o_at);
+      learn(given.addressKey, { session, seenAt: created.o_at });
+      return session;
+    });
+  }
+
+  /** In a bucket that is there. */
+  async #createIn(values: Values): Promise<CreatedRow | 'taken'> {
     let created = await this.#create(values);
     if (created.o_outcome === 'no bucket') {
       await this.#write(sql.makeBucket, [created.o_bucket]);
@@ -101,27 +123,12 @@ export class PostgresMailStore implements MailStore {
     }
     if (created.o_outcome === 'taken') return 'taken';
     if (created.o_outcome !== 'created') throw new Error(`The session was not made: ${created.o_outcome}`);
-    this.#buckets.learn(given.key, created.o_bucket);
-    this.#options.observer.onSessionCreated();
-    const createdAt = created.o_at;
-    return {
-      key: given.key,
-      address: given.address,
-      dataKey: given.dataKey,
-      createdAt,
-      expiresAt: createdAt + given.lifetimeMs,
-      latestEndAt: createdAt + given.totalLifetimeMs,
-      ...{ seq: 0, version: 0, messageCount: 0, messageBytes: 0 },
-    };
+    return created;
   }
 
-  async #create(values: Values): Promise<{ o_outcome: string; o_at: number; o_bucket: number }> {
+  async #create(values: Values): Promise<CreatedRow> {
     // Asked again with the same key it answers the same, so a lost answer does no harm.
-    const rows = await this.#ask<{ o_outcome: string; o_at: number; o_bucket: number }>(
-      sql.createSession,
-      values,
-    );
-    const [row] = rows;
+    const [row] = await this.#ask<CreatedRow>(sql.createSession, values);
     if (!row) throw new Error('create_session answered nothing.');
     return row;
   }
@@ -141,8 +148,15 @@ export class PostgresMailStore implements MailStore {
   }
 
   async findLiveSession(addressKey: string): Promise<Session | undefined> {
-    const lookup = toLookup(await this.#find(this.#byAddress, Buffer.from(addressKey)));
-    return lookup.state === 'live' ? lookup.session : undefined;
+    const { holders } = this.#options;
+    const known = holders.find(addressKey);
+    if (known) return known;
+    return holders.ask(async (learn) => {
+      const lookup = toLookup(await this.#find(this.#byAddress, Buffer.from(addressKey)));
+      if (lookup.state !== 'live') return undefined;
+      learn(addressKey, { session: lookup.session, seenAt: lookup.now });
+      return lookup.session;
+    });
   }
 
   /** A session that is due ends before that is told: what was seen ended stays so, wherever the clock goes. */
@@ -174,7 +188,7 @@ export class PostgresMailStore implements MailStore {
   async extendSession(key: SessionKey, lifetimeMs: number): Promise<Session | undefined> {
     const { now, outboxRows } = this.#options;
     const isLive = await this.#do(sql.extendSession, [now(), key, lifetimeMs, outboxRows]);
-    this.#options.onNews(key);
+    this.#noteChanged(key);
     if (!isLive) return undefined;
     const lookup = await this.findSessionByKey(key);
     return lookup.state === 'live' ? lookup.session : undefined;
@@ -192,8 +206,15 @@ export class PostgresMailStore implements MailStore {
     const outcomes = await asCallersError(
       bytes > largeBytes ? this.#large.deliver(deliveries) : this.#options.groups.deliver(deliveries),
     );
-    for (const [at, { key }] of deliveries.entries()) {
-      if (outcomes[at]?.outcome === 'stored') this.#options.onNews(key);
+    const { holders, onNews } = this.#options;
+    for (const [at, { key, sizeBytes }] of deliveries.entries()) {
+      const outcome = outcomes[at];
+      if (outcome?.outcome !== 'stored') {
+        holders.forget(key);
+        continue;
+      }
+      holders.noteStored(key, { id: outcome.id, sizeBytes });
+      onNews(key);
     }
     return outcomes;
   }
@@ -226,7 +247,9 @@ export class PostgresMailStore implements MailStore {
   }
 
   async markRead(key: SessionKey, id: number): Promise<void> {
-    if (isMessageId(id)) await this.#write(sql.markRead, [key, id]);
+    if (!isMessageId(id)) return;
+    await this.#write(sql.markRead, [key, id]);
+    this.#options.holders.forget(key);
   }
 
   keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void> {
@@ -254,12 +277,12 @@ export class PostgresMailStore implements MailStore {
   }
 
   async deleteMessage(key: SessionKey, id: number, attempt?: Uint8Array): Promise<boolean> {
-    const { now, outboxRows, onNews } = this.#options;
+    const { now, outboxRows } = this.#options;
     // Whatever the id, a session that is due is ended by the asking.
     const seq = isMessageId(id) ? id : 0;
     const values = [now(), key, seq, attempt ?? null, attemptLogMaxEntries, outboxRows];
     const isDeleted = await this.#do(sql.deleteMessage, values);
-    onNews(key);
+    this.#noteChanged(key);
     return isDeleted;
   }
 
@@ -301,8 +324,14 @@ export class PostgresMailStore implements MailStore {
     if (keys.length > 0) this.#options.scrubber.noteDestroyed();
     for (const key of keys) {
       this.#options.onEnded(key);
-      this.#options.onNews(key);
+      this.#noteChanged(key);
     }
+  }
+
+  /** By anything but a message that came. */
+  #noteChanged(key: SessionKey): void {
+    this.#options.holders.forget(key);
+    this.#options.onNews(key);
   }
 
   #bucketOf(key: SessionKey): Promise<number | undefined> {
@@ -321,6 +350,18 @@ export class PostgresMailStore implements MailStore {
     const rows = await this.#write<{ done: boolean }>(statement, values);
     return rows[0]?.done === true;
   }
+}
+
+function toNewSession(given: NewSession, createdAt: number): Session {
+  return {
+    key: given.key,
+    address: given.address,
+    dataKey: given.dataKey,
+    createdAt,
+    expiresAt: createdAt + given.lifetimeMs,
+    latestEndAt: createdAt + given.totalLifetimeMs,
+    ...{ seq: 0, version: 0, messageCount: 0, messageBytes: 0 },
+  };
 }
 
 function isMessageId(id: number): boolean {

@@ -19,6 +19,8 @@ export interface WakeChannelOptions {
   readonly onWake: (key: SessionKey) => void;
   /** News may have been missed: whoever waits should look. */
   readonly onGap: () => void;
+  /** From now on news are heard, or no longer. */
+  readonly onListening: (isListening: boolean) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -47,8 +49,7 @@ export function createWakeChannel(options: WakeChannelOptions): WakeChannel {
   return {
     announce: announcer.announce,
     close: async () => {
-      announcer.close();
-      await listener.close();
+      await Promise.all([announcer.close(), listener.close()]);
     },
   };
 }
@@ -56,10 +57,10 @@ export function createWakeChannel(options: WakeChannelOptions): WakeChannel {
 function createAnnouncer({ connections, onError }: WakeChannelOptions, nodeName: string) {
   const waiting = new Set<string>();
   let isForAll = false;
-  let isSending = false;
   let hasFailed = false;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
+  let sending: Promise<void> | undefined;
 
   function take(): string {
     if (isForAll) {
@@ -73,7 +74,6 @@ function createAnnouncer({ connections, onError }: WakeChannelOptions, nodeName:
   }
 
   async function send(): Promise<void> {
-    isSending = true;
     try {
       // Not to be waited for on disk: nothing is lost with it.
       const notify = `NOTIFY ${channel}, '${nodeName}${take()}'`;
@@ -84,17 +84,17 @@ function createAnnouncer({ connections, onError }: WakeChannelOptions, nodeName:
       hasFailed = true;
       // Whatever could not be told: all are told to look, as soon as that can be.
       isForAll = true;
-    } finally {
-      isSending = false;
-      schedule();
     }
   }
 
   function schedule(): void {
-    if (isClosed || isSending || timer || (waiting.size === 0 && !isForAll)) return;
+    if (isClosed || sending || timer || (waiting.size === 0 && !isForAll)) return;
     const fire = (): void => {
       timer = undefined;
-      void send();
+      sending = send().then(() => {
+        sending = undefined;
+        schedule();
+      });
     };
     timer = setTimeout(fire, hasFailed ? reconnectMs : intervalMs);
   }
@@ -105,10 +105,12 @@ function createAnnouncer({ connections, onError }: WakeChannelOptions, nodeName:
       else waiting.add(Buffer.from(key).toString('base64url'));
       schedule();
     },
-    close: (): void => {
+    /** What waits is told; once, since a database that is away must not hold the end up. */
+    close: async (): Promise<void> => {
       isClosed = true;
       clearTimeout(timer);
-      waiting.clear();
+      await sending;
+      while (!hasFailed && (waiting.size > 0 || isForAll)) await send();
     },
   };
 }
@@ -136,12 +138,15 @@ function listen(options: WakeChannelOptions, nodeName: string): { close(): Promi
         await listenOnce(options, signal, {
           take,
           onListening: () => {
+            options.onListening(true);
             if (!isFirst) options.onGap();
             isFirst = false;
           },
         });
       } catch (error) {
         if (!signal.aborted) options.onError(error);
+      } finally {
+        options.onListening(false);
       }
       await rest(reconnectMs, signal);
     }

@@ -8,7 +8,7 @@ import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts
 import type { NewSession } from '../mail-store.ts';
 import type { CommitProgress } from './group-commit.ts';
 import { KeySlots } from './key-slots.ts';
-import { KnownSessions } from './known-sessions.ts';
+import { KnownSessions } from '../known-sessions.ts';
 import { seqMax, toRowId } from './message-row-id.ts';
 
 /** The columns of `sessions` and `session_states`, with the data key. */
@@ -72,7 +72,9 @@ export class SessionRows {
   readonly #keySlots: KeySlots;
   readonly #database: Database.Database;
   readonly #options: SessionRowsOptions;
-  readonly #known = new KnownSessions<SessionRow>();
+  // One process owns the file and every change passes through here and MessageRows, so a row here is what the file says:
+  // forgotten on every change but a delivery, and all of them when a transaction is rolled back.
+  readonly #known = new KnownSessions<SessionRow>(({ address_key: addressKey }) => addressKey);
   readonly #byKey;
   readonly #byAddress;
   readonly #addressHolder;
