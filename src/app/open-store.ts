@@ -149,6 +149,7 @@ function openOwn(options: OpenStoreOptions): Store {
     const store = openSqliteStore({
       ...{ file, quota: toQuota(config), onBroken, onNews, onEnded, writesExpected },
       outbox: toOutboxSettings(config),
+      sealer: new URL('../secrets/seal-delivery.mjs', import.meta.url),
       ...(observer ? { observer } : {}),
     });
     return {

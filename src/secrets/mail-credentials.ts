@@ -3,7 +3,7 @@
 
 import { createHmac } from 'node:crypto';
 
-import { openSealed, sealBytes } from './seal.ts';
+import { openSealed, sealBytes } from './seal.mjs';
 
 export interface PasswordCredentials {
   readonly kind: 'password';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createDataKey, openSealed, sealBytes, type SealPurpose } from './seal.ts';
+import { createDataKey, openSealed, sealBytes, type SealPurpose } from './seal.mjs';
 
 const key = createDataKey();
 const plain = Buffer.from('your code is 123456');

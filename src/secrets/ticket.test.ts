@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { SessionKey } from '../domain/session.ts';
-import { createDataKey } from './seal.ts';
+import { createDataKey } from './seal.mjs';
 import { createTicket, isTicketOf, parseTicket, ticketLifetimeMs } from './ticket.ts';
 
 const now = Date.UTC(2026, 0, 1);

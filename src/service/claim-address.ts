@@ -2,7 +2,7 @@
 // Gmail aliases.
 
 import type { Session } from '../domain/session.ts';
-import { createDataKey } from '../secrets/seal.ts';
+import { createDataKey } from '../secrets/seal.mjs';
 import { createToken, hashToken, toSessionKey } from '../secrets/token.ts';
 import type { MailStore, NewSession } from '../store/mail-store.ts';
 import type { SessionLimits } from './session-limits.ts';

@@ -7,11 +7,10 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
 import { readSummary } from '../mime/summary.ts';
-import { sealBytes } from '../secrets/seal.ts';
 import type { DeliveryOutcome, MailStore } from '../store/mail-store.ts';
 import type { LiveReaders } from './live-readers.ts';
 import type { MessageGlances } from './message-glances.ts';
-import { sealRaw } from './sealed-raw.ts';
+import { SessionDelivery } from './session-delivery.ts';
 
 const processId = randomBytes(5).toString('hex');
 let received = 0;
@@ -57,13 +56,7 @@ export async function deliverToSessions(
   const metaBytes = Buffer.from(JSON.stringify(meta));
   const noteStored = sessions.some(({ key }) => live.isAwaited(key)) ? glances.begin(raw.head()) : undefined;
   const outcomes = await mail.deliver(
-    sessions.map((session) => ({
-      key: session.key,
-      sizeBytes: raw.sizeBytes,
-      meta: sealBytes(session.dataKey, 'meta', metaBytes),
-      raw: sealRaw(session.dataKey, raw),
-      origin,
-    })),
+    sessions.map((session) => new SessionDelivery(session, { meta: metaBytes, raw, origin })),
   );
   // Before the readers, who are woken in a later turn.
   if (noteStored) {

@@ -6,7 +6,7 @@ import { attemptLogMaxEntries, type DeliveryAttempt } from '../domain/attempt.ts
 import type { MessageMeta } from '../domain/message.ts';
 import { type Session, toKeyText } from '../domain/session.ts';
 import { GcraLimiter } from '../limits/gcra-limiter.ts';
-import { openSealed, sealBytes } from '../secrets/seal.ts';
+import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import type { AttemptStore, StoredAttempt } from '../store/attempt-store.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 import { openMeta } from './open-meta.ts';

@@ -10,7 +10,7 @@ import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
 import { type Session, toKeyText } from '../domain/session.ts';
 import { readFromDomain } from '../mime/from-domain.ts';
 import type { MessageAuthenticator } from '../net/authenticate-message.ts';
-import { openSealed, sealBytes } from '../secrets/seal.ts';
+import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 import { openMeta } from './open-meta.ts';
 import { readWholeRaw } from './sealed-raw.ts';

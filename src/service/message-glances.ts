@@ -8,7 +8,7 @@ import { headBytes } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
 import { type Session, toKeyText } from '../domain/session.ts';
 import type { MessageParser } from '../mime/message-parser.ts';
-import { openSealed, sealBytes } from '../secrets/seal.ts';
+import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 import { openRaw } from './sealed-raw.ts';
 import { createTurnstile } from './turnstile.ts';

@@ -2,7 +2,7 @@
 
 import type { MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
-import { openSealed } from '../secrets/seal.ts';
+import { openSealed } from '../secrets/seal.mjs';
 import type { StoredMessage } from '../store/mail-store.ts';
 
 export function openMeta(session: Session, stored: StoredMessage): MessageMeta {

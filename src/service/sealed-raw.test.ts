@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { deliverOne } from '../../test/contract/store-fixture.ts';
 import { openServices, toRawMessage } from '../../test/support/service-fixture.ts';
-import { createDataKey, openSealed } from '../secrets/seal.ts';
+import { createDataKey, openSealed } from '../secrets/seal.mjs';
 import { readWholeRaw, sealRaw } from './sealed-raw.ts';
 
 const chunkBytes = 256 * 1024;

@@ -4,10 +4,10 @@
 import { rawChunkBytes } from '../domain/limits.ts';
 import type { RawMessage } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
-import { openSealed, sealBytes, sealOverheadBytes } from '../secrets/seal.ts';
+import { openSealed, sealBytes, sealOverheadBytes } from '../secrets/seal.mjs';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 
-/** Sealed at once: memory for it is there, and nothing of it is left for the commit to do. */
+/** Sealed at once: memory for it is there. */
 const smallBytes = 16 * 1024;
 
 /** At least one chunk, also for an empty message. Can be iterated again. */

@@ -7,7 +7,7 @@ import { MayflyError } from '../domain/mayfly-error.ts';
 import type { SessionKey } from '../domain/session.ts';
 import { parseTargetUrl } from '../net/safe-fetch.ts';
 import { SafeFetchError } from '../net/safe-fetch-error.ts';
-import { openSealed, sealBytes } from '../secrets/seal.ts';
+import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import { createWebhookSecret } from '../secrets/webhook-signature.ts';
 import type { JobsStore } from '../store/jobs-store.ts';
 

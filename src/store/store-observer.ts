@@ -10,6 +10,8 @@ export interface StoreObserver {
   onCheckpoint(mode: 'passive' | 'truncate', seconds: number): void;
   /** The log could not be moved just now, for want of room or descriptors; it is tried again. */
   onCheckpointFailed(error: Error): void;
+  /** A thread that only makes the store faster could not be had, for want of memory or descriptors. */
+  onThreadUnavailable(error: Error): void;
   onSessionCreated(): void;
 }
 
@@ -29,5 +31,6 @@ export const noObserver: StoreObserver = {
   onRollback: () => undefined,
   onCheckpoint: () => undefined,
   onCheckpointFailed: () => undefined,
+  onThreadUnavailable: () => undefined,
   onSessionCreated: () => undefined,
 };

@@ -51,7 +51,7 @@ function holderContract(open: OpenStore): void {
     expect(await listIds(store, next)).toEqual([]);
     expect(await store.mail.listEvents(next.key, 0, 100)).toEqual({ events: [], reset: false });
     expect(
-      await store.mail.deliver([{ key: last.key, sizeBytes: 1, meta: Buffer.from('m'), raw: [] }]),
+      await store.mail.deliver([{ key: last.key, sizeBytes: 0, meta: Buffer.from('m'), raw: [] }]),
     ).toEqual([{ outcome: 'ended' }]);
     await deliverOne(store, next);
     await sweep(store);

@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 
 import type { Session } from '../../src/domain/session.ts';
-import { sealBytes } from '../../src/secrets/seal.ts';
+import { sealBytes } from '../../src/secrets/seal.mjs';
 import type { Delivery } from '../../src/store/mail-store.ts';
 import { createRandom } from './create-random.ts';
 import {

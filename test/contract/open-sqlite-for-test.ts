@@ -8,6 +8,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { rawChunkBytes } from '../../src/domain/limits.ts';
+import type { Delivery, MailStore } from '../../src/store/mail-store.ts';
+import { noObserver } from '../../src/store/store-observer.ts';
 import type { OpenedStore, RowCount, StoreOptions } from './store-fixture.ts';
 
 /**
@@ -36,13 +39,39 @@ function countRows(file: string): RowCount {
   }
 }
 
-export async function openSqliteForTest(options: StoreOptions): Promise<OpenedStore> {
+/** Also in the form from which a thread takes it, which cuts it as the service does. */
+function withPlain(delivery: Delivery): Delivery {
+  const { sizeBytes, meta, raw } = delivery;
+  const isCutOtherwise =
+    Array.isArray(raw) && raw.slice(0, -1).some((chunk: Uint8Array) => chunk.length !== rawChunkBytes);
+  if (isCutOtherwise) return delivery;
+  const pieces = (): Iterable<Buffer> => raw as Iterable<Buffer>;
+  return { ...delivery, plain: { dataKey: Buffer.alloc(32), meta, raw: { sizeBytes, pieces } } };
+}
+
+function handingOver(mail: MailStore): MailStore {
+  return new Proxy(mail, {
+    get(target, name) {
+      if (name === 'deliver') {
+        return (deliveries: readonly Delivery[]) => target.deliver(deliveries.map(withPlain));
+      }
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** `hasThread`: a thread of its own writes the deliveries, as it does under load. */
+export async function openSqliteForTest(
+  options: StoreOptions,
+  { hasThread = false } = {},
+): Promise<OpenedStore> {
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-store-'));
   const file = join(folder, 'mayfly.db');
   let at = Date.UTC(2026, 0, 1);
   const broken: Error[] = [];
-  const open = (): SqliteStore =>
-    openSqliteStore({
+  const open = async (): Promise<SqliteStore> => {
+    const opened = openSqliteStore({
       file,
       quota: options.quota ?? { messages: Infinity, bytes: Infinity },
       onBroken: (error) => broken.push(error),
@@ -50,8 +79,14 @@ export async function openSqliteForTest(options: StoreOptions): Promise<OpenedSt
       ...(options.onNews ? { onNews: options.onNews } : {}),
       ...(options.onEnded ? { onEnded: options.onEnded } : {}),
       ...(options.outbox ? { outbox: options.outbox } : {}),
+      observer: { ...noObserver, onThreadUnavailable: (error) => void broken.push(error) },
+      ...(hasThread ? { sealer: new URL('../support/unsealed-delivery.mjs', import.meta.url) } : {}),
     });
-  let store = open();
+    if (!hasThread) return opened;
+    await opened.startThread();
+    return { ...opened, mail: handingOver(opened.mail) };
+  };
+  let store = await open();
   return {
     get mail() {
       return store.mail;
@@ -83,7 +118,7 @@ export async function openSqliteForTest(options: StoreOptions): Promise<OpenedSt
     clock: { now: () => at, advance: (ms) => void (at += ms) },
     reopen: async () => {
       await store.mail.close();
-      store = open();
+      store = await open();
     },
     dataFiles: async () => (await readdir(folder)).map((name) => readFromOutside(join(folder, name))),
     sizeBytes: async () => {

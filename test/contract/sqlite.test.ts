@@ -3,4 +3,7 @@
 import { mailStoreContract } from './mail-store.ts';
 import { openSqliteForTest } from './open-sqlite-for-test.ts';
 
-mailStoreContract('SQLite', openSqliteForTest);
+mailStoreContract('SQLite', (options) => openSqliteForTest(options));
+mailStoreContract('SQLite, deliveries written by a thread', (options) =>
+  openSqliteForTest(options, { hasThread: true }),
+);

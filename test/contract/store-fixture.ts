@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 
 import type { Session, SessionKey } from '../../src/domain/session.ts';
-import { createDataKey } from '../../src/secrets/seal.ts';
+import { createDataKey } from '../../src/secrets/seal.mjs';
 import { toSessionKey } from '../../src/secrets/token.ts';
 import type { AttemptStore } from '../../src/store/attempt-store.ts';
 import type { BlockStore } from '../../src/store/block-store.ts';

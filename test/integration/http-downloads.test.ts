@@ -11,7 +11,7 @@ import { expect, it } from 'vitest';
 
 import { rawChunkBytes } from '../../src/domain/limits.ts';
 import { defaultTimeouts, type HttpTimeouts } from '../../src/http/server-limits.ts';
-import { sealBytes } from '../../src/secrets/seal.ts';
+import { sealBytes } from '../../src/secrets/seal.mjs';
 import { ask, startHttp } from './http-harness.ts';
 import { eventually } from '../support/eventually.ts';
 import { override } from '../support/override.ts';

@@ -44,6 +44,8 @@ export interface CheckpointerOptions {
   readonly hasOldWal: boolean;
   /** So long it may take until the WAL is written over by itself, before it is truncated: 30 s unless told. */
   readonly overwriteMaxMs?: number;
+  /** Calls back once nothing is written; while `isPaused` nothing further is. */
+  readonly whenIdle?: (callback: () => void) => void;
   /** Called when the writer may go on after a pause. */
   readonly onResume: () => void;
   /** Called when a checkpoint failed so that the database file must not be trusted to take writes. */
@@ -149,7 +151,16 @@ export class Checkpointer {
       return;
     }
     const next = this.#afterPassive(result);
-    if (next) this.#start(next);
+    if (!next) return;
+    const { whenIdle } = this.#options;
+    if (!this.#isPaused || !whenIdle) {
+      this.#start(next);
+      return;
+    }
+    this.#running = next;
+    whenIdle(() => {
+      if (!this.#isClosed) this.#start(next);
+    });
   }
 
   #fail(error: Error & { readonly code: string }): void {

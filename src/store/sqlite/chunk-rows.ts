@@ -4,6 +4,7 @@
 
 import type Database from 'better-sqlite3';
 
+import { deliverySql } from './delivery-sql.ts';
 import { toRowId } from './message-row-id.ts';
 
 export class ChunkRows {
@@ -22,7 +23,7 @@ export class ChunkRows {
       )
       .pluck();
     this.#insert = database.prepare<[number]>('INSERT INTO staged (chunks_id) VALUES (?)');
-    this.#insertChunk = database.prepare<[number, number, Uint8Array]>('INSERT INTO chunks VALUES (?, ?, ?)');
+    this.#insertChunk = database.prepare<[number, number, Uint8Array]>(deliverySql.insertChunk);
     this.#publish = database.prepare<[number, number]>(
       'UPDATE staged SET message_id = ? WHERE chunks_id = ?',
     );

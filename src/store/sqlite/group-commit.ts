@@ -1,31 +1,23 @@
 // Gathers writes that wait at the same moment into one transaction and one sync. Every write of the SQLite store goes
 // through here. A write that throws is taken out: the group is rolled back and each is tried alone. The sync runs off
-// the thread; meanwhile the next group gathers, and nothing of the last one has been answered.
+// the thread; meanwhile the next group gathers, and nothing of the last one has been answered. Where deliveries come in
+// numbers a second thread writes them, in turns with this one: then this one is free to take in the next.
 
 import type Database from 'better-sqlite3';
 
+import type { CommitProgress } from './commit-progress.ts';
+import type { HandOver } from './hand-over.ts';
 import { isBreaking } from './is-breaking.ts';
 import { noObserver, type StoreObserver } from '../store-observer.ts';
+import { type DeliveryWrite, type Waiting, WaitingDelivery } from './waiting-delivery.ts';
 
 const longestWaitMs = 2;
 /** What joins waits no longer for a commit that something else causes, and not in larger numbers. */
 const joinWaitMs = 1000;
 const joiningMax = 100;
 
-/** How far writing has come, for readers that must not tell what a power cut could still undo. */
-export interface CommitProgress {
-  /** Number of the commit that is made now or next. */
-  current: number;
-  /** Every commit up to this number is on disk. */
-  synced: number;
-}
-
-interface Waiting {
-  /** Runs inside a transaction; may run twice, so it must have no effect but on the database. */
-  readonly work: () => unknown;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (reason: unknown) => void;
-}
+/** So many deliveries that wait together are worth a thread of their own; it then writes all of them. */
+const threadFrom = 8;
 
 export interface GroupCommitOptions {
   readonly database: Database.Database;
@@ -42,6 +34,8 @@ export interface GroupCommitOptions {
   readonly writesExpected: () => number;
   /** While true, writes wait (the checkpointer needs the tail). */
   readonly isPaused: () => boolean;
+  /** Where another thread may write deliveries. */
+  readonly handOver?: HandOver | undefined;
   readonly observer?: StoreObserver;
 }
 
@@ -51,8 +45,13 @@ export class GroupCommit {
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
   #waiting: Waiting[] = [];
+  #deliveries: WaitingDelivery[] = [];
   #joining: Waiting[] = [];
   #joinTimer: NodeJS.Timeout | undefined;
+  #isJoinDue = false;
+  /** The other thread writes: nothing may be written here. */
+  #isHandedOver = false;
+  readonly #whenHere: (() => void)[] = [];
   /** Answers of commits that no sync under way covers. */
   #unsynced: (() => void)[] = [];
   /** Readers, and whoever closes, that wait for the sync under way and for what follows it. */
@@ -75,9 +74,10 @@ export class GroupCommit {
 
   /** Writes that wait, and since when the first of them does (performance.now(); now when none does). */
   get waiting(): { readonly count: number; readonly since: number } {
+    const urgent = this.#waiting.length + this.#deliveries.length;
     return {
-      count: this.#waiting.length + this.#joining.length,
-      since: this.#waiting.length > 0 ? this.#since : performance.now(),
+      count: urgent + this.#joining.length,
+      since: urgent > 0 ? this.#since : performance.now(),
     };
   }
 
@@ -90,6 +90,16 @@ export class GroupCommit {
     });
   }
 
+  /** As `write`, for a delivery. */
+  deliver<T>(delivery: DeliveryWrite<T>): Promise<T> {
+    if (this.#broken) return Promise.reject(this.#broken);
+    return new Promise<T>((resolve, reject) => {
+      const answer = { resolve: resolve as (value: unknown) => void, reject };
+      this.#deliveries.push(new WaitingDelivery(delivery, answer));
+      this.#schedule();
+    });
+  }
+
   /** As `write`, for what is in no hurry and strangers may cause: no commit is made for it alone within a second. */
   join<T>(work: () => T): Promise<T> {
     if (this.#broken) return Promise.reject(this.#broken);
@@ -97,6 +107,7 @@ export class GroupCommit {
       this.#joining.push({ work, resolve: resolve as (value: unknown) => void, reject });
       if (this.#joining.length >= joiningMax) this.#schedule();
       this.#joinTimer ??= setTimeout(() => {
+        this.#isJoinDue = true;
         this.flush();
       }, joinWaitMs).unref();
     });
@@ -113,31 +124,66 @@ export class GroupCommit {
 
   /** Commits what waits, and resolves when all is on disk or never will be. */
   async settle(): Promise<void> {
-    this.flush();
     try {
-      await this.synced(this.#options.progress.current - 1);
+      do {
+        this.#isJoinDue = this.#joining.length > 0;
+        this.flush();
+        await this.synced(this.#options.progress.current - 1);
+      } while (this.waiting.count > 0 && !this.#options.isPaused());
     } catch (error) {
       if (error !== this.#broken) throw error;
     }
   }
 
-  /** Commits what waits now. Used by the schedule, after a pause, and before closing. */
-  flush(): void {
-    this.#isScheduled = false;
-    if (this.#waiting.length + this.#joining.length === 0 || this.#options.isPaused()) return;
-    const group = this.#takeGroup();
-    if (!this.#commitTogether(group)) for (const one of group) this.#commitAlone(one);
+  /** Calls back when no other thread writes: at once, or before anything else is written. */
+  whenHere(callback: () => void): void {
+    if (this.#isHandedOver) this.#whenHere.push(callback);
+    else callback();
   }
 
-  #takeGroup(): readonly Waiting[] {
-    const waiting = this.#waiting;
+  /** Commits what waits now. Used by the schedule, after a pause, and before closing. */
+  flush(): void {
+    if (this.#isHandedOver) return;
+    this.#isScheduled = false;
+    if (this.waiting.count === 0 || this.#options.isPaused()) return;
+    if (this.#deliveries.length > 0) this.#options.handOver?.noteDeliveries(this.#deliveries.length);
+    // While a commit of this thread's is brought to disk: only what could not wait for that comes here.
+    const isHandingOver = !this.#isSyncing && this.#isHandingOver();
+    const group = this.#takeGroup(isHandingOver);
+    if (group.length > 0 && !this.#commitTogether(group)) for (const one of group) this.#commitAlone(one);
+    if (isHandingOver) this.#handOver();
+    this.#sync();
+    if (this.#hasWork) this.#schedule();
+  }
+
+  #isHandingOver(): boolean {
+    const { handOver } = this.#options;
+    if (!handOver || this.#deliveries.length === 0 || this.#broken) return false;
+    if (this.#deliveries.length >= threadFrom) void handOver.thread.start();
+    return handOver.thread.isReady && handOver.isGood();
+  }
+
+  /** What is to be written here. */
+  #takeGroup(isHandingOver: boolean): readonly Waiting[] {
+    const waiting: Waiting[] = this.#waiting;
     this.#waiting = [];
-    if (this.#joining.length === 0) return waiting;
+    // What is in no hurry does not keep the threads changing places.
+    const isJoined = !isHandingOver || waiting.length > 0 || this.#isJoinWanted;
+    const joining = isJoined ? this.#takeJoining() : [];
+    if (isHandingOver) return joining.length > 0 ? [...joining, ...waiting] : waiting;
+    const deliveries = this.#deliveries;
+    this.#deliveries = [];
+    if (joining.length + waiting.length === 0) return deliveries;
+    return [...joining, ...waiting, ...deliveries];
+  }
+
+  #takeJoining(): readonly Waiting[] {
     const joining = this.#joining;
     this.#joining = [];
+    this.#isJoinDue = false;
     clearTimeout(this.#joinTimer);
     this.#joinTimer = undefined;
-    return [...joining, ...waiting];
+    return joining;
   }
 
   #schedule(): void {
@@ -152,7 +198,9 @@ export class GroupCommit {
   // waited for only while more writes are about to come than have come (as PostgreSQL's commit_siblings does): a lone
   // sender never waits, many share an fsync.
   readonly #turn = (): void => {
-    const isWorthWaiting = this.#options.writesExpected() > this.#waiting.length;
+    const count = this.#waiting.length + this.#deliveries.length;
+    // While another thread writes them more come in anyway: waiting would have all senders wait for one another.
+    const isWorthWaiting = this.#options.writesExpected() > count && !this.#isHandingOver();
     if (isWorthWaiting && performance.now() - this.#since < longestWaitMs) setImmediate(this.#turn);
     else this.flush();
   };
@@ -202,16 +250,89 @@ export class GroupCommit {
       if (!this.#rejectIfBroken(group)) answer();
     });
     this.#options.afterCommit();
-    this.#sync();
+  }
+
+  #handOver(): void {
+    const { handOver, progress } = this.#options;
+    if (this.#broken) {
+      this.#rejectIfBroken(this.#deliveries.splice(0));
+      return;
+    }
+    const thread = handOver?.thread;
+    const batch = this.#takeBatch(thread);
+    if (!thread || batch.length === 0) return;
+    const startedAt = performance.now();
+    this.#isHandedOver = true;
+    this.#isSyncing = true;
+    progress.current += 1;
+    thread.send((landing, wasStored) => {
+      this.#isHandedOver = false;
+      this.#isSyncing = false;
+      if (landing.failure) this.#fallBack(batch, landing.failure, landing.isBroken ?? false);
+      else this.#land(batch, { wasStored, startedAt });
+      for (const callback of this.#whenHere.splice(0)) callback();
+      this.#sync();
+      if (this.#hasWork) this.#schedule();
+    });
+  }
+
+  /** As many as fit. */
+  #takeBatch(thread: HandOver['thread'] | undefined): readonly WaitingDelivery[] {
+    const deliveries = this.#deliveries;
+    const batch: WaitingDelivery[] = [];
+    let taken = 0;
+    for (const waiting of deliveries) {
+      if (!thread?.hasRoom(waiting.delivery.bytes)) break;
+      taken += 1;
+      try {
+        if (waiting.delivery.addTo(thread)) batch.push(waiting);
+        else this.#waiting.push(waiting);
+      } catch (error) {
+        waiting.reject(error);
+      }
+    }
+    this.#deliveries = deliveries.slice(taken);
+    return batch;
+  }
+
+  /** The other thread's sync covers what was committed here before. */
+  #land(
+    batch: readonly WaitingDelivery[],
+    { wasStored, startedAt }: { wasStored: (index: number) => boolean; startedAt: number },
+  ): void {
+    const { progress, afterCommit } = this.#options;
+    progress.synced = progress.current - 1;
+    afterCommit();
+    for (const answer of this.#unsynced.splice(0)) answer();
+    this.#observer.onCommit((performance.now() - startedAt) / 1000, batch.length);
+    batch.forEach((waiting, index) => {
+      if (wasStored(index)) {
+        waiting.land();
+        return;
+      }
+      // Full, or ended: it is seen here which.
+      waiting.delivery.onLeftOut();
+      this.#waiting.push(waiting);
+    });
+    this.#answerAwaiting();
+  }
+
+  #fallBack(batch: readonly WaitingDelivery[], failure: Error, isBroken: boolean): void {
+    this.#options.onRollback();
+    this.#observer.onRollback();
+    if (isBroken || isBreaking(failure)) this.#break(failure);
+    for (const waiting of batch) this.#commitAlone(waiting);
   }
 
   #sync(): void {
-    if (this.#isSyncing) return;
+    const { progress, sync } = this.#options;
+    const covered = progress.current - 1;
+    // Without answers: the number of a batch that was rolled back, which readers may wait for.
+    const isWanted = this.#unsynced.length > 0 || (covered > progress.synced && !this.#broken);
+    if (this.#isSyncing || !isWanted) return;
     this.#isSyncing = true;
     const answers = this.#unsynced;
     this.#unsynced = [];
-    const { progress, sync } = this.#options;
-    const covered = progress.current - 1;
     sync((error) => {
       this.#isSyncing = false;
       // What the kernel could not write it may have dropped: a second sync could "succeed" over lost data.
@@ -219,9 +340,17 @@ export class GroupCommit {
       else progress.synced = covered;
       for (const answer of answers) answer();
       this.#answerAwaiting();
-      if (this.#unsynced.length > 0) this.#sync();
-      else if (this.#waiting.length > 0) this.#schedule();
+      this.#sync();
+      if (this.#hasWork) this.#schedule();
     });
+  }
+
+  get #hasWork(): boolean {
+    return this.#waiting.length + this.#deliveries.length > 0 || this.#isJoinWanted;
+  }
+
+  get #isJoinWanted(): boolean {
+    return this.#isJoinDue || this.#joining.length >= joiningMax;
   }
 
   #answerAwaiting(): void {

@@ -73,7 +73,10 @@ export class LargeDeliveries {
       const id = await this.#write(delivery, { chunksId, number, chunks });
       number += chunks.length;
       chunksId = id ?? chunksId;
-      if (chunksId !== undefined) staged[at] = { ...delivery, chunksId, raw: first ? [first] : [] };
+      const { key, sizeBytes, meta, origin } = delivery;
+      if (chunksId !== undefined) {
+        staged[at] = { key, sizeBytes, meta, origin, chunksId, raw: first ? [first] : [] };
+      }
       return id !== undefined;
     };
     let step: Uint8Array[] = [];

@@ -4,21 +4,25 @@
 import type Database from 'better-sqlite3';
 
 import { type EventKind, eventLogMaxEntries, type SessionEvent } from '../../domain/event.ts';
-import type { DeliveryOutcome, EventPage, MessageRange, StoredMessage } from '../mail-store.ts';
-import type { CommitProgress } from './group-commit.ts';
+import type { SessionKey } from '../../domain/session.ts';
+import type {
+  DeliveryOutcome,
+  EventPage,
+  MessageRange,
+  PlainDelivery,
+  StoredMessage,
+} from '../mail-store.ts';
+import type { DeliveryThread } from './delivery-thread.ts';
+import { deliverySql } from './delivery-sql.ts';
+import type { CommitProgress } from './commit-progress.ts';
 import { seqMax, seqOf, toMessageRowId, toRowBound, toRowId } from './message-row-id.ts';
 import { OriginRows } from './origin-rows.ts';
 import type { StagedDelivery } from './large-deliveries.ts';
-import type { SessionRows } from './session-rows.ts';
+import type { SessionQuota } from './session-quota.ts';
+import type { SessionRow, SessionRows } from './session-rows.ts';
 import type { ChunkRows } from './chunk-rows.ts';
 
 const noBytes = Buffer.alloc(0);
-
-export interface SessionQuota {
-  /** Infinity for none. */
-  readonly messages: number;
-  readonly bytes: number;
-}
 
 interface MessageRowsOptions {
   readonly quota: SessionQuota;
@@ -99,20 +103,11 @@ export class MessageRows {
     this.#sessions = sessions;
     this.#progress = progress;
     this.#chunks = chunks;
-    // One statement is the liveness check, the quota check and the number. The number is the row's own plus one, which
-    // is known: RETURNING it would cost a table in memory each time.
     this.#takeSeq = database.prepare<[number, number, number, number, number, number, number, number]>(
-      `UPDATE session_states SET seq = seq + 1, version = version + 1, message_count = message_count + 1,
-         message_bytes = message_bytes + ?
-       WHERE session_id = ? AND ended_at IS NULL AND expires_at > ? AND message_count < ?
-         AND message_bytes + ? <= ? AND seq = ? AND seq < ?`,
+      deliverySql.takeSeq,
     );
-    this.#insertContent = database.prepare<[Uint8Array, Uint8Array]>(
-      'INSERT INTO contents (meta, raw) VALUES (?, ?)',
-    );
-    this.#insert = database.prepare<[number, number, number, number]>(
-      'INSERT INTO messages (id, received_at, size_bytes, content_id) VALUES (?, ?, ?, ?)',
-    );
+    this.#insertContent = database.prepare<[Uint8Array, Uint8Array]>(deliverySql.insertContent);
+    this.#insert = database.prepare<[number, number, number, number]>(deliverySql.insertMessage);
     this.#newestFirst = database.prepare<[number, number, number], MessageRow>(
       `${selectMessage} WHERE m.id > ? AND m.id < ? ORDER BY m.id DESC LIMIT ?`,
     );
@@ -176,12 +171,7 @@ export class MessageRows {
       seqMax,
     );
     if (changes === 0) return { outcome: this.#sessions.takeLive(key, now) ? 'full' : 'ended' };
-    const seq = session.seq + 1;
-    session.seq = seq;
-    session.version += 1;
-    session.message_count += 1;
-    session.message_bytes += sizeBytes;
-    session.changedIn = this.#progress.current;
+    const seq = this.#takeInMemory(session, sizeBytes);
     const rowId = toRowId(sessionId, seq);
     let first: Uint8Array | undefined;
     let number = 1;
@@ -194,6 +184,43 @@ export class MessageRows {
     if (origin) this.#origins.add(sessionId, origin);
     if (delivery.chunksId !== undefined) this.#chunks.publish(delivery.chunksId, rowId);
     return { outcome: 'stored', id: seq, receivedAt: now };
+  }
+
+  /**
+   * Adds a delivery to what the thread for deliveries is about to write, its number taken in memory; undefined when there
+   * is no session. Whether that is live and has room is for the thread to see. Runs outside of a transaction.
+   */
+  handOver(
+    key: SessionKey,
+    plain: PlainDelivery,
+    to: { thread: DeliveryThread; now: number },
+  ): number | undefined {
+    const session = this.#sessions.findRow(key);
+    if (!session) return undefined;
+    const { dataKey, meta, raw } = plain;
+    const { sizeBytes } = raw;
+    const { id: sessionId, seq } = session;
+    const record = {
+      sessionId,
+      seq,
+      rowId: toRowId(sessionId, seq + 1),
+      receivedAt: to.now,
+      sizeBytes,
+      dataKey,
+      meta,
+    };
+    to.thread.add(record, raw.pieces());
+    return this.#takeInMemory(session, sizeBytes);
+  }
+
+  /** Returns the number. */
+  #takeInMemory(session: SessionRow, sizeBytes: number): number {
+    session.seq += 1;
+    session.version += 1;
+    session.message_count += 1;
+    session.message_bytes += sizeBytes;
+    session.changedIn = this.#progress.current;
+    return session.seq;
   }
 
   list(sessionId: number, { after = 0, before = Infinity, limit, order }: MessageRange): StoredMessage[] {

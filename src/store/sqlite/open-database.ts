@@ -13,21 +13,26 @@ export const walBoundBytes = 128 * 1024 * 1024;
  */
 const pageCacheKib = 16 * 1024;
 
+/** Of every connection that writes. */
+export const writerPragmas = [
+  // With NORMAL alone a power cut loses acknowledged messages. Here it means that SQLite leaves the sync of each commit
+  // to us: the group commit answers nothing before it is done. What order between WAL and file needs, SQLite still
+  // syncs itself.
+  'synchronous = NORMAL',
+  // Checkpoints run in a thread of their own (checkpointer.ts): in the writer they stall commits by 50 to 195 ms.
+  'wal_autocheckpoint = 0',
+  `cache_size = -${pageCacheKib}`,
+  'temp_store = MEMORY',
+  'busy_timeout = 5000',
+  // Messages are sealed, and their keys are overwritten in place (key-slots.ts).
+  'secure_delete = OFF',
+] as const;
+
 export function openDatabase(file: string): Database.Database {
   const database = new Database(file);
   // Must stand before the first table: pages can then be given back to the file system in steps.
   if (database.pragma('auto_vacuum', { simple: true }) !== 2) database.pragma('auto_vacuum = INCREMENTAL');
   database.pragma('journal_mode = WAL');
-  // With NORMAL alone a power cut loses acknowledged messages. Here it means that SQLite leaves the sync of each commit
-  // to us: the group commit answers nothing before wal-sync.ts has done it. What order between WAL and file needs,
-  // SQLite still syncs itself.
-  database.pragma('synchronous = NORMAL');
-  // Checkpoints run in a thread of their own (checkpointer.ts): in the writer they stall commits by 50 to 195 ms.
-  database.pragma('wal_autocheckpoint = 0');
-  database.pragma(`cache_size = -${pageCacheKib}`);
-  database.pragma('temp_store = MEMORY');
-  database.pragma('busy_timeout = 5000');
-  // Messages are sealed, and their keys are overwritten in place (key-slots.ts).
-  database.pragma('secure_delete = OFF');
+  for (const pragma of writerPragmas) database.pragma(pragma);
   return database;
 }

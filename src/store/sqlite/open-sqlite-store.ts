@@ -17,12 +17,12 @@ import type { MailStore } from '../mail-store.ts';
 import type { SessionFinder } from '../session-finder.ts';
 import type { StoreCopy } from '../store-copy.ts';
 import { noObserver, type StoreFigures, type StoreObserver } from '../store-observer.ts';
-import { Checkpointer } from './checkpointer.ts';
-import { type CommitProgress, GroupCommit } from './group-commit.ts';
-import type { SessionQuota } from './message-rows.ts';
+import type { GroupCommit } from './group-commit.ts';
+import type { SessionQuota } from './session-quota.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase, walBoundBytes } from './open-database.ts';
-import { SessionRows } from './session-rows.ts';
+import { openDatabase } from './open-database.ts';
+import { OpenEndpoints } from './open-endpoints.ts';
+import { openWriter, type Writer } from './open-writer.ts';
 import { createSqliteCopy, removeOldCopy } from './sqlite-copy.ts';
 import { SqliteAttemptStore } from './sqlite-attempt-store.ts';
 import { SqliteBlockStore } from './sqlite-block-store.ts';
@@ -33,7 +33,6 @@ import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteLeaseStore } from './sqlite-lease-store.ts';
 import { SqliteMailStore } from './sqlite-mail-store.ts';
 import { SqliteSessionFinder } from './sqlite-session-finder.ts';
-import { WalSync } from './wal-sync.ts';
 
 export interface SqliteStoreOptions {
   readonly file: string;
@@ -51,6 +50,8 @@ export interface SqliteStoreOptions {
   /** Whose webhooks the outbox is filled for; nobody's by default. */
   readonly outbox?: OutboxSettings;
   readonly observer?: StoreObserver;
+  /** Module that seals deliveries (Sealer) in a thread which then writes them when there are many; none without it. */
+  readonly sealer?: URL;
 }
 
 const noOutbox: OutboxSettings = { operator: false, sessions: false, rowsPerEndpoint: 0 };
@@ -69,6 +70,8 @@ export interface SqliteStore {
   countLiveSessions(): number;
   readonly gmail: GmailStore;
   readonly leases: LeaseStore;
+  /** Starts the thread for deliveries, which starts by itself when there are many, and resolves when it is ready. */
+  startThread(): Promise<void>;
 }
 
 /** @throws Error when the file is of a newer version or not a database of ours. */
@@ -82,68 +85,45 @@ export function openSqliteStore({
   onEnded = () => undefined,
   outbox = noOutbox,
   observer = noObserver,
+  sealer,
 }: SqliteStoreOptions): SqliteStore {
   removeOldCopy(file);
   const hasOldWal = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const database = openMigrated(file);
   const descriptor = openSync(file, 'r');
-  const checkpointer = new Checkpointer({
-    file,
-    descriptor,
-    pageBytes: database.pragma('page_size', { simple: true }) as number,
-    walBoundBytes,
-    hasOldWal,
-    observer,
-    onResume: () => {
-      commits.flush();
-    },
-    onBroken,
+  const copy = createSqliteCopy(database, file);
+  const endpoints = new OpenEndpoints(database, outbox);
+  const writer = openWriter({
+    ...{ file, database, descriptor, hasOldWal, copy, endpoints, quota, sealer },
+    ...{ onBroken, onEnded, writesExpected, observer },
   });
-  const progress: CommitProgress = { current: 1, synced: 0 };
-  const sessions = new SessionRows(database, { progress, onEnded, hasDestroyedKeys: hasOldWal });
-  const wal = new WalSync(file);
-  const commits = new GroupCommit({
-    database,
-    progress,
-    sync: (callback) => {
-      wal.sync(callback);
-    },
-    onBroken,
-    onRollback: () => {
-      sessions.forgetAll();
-    },
-    afterCommit: () => {
-      checkpointer.noteCommit();
-    },
-    writesExpected,
-    isPaused: () => checkpointer.isPaused,
-    observer,
-  });
-  const close = (): Promise<void> => closeAll({ checkpointer, commits, wal, database, descriptor });
+  const { commits, sessions, progress, checkpointer, thread } = writer;
+  const close = (): Promise<void> => closeAll({ ...writer, database, descriptor });
   const mailParts = { database, commits, progress, checkpointer, sessions, quota, clock, onNews, close };
   return {
+    startThread: async () => {
+      await thread?.start();
+    },
     mail: new SqliteMailStore({ ...mailParts, observer }),
     directory: new SqliteDirectoryStore({ database, commits, sessions, clock }),
     attempts: new SqliteAttemptStore({ database, commits, sessions, clock }),
-    jobs: new SqliteJobsStore({ database, commits, sessions, outbox, clock }),
+    jobs: new SqliteJobsStore({ database, commits, sessions, outbox, endpoints, clock }),
     ...openSmallStores({ database, commits, clock }),
-    copy: createSqliteCopy(database, file),
+    copy,
     ...createFigures(file, database, commits),
     gmail: new SqliteGmailStore({ database, commits, sessions, clock, onNews }),
   };
 }
 
-interface Open {
-  readonly checkpointer: Checkpointer;
-  readonly commits: GroupCommit;
-  readonly wal: WalSync;
+interface Open extends Writer {
   readonly database: Database.Database;
   readonly descriptor: number;
 }
 
-async function closeAll({ checkpointer, commits, wal, database, descriptor }: Open): Promise<void> {
+async function closeAll({ checkpointer, commits, thread, wal, database, descriptor }: Open): Promise<void> {
   await checkpointer.close();
   await commits.settle();
+  await thread?.close();
   wal.close();
   database.close();
   // Last: closing any descriptor of the file drops the locks of all its connections.

@@ -23,9 +23,15 @@ export function removeOldCopy(file: string): void {
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(copyOf(file) + end, { force: true });
 }
 
-export function createSqliteCopy(database: Database.Database, file: string): StoreCopy {
+export interface SqliteCopy extends StoreCopy {
+  /** What another connection writes meanwhile would have the copy begin anew. */
+  readonly isCopying: () => boolean;
+}
+
+export function createSqliteCopy(database: Database.Database, file: string): SqliteCopy {
   let isCopying = false;
   return {
+    isCopying: () => isCopying,
     make: async () => {
       if (isCopying) throw new CopyRefused('A backup is being made already.');
       isCopying = true;

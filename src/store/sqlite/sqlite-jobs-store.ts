@@ -14,6 +14,7 @@ import {
   type OutboxSettings,
 } from '../jobs-store.ts';
 import type { GroupCommit } from './group-commit.ts';
+import type { OpenEndpoints } from './open-endpoints.ts';
 import { addOutboxTriggers } from './outbox-triggers.ts';
 import type { SessionRows } from './session-rows.ts';
 
@@ -79,6 +80,7 @@ export interface SqliteJobsStoreOptions {
   readonly commits: GroupCommit;
   readonly sessions: SessionRows;
   readonly outbox: OutboxSettings;
+  readonly endpoints: OpenEndpoints;
   readonly clock: () => number;
 }
 
@@ -87,17 +89,20 @@ export class SqliteJobsStore implements JobsStore {
   readonly #commits: GroupCommit;
   readonly #sessions: SessionRows;
   readonly #clock: () => number;
+  readonly #endpoints: OpenEndpoints;
   readonly #prepared = new Map<string, Database.Statement>();
   readonly #due;
   readonly #lease;
   readonly #anyDue;
 
-  constructor({ database, commits, sessions, outbox, clock }: SqliteJobsStoreOptions) {
+  constructor({ database, commits, sessions, outbox, endpoints, clock }: SqliteJobsStoreOptions) {
     this.#database = database;
     this.#commits = commits;
     this.#sessions = sessions;
     this.#clock = clock;
     addOutboxTriggers(database, outbox);
+    endpoints.look();
+    this.#endpoints = endpoints;
     this.#due = database.prepare<[number, string, number], DueRow>(selectDue);
     this.#anyDue = database.prepare<[number]>('SELECT 1 FROM outbox WHERE next_at <= ? LIMIT 1');
     this.#lease = database.prepare<[number, number]>(
@@ -120,6 +125,7 @@ export class SqliteJobsStore implements JobsStore {
       const now = this.#clock();
       const sessionId = this.#sessions.findId(key);
       if (sessionId === undefined) return false;
+      this.#endpoints.expect();
       const { lastInsertRowid } = this.#database
         .prepare(
           `INSERT INTO webhook_endpoints (session_id, sealed, host_tag, state, changed_at)
@@ -152,6 +158,7 @@ export class SqliteJobsStore implements JobsStore {
     return this.#commits.write(() => {
       this.#setState(id, 'closed', this.#clock());
       this.#database.prepare('DELETE FROM outbox WHERE endpoint_id = ? AND dead_at IS NULL').run(id);
+      this.#endpoints.look();
     });
   }
 
@@ -256,6 +263,7 @@ export class SqliteJobsStore implements JobsStore {
           'DELETE FROM outbox WHERE NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = outbox.session_id)',
         )
         .run();
+      this.#endpoints.look();
     });
   }
 }

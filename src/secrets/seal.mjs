@@ -1,7 +1,7 @@
 // Encryption at rest: everything stored for a session is sealed under the session's data key (AES-256-GCM), so that
 // destroying the key erases it wherever copies lie. The only module that knows the format:
 // nonce (12 bytes) ‖ tag (16 bytes) ‖ ciphertext. What the bytes are for is authenticated with them, so that a
-// blob of one kind never opens as another.
+// blob of one kind never opens as another. Plain JavaScript: threads run it unbuilt under tests too.
 
 import { createCipheriv, createDecipheriv, randomBytes, randomFillSync } from 'node:crypto';
 
@@ -11,10 +11,10 @@ const tagBytes = 16;
 /** By which sealed bytes are longer. */
 export const sealOverheadBytes = nonceBytes + tagBytes;
 
-export type SealPurpose =
-  'meta' | 'glance' | 'raw' | 'authentication' | 'attempt' | 'webhook' | 'credentials';
+/** @typedef {'meta' | 'glance' | 'raw' | 'authentication' | 'attempt' | 'webhook' | 'credentials'} SealPurpose */
 
-const purposeBytes: Readonly<Record<SealPurpose, Buffer>> = {
+/** @type {Readonly<Record<SealPurpose, Buffer>>} */
+const purposeBytes = {
   meta: Buffer.from('meta'),
   glance: Buffer.from('glance'),
   raw: Buffer.from('raw'),
@@ -24,7 +24,8 @@ const purposeBytes: Readonly<Record<SealPurpose, Buffer>> = {
   credentials: Buffer.from('credentials'),
 };
 
-export function createDataKey(): Buffer {
+/** @returns {Buffer} 32 bytes */
+export function createDataKey() {
   return randomBytes(32);
 }
 
@@ -32,7 +33,7 @@ export function createDataKey(): Buffer {
 const pool = Buffer.alloc(nonceBytes * 1024);
 let poolUsed = pool.length;
 
-function takeNonce(): Buffer {
+function takeNonce() {
   if (poolUsed === pool.length) {
     randomFillSync(pool);
     poolUsed = 0;
@@ -41,7 +42,13 @@ function takeNonce(): Buffer {
   return pool.subarray(poolUsed - nonceBytes, poolUsed);
 }
 
-export function sealBytes(dataKey: Uint8Array, purpose: SealPurpose, plain: Uint8Array): Buffer {
+/**
+ * @param {Uint8Array} dataKey
+ * @param {SealPurpose} purpose
+ * @param {Uint8Array} plain
+ * @returns {Buffer}
+ */
+export function sealBytes(dataKey, purpose, plain) {
   const nonce = takeNonce();
   const cipher = createCipheriv(algorithm, dataKey, nonce).setAAD(purposeBytes[purpose]);
   const body = cipher.update(plain);
@@ -53,8 +60,14 @@ export function sealBytes(dataKey: Uint8Array, purpose: SealPurpose, plain: Uint
   return sealed;
 }
 
-/** @throws Error when the bytes were not sealed under this key for this purpose, or were altered. */
-export function openSealed(dataKey: Uint8Array, purpose: SealPurpose, sealed: Uint8Array): Buffer {
+/**
+ * @param {Uint8Array} dataKey
+ * @param {SealPurpose} purpose
+ * @param {Uint8Array} sealed
+ * @returns {Buffer}
+ * @throws Error when the bytes were not sealed under this key for this purpose, or were altered.
+ */
+export function openSealed(dataKey, purpose, sealed) {
   if (sealed.length < sealOverheadBytes) throw new Error('Sealed bytes are too short.');
   const decipher = createDecipheriv(algorithm, dataKey, sealed.subarray(0, nonceBytes))
     .setAAD(purposeBytes[purpose])
