@@ -24,3 +24,10 @@ it('are not made dear by a few that come together', () => {
   noteGroups(reads, 1, [30, 30]);
   expect(reads.areDear).toBe(false);
 });
+
+it('are not made dear for long by readers who came while there was no mail', () => {
+  const reads = new SessionReads();
+  for (let read = 0; read < 100_000; read++) reads.noteRead();
+  noteGroups(reads, 2, [30, 0]);
+  expect(reads.areDear).toBe(false);
+});

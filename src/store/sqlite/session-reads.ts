@@ -20,7 +20,9 @@ export class SessionReads {
   }
 
   noteGroup(deliveries: number): void {
-    this.#share += weight * (this.#reads / deliveries - this.#share);
+    // What was read for others than senders does not count for long.
+    const share = Math.min(1, this.#reads / deliveries);
+    this.#share += weight * (share - this.#share);
     this.#reads = 0;
   }
 }
