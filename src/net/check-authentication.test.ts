@@ -167,14 +167,14 @@ describe('a message made to be slow', () => {
 
   it('is given up after 6 s and is not failed but open', async () => {
     const signature = await sign(mail, good);
-    const raw = signature.replace('your code', sized(30_000_000, 'x \t\r\n'));
+    const raw = signature.replace('your code', sized(100_000_000, 'x \t\r\n'));
     const startedAt = performance.now();
     const found = await check(raw);
     expect(found).toMatchObject({
       dkim: { result: 'temperror', reason: 'too costly to check' },
       dmarc: { result: 'temperror' },
     });
-    expect(performance.now() - startedAt).toBeLessThan(12_000);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 
   it('is none for being one line of 30 MB', async () => {
