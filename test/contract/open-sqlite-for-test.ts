@@ -11,6 +11,7 @@ import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-s
 import { rawChunkBytes } from '../../src/domain/limits.ts';
 import type { Delivery, MailStore } from '../../src/store/mail-store.ts';
 import { noObserver } from '../../src/store/store-observer.ts';
+import { override } from '../support/override.ts';
 import type { OpenedStore, RowCount, StoreOptions } from './store-fixture.ts';
 
 /**
@@ -50,15 +51,7 @@ function withPlain(delivery: Delivery): Delivery {
 }
 
 function handingOver(mail: MailStore): MailStore {
-  return new Proxy(mail, {
-    get(target, name) {
-      if (name === 'deliver') {
-        return (deliveries: readonly Delivery[]) => target.deliver(deliveries.map(withPlain));
-      }
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  return override(mail, { deliver: (deliveries) => mail.deliver(deliveries.map(withPlain)) });
 }
 
 /** `hasThread`: a thread of its own writes the deliveries, as it does under load. */

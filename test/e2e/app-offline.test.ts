@@ -1,14 +1,13 @@
 // The page without its service: what the browser keeps of it, that nothing of the interface is kept, and how a newer page
 // takes the place of an older one.
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
 
 import { launchAppBrowser, noFaults, openAppPage, readAddress, useAppService } from '../support/app-page.ts';
+import { copyBuild } from '../support/copy-build.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -100,17 +99,12 @@ async function describe(page: Page): Promise<string | null> {
 
 /** The build as it is, with another front page and so another hash. */
 async function createNewerBuild(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-newer-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const copy = path.join(folder, 'build', 'service');
-  await cp(inject('buildDir'), copy, { recursive: true });
-  const root = fileURLToPath(new URL('../..', import.meta.url));
-  await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  await cp(path.join(root, 'package.json'), path.join(folder, 'package.json'));
-  const web = path.join(copy, 'web');
+  const { buildDir, remove } = await copyBuild(inject('buildDir'));
+  onTestFinished(remove);
+  const web = path.join(buildDir, 'web');
   await edit(path.join(web, 'index.html'), /(name="description" content=")[^"]*/, '$1A newer page');
   await edit(path.join(web, 'service-worker.js'), /\b[0-9a-f]{16}\b/, '00newer00');
-  return copy;
+  return buildDir;
 }
 
 async function edit(file: string, pattern: RegExp, replacement: string): Promise<void> {

@@ -1,12 +1,11 @@
-// A build of the service that does something otherwise, which no setting can do. It lies in a folder of its own and is
-// removed with the test.
+// A build of the service that does something otherwise, which no setting can do. It is removed with the test.
 
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { expect, inject, onTestFinished } from 'vitest';
+
+import { copyBuild } from './copy-build.ts';
 
 export interface Alteration {
   /** Of the build. */
@@ -27,20 +26,14 @@ function startsThreadFrom(count: string): Alteration {
 export const writesByThread = startsThreadFrom('1');
 export const writesWithoutThread = startsThreadFrom('Infinity');
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
 /** Resolves with its folder. */
 export async function createAlteredBuild(alterations: readonly Alteration[]): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-altered-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const copy = path.join(folder, 'build', 'service');
-  await cp(inject('buildDir'), copy, { recursive: true });
-  await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  await cp(path.join(root, 'package.json'), path.join(folder, 'package.json'));
+  const { buildDir, remove } = await copyBuild(inject('buildDir'));
+  onTestFinished(remove);
   for (const { file, from, to } of alterations) {
-    const source = await readFile(path.join(copy, file), 'utf8');
+    const source = await readFile(path.join(buildDir, file), 'utf8');
     expect(source).toContain(from);
-    await writeFile(path.join(copy, file), source.replace(from, to));
+    await writeFile(path.join(buildDir, file), source.replace(from, to));
   }
-  return copy;
+  return buildDir;
 }
