@@ -9,7 +9,7 @@ import { ScratchFile } from '../secrets/scratch-file.ts';
 import type { ReceiveResult } from '../service/receive-message.ts';
 import type { Resolution } from '../service/resolve-recipient.ts';
 import { Admission } from './admission.ts';
-import { ConnectionAnswers } from './connection-answers.ts';
+import { type AnswersParts, ConnectionAnswers } from './connection-answers.ts';
 import { MessageBuffer } from './message-buffer.ts';
 import { replies } from './reply.ts';
 import { SmtpCounts } from './smtp-counts.ts';
@@ -34,10 +34,7 @@ function answersIn({ resolution = { outcome: 'unknown' }, result, inFlightMaxByt
     inFlightMaxBytes,
   };
   const ignore = (): void => undefined;
-  const answers = new ConnectionAnswers({
-    id: '1',
-    remoteAddress: '192.0.2.7',
-    network: '192.0.2.7',
+  const parts: AnswersParts = {
     admission: new Admission({ settings, vitals: { isOverloaded: () => false, isDiskLow: () => false } }),
     receiver: {
       resolveRecipient: () => give(resolution),
@@ -50,7 +47,8 @@ function answersIn({ resolution = { outcome: 'unknown' }, result, inFlightMaxByt
     spill: { afterBytes: 65_536, open: () => new ScratchFile(tmpdir()) },
     log: { debug: ignore, info: ignore, warn: ignore, error: (event) => void errors.push(event) },
     counts: new SmtpCounts(createMetrics()),
-  });
+  };
+  const answers = new ConnectionAnswers(parts, { id: '1', remoteAddress: '192.0.2.7', network: '192.0.2.7' });
   return { answers, received, noted, errors };
 }
 

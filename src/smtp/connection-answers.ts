@@ -16,11 +16,7 @@ import type { SmtpCounts } from './smtp-counts.ts';
 /** Errors that mean the disk takes no more. */
 const fullCodes = new Set<unknown>(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
 
-export interface ConnectionAnswersOptions {
-  readonly id: string;
-  /** Of the sender, and the network it counts as. */
-  readonly remoteAddress: string;
-  readonly network: string;
+export interface AnswersParts {
   readonly admission: Admission;
   readonly receiver: MailReceiver;
   readonly spill: Spill;
@@ -28,36 +24,46 @@ export interface ConnectionAnswersOptions {
   readonly counts: SmtpCounts;
 }
 
+/** Who is connected: its address, and the network it counts as. */
+export interface Peer {
+  /** Of the connection. */
+  readonly id: string;
+  readonly remoteAddress: string;
+  readonly network: string;
+}
+
 export class ConnectionAnswers {
-  readonly #options: ConnectionAnswersOptions;
+  readonly #parts: AnswersParts;
+  readonly #peer: Peer;
   readonly #trace: MessageTrace | undefined;
   #reservedBytes = 0;
 
-  constructor(options: ConnectionAnswersOptions) {
-    this.#options = options;
-    this.#trace = options.counts.createTrace(options.id);
+  constructor(parts: AnswersParts, peer: Peer) {
+    this.#parts = parts;
+    this.#peer = peer;
+    this.#trace = parts.counts.createTrace(peer.id);
   }
 
   admitTransaction(mailFrom: string | null): Refusal | undefined {
-    const { admission, network, receiver } = this.#options;
+    const { admission, receiver } = this.#parts;
     const isBlocked = receiver.isSenderBlocked?.(mailFrom) ?? false;
-    const refusal = isBlocked ? replies.blockedSender : admission.admitTransaction(network);
-    if (refusal) this.#options.counts.noteRefused(refusal);
+    const refusal = isBlocked ? replies.blockedSender : admission.admitTransaction(this.#peer.network);
+    if (refusal) this.#parts.counts.noteRefused(refusal);
     else this.#trace?.begin();
     return refusal && { refusal };
   }
 
   admitBody(maxBytes: number): BodyAnswer {
-    const refusal = this.#options.admission.reserve(maxBytes);
+    const refusal = this.#parts.admission.reserve(maxBytes);
     if (refusal) return { refusal };
     this.#reservedBytes += maxBytes;
     this.#trace?.beginBody();
-    return { body: new MessageBuffer(this.#options.spill) };
+    return { body: new MessageBuffer(this.#parts.spill) };
   }
 
   /** Called when the message's bytes are no longer held. Safe to call when none were reserved. */
   giveBack(): void {
-    if (this.#reservedBytes > 0) this.#options.admission.giveBack(this.#reservedBytes);
+    if (this.#reservedBytes > 0) this.#parts.admission.giveBack(this.#reservedBytes);
     this.#reservedBytes = 0;
   }
 
@@ -67,8 +73,8 @@ export class ConnectionAnswers {
     tls: string | null,
   ): Promise<{ recipient: Recipient } | Refusal> {
     try {
-      const resolution = await this.#options.receiver.resolveRecipient(address, mail.sizeBytes);
-      this.#options.counts.noteRecipient(resolution.outcome);
+      const resolution = await this.#parts.receiver.resolveRecipient(address, mail.sizeBytes);
+      this.#parts.counts.noteRecipient(resolution.outcome);
       switch (resolution.outcome) {
         case 'accepted':
           return { recipient: resolution.recipient };
@@ -84,8 +90,8 @@ export class ConnectionAnswers {
         }
       }
     } catch (error) {
-      this.#options.counts.noteRecipient('failed');
-      this.#options.log.error('smtp.recipient_failed', { connection: this.#options.id, error });
+      this.#parts.counts.noteRecipient('failed');
+      this.#parts.log.error('smtp.recipient_failed', { connection: this.#peer.id, error });
       return { refusal: replies.localError };
     }
   }
@@ -95,14 +101,15 @@ export class ConnectionAnswers {
    * @param tls version and cipher, null in the clear
    */
   refuse(refused: RefusedMessage<Recipient>, tls: string | null): void {
-    this.#options.counts.noteRefused(refused.reply);
+    this.#parts.counts.noteRefused(refused.reply);
     this.#trace?.end(refused);
     this.#log(refused, tls);
   }
 
   #log(refused: Omit<RefusedMessage<Recipient>, 'kind'>, tls: string | null): void {
     const { recipients, mailFrom, reply, sizeBytes } = refused;
-    const { receiver, remoteAddress } = this.#options;
+    const { receiver } = this.#parts;
+    const { remoteAddress } = this.#peer;
     receiver.noteRefusal(recipients, { reply: reply.trimEnd(), sizeBytes, remoteAddress, tls, mailFrom });
   }
 
@@ -123,7 +130,8 @@ export class ConnectionAnswers {
     message: EngineMessage<Recipient>,
     tls: string | null,
   ): Promise<{ readonly reply: Reply; readonly ingestId?: string }> {
-    const { id, log, receiver, counts } = this.#options;
+    const { log, receiver, counts } = this.#parts;
+    const { id } = this.#peer;
     const { mailFrom, rcptTo, raw, recipients } = message;
     try {
       const incoming = {
@@ -151,7 +159,7 @@ export class ConnectionAnswers {
 
   /** Names of protocols as RFC 3848 and RFC 6531 §4.3 register them. */
   #source({ helo, isExtended, isUtf8 }: EngineMessage<Recipient>, tls: string | null): MessageSource {
-    const { remoteAddress, id: connection } = this.#options;
+    const { remoteAddress, id: connection } = this.#peer;
     if (!isExtended) return { protocol: 'SMTP', remoteAddress, helo, tls, connection };
     const name = isUtf8 ? 'UTF8SMTP' : 'ESMTP';
     return { protocol: tls === null ? name : `${name}S`, remoteAddress, helo, tls, connection };

@@ -25,7 +25,10 @@ export function endSocket(socket: Socket, lastReply = ''): void {
  */
 export function closeSocket(socket: Socket, lastReply: string): void {
   if (socket.destroyed) return;
-  socket.write(lastReply, 'latin1', () => socket.destroy());
+  // In a tick of its own: a stream that is destroyed in the callback of a write makes an error of it that nobody gets.
+  socket.write(lastReply, 'latin1', () => {
+    process.nextTick(() => socket.destroy());
+  });
   // It has not read what came before: it gets as long as any other.
   if (socket.writableLength > 0) endSocket(socket);
 }

@@ -24,8 +24,8 @@ import { SmtpEngine } from './smtp-engine.ts';
 /** Bytes that may wait while the engine does, and replies while the sender does not read: TCP holds it back then. */
 const waitingInputMaxBytes = 256 * 1024;
 const waitingOutputMaxBytes = 64 * 1024;
-/** How long a sender has to show that it does not wait for the greeting. A lone one hardly notices. */
-const greetingDelayMs = 5;
+/** How long a sender has to show that it does not wait for the greeting: its bytes are right behind the handshake then. */
+const greetingDelayMs = 2;
 /** A dialogue without a message, and a message, take no longer, however busily they trickle. */
 const commandsMaxMs = 10 * 60_000;
 const bodyMaxMs = 30 * 60_000;
@@ -34,16 +34,13 @@ const handshakeMaxMs = 30_000;
 /** Idle senders go sooner when most connections are used. */
 const crowdedIdleMs = 30_000;
 
-export interface SmtpConnectionOptions {
-  readonly socket: Socket;
-  readonly id: string;
-  readonly settings: Omit<SmtpEngineSettings, 'offersTls'> & { readonly idleTimeoutSeconds: number };
+/** What the connections of a listener have in common. */
+export interface SharedParts {
+  readonly settings: SmtpEngineSettings & { readonly idleTimeoutSeconds: number };
   readonly admission: Admission;
   readonly receiver: MailReceiver;
   readonly spill: Spill;
   readonly tls: TlsCertificate | undefined;
-  /** Whether the peer is a load balancer that begins with a PROXY header. */
-  readonly expectsProxyHeader: boolean;
   readonly log: Logger;
   /** For what strangers can cause at any rate. */
   readonly sampledLog: Pick<Logger, 'info' | 'warn'>;
@@ -53,8 +50,16 @@ export interface SmtpConnectionOptions {
   readonly onIncoming: (change: 1 | -1) => void;
 }
 
+export interface AcceptedSocket {
+  readonly socket: Socket;
+  readonly id: string;
+  /** Whether the peer is a load balancer that begins with a PROXY header. */
+  readonly expectsProxyHeader: boolean;
+}
+
 export class SmtpConnection {
-  readonly #options: SmtpConnectionOptions;
+  readonly #shared: SharedParts;
+  readonly #id: string;
   #socket: Socket;
   #stage: 'proxy' | 'greeting' | 'open' | 'finished';
   #proxyHeader: Buffer = Buffer.alloc(0);
@@ -74,12 +79,14 @@ export class SmtpConnection {
   /** Set during the TLS handshake: the one wait of the engine that hangs on the sender. */
   #handshakeUntil: number | undefined;
 
-  constructor(options: SmtpConnectionOptions) {
-    this.#options = options;
-    this.#socket = options.socket;
+  // What is shared comes as it is: in Node 20 an object that is spread and added to costs more than greeting its sender.
+  constructor(shared: SharedParts, { socket, id, expectsProxyHeader }: AcceptedSocket) {
+    this.#shared = shared;
+    this.#id = id;
+    this.#socket = socket;
     // Replies are small and each is waited for: Nagle would hold them back for the sender's delayed ACK.
     this.#socket.setNoDelay(true);
-    this.#stage = options.expectsProxyHeader ? 'proxy' : 'greeting';
+    this.#stage = expectsProxyHeader ? 'proxy' : 'greeting';
     this.#listen(this.#socket);
     if (this.#stage === 'greeting') this.#enter(this.#socket.remoteAddress ?? '');
   }
@@ -102,7 +109,7 @@ export class SmtpConnection {
     }
     // While the engine waits for an answer the silence is ours: a sender told 421 would send its message again.
     if (this.#isAtWork || this.#stage === 'finished') return;
-    const { settings, admission } = this.#options;
+    const { settings, admission } = this.#shared;
     const usualIdleMs = settings.idleTimeoutSeconds * 1000;
     const idleMaxMs = admission.isCrowded ? Math.min(usualIdleMs, crowdedIdleMs) : usualIdleMs;
     const totalMaxMs = this.#engine?.isTakingMessage ? bodyMaxMs : commandsMaxMs;
@@ -130,13 +137,14 @@ export class SmtpConnection {
       this.#leave();
     });
     socket.on('error', (error) => {
-      this.#options.log.debug('smtp.socket_error', { connection: this.#options.id, error: error.message });
+      this.#shared.log.debug('smtp.socket_error', { connection: this.#id, error: error.message });
     });
   }
 
   /** Begins the dialogue with the sender at this address, unless it is refused. */
   #enter(address: string): void {
-    const { id, admission, receiver, spill, tls, settings, log, sampledLog, counts } = this.#options;
+    const { admission, receiver, settings, sampledLog, counts } = this.#shared;
+    const id = this.#id;
     const remoteAddress = normaliseAddress(address);
     const network = toClientNetwork(remoteAddress);
     const isBlocked = receiver.isNetworkBlocked?.(remoteAddress) ?? false;
@@ -151,10 +159,8 @@ export class SmtpConnection {
     }
     counts.noteConnection();
     this.#network = network;
-    this.#answers = new ConnectionAnswers({
-      ...{ id, remoteAddress, network, admission, receiver, spill, log, counts },
-    });
-    this.#engine = new SmtpEngine({ ...settings, offersTls: tls !== undefined });
+    this.#answers = new ConnectionAnswers(this.#shared, { id, remoteAddress, network });
+    this.#engine = new SmtpEngine(settings);
     this.#stage = 'greeting';
     // What has come by then is read first, however late the timer is.
     setTimeout(() => {
@@ -183,8 +189,8 @@ export class SmtpConnection {
         this.#receiveProxyHeader(bytes);
         return;
       case 'greeting':
-        this.#options.counts.noteConnectionRefused(replies.spokeTooSoon);
-        this.#options.sampledLog.info('smtp.spoke_too_soon', { connection: this.#options.id });
+        this.#shared.counts.noteConnectionRefused(replies.spokeTooSoon);
+        this.#shared.sampledLog.info('smtp.spoke_too_soon', { connection: this.#id });
         this.#stage = 'finished';
         endSocket(this.#socket, replies.spokeTooSoon);
         return;
@@ -197,8 +203,8 @@ export class SmtpConnection {
     const header = parseProxyHeader(this.#proxyHeader);
     if (header.state === 'partial') return;
     if (header.state === 'invalid') {
-      this.#options.counts.noteConnectionRefused(replies.badProxyHeader);
-      this.#options.sampledLog.warn('smtp.bad_proxy_header', { connection: this.#options.id });
+      this.#shared.counts.noteConnectionRefused(replies.badProxyHeader);
+      this.#shared.sampledLog.warn('smtp.bad_proxy_header', { connection: this.#id });
       this.#stage = 'finished';
       endSocket(this.#socket, replies.badProxyHeader);
       return;
@@ -212,7 +218,7 @@ export class SmtpConnection {
 
   #startDriving(): void {
     this.#drive().catch((error: unknown) => {
-      this.#options.log.error('smtp.connection_failed', { connection: this.#options.id, error });
+      this.#shared.log.error('smtp.connection_failed', { connection: this.#id, error });
       if (this.#stage === 'finished') this.#release();
       else this.#end(replies.localError);
     });
@@ -267,7 +273,7 @@ export class SmtpConnection {
       this.#handshakeUntil = performance.now() + handshakeMaxMs;
       const tls = await this.#startTls();
       this.#handshakeUntil = undefined;
-      this.#options.counts.noteHandshake(tls === undefined ? 'failed' : 'done');
+      this.#shared.counts.noteHandshake(tls === undefined ? 'failed' : 'done');
       if (tls === undefined) return;
       this.#tls = tls;
       engine.answerTls();
@@ -278,7 +284,7 @@ export class SmtpConnection {
       const reply = await answers.store(step.message, this.#tls);
       engine.answerMessage(reply);
       this.#progressAt = performance.now();
-      this.#options.counts.noteReceiveTime(this.#progressAt - endedAt);
+      this.#shared.counts.noteReceiveTime(this.#progressAt - endedAt);
     }
     this.#regulate();
   }
@@ -288,12 +294,12 @@ export class SmtpConnection {
     if (!isTakingMessage) this.#answers?.giveBack();
     if (kind === 'close' || this.#hasInputEnded) this.#finish();
     else if (this.#isStopping && !isTakingMessage) this.#end(replies.shuttingDown);
-    else this.#options.replyTurn.add(this.#flush);
+    else this.#shared.replyTurn.add(this.#flush);
   }
 
   /** Resolves with version and cipher once the handshake is done; with undefined when it failed and the socket is gone. */
   #startTls(): Promise<string | undefined> {
-    const { tls } = this.#options;
+    const { tls } = this.#shared;
     if (!tls) throw new Error('TLS is not offered.');
     const plain = this.#socket;
     plain.removeAllListeners('data').removeAllListeners('end').removeAllListeners('drain');
@@ -329,7 +335,7 @@ export class SmtpConnection {
     const isIncoming = this.#stage === 'open' && (this.#engine?.isInTransaction ?? false);
     if (isIncoming === this.#isCounted) return;
     this.#isCounted = isIncoming;
-    this.#options.onIncoming(isIncoming ? 1 : -1);
+    this.#shared.onIncoming(isIncoming ? 1 : -1);
   }
 
   readonly #flush = (): void => {
@@ -354,7 +360,7 @@ export class SmtpConnection {
     const hasQuit = output.endsWith(replies.bye) && this.#tls === null;
     if (!hasQuit) endSocket(socket, output);
     else {
-      this.#options.replyTurn.add(() => {
+      this.#shared.replyTurn.add(() => {
         closeSocket(socket, output);
       });
     }
@@ -366,7 +372,7 @@ export class SmtpConnection {
     this.#count();
     // To its end: of a message that was cut off is told.
     if (!this.#isDriving) this.#startDriving();
-    if (this.#network !== undefined) this.#options.admission.leave(this.#network);
+    if (this.#network !== undefined) this.#shared.admission.leave(this.#network);
     this.#network = undefined;
   }
 

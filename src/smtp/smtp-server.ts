@@ -63,6 +63,7 @@ export async function createSmtpServer(options: SmtpServerOptions): Promise<Smtp
   const isBalancer = createBalancerCheck(settings.proxyAddresses);
   const shared = {
     ...options,
+    settings: { ...settings, offersTls: options.tls !== undefined },
     admission,
     sampledLog: createSampledLog(log),
     counts: new SmtpCounts(metrics),
@@ -75,7 +76,7 @@ export async function createSmtpServer(options: SmtpServerOptions): Promise<Smtp
     counter += 1;
     const expectsProxyHeader = isBalancer(socket.remoteAddress ?? '');
     const id = `${life}-${counter.toString(36)}`;
-    const connection = new SmtpConnection({ ...shared, socket, id, expectsProxyHeader });
+    const connection = new SmtpConnection(shared, { socket, id, expectsProxyHeader });
     connections.add(connection);
     socket.on('close', () => connections.delete(connection));
   });

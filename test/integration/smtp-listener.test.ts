@@ -53,21 +53,19 @@ async function connectDirectly(
   const accepted = once(server, 'connection');
   const client = await connectTo((server.address() as AddressInfo).port);
   const [socket] = (await accepted) as [Socket];
-  const connection = new SmtpConnection({
-    socket,
-    id: '1',
-    settings: { ...engineSettings, idleTimeoutSeconds: 300 },
+  const shared = {
+    settings: { ...engineSettings, offersTls: tls !== undefined, idleTimeoutSeconds: 300 },
     admission: new Admission({ settings: unlimited, vitals }),
     receiver,
     spill: { afterBytes: Infinity, open: () => new ScratchFile(tmpdir()) },
     tls,
-    expectsProxyHeader: false,
     log,
     sampledLog: { info: ignore, warn: ignore },
     counts: new SmtpCounts(createMetrics()),
     replyTurn: new ReplyTurn(),
     onIncoming: ignore,
-  });
+  };
+  const connection = new SmtpConnection(shared, { socket, id: '1', expectsProxyHeader: false });
   onTestFinished(() => {
     socket.destroy();
   });

@@ -57,21 +57,19 @@ async function connectDirectly({ withProxy = false, withTls = false } = {}): Pro
     settings,
     vitals: { isOverloaded: () => false, isDiskLow: () => false },
   });
-  const connection = new SmtpConnection({
-    socket,
-    id: '1',
-    settings: { ...engineSettings, idleTimeoutSeconds: 300 },
+  const shared = {
+    settings: { ...engineSettings, offersTls: withTls, idleTimeoutSeconds: 300 },
     admission,
     receiver,
     spill: { afterBytes: 65_536, open: () => new ScratchFile(tmpdir()) },
     tls: withTls ? createTlsFiles('mx.test').certificate : undefined,
-    expectsProxyHeader: withProxy,
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     sampledLog: { info: ignore, warn: ignore },
     counts: new SmtpCounts(createMetrics()),
     replyTurn: new ReplyTurn(),
     onIncoming: ignore,
-  });
+  };
+  const connection = new SmtpConnection(shared, { socket, id: '1', expectsProxyHeader: withProxy });
   if (!withProxy) await client.readReply();
   return {
     client,
