@@ -34,7 +34,9 @@ function foldCase(text: string): string {
 const dotAtom = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const dotAtomUtf8 =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+)*$/u;
-const domainLabel = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+/** Labels of at most 63, with dots between them. */
+const domainName = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
+const digitAtEnd = /[0-9]$/;
 const nonAscii = /[^\x00-\x7f]/;
 /** What no address holds even where UTF-8 is allowed: control characters, other line ends, halves of a character. */
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
@@ -47,8 +49,8 @@ export function parseDomainName(text: string): string | undefined {
   if (text.length > domainMaxOctets + 1) return undefined;
   const folded = foldCase(text);
   const lower = folded.endsWith('.') ? folded.slice(0, -1) : folded;
-  if (lower.length === 0 || lower.length > domainMaxOctets || isIPv4(lower)) return undefined;
-  return lower.split('.').every((label) => domainLabel.test(label)) ? lower : undefined;
+  if (lower.length > domainMaxOctets || !domainName.test(lower)) return undefined;
+  return digitAtEnd.test(lower) && isIPv4(lower) ? undefined : lower;
 }
 
 /**

@@ -106,15 +106,12 @@ function deliverToOperator(
 
 /** Counts Received fields in a header, up to what matters. */
 function countReceived(head: Buffer): number {
-  const end = head.indexOf('\r\n\r\n');
-  const header = end < 0 ? head : head.subarray(0, end);
   let count = 0;
-  let at = 0;
-  // From line to line: on the way of every message.
-  while (count < hopsMax) {
-    const isCandidate = header[at] === 0x52 || header[at] === 0x72;
-    if (isCandidate && header.toString('latin1', at, at + 9).toLowerCase() === 'received:') count += 1;
-    const lineEnd = header.indexOf(10, at);
+  // From line to line, to the empty one: on the way of every message.
+  for (let at = 0; head[at] !== 13 && count < hopsMax;) {
+    const isCandidate = head[at] === 0x52 || head[at] === 0x72;
+    if (isCandidate && head.toString('latin1', at, at + 9).toLowerCase() === 'received:') count += 1;
+    const lineEnd = head.indexOf(10, at);
     if (lineEnd < 0) break;
     at = lineEnd + 1;
   }

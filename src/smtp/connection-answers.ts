@@ -118,21 +118,11 @@ export class ConnectionAnswers {
    * @param tls version and cipher, null in the clear
    */
   async store(message: EngineMessage<Recipient>, tls: string | null): Promise<Reply> {
-    const trace = this.#trace;
-    trace?.endBody();
-    const { reply, ingestId } = await this.#receive(message, tls);
-    trace?.end({ reply, ingestId, sizeBytes: message.raw.sizeBytes });
-    return reply;
-  }
-
-  /** `ingestId`: our id of the message, unless it failed before it had one. */
-  async #receive(
-    message: EngineMessage<Recipient>,
-    tls: string | null,
-  ): Promise<{ readonly reply: Reply; readonly ingestId?: string }> {
     const { log, receiver, counts } = this.#parts;
     const { id } = this.#peer;
     const { mailFrom, rcptTo, raw, recipients } = message;
+    const { sizeBytes } = raw;
+    this.#trace?.endBody();
     try {
       const incoming = {
         envelope: { mailFrom, rcptTo: [...rcptTo] },
@@ -141,19 +131,22 @@ export class ConnectionAnswers {
         stages: this.#trace,
       };
       const { outcome, ingestId, full } = await receiver.receiveMessage(incoming, recipients);
-      log.debug('smtp.message', { connection: id, message: ingestId, outcome, bytes: raw.sizeBytes });
+      log.debug('smtp.message', { connection: id, message: ingestId, outcome, bytes: sizeBytes });
       if (outcome === 'stored') {
-        counts.noteStored(raw.sizeBytes);
+        counts.noteStored(sizeBytes);
         if (full.length > 0) {
-          const { sizeBytes } = raw;
           this.#log({ recipients: full, mailFrom, reply: replies.recipientFull, sizeBytes }, tls);
         }
       }
-      return { reply: toReply(outcome, ingestId), ingestId };
+      const reply = toReply(outcome, ingestId);
+      this.#trace?.end({ reply, ingestId, sizeBytes });
+      return reply;
     } catch (error) {
       log.error('smtp.message_failed', { connection: id, error });
       const isFull = fullCodes.has((error as { code?: unknown }).code);
-      return { reply: isFull ? replies.storageFull : replies.localError };
+      const reply = isFull ? replies.storageFull : replies.localError;
+      this.#trace?.end({ reply, sizeBytes });
+      return reply;
     }
   }
 

@@ -36,16 +36,16 @@ export class DataDecoder {
   /** Decodes `input` from index `from`. The input belongs to the decoder from then on: it is compacted in place. */
   push(input: Buffer, from: number): DecodedPiece {
     const length = input.length;
-    const words = new DataView(input.buffer, input.byteOffset, length);
+    const words = toWords(input);
     let state = this.#state;
     let written = from;
     let at = from;
     while (at < length) {
       if (state === inText) {
         const textFrom = at;
-        at = skipText(input, words, at);
-        if (written === textFrom) written = at;
-        else for (let i = textFrom; i < at; i++) input[written++] = input[i] as number;
+        at = skipLines(input, words, at);
+        if (written !== textFrom) input.copyWithin(written, textFrom, at);
+        written += at - textFrom;
         if (at === length) break;
       }
       const byte = input[at] as number;
@@ -85,15 +85,45 @@ export class DataDecoder {
   }
 }
 
-/** Where the first byte up to CR is from `at` on. Nearly all bytes of mail pass here. */
-function skipText(input: Buffer, words: DataView, at: number): number {
-  const length = input.length;
-  while (at + 8 <= length) {
-    const word = words.getInt32(at, true);
-    const next = words.getInt32(at + 4, true);
-    if ((((word - below) & ~word) | ((next - below) & ~next)) & topBits) break;
-    at += 8;
+/** The input as words in the order of this machine, from the first word boundary before it on. */
+function toWords({ buffer, byteOffset, length }: Buffer): Int32Array {
+  const offset = byteOffset & 3;
+  return new Int32Array(buffer, byteOffset - offset, (length + offset) >> 2);
+}
+
+/**
+ * Past this line and those that follow, up to one that has something to it: a dot in front, a CR or LF alone, another
+ * control character, or the end of the input. Nearly all of mail passes here.
+ */
+function skipLines(input: Buffer, words: Int32Array, at: number): number {
+  for (;;) {
+    at = skipText(input, words, at);
+    if (input[at] !== cr || input[at + 1] !== lf) return at;
+    const next = input[at + 2] ?? cr;
+    if (next <= cr || next === dot) return at;
+    at += 3;
   }
+}
+
+/** Where the first byte up to CR is from `at` on. */
+function skipText(input: Buffer, words: Int32Array, at: number): number {
+  const length = input.length;
+  const offset = input.byteOffset & 3;
+  for (; ((at + offset) & 3) !== 0; at++) if (at >= length || (input[at] as number) <= cr) return at;
+  let word = (at + offset) >> 2;
+  for (; word + 4 <= words.length; word += 4) {
+    const a = words[word] as number;
+    const b = words[word + 1] as number;
+    const c = words[word + 2] as number;
+    const d = words[word + 3] as number;
+    const found = ((a - below) & ~a) | ((b - below) & ~b) | ((c - below) & ~c) | ((d - below) & ~d);
+    if (found & topBits) break;
+  }
+  for (; word < words.length; word++) {
+    const value = words[word] as number;
+    if ((value - below) & ~value & topBits) break;
+  }
+  at = (word << 2) - offset;
   while (at < length && (input[at] as number) > cr) at += 1;
   return at;
 }

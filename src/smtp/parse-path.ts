@@ -20,7 +20,8 @@ const noParameters: readonly string[] = [];
 
 /** Splits `FROM:<path> KEY=VALUE…`. Blanks around the path are taken: many senders send them. */
 function splitPath(text: string, keyword: 'FROM:' | 'TO:'): Path | undefined {
-  if (text.slice(0, keyword.length).toUpperCase() !== keyword) return undefined;
+  const isMeant = text.startsWith(keyword) || text.slice(0, keyword.length).toUpperCase() === keyword;
+  if (!isMeant) return undefined;
   const rest = text.slice(keyword.length).trimStart();
   if (!rest.startsWith('<')) return undefined;
   const end = findPathEnd(rest);

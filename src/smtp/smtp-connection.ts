@@ -2,24 +2,17 @@
 // smtp-server.ts, which also tells it the time. Owns the socket; ends with the socket's `close`.
 
 import type { Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { TLSSocket } from 'node:tls';
 
 import { normaliseAddress, toClientNetwork } from '../net/client-network.ts';
-import type { Logger } from '../observe/logger.ts';
 import type { Recipient } from '../service/resolve-recipient.ts';
-import type { TlsCertificate } from '../secrets/tls-certificate.ts';
-import type { Admission } from './admission.ts';
 import { ConnectionAnswers } from './connection-answers.ts';
 import { closeSocket, endSocket } from './end-socket.ts';
-import { type SmtpEngineSettings, type Step, stepsAtOnce } from './engine-step.ts';
-import type { MailReceiver } from './mail-receiver.ts';
-import type { Spill } from './message-buffer.ts';
+import { type EngineMessage, stepsAtOnce } from './engine-step.ts';
 import { parseProxyHeader } from './proxy-header.ts';
 import { replies, type Reply } from './reply.ts';
-import type { ReplyTurn } from './reply-turn.ts';
-import type { SmtpCounts } from './smtp-counts.ts';
+import type { SharedParts } from './shared-parts.ts';
 import { SmtpEngine } from './smtp-engine.ts';
+import { startTls } from './start-tls.ts';
 
 /** Bytes that may wait while the engine does, and replies while the sender does not read: TCP holds it back then. */
 const waitingInputMaxBytes = 256 * 1024;
@@ -33,22 +26,6 @@ const bodyMaxMs = 30 * 60_000;
 const handshakeMaxMs = 30_000;
 /** Idle senders go sooner when most connections are used. */
 const crowdedIdleMs = 30_000;
-
-/** What the connections of a listener have in common. */
-export interface SharedParts {
-  readonly settings: SmtpEngineSettings & { readonly idleTimeoutSeconds: number };
-  readonly admission: Admission;
-  readonly receiver: MailReceiver;
-  readonly spill: Spill;
-  readonly tls: TlsCertificate | undefined;
-  readonly log: Logger;
-  /** For what strangers can cause at any rate. */
-  readonly sampledLog: Pick<Logger, 'info' | 'warn'>;
-  readonly counts: SmtpCounts;
-  readonly replyTurn: ReplyTurn;
-  /** Told +1 when a transaction begins and -1 when its message is handed over or it ends otherwise. */
-  readonly onIncoming: (change: 1 | -1) => void;
-}
 
 export interface AcceptedSocket {
   readonly socket: Socket;
@@ -69,6 +46,8 @@ export class SmtpConnection {
   #network: string | undefined;
   #tls: string | null = null;
   #isDriving = false;
+  /** Taken since it was given something to work on. */
+  #steps = 0;
   /** While it drives: the sender has been given enough, and others have their turn. */
   #isGivingWay = false;
   #isStopping = false;
@@ -217,76 +196,121 @@ export class SmtpConnection {
   }
 
   #startDriving(): void {
-    this.#drive().catch((error: unknown) => {
-      this.#shared.log.error('smtp.connection_failed', { connection: this.#id, error });
-      if (this.#stage === 'finished') this.#release();
-      else this.#end(replies.localError);
-    });
-  }
-
-  async #drive(): Promise<void> {
     const engine = this.#engine;
     const answers = this.#answers;
     if (!engine || !answers) return;
     this.#isDriving = true;
+    this.#steps = 0;
+    this.#drive(engine, answers);
+  }
+
+  /**
+   * Works through what has come in, until more is needed or something is to be waited for. No async function: most steps
+   * are answered at once, and would each cost a promise.
+   */
+  #drive(engine: SmtpEngine<Recipient>, answers: ConnectionAnswers): void {
     try {
-      for (let steps = 1; ; steps++) {
-        if (steps % stepsAtOnce === 0) await this.#giveWay();
-        // The sender went while it was waited for: nothing further of what it sent is carried out.
-        if (this.#stage === 'finished') engine.close(replies.connectionLost);
-        const step = engine.step();
-        this.#count();
-        if (step.kind === 'input' || step.kind === 'close') {
-          this.#settle(step.kind);
-          return;
-        }
-        if (step.kind === 'transaction') engine.answerTransaction(answers.admitTransaction(step.mailFrom));
-        else if (step.kind === 'body') engine.answerBody(answers.admitBody(step.maxBytes));
-        else if (step.kind === 'refused') answers.refuse(step, this.#tls);
-        else if (step.kind === 'turn') await this.#giveWay();
-        else await this.#answer(step, engine, answers);
-        if (!engine.isTakingMessage) answers.giveBack();
-      }
-    } finally {
-      this.#isDriving = false;
+      while (this.#takeStep(engine, answers)) if (!engine.isTakingMessage) answers.giveBack();
+    } catch (error) {
+      this.#fail(error);
     }
+  }
+
+  readonly #fail = (error: unknown): void => {
+    this.#isDriving = false;
+    this.#shared.log.error('smtp.connection_failed', { connection: this.#id, error });
+    if (this.#stage === 'finished') this.#release();
+    else this.#end(replies.localError);
+  };
+
+  /** Whether the next step may be taken at once. */
+  #takeStep(engine: SmtpEngine<Recipient>, answers: ConnectionAnswers): boolean {
+    this.#steps += 1;
+    if (this.#steps % stepsAtOnce === 0) return this.#giveWay(engine, answers);
+    // The sender went while it was waited for: nothing further of what it sent is carried out.
+    if (this.#stage === 'finished') engine.close(replies.connectionLost);
+    const step = engine.step();
+    this.#count();
+    switch (step.kind) {
+      case 'input':
+      case 'close':
+        this.#settle(step.kind);
+        this.#isDriving = false;
+        return false;
+      case 'transaction':
+        engine.answerTransaction(answers.admitTransaction(step.mailFrom));
+        return true;
+      case 'recipient':
+        return this.#waitFor(answers.resolve(step, this.#tls), (answer) => {
+          engine.answerRecipient(answer);
+          this.#goOn(engine, answers);
+        });
+      case 'body':
+        engine.answerBody(answers.admitBody(step.maxBytes));
+        return true;
+      case 'message':
+        return this.#store(step.message, engine, answers);
+      case 'refused':
+        answers.refuse(step, this.#tls);
+        return true;
+      case 'turn':
+        return this.#giveWay(engine, answers);
+      case 'tls':
+        return this.#secure(engine, answers);
+    }
+  }
+
+  #waitFor<T>(promise: Promise<T>, goOnWith: (value: T) => void): false {
+    promise.then(goOnWith).catch(this.#fail);
+    return false;
+  }
+
+  #goOn(engine: SmtpEngine<Recipient>, answers: ConnectionAnswers): void {
+    this.#regulate();
+    if (!engine.isTakingMessage) answers.giveBack();
+    this.#drive(engine, answers);
   }
 
   /** A sender of commands without end would keep the thread to itself: reading hands over megabytes at once. */
-  async #giveWay(): Promise<void> {
+  #giveWay(engine: SmtpEngine<Recipient>, answers: ConnectionAnswers): false {
     this.#flush();
     this.#regulate();
     this.#isGivingWay = true;
-    await nextTurn();
-    this.#isGivingWay = false;
+    setImmediate(() => {
+      this.#isGivingWay = false;
+      this.#drive(engine, answers);
+    });
+    return false;
   }
 
-  async #answer(
-    step: Extract<Step<Recipient>, { kind: 'recipient' | 'message' | 'tls' }>,
+  #store(
+    message: EngineMessage<Recipient>,
     engine: SmtpEngine<Recipient>,
     answers: ConnectionAnswers,
-  ): Promise<void> {
-    if (step.kind === 'recipient') {
-      engine.answerRecipient(await answers.resolve(step, this.#tls));
-    } else if (step.kind === 'tls') {
-      this.#flush();
-      this.#handshakeUntil = performance.now() + handshakeMaxMs;
-      const tls = await this.#startTls();
-      this.#handshakeUntil = undefined;
-      this.#shared.counts.noteHandshake(tls === undefined ? 'failed' : 'done');
-      if (tls === undefined) return;
-      this.#tls = tls;
-      engine.answerTls();
-    } else {
-      // Replies to what came before go out first: the commit may take a while.
-      this.#flush();
-      const endedAt = performance.now();
-      const reply = await answers.store(step.message, this.#tls);
+  ): false {
+    // Replies to what came before go out first: the commit may take a while.
+    this.#flush();
+    const endedAt = performance.now();
+    return this.#waitFor(answers.store(message, this.#tls), (reply) => {
       engine.answerMessage(reply);
       this.#progressAt = performance.now();
       this.#shared.counts.noteReceiveTime(this.#progressAt - endedAt);
-    }
-    this.#regulate();
+      this.#goOn(engine, answers);
+    });
+  }
+
+  #secure(engine: SmtpEngine<Recipient>, answers: ConnectionAnswers): false {
+    this.#flush();
+    this.#handshakeUntil = performance.now() + handshakeMaxMs;
+    return this.#waitFor(this.#startTls(), (tls) => {
+      this.#handshakeUntil = undefined;
+      this.#shared.counts.noteHandshake(tls === undefined ? 'failed' : 'done');
+      if (tls !== undefined) {
+        this.#tls = tls;
+        engine.answerTls();
+      }
+      this.#goOn(engine, answers);
+    });
   }
 
   #settle(kind: 'input' | 'close'): void {
@@ -297,27 +321,14 @@ export class SmtpConnection {
     else this.#shared.replyTurn.add(this.#flush);
   }
 
-  /** Resolves with version and cipher once the handshake is done; with undefined when it failed and the socket is gone. */
+  /** As `startTls`. */
   #startTls(): Promise<string | undefined> {
     const { tls } = this.#shared;
     if (!tls) throw new Error('TLS is not offered.');
-    const plain = this.#socket;
-    plain.removeAllListeners('data').removeAllListeners('end').removeAllListeners('drain');
-    const secure = new TLSSocket(plain, { isServer: true, secureContext: tls.current() });
+    const { secure, handshake } = startTls(this.#socket, tls);
     this.#socket = secure;
-    return new Promise((resolve) => {
-      // A sender that closes its side before it has shaken hands will not.
-      const giveUp = (): void => void secure.destroy();
-      secure.once('end', giveUp);
-      secure.once('secure', () => {
-        secure.off('end', giveUp);
-        resolve(`${secure.getProtocol() ?? ''} ${secure.getCipher().name}`.trim());
-      });
-      secure.once('close', () => {
-        resolve(undefined);
-      });
-      this.#listen(secure);
-    });
+    this.#listen(secure);
+    return handshake;
   }
 
   /** Takes nothing more from a sender that is too far ahead of our answers or too far behind in reading them. */

@@ -12,6 +12,7 @@ import { parseBdat } from './parse-bdat.ts';
 import { parseMail, parseRcpt } from './parse-path.ts';
 import { chunkTaken, greeting, helloReply, isFault, replies, type Reply } from './reply.ts';
 import { SmtpTransaction } from './smtp-transaction.ts';
+import { splitCommand } from './split-command.ts';
 
 export class SmtpEngine<Recipient> {
   readonly #settings: SmtpEngineSettings;
@@ -222,9 +223,7 @@ export class SmtpEngine<Recipient> {
   }
 
   #command(line: string): Step<Recipient> | undefined {
-    const space = line.indexOf(' ');
-    const verb = (space < 0 ? line : line.slice(0, space)).toUpperCase();
-    const rest = space < 0 ? '' : line.slice(space + 1).trim();
+    const { verb, rest } = splitCommand(line);
     switch (verb) {
       case 'MAIL':
         return this.#mail(rest);

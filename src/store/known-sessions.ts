@@ -14,6 +14,8 @@ export class KnownSessions<Row extends Known> {
   readonly #addressOf: (row: Row) => string;
   /** The one added longest ago first. */
   readonly #byKey = new Map<string, Row>();
+  /** By the row's own key, which is in the sessions made of it: no text is to be made of that. */
+  readonly #byOwnKey = new Map<Uint8Array, Row>();
   readonly #byAddress = new Map<string, Row>();
 
   constructor(addressOf: (row: Row) => string) {
@@ -25,7 +27,7 @@ export class KnownSessions<Row extends Known> {
   }
 
   findByKey(key: Uint8Array): Row | undefined {
-    return this.#byKey.get(toKeyText(key));
+    return this.#byOwnKey.get(key) ?? this.#byKey.get(toKeyText(key));
   }
 
   findByAddress(addressKey: string): Row | undefined {
@@ -33,7 +35,9 @@ export class KnownSessions<Row extends Known> {
   }
 
   add(row: Row): void {
+    this.#forgetKey(row.key);
     this.#byKey.set(toKeyText(row.key), row);
+    this.#byOwnKey.set(row.key, row);
     this.#byAddress.set(this.#addressOf(row), row);
     const oldest = this.#byKey.size > knownMax ? this.oldest : undefined;
     if (oldest) this.forget(oldest);
@@ -41,15 +45,23 @@ export class KnownSessions<Row extends Known> {
 
   clear(): void {
     this.#byKey.clear();
+    this.#byOwnKey.clear();
     this.#byAddress.clear();
   }
 
   /** When the session ends its data key must not stay in memory. */
   forget(row: Row): void {
-    const keyText = toKeyText(row.key);
-    this.#byKey.delete(keyText);
+    this.#forgetKey(row.key);
     const addressKey = this.#addressOf(row);
     const holder = this.#byAddress.get(addressKey);
-    if (holder && toKeyText(holder.key) === keyText) this.#byAddress.delete(addressKey);
+    if (holder && toKeyText(holder.key) === toKeyText(row.key)) this.#byAddress.delete(addressKey);
+  }
+
+  /** What is known by it may be another row, read at another time. */
+  #forgetKey(key: Uint8Array): void {
+    const keyText = toKeyText(key);
+    const known = this.#byKey.get(keyText);
+    if (known) this.#byOwnKey.delete(known.key);
+    this.#byKey.delete(keyText);
   }
 }

@@ -42,6 +42,11 @@ export interface SqliteMailStoreOptions {
   readonly observer: StoreObserver;
 }
 
+/** Whether the session is to be ended before anything is told of it. */
+function isDue(row: SessionRow | undefined, now: number): row is SessionRow {
+  return row?.ended_at === null && row.expires_at <= now;
+}
+
 export class SqliteMailStore implements MailStore {
   readonly #options: SqliteMailStoreOptions;
   readonly #sessions: SessionRows;
@@ -100,14 +105,17 @@ export class SqliteMailStore implements MailStore {
   }
 
   async findLiveSession(addressKey: string): Promise<Session | undefined> {
-    const lookup = await this.#lookUp(this.#sessions.findRowByAddress(addressKey));
+    const row = this.#sessions.findRowByAddress(addressKey);
+    const now = this.#options.clock();
+    // Asked for every recipient, and answered at once for nearly every one.
+    const lookup = isDue(row, now) ? await this.#lookUp(row) : toLookup(row, now);
     return lookup.state === 'live' ? lookup.session : undefined;
   }
 
   /** A session that is due ends before that is told: what was seen ended stays so, wherever the clock goes. */
   async #lookUp(row: SessionRow | undefined): Promise<SessionLookup> {
     const now = this.#options.clock();
-    if (row?.ended_at !== null || row.expires_at > now) return toLookup(row, now);
+    if (!isDue(row, now)) return toLookup(row, now);
     const key = row.key as SessionKey;
     const lookup = await this.#options.commits.write(() => {
       this.#sessions.takeLive(key, now);
@@ -141,12 +149,12 @@ export class SqliteMailStore implements MailStore {
     return outcomes;
   }
 
-  async #deliver(deliveries: readonly StagedDelivery[]): Promise<DeliveryOutcome[]> {
+  #deliver(deliveries: readonly StagedDelivery[]): Promise<DeliveryOutcome[]> {
     const [delivery] = deliveries;
     const isAlone = deliveries.length === 1 && !delivery?.origin && delivery?.chunksId === undefined;
     if (isAlone && delivery?.plain) {
       const write = new SqliteDelivery(delivery, delivery.plain, this.#deliveryParts);
-      return [await this.#options.commits.deliver(write)];
+      return this.#options.commits.deliver(write).then((outcome) => [outcome]);
     }
     return this.#write((now) => deliveries.map((delivery) => this.#messages.deliver(delivery, now)));
   }
