@@ -36,14 +36,14 @@ export class DataDecoder {
   /** Decodes `input` from index `from`. The input belongs to the decoder from then on: it is compacted in place. */
   push(input: Buffer, from: number): DecodedPiece {
     const length = input.length;
-    const words = toWords(input);
+    const words = new InputWords(input);
     let state = this.#state;
     let written = from;
     let at = from;
     while (at < length) {
       if (state === inText) {
         const textFrom = at;
-        at = skipLines(input, words, at);
+        at = skipLines(words, at);
         if (written !== textFrom) input.copyWithin(written, textFrom, at);
         written += at - textFrom;
         if (at === length) break;
@@ -85,31 +85,45 @@ export class DataDecoder {
   }
 }
 
-/** The input as words in the order of this machine, from the first word boundary before it on. */
-function toWords({ buffer, byteOffset, length }: Buffer): Int32Array {
-  const offset = byteOffset & 3;
-  return new Int32Array(buffer, byteOffset - offset, (length + offset) >> 2);
+/** The bytes that come in, and the same as words in the order of this machine, from the word on that they begin in. */
+class InputWords {
+  readonly bytes: Buffer;
+  readonly words: Int32Array;
+  /** Of the first byte in the first word. */
+  readonly offset: number;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+    this.offset = bytes.byteOffset & 3;
+    this.words = new Int32Array(
+      bytes.buffer,
+      bytes.byteOffset - this.offset,
+      (bytes.length + this.offset) >> 2,
+    );
+  }
 }
 
 /**
  * Past this line and those that follow, up to one that has something to it: a dot in front, a CR or LF alone, another
  * control character, or the end of the input. Nearly all of mail passes here.
  */
-function skipLines(input: Buffer, words: Int32Array, at: number): number {
+function skipLines(input: InputWords, from: number): number {
+  const { bytes } = input;
+  let at = from;
   for (;;) {
-    at = skipText(input, words, at);
-    if (input[at] !== cr || input[at + 1] !== lf) return at;
-    const next = input[at + 2] ?? cr;
+    at = skipText(input, at);
+    if (bytes[at] !== cr || bytes[at + 1] !== lf) return at;
+    const next = bytes[at + 2] ?? cr;
     if (next <= cr || next === dot) return at;
     at += 3;
   }
 }
 
 /** Where the first byte up to CR is from `at` on. */
-function skipText(input: Buffer, words: Int32Array, at: number): number {
-  const length = input.length;
-  const offset = input.byteOffset & 3;
-  for (; ((at + offset) & 3) !== 0; at++) if (at >= length || (input[at] as number) <= cr) return at;
+function skipText({ bytes, words, offset }: InputWords, from: number): number {
+  const length = bytes.length;
+  let at = from;
+  for (; ((at + offset) & 3) !== 0; at++) if (at >= length || (bytes[at] as number) <= cr) return at;
   let word = (at + offset) >> 2;
   for (; word + 4 <= words.length; word += 4) {
     const a = words[word] as number;
@@ -124,6 +138,6 @@ function skipText(input: Buffer, words: Int32Array, at: number): number {
     if ((value - below) & ~value & topBits) break;
   }
   at = (word << 2) - offset;
-  while (at < length && (input[at] as number) > cr) at += 1;
+  while (at < length && (bytes[at] as number) > cr) at += 1;
   return at;
 }
