@@ -15,6 +15,6 @@ export type Asked =
   | {
       readonly kind: 'body';
       readonly maxBytes: number;
-      readonly chunk?: { sizeBytes: number; isLast: boolean };
+      readonly chunk: { sizeBytes: number; isLast: boolean } | undefined;
     }
   | { readonly kind: 'message' | 'tls' };

@@ -75,10 +75,9 @@ export class MessageBuffer implements RawMessage {
       : Buffer.concat(this.#firstPieces(), Math.min(this.#heldBytes, headBytes));
   }
 
-  *pieces(): Generator<Buffer> {
+  pieces(): Iterable<Buffer> {
     this.#endJoin();
-    yield* this.#pieces;
-    if (this.#file) yield* this.#file.pieces();
+    return this.#file ? piecesWith(this.#pieces, this.#file) : this.#pieces;
   }
 
   release(): void {
@@ -130,4 +129,9 @@ export class MessageBuffer implements RawMessage {
       this.release();
     }
   }
+}
+
+function* piecesWith(pieces: readonly Buffer[], file: ScratchFile): Generator<Buffer> {
+  yield* pieces;
+  yield* file.pieces();
 }

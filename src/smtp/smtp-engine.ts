@@ -331,7 +331,7 @@ export class SmtpEngine<Recipient> {
 
   #askForBody(chunk?: { sizeBytes: number; isLast: boolean }): Step<Recipient> {
     const { messageMaxBytes: maxBytes } = this.#transaction as SmtpTransaction<Recipient>;
-    return this.#ask({ kind: 'body', maxBytes, ...(chunk ? { chunk } : {}) }, { kind: 'body', maxBytes });
+    return this.#ask({ kind: 'body', maxBytes, chunk }, { kind: 'body', maxBytes });
   }
 
   #bdat(rest: string): Step<Recipient> | undefined {

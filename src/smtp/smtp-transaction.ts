@@ -56,11 +56,13 @@ export class SmtpTransaction<Recipient> {
     return this.#hasRefusedRecipient ? replies.noValidRecipients : replies.recipientFirst;
   }
 
-  toMessage(
-    dialogue: Pick<EngineMessage<Recipient>, 'raw' | 'helo' | 'isExtended'>,
-  ): EngineMessage<Recipient> {
+  toMessage({
+    raw,
+    helo,
+    isExtended,
+  }: Pick<EngineMessage<Recipient>, 'raw' | 'helo' | 'isExtended'>): EngineMessage<Recipient> {
     const { mail, rcptTo, recipients } = this;
-    return { mailFrom: mail.mailFrom, rcptTo, recipients, isUtf8: mail.isUtf8, ...dialogue };
+    return { mailFrom: mail.mailFrom, rcptTo, recipients, isUtf8: mail.isUtf8, raw, helo, isExtended };
   }
 
   /** Undefined when nobody was to get the message. `sizeBytes`: of what has come. */

@@ -85,7 +85,7 @@ export class PostgresDirectoryStore implements DirectoryStore {
     const askedAt = performance.now();
     try {
       const rows = await asCallersError(this.#options.connections.read<DomainRow>(list, []));
-      this.#domains = Object.freeze(rows.map(toDomain));
+      this.#domains = rows.map(toDomain);
       this.#readAt = askedAt;
       return this.#domains;
     } finally {

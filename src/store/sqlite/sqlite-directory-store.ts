@@ -38,7 +38,8 @@ export class SqliteDirectoryStore implements DirectoryStore {
   readonly #options: SqliteDirectoryStoreOptions;
   readonly #sessions: SessionRows;
   readonly #select;
-  #domains: readonly Domain[] | undefined;
+  /** Not frozen: the engine's fast paths do not take frozen arrays, and every message asks twice. */
+  #domains: Promise<readonly Domain[]> | undefined;
 
   constructor(options: SqliteDirectoryStoreOptions) {
     this.#options = options;
@@ -47,8 +48,8 @@ export class SqliteDirectoryStore implements DirectoryStore {
   }
 
   listDomains(): Promise<readonly Domain[]> {
-    this.#domains ??= Object.freeze(this.#select.all().map(toDomain));
-    return Promise.resolve(this.#domains);
+    this.#domains ??= Promise.resolve(this.#select.all().map(toDomain));
+    return this.#domains;
   }
 
   async addDomain(name: string, quarantineMs: number | undefined, fallbackMs: number): Promise<Domain> {
