@@ -11,7 +11,7 @@ import { ScratchFile } from '../secrets/scratch-file.ts';
 import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '../secrets/tls-certificate.ts';
 import type { BlockList } from '../service/block-list.ts';
 import type { LastMail } from '../service/last-mail.ts';
-import { receiveMessage } from '../service/receive-message.ts';
+import { receiveMessage, type ReceiveMessageDeps } from '../service/receive-message.ts';
 import { resolveRecipient } from '../service/resolve-recipient.ts';
 import type { ServiceDeps } from '../service/service-deps.ts';
 import { createSmtpServer, type SmtpServer, type SmtpServerSettings } from '../smtp/smtp-server.ts';
@@ -55,6 +55,12 @@ export async function startSmtp({
   metrics.registry.onCollect(() => {
     metrics.smtpCertificateEnd.of().value = (tls?.endsAt ?? 0) / 1000;
   });
+  const receiving: ReceiveMessageDeps = {
+    ...deps,
+    onStored: (recipients) => {
+      lastMail.note(recipients);
+    },
+  };
   return createSmtpServer({
     settings: { ...config.smtp, ...ratesOf(config), hostname: smtpHostname(config), socket },
     vitals,
@@ -65,11 +71,7 @@ export async function startSmtp({
       isNetworkBlocked: (address) => blocks.isNetworkBlocked(address),
       isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
       resolveRecipient: (address, sizeBytes) => resolveRecipient(deps, address, sizeBytes),
-      receiveMessage: async (message, recipients) => {
-        const result = await receiveMessage(deps, message, recipients);
-        if (result.outcome === 'stored') lastMail.note(recipients);
-        return result;
-      },
+      receiveMessage: (message, recipients) => receiveMessage(receiving, message, recipients),
       noteRefusal: (recipients, refused) => {
         deps.deliveryLog.noteRefusal(recipients, refused);
       },

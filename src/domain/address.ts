@@ -38,6 +38,8 @@ const dotAtomUtf8 =
 const domainName = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 const digitAtEnd = /[0-9]$/;
 const nonAscii = /[^\x00-\x7f]/;
+/** Nearly every address, of as many octets as characters. */
+const plain = /^[\x20-\x7e]*$/;
 /** What no address holds even where UTF-8 is allowed: control characters, other line ends, halves of a character. */
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
@@ -58,7 +60,10 @@ export function parseDomainName(text: string): string | undefined {
  * caller cuts them. `utf8` allows RFC 6531 local parts. Returns undefined for anything malformed.
  */
 export function parseMailbox(text: string, utf8 = false): Address | undefined {
-  if (Buffer.byteLength(text) > pathMaxOctets || unprintable.test(text)) return undefined;
+  if (text.length > pathMaxOctets) return undefined;
+  if (!plain.test(text) && (unprintable.test(text) || Buffer.byteLength(text) > pathMaxOctets)) {
+    return undefined;
+  }
   const at = text.lastIndexOf('@');
   if (at <= 0) return undefined;
   const localPart = parseLocalPart(text.slice(0, at), utf8);

@@ -4,28 +4,32 @@
 import { type Authentication, isToBeRefused } from '../domain/authentication.ts';
 import type { IncomingMessage } from '../domain/message.ts';
 import type { Staged } from '../observe/traces.ts';
-import type { DirectoryStore } from '../store/directory-store.ts';
+import type { Domain } from '../store/directory-store.ts';
 import type { MessageAuthentications } from './message-authentications.ts';
 
 /** Senders wait for the reply meanwhile; what is not known by then is accepted. */
 const waitMs = 2000;
 
 export interface DmarcRefusalDeps {
-  readonly directory: DirectoryStore;
   readonly authentications: MessageAuthentications;
 }
 
+export interface DmarcQuestion {
+  /** Of the recipients; `@` and a domain is enough. */
+  readonly addresses: readonly string[];
+  /** Those that refuse what fails DMARC. */
+  readonly domains: readonly Domain[];
+}
+
 /**
- * `addresses`: of the recipients; `@` and a domain is enough. One reply serves all recipients: the message is refused for all when one of their domains wants it so. What the DNS
+ * One reply serves all recipients: the message is refused for all when one of their domains wants it so. What the DNS
  * does not tell in time is no reason to refuse.
  */
 export async function isRefusedByDmarc(
-  { directory, authentications }: DmarcRefusalDeps,
+  { authentications }: DmarcRefusalDeps,
   message: Staged<IncomingMessage>,
-  addresses: readonly string[],
+  { addresses, domains }: DmarcQuestion,
 ): Promise<boolean> {
-  const domains = (await directory.listDomains()).filter(({ refusesDmarcReject }) => refusesDmarcReject);
-  if (domains.length === 0) return false;
   const isWanted = addresses.some((address) =>
     domains.some(({ name }) => address.toLowerCase().endsWith(`@${name}`)),
   );

@@ -4,6 +4,7 @@
 import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
 import { type Session, toKeyText } from '../domain/session.ts';
 import type { Staged } from '../observe/traces.ts';
+import type { DirectoryStore } from '../store/directory-store.ts';
 import type { DeliveryOutcome } from '../store/mail-store.ts';
 import type { OperatorMailbox } from '../store/operator-mailbox.ts';
 import { type DeliverDeps, deliverToSessions, nextIngestId, toMeta } from './deliver-to-sessions.ts';
@@ -15,9 +16,12 @@ import { traceFields } from './trace-fields.ts';
 const hopsMax = 100;
 
 export interface ReceiveMessageDeps extends DmarcRefusalDeps, DeliverDeps {
+  readonly directory: DirectoryStore;
   readonly operatorMailbox: OperatorMailbox;
   /** Told of each message that was thrown away for somebody. */
   readonly onDiscarded: () => void;
+  /** Told whom each message was for that was stored. */
+  readonly onStored?: (recipients: readonly Recipient[]) => void;
   /** Our name in the Received field. */
   readonly hostname: string;
 }
@@ -50,9 +54,16 @@ export async function receiveMessage(
   if (countReceived(message.raw.head()) >= hopsMax) return { outcome: 'looping', ingestId, full: [] };
   const sessions = sessionsOf(recipients);
   const nobodies = recipients.filter(isNobody);
-  // Asked for nobody as for anybody: what is refused must not tell them apart.
-  const addresses = [...sessions.map(({ address }) => address), ...nobodies.map(({ nobodyAt }) => nobodyAt)];
-  if (await isRefusedByDmarc(deps, message, addresses)) return { outcome: 'forged', ingestId, full: [] };
+  const domains = (await deps.directory.listDomains()).filter(({ refusesDmarcReject }) => refusesDmarcReject);
+  if (domains.length > 0) {
+    // Asked for nobody as for anybody: what is refused must not tell them apart.
+    const addresses = [
+      ...sessions.map(({ address }) => address),
+      ...nobodies.map(({ nobodyAt }) => nobodyAt),
+    ];
+    const isForged = await isRefusedByDmarc(deps, message, { addresses, domains });
+    if (isForged) return { outcome: 'forged', ingestId, full: [] };
+  }
   const meta = toMeta(message, ingestId);
   const deliver = (): Promise<Kind[]> => deliverOrDiscard(deps, message, { meta, sessions });
   const kinds = await (message.stages ? message.stages.time('commit', deliver) : deliver());
@@ -61,6 +72,7 @@ export async function receiveMessage(
   if (nobodies.length > 0) kinds.push('discarded');
   if (kinds.includes('discarded')) deps.onDiscarded();
   const outcome = told.find((kind) => kinds.includes(kind)) ?? 'ended';
+  if (outcome === 'stored') deps.onStored?.(recipients);
   const full = kinds.includes('full') ? sessions.filter((_, index) => kinds[index] === 'full') : [];
   return { outcome, ingestId, full };
 }

@@ -32,7 +32,7 @@ export function isSession(recipient: Recipient): recipient is Session {
 }
 
 /** RFC 5321 §4.5.1, RFC 2142 §5 and §4. */
-const operatorLocalParts = new Set(['postmaster', 'abuse']);
+const operatorLocalPart = /^(?:postmaster|abuse)$/i;
 
 export interface ResolveRecipientDeps {
   readonly mail: MailStore;
@@ -46,9 +46,8 @@ export async function resolveRecipient(
   address: Address,
   sizeBytes = 0,
 ): Promise<Resolution> {
-  const localPart = address.localPart.toLowerCase();
-  const isOperator = operatorLocalParts.has(localPart);
-  if (localPart === 'postmaster' && address.domain === '') {
+  const isOperator = operatorLocalPart.test(address.localPart);
+  if (address.domain === '' && address.localPart.toLowerCase() === 'postmaster') {
     return { outcome: 'accepted', recipient: 'operator' };
   }
   const domains = await deps.directory.listDomains();

@@ -53,7 +53,7 @@ export class InputBuffer {
     this.#dropWorkedOff();
     if (end - from > commandMaxBytes) return { refusal: replies.lineTooLong, isFatal: true };
     if (end === from || bytes[end - 1] !== 13) return { refusal: replies.bareLineEnd, isFatal: false };
-    const text = toText(bytes.subarray(from, end - 1));
+    const text = toText(bytes, from, end - 1);
     return text === undefined ? { refusal: replies.badCharacters, isFatal: false } : { text };
   }
 
@@ -64,9 +64,9 @@ export class InputBuffer {
 }
 
 /** Undefined when the line holds control characters or is not UTF-8. */
-function toText(bytes: Buffer): string | undefined {
-  const ascii = bytes.toString('latin1');
+function toText(bytes: Buffer, from: number, end: number): string | undefined {
+  const ascii = bytes.toString('latin1', from, end);
   if (printable.test(ascii)) return ascii;
-  const text = bytes.toString('utf8');
+  const text = bytes.toString('utf8', from, end);
   return printableUnicode.test(text) ? text : undefined;
 }

@@ -68,9 +68,11 @@ export class MessageBuffer implements RawMessage {
     this.#endJoin();
     // A message that is no longer than that is wanted whole soon: joined once, it is not joined again.
     if (this.#pieces.length > 1 && this.#sizeBytes <= headBytes) this.#pieces = [Buffer.concat(this.#pieces)];
-    const [first, ...others] = this.#pieces;
+    const [first] = this.#pieces;
     if (!first) return Buffer.alloc(0);
-    return others.length === 0 || first.length >= headBytes
+    const isAll = this.#pieces.length === 1;
+    if (isAll && first.length <= headBytes) return first;
+    return isAll || first.length >= headBytes
       ? first.subarray(0, headBytes)
       : Buffer.concat(this.#firstPieces(), Math.min(this.#heldBytes, headBytes));
   }

@@ -50,6 +50,7 @@ function withoutRoute(path: string): string {
 }
 
 const hasNonAscii = /[^\x00-\x7f]/;
+const postmaster = /^postmaster$/i;
 
 export function parseMail(text: string): MailCommand | Reply {
   const path = splitPath(text, 'FROM:');
@@ -108,7 +109,7 @@ export function parseRcpt(text: string, isUtf8: boolean): RcptCommand | Reply {
   const mailbox = withoutRoute(path.text);
   if (hasNonAscii.test(mailbox) && !isUtf8) return replies.needsUtf8;
   // RFC 5321 §4.1.1.3: the one recipient that needs no domain.
-  if (mailbox.toLowerCase() === 'postmaster') {
+  if (postmaster.test(mailbox)) {
     return { address: { localPart: 'postmaster', domain: '' }, text: mailbox };
   }
   const address = parseMailbox(mailbox, isUtf8);
