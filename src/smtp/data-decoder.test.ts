@@ -151,6 +151,28 @@ describe('dot-unstuffing', () => {
     }
     expect(ended).toBeGreaterThan(1000);
   });
+
+  // Text is passed over by words of four bytes: where a line and the input begin and end in them must not matter.
+  it('agrees with the specification wherever the bytes lie in memory (seed 32)', () => {
+    const random = createRandom(32);
+    const letters = ['a', ' ', '\t', '\x0b', '\x0e', '\x1f', '\x80', '\x8d', '\xff', '.'];
+    const ends = ['\r\n', '\r\n', '\r\n', '\r\n.', '\r\n..', '\r', '\n', '\r\n\r\n'];
+    const line = (): string =>
+      random.pick(letters).repeat(random.below(40)) + random.pick(letters) + random.pick(ends);
+    for (let round = 0; round < 5000; round++) {
+      const sent = `${Array.from({ length: random.below(8) }, line).join('')}\r\n.\r\n`;
+      const [offset, from] = [random.below(8), random.below(8)];
+      const memory = Buffer.alloc(offset + from + sent.length + random.below(8), '\r\n.');
+      const input = memory.subarray(offset, offset + from + sent.length);
+      input.write(sent, from, 'latin1');
+      const decoder = new DataDecoder();
+      const { kept, endAt } = decoder.push(input, from);
+      const expected = decodeBySpecification(sent);
+      expect(input.subarray(endAt).toString('latin1')).toBe(expected.rest);
+      expect(decoder.hasBareLineEnd).toBe(expected.hasBareLineEnd);
+      if (!decoder.hasBareLineEnd) expect(kept.toString('latin1')).toBe(expected.text);
+    }
+  });
 });
 
 describe('25 MB of the shortest lines', () => {

@@ -67,6 +67,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await closeDialog(page);
       }
       await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
       await expectAccessible(page, 'shortcuts');
       await closeDialog(page);
       await service.send(email, codeMail);
