@@ -13,6 +13,9 @@ import { createRandom } from './random.ts';
 /** Of CPU time, which other work on the machine does not lengthen: far above what 400 KB cost if linear. */
 const slowMs = 1_500;
 
+/** As JSON writes it; a backslash of the text itself is written as two. */
+const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
+
 /** How many mails were read. @throws when one breaks a rule, naming the seed of that mail */
 export function fuzzMime(seed: number, forMs: number): number {
   // Once aside: the first mail also builds the extractor's tables.
@@ -41,8 +44,8 @@ function readOne(seed: number): void {
   expect(glance.preview.length, label).toBeLessThanOrEqual(120);
   expect(message.attachments.length, label).toBeLessThanOrEqual(1_000);
   expect(
-    JSON.stringify({ message, summary, glance }).includes('\\ud8'),
-    `${label} has a lone surrogate`,
+    loneSurrogate.test(JSON.stringify({ message, summary, glance })),
+    `${label} has half a character`,
   ).toBe(false);
   for (const { filename } of message.attachments) expect(filename, label).not.toMatch(/[/\\\0\r\n]|^\.|^$/);
   for (const { url } of message.links) expect(url, label).toMatch(/^https?:/i);

@@ -312,6 +312,13 @@ describe('what is returned', () => {
     expect(found[0]?.context).toContain('739105');
   });
 
+  it.each(['', 'x'])('cuts no character of the context in two (%j)', (odd) => {
+    const foxes = '🦊'.repeat(100);
+    const [found] = find({ text: `${foxes}${odd} Your code is 739105. ${foxes}` });
+    expect(found?.context).toContain('739105');
+    expect(found?.context).not.toMatch(/[\ud800-\udfff]/u);
+  });
+
   it('finds nothing in an empty message', () => {
     expect(find({})).toEqual([]);
   });

@@ -34,6 +34,8 @@ const MAX_FOUND = 20;
 /** Less likely than not: better said nothing. */
 const LEAST_CONFIDENCE = 0.5;
 const CONTEXT_LENGTH = 120;
+/** Halves of characters, left at the ends by a cut. */
+const CUT_PAIRS = /^[\udc00-\udfff]|[\ud800-\udbff]$/g;
 const SEEN_TWICE = 0.6;
 const SEEN_IN_SUBJECT = 1.2;
 
@@ -119,6 +121,7 @@ function contextOf(text: string, { start, end }: { start: number; end: number })
   const from = Math.max(0, start - Math.ceil(room / 2));
   return text
     .slice(from, from + CONTEXT_LENGTH)
+    .replace(CUT_PAIRS, '')
     .replace(/\s+/g, ' ')
     .trim();
 }
