@@ -2,27 +2,18 @@
 // turns outcomes and errors into replies, and nothing else does.
 
 import type { MessageSource } from '../domain/message.ts';
-import type { Logger } from '../observe/logger.ts';
 import type { ReceiveResult } from '../service/receive-message.ts';
 import type { Recipient } from '../service/resolve-recipient.ts';
-import type { Admission } from './admission.ts';
 import type { BodyAnswer, EngineMessage, Refusal, RefusedMessage, Step } from './engine-step.ts';
-import type { MailReceiver } from './mail-receiver.ts';
-import { MessageBuffer, type Spill } from './message-buffer.ts';
+import { MessageBuffer } from './message-buffer.ts';
 import type { MessageTrace } from './message-trace.ts';
 import { accepted, replies, type Reply } from './reply.ts';
-import type { SmtpCounts } from './smtp-counts.ts';
+import type { SharedParts } from './shared-parts.ts';
 
 /** Errors that mean the disk takes no more. */
 const fullCodes = new Set<unknown>(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
 
-export interface AnswersParts {
-  readonly admission: Admission;
-  readonly receiver: MailReceiver;
-  readonly spill: Spill;
-  readonly log: Logger;
-  readonly counts: SmtpCounts;
-}
+export type AnswersParts = Pick<SharedParts, 'admission' | 'receiver' | 'spill' | 'log' | 'counts'>;
 
 /** Who is connected: its address, and the network it counts as. */
 export interface Peer {
@@ -122,6 +113,8 @@ export class ConnectionAnswers {
     const { id } = this.#peer;
     const { mailFrom, rcptTo, raw, recipients } = message;
     const { sizeBytes } = raw;
+    let reply: Reply;
+    let ingestId: string | undefined;
     this.#trace?.endBody();
     try {
       const incoming = {
@@ -130,7 +123,10 @@ export class ConnectionAnswers {
         source: this.#source(message, tls),
         stages: this.#trace,
       };
-      const { outcome, ingestId, full } = await receiver.receiveMessage(incoming, recipients);
+      const result = await receiver.receiveMessage(incoming, recipients);
+      const { outcome, full } = result;
+      ingestId = result.ingestId;
+      reply = toReply(outcome, ingestId);
       log.debug('smtp.message', { connection: id, message: ingestId, outcome, bytes: sizeBytes });
       if (outcome === 'stored') {
         counts.noteStored(sizeBytes);
@@ -138,16 +134,13 @@ export class ConnectionAnswers {
           this.#log({ recipients: full, mailFrom, reply: replies.recipientFull, sizeBytes }, tls);
         }
       }
-      const reply = toReply(outcome, ingestId);
-      this.#trace?.end({ reply, ingestId, sizeBytes });
-      return reply;
     } catch (error) {
       log.error('smtp.message_failed', { connection: id, error });
       const isFull = fullCodes.has((error as { code?: unknown }).code);
-      const reply = isFull ? replies.storageFull : replies.localError;
-      this.#trace?.end({ reply, sizeBytes });
-      return reply;
+      reply = isFull ? replies.storageFull : replies.localError;
     }
+    this.#trace?.end({ reply, ingestId, sizeBytes });
+    return reply;
   }
 
   /** Names of protocols as RFC 3848 and RFC 6531 §4.3 register them. */

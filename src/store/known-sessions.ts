@@ -35,8 +35,9 @@ export class KnownSessions<Row extends Known> {
   }
 
   add(row: Row): void {
-    this.#forgetKey(row.key);
-    this.#byKey.set(toKeyText(row.key), row);
+    const keyText = toKeyText(row.key);
+    this.#forgetKey(keyText);
+    this.#byKey.set(keyText, row);
     this.#byOwnKey.set(row.key, row);
     this.#byAddress.set(this.#addressOf(row), row);
     const oldest = this.#byKey.size > knownMax ? this.oldest : undefined;
@@ -51,15 +52,15 @@ export class KnownSessions<Row extends Known> {
 
   /** When the session ends its data key must not stay in memory. */
   forget(row: Row): void {
-    this.#forgetKey(row.key);
+    const keyText = toKeyText(row.key);
+    this.#forgetKey(keyText);
     const addressKey = this.#addressOf(row);
     const holder = this.#byAddress.get(addressKey);
-    if (holder && toKeyText(holder.key) === toKeyText(row.key)) this.#byAddress.delete(addressKey);
+    if (holder && toKeyText(holder.key) === keyText) this.#byAddress.delete(addressKey);
   }
 
   /** What is known by it may be another row, read at another time. */
-  #forgetKey(key: Uint8Array): void {
-    const keyText = toKeyText(key);
+  #forgetKey(keyText: string): void {
     const known = this.#byKey.get(keyText);
     if (known) this.#byOwnKey.delete(known.key);
     this.#byKey.delete(keyText);
