@@ -8,13 +8,13 @@ const headerLimits = { maxBytes: 65_536, maxFields: 1_000 };
 const maxMailboxes = 100;
 
 /**
- * Lower case, as written; null when there is no From, several, one without addresses or of several domains, or when
- * the header does not end within the bytes: another From may follow.
+ * Lower case, as written; null when there is no From, several, one without addresses or of several domains, when the
+ * header does not end within the bytes, since another From may follow, or when readers may disagree on where it ends.
  */
 export function readFromDomain(head: Buffer): string | null {
-  const { fields, cut } = readHeaderFields(head, 0, headerLimits);
+  const { fields, cut, oddities } = readHeaderFields(head, 0, headerLimits);
   const [from, ...others] = fields.filter(({ name }) => name.toLowerCase() === 'from');
-  if (cut || from === undefined || others.length > 0) return null;
+  if (cut || oddities.length > 0 || from === undefined || others.length > 0) return null;
   const mailboxes = parseMailboxes(from.value, maxMailboxes + 1);
   const domains = new Set(
     mailboxes.map(({ email }) => email.slice(email.lastIndexOf('@') + 1).toLowerCase()),

@@ -1,7 +1,8 @@
 // Where header fields stand in the bytes of a message, and their values unfolded (RFC 5322 §2.2).
 // findHeaderFields is the hot path's scan; readHeaderFields lists every field for the parser.
-// A header ends at the first empty line; CRLF and bare LF both end a line. Nothing here decodes.
+// Where a header begins and ends is decided by header-walk. Nothing here decodes.
 
+import { HeaderWalk, type IsDelimiter, matchesLetters } from './header-walk.ts';
 import { trimAscii } from './trim-ascii.ts';
 
 export interface ByteRange {
@@ -25,43 +26,36 @@ export interface RawField {
 
 export interface RawHeader {
   fields: RawField[];
-  /** Offset of the first byte after the empty line, or the end. */
+  /** Where the fields begin, past what an mbox file or an editor put before them. */
+  start: number;
+  /** Offset of the first byte of the body, or the end. */
   bodyStart: number;
+  /** Whether an empty line, or the delimiter of a multipart, ended it. */
+  isEnded: boolean;
   /** Over the budget of bytes or fields: later fields were left out. */
   cut: boolean;
+  /** Why readers may disagree on where its fields and its end are; empty for an ordinary header. */
+  oddities: readonly string[];
 }
 
-const LF = 10;
-const CR = 13;
-const SPACE = 32;
+const loneReturn = 'a carriage return without a line feed in the header';
 const TAB = 9;
-const DASH = 45;
+const SPACE = 32;
 const COLON = 58;
-const DEL = 127;
-const lowerF = 0x66;
-const lowerS = 0x73;
 const fromName = Buffer.from('from');
 const subjectName = Buffer.from('subject');
 
 /** Stops as soon as both are found, so an ordinary header is not even read to its end. */
 export function findHeaderFields(raw: Uint8Array): SummaryFields {
-  const end = raw.length;
   const found: SummaryFields = { from: undefined, subject: undefined };
-  for (let at = findHeaderStart(raw, 0); at >= 0 && at < end;) {
-    const first = raw[at];
-    if (first === LF || (first === CR && raw[at + 1] === LF)) break;
-    const letter = (first ?? 0) | 0x20;
-    let valueStart = -1;
-    if (letter === lowerS && found.subject === undefined) {
-      valueStart = matchName(raw, at, subjectName);
-      if (valueStart >= 0) found.subject = { start: valueStart, end: findFieldEnd(raw, valueStart) };
-    } else if (letter === lowerF && found.from === undefined) {
-      valueStart = matchName(raw, at, fromName);
-      if (valueStart >= 0) found.from = { start: valueStart, end: findFieldEnd(raw, valueStart) };
+  const walk = new HeaderWalk(raw, 0);
+  while ((found.from === undefined || found.subject === undefined) && walk.next()) {
+    const { colon, end } = walk;
+    if (found.subject === undefined && isNamed(raw, walk, subjectName)) {
+      found.subject = { start: colon + 1, end };
+    } else if (found.from === undefined && isNamed(raw, walk, fromName)) {
+      found.from = { start: colon + 1, end };
     }
-    if (valueStart >= 0 && found.from !== undefined && found.subject !== undefined) break;
-    while (at < end && raw[at] !== LF) at++;
-    at++;
   }
   return found;
 }
@@ -70,7 +64,7 @@ export interface HeaderLimits {
   maxBytes: number;
   maxFields: number;
   /** Whether a line that begins with `--` ends the header without an empty line: a delimiter of a multipart. */
-  isDelimiter?: (at: number) => boolean;
+  isDelimiter?: IsDelimiter;
 }
 
 /** Every field in order, from `start`, within the limits. Fields past them are stepped over. */
@@ -78,41 +72,18 @@ export function readHeaderFields(raw: Buffer, start: number, limits: HeaderLimit
   const fields: RawField[] = [];
   const stop = Math.min(raw.length, start + limits.maxBytes);
   let cut = false;
-  let at = findHeaderStart(raw, start);
-  if (at < 0) return { fields, bodyStart: start, cut };
-  while (at < raw.length) {
-    if (raw[at] === LF) return { fields, bodyStart: at + 1, cut };
-    if (raw[at] === CR && raw[at + 1] === LF) return { fields, bodyStart: at + 2, cut };
-    if (raw[at] === DASH && raw[at + 1] === DASH && limits.isDelimiter?.(at) === true) break;
-    const end = findFieldEnd(raw, at);
-    cut ||= end > stop || fields.length >= limits.maxFields;
-    if (at < stop && fields.length < limits.maxFields) {
-      const field = toField(raw.toString('latin1', at, Math.min(end, stop)));
-      if (field !== undefined) fields.push(field);
-    }
-    at = end;
+  let hasLoneReturn = false;
+  const walk = new HeaderWalk(raw, start, limits.isDelimiter);
+  while (walk.next()) {
+    cut ||= walk.end > stop || fields.length >= limits.maxFields;
+    if (walk.start >= stop || fields.length >= limits.maxFields) continue;
+    const value = unfold(raw.toString('latin1', walk.colon + 1, Math.min(walk.end, stop)));
+    hasLoneReturn ||= value.includes('\r');
+    fields.push({ name: raw.toString('latin1', walk.start, Math.min(walk.colon, stop)).trimEnd(), value });
   }
-  return { fields, bodyStart: Math.min(at, raw.length), cut };
-}
-
-/**
- * Where the fields begin, past the `From ` line of an mbox file; -1 when the first line is no field, so that there is
- * no header and all is body.
- */
-function findHeaderStart(raw: Uint8Array, start: number): number {
-  let at = start;
-  let byte = raw[at] ?? LF;
-  while (byte > SPACE && byte < DEL && byte !== COLON) byte = raw[++at] ?? LF;
-  if (byte === COLON) return at > start ? start : -1;
-  if (byte === SPACE || byte === TAB) {
-    const nameEnd = at;
-    while (byte === SPACE || byte === TAB) byte = raw[++at] ?? LF;
-    if (byte === COLON && nameEnd > start) return start;
-    const isMboxLine = nameEnd === start + fromName.length && matchLetters(raw, start, fromName);
-    return isMboxLine ? findLineEnd(raw, at) : -1;
-  }
-  // An empty first line ends a header of no fields.
-  return at === start && (byte === LF || (byte === CR && raw[at + 1] === LF)) ? start : -1;
+  const { first, bodyStart, isEnded } = walk;
+  const oddities = hasLoneReturn ? [...walk.oddities, loneReturn] : walk.oddities;
+  return { fields, start: first < 0 ? start : first, bodyStart, isEnded, cut, oddities };
 }
 
 /** The value in `range` without its line ends; at most `maxBytes` of it are looked at. */
@@ -125,39 +96,9 @@ function unfold(value: string): string {
   return trimAscii(value.includes('\n') ? value.replace(/\r?\n/g, '') : value);
 }
 
-/** A line without a name and a colon is no field and is left out. */
-function toField(text: string): RawField | undefined {
-  const colon = text.indexOf(':');
-  if (colon <= 0) return undefined;
-  const name = text.slice(0, colon).trimEnd();
-  return /^[!-9;-~]+$/.test(name) ? { name, value: unfold(text.slice(colon + 1)) } : undefined;
-}
-
-/** Offset of the value when the field `name` (in lower case) starts at `at`, else -1. */
-function matchName(raw: Uint8Array, at: number, name: Uint8Array): number {
-  if (!matchLetters(raw, at, name)) return -1;
-  let colon = at + name.length;
-  // obs-optional: white space before the colon (RFC 5322 §4.5.3).
-  while (raw[colon] === SPACE || raw[colon] === TAB) colon++;
-  return raw[colon] === COLON ? colon + 1 : -1;
-}
-
-function matchLetters(raw: Uint8Array, at: number, letters: Uint8Array): boolean {
-  for (let i = 0; i < letters.length; i++) if (((raw[at + i] ?? 0) | 0x20) !== letters[i]) return false;
-  return true;
-}
-
-function findLineEnd(raw: Uint8Array, at: number): number {
-  while (at < raw.length && raw[at] !== LF) at++;
-  return Math.min(at + 1, raw.length);
-}
-
-/** Offset of the line after the field, folded lines included. */
-function findFieldEnd(raw: Uint8Array, start: number): number {
-  for (let at = start; at < raw.length;) {
-    while (at < raw.length && raw[at] !== LF) at++;
-    at++;
-    if (raw[at] !== SPACE && raw[at] !== TAB) return Math.min(at, raw.length);
-  }
-  return raw.length;
+/** Whether the field at which the walk stands has this name, given in lower case. */
+function isNamed(raw: Uint8Array, { start, colon }: HeaderWalk, name: Uint8Array): boolean {
+  if (colon - start < name.length || !matchesLetters(raw, start, name)) return false;
+  const after = raw[start + name.length];
+  return after === COLON || after === SPACE || after === TAB;
 }

@@ -93,6 +93,10 @@ describe('parseMessage', () => {
     '--b--\r\n',
     'x: y\r\n',
     ' \r\n',
+    'a: b\r\n \r\n',
+    'a: b\r\nstray\r\n',
+    'To: b\r\n \r\n \r\nx-',
+    '>From x\r\n',
     'Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n',
   ])('takes time in line with the number of %j', (unit) => {
     expectLinear((body) => parseMessage(Buffer.from(head + body)), unit, 65_536);

@@ -75,6 +75,7 @@ class TreeWalk {
           };
     const header = readHeaderFields(this.#raw, at, limits);
     if (header.cut) this.#oddities.add('a header is too long');
+    for (const oddity of header.oddities) this.#oddities.add(oddity);
     const part = readPart(
       header.fields,
       toPath(parent),
