@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { lendableDomainMaxOctets, parseDomainName, parseMailbox, toAddressKey } from './address.ts';
+import {
+  lendableDomainMaxOctets,
+  parseDomainName,
+  parseMailbox,
+  parseSender,
+  toAddressKey,
+} from './address.ts';
 
 const label63 = 'd'.repeat(63);
 /** A domain of exactly so many octets, in labels of at most 63. */
@@ -109,6 +115,15 @@ describe('parseMailbox', () => {
     'fox@[127.0.0.1',
     'fox@[]',
     'fox@[a b]',
+    'fox@mayfly.test.',
+    'fox@[999.1.1.1]',
+    'fox@[1.2.3]',
+    'fox@[1.2.3.4.5]',
+    'fox@[192.0.2.01]',
+    'fox@[IPv6:2001:db8::1::2]',
+    'fox@[IPv6:fe80::1%eth0]',
+    'fox@[2001:db8::1]',
+    'fox@[x400:anything]',
   ])('refuses %j', (text) => {
     expect(parseMailbox(text)).toBeUndefined();
   });
@@ -130,6 +145,24 @@ describe('parseMailbox', () => {
     expect(Buffer.byteLength(longest)).toBe(254);
     expect(parseMailbox(longest)).toBeDefined();
   });
+});
+
+describe('parseSender', () => {
+  it.each(['te..st', 'ilo.', '.x', '..', '.a..b.'])('takes %s for a local part', (localPart) => {
+    expect(parseSender(`${localPart}@b.test`)).toEqual({ localPart, domain: 'b.test' });
+    expect(parseSender(`ü${localPart}@b.test`, true)).toEqual({
+      localPart: `ü${localPart}`,
+      domain: 'b.test',
+    });
+    expect(parseMailbox(`${localPart}@b.test`)).toBeUndefined();
+  });
+
+  it.each(['a b@c.test', '@c.test', 'a@b..test', 'a@b.test.', 'a@[999.1.1.1]', 'a@', 'a,b@c.test'])(
+    'refuses %j as ever',
+    (text) => {
+      expect(parseSender(text)).toBeUndefined();
+    },
+  );
 });
 
 describe('parseMailbox with UTF-8 (RFC 6531)', () => {
@@ -180,7 +213,7 @@ describe('parseMailbox with UTF-8 (RFC 6531)', () => {
 
 describe('toAddressKey', () => {
   it('is one for all spellings of case, and for quoted and unquoted', () => {
-    const keys = ['Quiet.Fox@Mayfly.Test', '"quiet.fox"@mayfly.test', 'QUIET.FOX@MAYFLY.TEST.'].map((text) =>
+    const keys = ['Quiet.Fox@Mayfly.Test', '"quiet.fox"@mayfly.test', 'QUIET.FOX@MAYFLY.TEST'].map((text) =>
       toAddressKey(parseMailbox(text)!),
     );
     expect(new Set(keys)).toEqual(new Set(['quiet.fox@mayfly.test']));

@@ -1,7 +1,7 @@
 // Addresses as SMTP and the directory see them. Parsing is done once at the edge; below it an Address is trusted
 // to be well formed. Header addresses are display only and never come through here.
 
-import { isIPv4 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
 /** RFC 5321 §4.5.3.1.1 and §4.5.3.1.2: octets of a local part, of a domain. */
 const localPartMaxOctets = 64;
@@ -34,6 +34,9 @@ function foldCase(text: string): string {
 const dotAtom = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const dotAtomUtf8 =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+)*$/u;
+/** As the two above, with dots anywhere: what mail from real senders says, and Postfix takes. */
+const looseAtom = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
+const looseAtomUtf8 = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u0080-\u{10FFFF}-]+$/u;
 /** Labels of at most 63, with dots between them. */
 const domainName = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 const digitAtEnd = /[0-9]$/;
@@ -55,32 +58,48 @@ export function parseDomainName(text: string): string | undefined {
   return digitAtEnd.test(lower) && isIPv4(lower) ? undefined : lower;
 }
 
+/** Which local parts count as well formed. */
+interface Grammar {
+  readonly ascii: RegExp;
+  /** RFC 6531. */
+  readonly utf8: RegExp;
+}
+
+const strict: Grammar = { ascii: dotAtom, utf8: dotAtomUtf8 };
+const loose: Grammar = { ascii: looseAtom, utf8: looseAtomUtf8 };
+
 /**
  * Parses the mailbox of an SMTP path, without brackets (RFC 5321 §4.1.2). Source routes are not accepted: the
  * caller cuts them. `utf8` allows RFC 6531 local parts. Returns undefined for anything malformed.
  */
 export function parseMailbox(text: string, utf8 = false): Address | undefined {
+  return parseAddress(text, utf8, strict);
+}
+
+/** Parses the reverse-path of an envelope: as `parseMailbox`, with dots anywhere in the local part. */
+export function parseSender(text: string, utf8 = false): Address | undefined {
+  return parseAddress(text, utf8, loose);
+}
+
+function parseAddress(text: string, utf8: boolean, grammar: Grammar): Address | undefined {
   if (text.length > pathMaxOctets) return undefined;
   if (!plain.test(text) && (unprintable.test(text) || Buffer.byteLength(text) > pathMaxOctets)) {
     return undefined;
   }
   const at = text.lastIndexOf('@');
   if (at <= 0) return undefined;
-  const localPart = parseLocalPart(text.slice(0, at), utf8);
+  const localText = text.slice(0, at);
+  if (Buffer.byteLength(localText) > localPartMaxOctets) return undefined;
+  const isAtom = (utf8 ? grammar.utf8 : grammar.ascii).test(localText);
+  const localPart = isAtom ? localText : unquote(localText, utf8);
   const domain = parseMailDomain(text.slice(at + 1), utf8);
   if (localPart === undefined || domain === undefined) return undefined;
   return { localPart, domain };
 }
 
-/** Parses a Dot-string or Quoted-string (RFC 5321 §4.1.2) to the text it stands for. */
-function parseLocalPart(text: string, utf8: boolean): string | undefined {
-  if (Buffer.byteLength(text) > localPartMaxOctets) return undefined;
-  if ((utf8 ? dotAtomUtf8 : dotAtom).test(text)) return text;
-  return text.startsWith('"') ? unquote(text, utf8) : undefined;
-}
-
+/** Parses a Quoted-string (RFC 5321 §4.1.2) to the text it stands for. */
 function unquote(text: string, utf8: boolean): string | undefined {
-  if (text.length < 2 || !text.endsWith('"')) return undefined;
+  if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return undefined;
   let plain = '';
   for (let i = 1; i < text.length - 1; i++) {
     let code = text.charCodeAt(i);
@@ -96,12 +115,24 @@ function unquote(text: string, utf8: boolean): string | undefined {
   return plain;
 }
 
-/** A domain name, an RFC 6531 U-label name (kept as it is), or an address literal in brackets. */
+/**
+ * A domain name, an RFC 6531 U-label name (kept as it is), or an address literal in brackets. The dot that ends a name
+ * in the DNS has no place in an address (§2.3.5).
+ */
 function parseMailDomain(text: string, utf8: boolean): string | undefined {
-  if (text.startsWith('[')) return /^\[[0-9A-Za-z:.-]{1,80}\]$/.test(text) ? text.toLowerCase() : undefined;
+  if (text.startsWith('[')) return isAddressLiteral(text) ? text.toLowerCase() : undefined;
+  if (text.endsWith('.')) return undefined;
   const name = parseDomainName(text);
   if (name !== undefined || !utf8 || !nonAscii.test(text)) return name;
   const unicode = text.toLowerCase();
   if (Buffer.byteLength(unicode) > domainMaxOctets) return undefined;
   return /^[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*$/u.test(unicode) ? unicode : undefined;
+}
+
+/** RFC 5321 §4.1.3. IPv6 is the only tag ever registered. */
+function isAddressLiteral(text: string): boolean {
+  const literal = text.endsWith(']') ? text.slice(1, -1) : '';
+  if (!/^ipv6:/i.test(literal)) return isIPv4(literal);
+  const address = literal.slice('ipv6:'.length);
+  return isIPv6(address) && !address.includes('%');
 }

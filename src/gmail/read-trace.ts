@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net';
 
-import { type Address, parseMailbox } from '../domain/address.ts';
+import { type Address, parseMailbox, parseSender } from '../domain/address.ts';
 import type { RawField } from '../mime/header-fields.ts';
 import { type GmailRemote, unknownRemote } from '../service/receive-gmail-message.ts';
 
@@ -42,8 +42,12 @@ export function findTopmost(fields: readonly RawField[], name: string): string |
 
 /** An address alone, with or without angle brackets; undefined for anything else. */
 export function readPath(value: string): Address | undefined {
+  return parseMailbox(withoutBrackets(value));
+}
+
+function withoutBrackets(value: string): string {
   const text = value.trim();
-  return parseMailbox(text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text);
+  return text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text;
 }
 
 /** Only behind `by`: what stands before came from the client. */
@@ -68,7 +72,7 @@ function readRemote(hop: string): GmailRemote {
 
 function readReturnPath(trusted: readonly RawField[]): string | null {
   const value = findTopmost(trusted, 'return-path');
-  const address = value === undefined ? undefined : readPath(value);
+  const address = value === undefined ? undefined : parseSender(withoutBrackets(value));
   return address ? `${address.localPart}@${address.domain}` : null;
 }
 

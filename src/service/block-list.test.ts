@@ -39,6 +39,8 @@ describe('senders', () => {
       'x@spam.example',
       'x@a.b.spam.example',
       'x@co.test',
+      'te..st@spam.example',
+      '.x.@spam.example',
     ]) {
       expect([address, list.isSenderBlocked(address)]).toEqual([address, true]);
     }

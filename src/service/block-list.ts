@@ -3,7 +3,7 @@
 // lists are. Made by app.ts.
 
 import { createNetworkSet } from '../net/network-set.ts';
-import { parseMailbox, toAddressKey } from '../domain/address.ts';
+import { parseSender, toAddressKey } from '../domain/address.ts';
 import type { Block, BlockKind, BlockStore } from '../store/block-store.ts';
 
 export interface BlockList {
@@ -57,7 +57,7 @@ function toLists(blocks: readonly Block[]) {
 
 /** The address itself, its domain, or any domain above that. */
 function isSenderListed(senders: ReadonlySet<string>, mailFrom: string): boolean {
-  const address = parseMailbox(mailFrom, true);
+  const address = parseSender(mailFrom, true);
   if (!address) return false;
   if (senders.has(toAddressKey(address))) return true;
   for (let domain = address.domain; domain !== ''; domain = domain.slice(domain.indexOf('.') + 1)) {

@@ -3,7 +3,7 @@
 //   prefix   a local part that is not lent, `paypal`; with `*` at its end all that begin so
 //   network  an address or a block, `192.0.2.0/24`
 
-import { parseDomainName, parseMailbox, toAddressKey } from '../domain/address.ts';
+import { parseDomainName, parseSender, toAddressKey } from '../domain/address.ts';
 import { normaliseBlock } from '../net/network-set.ts';
 import type { BlockKind } from '../store/block-store.ts';
 
@@ -11,7 +11,7 @@ import type { BlockKind } from '../store/block-store.ts';
 export function parseBlockValue(kind: BlockKind, text: string): string | undefined {
   switch (kind) {
     case 'sender':
-      return parseSender(text.trim());
+      return parseSenderValue(text.trim());
     case 'prefix':
       return /^[a-z0-9._-]{1,40}\*?$/.exec(text.trim().toLowerCase())?.[0];
     case 'network':
@@ -19,9 +19,9 @@ export function parseBlockValue(kind: BlockKind, text: string): string | undefin
   }
 }
 
-function parseSender(text: string): string | undefined {
+function parseSenderValue(text: string): string | undefined {
   if (!text.includes('@')) return parseDomainName(text);
-  const address = parseMailbox(text, true);
+  const address = parseSender(text, true);
   return address && toAddressKey(address);
 }
 

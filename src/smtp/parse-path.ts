@@ -1,6 +1,6 @@
 // Paths and parameters of MAIL and RCPT (RFC 5321 §4.1.2). Untrusted text in, checked values or a reply out.
 
-import { type Address, parseMailbox } from '../domain/address.ts';
+import { type Address, parseMailbox, parseSender } from '../domain/address.ts';
 import { type Reply, replies } from './reply.ts';
 
 export interface MailCommand {
@@ -61,7 +61,7 @@ export function parseMail(text: string): MailCommand | Reply {
   if (path.text === '') return { mailFrom: null, sizeBytes, isUtf8 };
   const mailFrom = withoutRoute(path.text);
   if (hasNonAscii.test(mailFrom) && !isUtf8) return replies.needsUtf8;
-  return parseMailbox(mailFrom, isUtf8) ? { mailFrom, sizeBytes, isUtf8 } : replies.badSender;
+  return parseSender(mailFrom, isUtf8) ? { mailFrom, sizeBytes, isUtf8 } : replies.badSender;
 }
 
 function parseMailParameters(words: readonly string[]): Omit<MailCommand, 'mailFrom'> | Reply {

@@ -168,6 +168,41 @@ describe('a handshake', () => {
     },
   );
 
+  // A finite-field group of 8,192 bits takes fifty times the processor of X25519, and the sender chooses.
+  it.each(['ffdhe2048', 'ffdhe3072', 'ffdhe8192', 'P-521', 'X448'])(
+    'of a sender that has %s alone is refused',
+    async (group) => {
+      const { fixture } = await startSecure();
+      await expect(secure(fixture, { ecdhCurve: group, minVersion: 'TLSv1.3' })).rejects.toThrow();
+      expect(await (await fixture.greet()).command('NOOP')).toMatch(/^250/);
+    },
+  );
+
+  it.each(['X25519', 'P-256', 'P-384'])(
+    'is done over %s, even where the sender would rather have another',
+    async (group) => {
+      const { fixture } = await startSecure();
+      const client = await secure(fixture, { ecdhCurve: `ffdhe8192:${group}`, minVersion: 'TLSv1.3' });
+      const { name } = client.socket.getEphemeralKeyInfo() as { name: string };
+      expect(name).toBe({ 'P-256': 'prime256v1', 'P-384': 'secp384r1' }[group] ?? group);
+    },
+  );
+
+  it.each([
+    'ECDHE-ECDSA-AES128-SHA',
+    'ECDHE-ECDSA-AES256-SHA384',
+    'ECDHE-ECDSA-AES128-CCM8',
+    'ECDHE-ECDSA-AES256-CCM',
+    'ECDHE-ECDSA-ARIA128-GCM-SHA256',
+    'ECDHE-ECDSA-CAMELLIA128-SHA256',
+    'ECDHE-RSA-AES256-SHA384',
+    'AES128-GCM-SHA256',
+    'DHE-RSA-AES128-GCM-SHA256',
+  ])('of a sender that has %s alone is refused', async (ciphers) => {
+    const { fixture } = await startSecure();
+    await expect(secure(fixture, { ciphers, maxVersion: 'TLSv1.2' })).rejects.toThrow();
+  });
+
   it('that breaks off leaves nothing: no connection, no room, no transaction', async () => {
     const { fixture } = await startSecure({ settings: { connectionsMax: 1, inFlightMaxBytes: 1 } });
     const session = await fixture.lend('one');
