@@ -13,6 +13,7 @@ import { directoryContract } from './directory.ts';
 import { erasingContract } from './erasing.ts';
 import { eventContract } from './events.ts';
 import { gmailContract } from './gmail.ts';
+import { idContract } from './ids.ts';
 import { jobsContract } from './jobs.ts';
 import { keyContract } from './keys.ts';
 import { sessionFinderContract } from './session-finder.ts';
@@ -60,6 +61,9 @@ export function mailStoreContract(name: string, open: OpenStore): void {
   });
   describe(`${name}: concurrency`, () => {
     concurrencyContract(open);
+  });
+  describe(`${name}: ids`, () => {
+    idContract(open);
   });
   describe(`${name}: jobs`, () => {
     jobsContract(open);

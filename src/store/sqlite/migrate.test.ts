@@ -152,7 +152,7 @@ it('keeps what messages of schema 8 held, and finds it by their ids', async () =
   // Not in order of their ids, and not without gaps.
   const ids = [3 * 2 ** 22 + 2, 2 ** 22 + 7, 2 ** 22 + 1];
   for (const id of ids) insert.run(id, id + 5, 9, Buffer.from(`meta ${id}`), Buffer.from(`raw ${id}`));
-  migrate(database, migrations);
+  migrate(database, migrations.slice(0, 10));
   const held = database.prepare(
     `SELECT m.id, m.received_at, m.size_bytes, CAST(c.meta AS TEXT) AS meta, CAST(c.raw AS TEXT) AS raw
      FROM messages m JOIN contents c ON c.id = m.content_id ORDER BY m.id`,

@@ -29,6 +29,8 @@ export class ReclaimRows {
   readonly #forgettable;
   readonly #forgetState;
   readonly #forgetSession;
+  readonly #forgetQueue;
+  readonly #forgetEndpoints;
   readonly #forgetAddresses;
   readonly #nextGarbage;
   readonly #dropGarbage;
@@ -75,6 +77,15 @@ export class ReclaimRows {
       .pluck();
     this.#forgetState = database.prepare<[number]>('DELETE FROM session_states WHERE session_id = ?');
     this.#forgetSession = database.prepare<[number]>('DELETE FROM sessions WHERE id = ?');
+    this.#forgetQueue = database.prepare<[number]>(
+      `DELETE FROM outbox WHERE dead_at IS NULL
+         AND endpoint_id IN (SELECT id FROM webhook_endpoints WHERE session_id = ?)`,
+    );
+    // A dead letter may be sent again for as long as it is kept, and its endpoint stays with it.
+    this.#forgetEndpoints = database.prepare<[number]>(
+      `DELETE FROM webhook_endpoints WHERE session_id = ?
+         AND NOT EXISTS (SELECT 1 FROM outbox WHERE endpoint_id = webhook_endpoints.id)`,
+    );
     this.#forgetAddresses = database.prepare<[number]>(
       `DELETE FROM addresses WHERE free_at IS NOT NULL AND free_at <= ? LIMIT ${smallRowsAtOnce}`,
     );
@@ -123,6 +134,8 @@ export class ReclaimRows {
   #forget(now: number): boolean {
     const sessions = this.#forgettable.all(now - endedKnownMs);
     for (const sessionId of sessions) {
+      this.#forgetQueue.run(sessionId);
+      this.#forgetEndpoints.run(sessionId);
       this.#forgetState.run(sessionId);
       this.#forgetSession.run(sessionId);
     }
