@@ -34,10 +34,22 @@ export function answerOnSocket(error: Error, socket: Socket): number | undefined
     socket.destroy();
     return undefined;
   }
+  return endWith(socket, toError(code));
+}
+
+/** CONNECT, for which Node makes no response: it would just close. Returns the answered status. */
+export function refuseConnect(socket: Socket): number {
+  const error = new MayflyError('method_not_allowed', 'CONNECT is not served: this is not a proxy.');
+  return endWith(socket, error, { allow: 'GET, HEAD, POST, OPTIONS' });
+}
+
+function endWith(socket: Socket, error: MayflyError, more: Readonly<Record<string, string>> = {}): number {
   answered.add(socket);
   const requestId = createRequestId();
-  const { status, headers, body } = errorAnswer(toError(code), requestId);
-  socket.end(formatAnswer(status, { ...headers, 'x-request-id': requestId }, body));
+  const { status, headers, body } = errorAnswer(error, requestId);
+  socket.end(formatAnswer(status, { ...headers, ...more, 'x-request-id': requestId }, body));
+  // What else comes must not fill buffers: a socket is paused after CONNECT.
+  socket.on('error', () => socket.destroy()).resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => {
     clearTimeout(timer);

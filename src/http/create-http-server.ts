@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyListenOptions } from 'fastify';
 
 import { addRoutes } from './add-routes.ts';
-import { answerOnSocket } from './connection-errors.ts';
+import { answerOnSocket, refuseConnect } from './connection-errors.ts';
 import { createHttpCounts } from './http-counts.ts';
 import type { HttpServerOptions } from './http-server-options.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
@@ -128,6 +128,11 @@ function createFastify(
     frameworkErrors: (error, request, reply) => {
       sender.sendError(request, reply, error);
     },
+  });
+  server.server.on('connect', (_request, socket: Socket) => {
+    const status = refuseConnect(socket);
+    metrics.httpRejected.of().value += 1;
+    log.debug('http.rejected', { status, cause: 'CONNECT' });
   });
   server.server.on('checkExpectation', (request, response) => {
     // Node would answer 417 without a body; a server may ignore what it does not understand (RFC 9110 §10.1.1).

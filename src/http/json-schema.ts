@@ -46,18 +46,22 @@ interface NumberBounds extends Described {
 const isOptional: unique symbol = Symbol('optional');
 
 export const Type = {
-  Null: (): Schema<null> => ({ type: 'null' }) as Schema<null>,
   Boolean: (options: Described = {}): Schema<boolean> => ({ type: 'boolean', ...options }) as Schema<boolean>,
+  /** With a format, or generated clients read it into 32 bits. */
   Integer: (options: NumberBounds = {}): Schema<number> =>
-    ({ type: 'integer', ...options }) as Schema<number>,
-  Number: (options: NumberBounds = {}): Schema<number> => ({ type: 'number', ...options }) as Schema<number>,
+    ({ type: 'integer', format: 'int64', ...options }) as Schema<number>,
+  Number: (options: NumberBounds = {}): Schema<number> =>
+    ({ type: 'number', format: 'double', ...options }) as Schema<number>,
   String: (options: Described & { readonly pattern?: string } = {}): Schema<string> =>
     ({ type: 'string', ...options }) as Schema<string>,
   Literal: <const T extends string>(value: T): Schema<T> => ({ type: 'string', const: value }) as Schema<T>,
   Array: <S extends Schema>(items: S, options: Described = {}): Schema<Static<S>[]> =>
     ({ type: 'array', items, ...options }) as Schema<Static<S>[]>,
-  Union: <const S extends readonly Schema[]>(anyOf: S): Schema<Static<S[number]>> =>
-    ({ anyOf }) as Schema<Static<S[number]>>,
+  /** One of these texts; as one list, which generated clients make an enumeration of. */
+  Enum: <const T extends string>(values: readonly T[], options: Described = {}): Schema<T> =>
+    ({ type: 'string', enum: values, ...options }) as Schema<T>,
+  Nullable: <S extends Schema>(schema: S): Schema<Static<S> | null> =>
+    ({ anyOf: [schema, { type: 'null' }] }) as Schema<Static<S> | null>,
   Optional: <S extends Schema>(schema: S): S & OptionalSchema<Static<S>> =>
     Object.defineProperty({ ...schema }, isOptional, { value: true }) as S & OptionalSchema<Static<S>>,
   Object: <const P extends Properties>(properties: P, options: Described = {}): ObjectSchema<P> => {

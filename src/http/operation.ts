@@ -48,8 +48,7 @@ export interface SessionCall<T extends ParameterTable> extends Call<T> {
 /** What can be asked next with what an answer holds, in OpenAPI's words. */
 export interface OperationLink {
   readonly operationId: string;
-  readonly parameters?: Readonly<Record<string, string>>;
-  readonly requestBody?: Readonly<Record<string, string>>;
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 interface Described {
@@ -62,6 +61,14 @@ interface Described {
   readonly description?: string;
   /** A JSON schema of the successful body, or the media type of what is no JSON. */
   readonly answers: Schema | string;
+  /** A successful body for the document; every operation that answers JSON has one. */
+  readonly example?: object;
+  /** Header fields it reads beside those of credentials → what they do. */
+  readonly requestHeaders?: Readonly<Record<string, string>>;
+  /** Header fields of a successful answer → what they tell. */
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+  /** Takes an API key where the operator has made them. */
+  readonly takesApiKey?: true;
   /** Beside those that every operation of its kind can fail with. */
   readonly errors: readonly ErrorCode[];
   readonly links?: Readonly<Record<string, OperationLink>>;

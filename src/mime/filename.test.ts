@@ -18,6 +18,11 @@ describe('toFilename', () => {
     ['CON.txt', '_CON.txt'],
     ['x.txt. . ', 'x.txt'],
     ['\ud800x', '\ufffdx'],
+    ['می\u200cخواهم.pdf', 'می\u200cخواهم.pdf'],
+    ['क्\u200dष.png', 'क्\u200dष.png'],
+    ['👩\u200d👧.gif', '👩\u200d👧.gif'],
+    ['pay\u200cpal.e\u200dxe\u200c', 'paypal.exe'],
+    ['\u200dخ\u200c\u200cب\u200c.pdf', 'خ\u200cب.pdf'],
   ])('M7: shows %j as %j', (name, safe) => {
     expect(toFilename(name, fallback)).toBe(safe);
   });

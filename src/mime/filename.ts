@@ -8,7 +8,12 @@ const maxExtensionChars = 16;
 const maxInputChars = 4_096;
 
 /** C0, DEL, C1, line separators, and the marks that turn text around (`exe.txt` shown for `txt.exe`). */
-const unsafe = /[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+const unsafe = /[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+/**
+ * Joiners (ZWNJ, ZWJ) that join nothing. Between characters beyond ASCII they are spelling: Persian and Indic words and
+ * emoji sequences are different ones without them.
+ */
+const idleJoiners = /(?<=^|[\x00-\x7f\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?=$|[\x00-\x7f])/g;
 /** Steps within a folder tree, which name nothing: `../../etc/passwd` becomes `etc_passwd`. */
 const steps = /(?:^|(?<=[/\\]))\.{1,2}[/\\]/g;
 const separators = /[/\\:*?"<>|]/g;
@@ -44,7 +49,7 @@ export function toFilename(name: string | null, fallback: { path: string; conten
 }
 
 function toSafeName(name: string): string {
-  const clean = toWellFormed(name.slice(0, maxInputChars).replace(unsafe, ''))
+  const clean = toWellFormed(name.slice(0, maxInputChars).replace(unsafe, '').replace(idleJoiners, ''))
     .replace(steps, '')
     .replace(separators, '_')
     .replace(/^[. ]+/, '');

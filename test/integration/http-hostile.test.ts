@@ -38,6 +38,7 @@ it.each<[string, string, ErrorCode]>([
   ['garbage', 'garbage\r\n\r\n', 'malformed_request'],
   ['binary', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 'malformed_request'],
   ['an unknown method', `FROB / HTTP/1.1\r\n${host}\r\n`, 'malformed_request'],
+  ['a proxy’s request', `CONNECT example.org:443 HTTP/1.1\r\n${host}\r\n`, 'method_not_allowed'],
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'malformed_request'],
   ['a version of no HTTP', `GET / HTTP/9.9\r\n${host}\r\n`, 'malformed_request'],
   ['a blank in a field name', `GET / HTTP/1.1\r\nHo st: a\r\n${host}\r\n`, 'malformed_request'],

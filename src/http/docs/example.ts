@@ -5,6 +5,7 @@ import type { Schema } from '../json-schema.ts';
 interface SchemaView {
   readonly type?: string;
   readonly const?: unknown;
+  readonly enum?: readonly unknown[];
   readonly anyOf?: readonly SchemaView[];
   readonly items?: SchemaView;
   readonly properties?: Readonly<Record<string, SchemaView>>;
@@ -27,6 +28,7 @@ function write(schema: SchemaView, indent: string): string {
     return `{\n${members.join('\n')}\n${indent}}`;
   }
   if (schema.items) return `[${write(schema.items, indent)}, …]`;
+  if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(' | ');
   if (schema.anyOf) return schema.anyOf.map((one) => write(one, indent)).join(' | ');
   return schema.const === undefined ? (schema.type ?? 'any') : JSON.stringify(schema.const);
 }

@@ -1,10 +1,11 @@
 // The OpenAPI 3.1 document, made from the operations themselves, so that it cannot say anything else than they do.
-// Served at /openapi.json, rendered at /docs.
+// Served at /openapi.json, rendered at /docs. Kept to what generators of clients in every language understand.
 
-import { namedSchemas } from '../operations/schemas.ts';
 import type { Operation } from '../operation.ts';
-import { toQueryParameters, toRequestBody } from './openapi-parameters.ts';
+import { responseHeaders } from './openapi-headers.ts';
+import { toParameters, toRequestBody } from './openapi-parameters.ts';
 import { toResponses } from './openapi-responses.ts';
+import { createComponents } from './openapi-schemas.ts';
 
 export interface DocumentOptions {
   readonly operations: readonly Operation[];
@@ -18,16 +19,33 @@ export const interfaceDescription = [
   'read-mail shows it.',
   '',
   'Parameters of GET operations come in the query. Those of POST operations come in the query or in the body, as',
-  'JSON, urlencoded or multipart form, all equal; one parameter given twice with two values is an error. Numbers may',
-  'be text in JSON, flags are 1, 0, true or false, empty text and null count as absent, unknown parameters are',
-  'ignored. A request is checked in this order: host, path and method, body, token, other parameters.',
+  'application/json, application/x-www-form-urlencoded or multipart/form-data, all equal; one parameter given twice',
+  'with two values is an error. Numbers may be text in JSON, flags are 1, 0, true or false, empty text and null count',
+  'as absent, unknown parameters are ignored. A request is checked in this order: host, path and method, body, token,',
+  'other parameters.',
+  '',
+  'The token comes in the header field `Authorization: Bearer TOKEN`, or as the parameter `token` in the query or the',
+  'body; the header field is better, since queries end up in logs.',
   '',
   'Every answer is JSON unless its operation says otherwise, failures included, and has an X-Request-Id. Timestamps',
   'are UTC. Fields and optional parameters may be added at any time.',
 ].join('\n');
 
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'The token of create-session.' },
+  token: { type: 'apiKey', in: 'query', name: 'token', description: 'The same token as a parameter.' },
+  ticket: { type: 'apiKey', in: 'query', name: 'ticket', description: 'From a link in read-mail.' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Api-Key',
+    description: 'A key of the operator, where one is required or raises the limits.',
+  },
+};
+
 /** Ready to be serialised. */
 export function createOpenApiDocument({ operations, version, baseUrl }: DocumentOptions): object {
+  const { schemas, references } = createComponents(operations);
   return {
     openapi: '3.1.0',
     info: {
@@ -37,42 +55,40 @@ export function createOpenApiDocument({ operations, version, baseUrl }: Document
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
-    paths: toPaths(operations),
-    components: {
-      schemas: namedSchemas,
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'The token of create-session.' },
-        token: { type: 'apiKey', in: 'query', name: 'token', description: 'The same token as a parameter.' },
-        ticket: { type: 'apiKey', in: 'query', name: 'ticket', description: 'From a link in read-mail.' },
-      },
-    },
+    paths: toPaths(operations, references),
+    components: { schemas, headers: responseHeaders, securitySchemes },
   };
 }
 
-function toPaths(operations: readonly Operation[]): Record<string, object> {
+type References = ReturnType<typeof createComponents>['references'];
+
+function toPaths(operations: readonly Operation[], references: References): Record<string, object> {
   const paths: Record<string, object> = {};
   for (const operation of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: toOperation(operation),
+      [operation.method.toLowerCase()]: toOperation(operation, references),
     };
   }
   return paths;
 }
 
-function toOperation(operation: Operation): object {
-  const { name, method, summary } = operation;
+function toOperation(operation: Operation, references: References): object {
+  const { name, summary } = operation;
+  const body = references.request(name);
   return {
     operationId: name,
     summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
-    ...(operation.access === 'session' ? { security: toSecurity(operation.ticketScope !== undefined) } : {}),
-    ...(method === 'GET' ? toQueryParameters(operation) : toRequestBody(operation)),
-    responses: toResponses(operation),
+    security: toSecurity(operation),
+    ...toParameters(operation),
+    ...(body ? toRequestBody(operation, body) : {}),
+    responses: toResponses(operation, references),
   };
 }
 
-/** Any one of them is enough. */
-function toSecurity(takesTicket: boolean): object[] {
-  return [{ bearer: [] }, { token: [] }, ...(takesTicket ? [{ ticket: [] }] : [])];
+/** Any one of them is enough; an empty one stands for none. */
+function toSecurity(operation: Operation): object[] {
+  if (operation.access === 'public') return operation.takesApiKey ? [{}, { apiKey: [] }] : [];
+  return [{ bearer: [] }, { token: [] }, ...(operation.ticketScope ? [{ ticket: [] }] : [])];
 }

@@ -1,54 +1,68 @@
 // Parameter tables in the words of OpenAPI. Token and ticket of a query are security schemes there, not parameters.
 
 import type { Operation } from '../operation.ts';
-import { bodyReaders } from '../parameters/parse-body.ts';
-import type { Parameter, ParameterTable } from '../parameters/parameter.ts';
+import type { Parameter } from '../parameters/parameter.ts';
 import { allParameters } from '../serve-operation.ts';
 
-export function toQueryParameters({ parameters }: Operation): object {
-  const entries = Object.entries<Parameter>(parameters);
-  if (entries.length === 0) return {};
-  return {
-    parameters: entries.map(([name, parameter]) => ({
+/** Of the query, for GET, and of the header. */
+export function toParameters({ method, parameters, requestHeaders = {} }: Operation): object {
+  const inQuery = method === 'GET' ? Object.entries<Parameter>(parameters) : [];
+  const described = [
+    ...inQuery.map(([name, parameter]) => ({
       name,
       in: 'query',
       required: parameter.required ?? false,
       description: parameter.description,
-      schema: toSchema(parameter),
+      schema: toParameterSchema(parameter),
     })),
-  };
+    ...Object.entries(requestHeaders).map(([name, description]) => ({
+      name,
+      in: 'header',
+      required: false,
+      description,
+      schema: { type: 'string' },
+    })),
+  ];
+  return described.length === 0 ? {} : { parameters: described };
 }
 
-export function toRequestBody(operation: Operation): object {
-  const table = allParameters(operation);
-  if (Object.keys(table).length === 0) return {};
-  const content = { schema: toBodySchema(table) };
-  const mediaTypes = Object.keys(bodyReaders).map((mediaType) => [mediaType, content]);
-  const required = Object.values<Parameter>(table).some((parameter) => parameter.required);
-  return { requestBody: { required, content: Object.fromEntries(mediaTypes) as object } };
+/**
+ * A body of JSON with this schema. What else a body may be is said in the document's introduction, since generators
+ * make one method of each media type, or fail.
+ */
+export function toRequestBody({ parameters }: Operation, schema: object): object {
+  const required = Object.values<Parameter>(parameters).some((parameter) => parameter.required);
+  return { requestBody: { required, content: { 'application/json': { schema } } } };
 }
 
-function toBodySchema(table: ParameterTable): object {
-  const entries = Object.entries<Parameter>(table);
+/** The body of a POST operation; undefined when it takes nothing. */
+export function toBodySchema(operation: Operation): object | undefined {
+  const entries = Object.entries<Parameter>(allParameters(operation));
+  if (operation.method === 'GET' || entries.length === 0) return undefined;
   const required = entries.filter(([, parameter]) => parameter.required).map(([name]) => name);
   const properties = entries.map(([name, parameter]) => [
     name,
-    { ...toSchema(parameter), description: parameter.description },
+    { ...toParameterSchema(parameter), description: parameter.description },
   ]);
   return {
     type: 'object',
-    properties: Object.fromEntries(properties) as object,
     ...(required.length > 0 ? { required } : {}),
+    properties: Object.fromEntries(properties) as object,
   };
 }
 
-/** The form to send; what else is taken for the same is told in the document's introduction. */
-function toSchema(parameter: Parameter): object {
+const int32Max = 2 ** 31 - 1;
+
+/** The form to send; what else is taken for the same is said in the document's introduction. */
+function toParameterSchema(parameter: Parameter): object {
   switch (parameter.kind) {
-    case 'int':
-      return { type: 'integer', minimum: parameter.min, maximum: parameter.max };
+    case 'int': {
+      const { min, max } = parameter;
+      return { type: 'integer', format: max > int32Max ? 'int64' : 'int32', minimum: min, maximum: max };
+    }
     case 'flag':
-      return { type: 'integer', enum: [0, 1] };
+      // Not an enumeration, for which some languages have no numbers.
+      return { type: 'integer', format: 'int32', minimum: 0, maximum: 1 };
     case 'text':
       return {
         type: 'string',

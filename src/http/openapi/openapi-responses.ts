@@ -2,8 +2,9 @@
 
 import { type ErrorCode, errorCatalogue } from '../../domain/error-catalogue.ts';
 import type { Operation } from '../operation.ts';
-import { namedSchemas } from '../operations/schemas.ts';
 import { allParameters } from '../serve-operation.ts';
+import { describeHeaders, referToHeaders } from './openapi-headers.ts';
+import type { SchemaReferences } from './openapi-schemas.ts';
 
 /** Every code the operation can fail with, its own and those of its kind, in the order of the catalogue. */
 export function errorsOf(operation: Operation): ErrorCode[] {
@@ -28,36 +29,57 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
-export function toResponses(operation: Operation): Record<string, object> {
-  const responses: Record<string, object> = { 200: toSuccess(operation) };
-  if (operation.name === 'checkMail') {
+export function toResponses(operation: Operation, references: SchemaReferences): Record<string, object> {
+  const responses: Record<string, object> = { 200: toSuccess(operation, references) };
+  if (operation.requestHeaders !== undefined && 'If-None-Match' in operation.requestHeaders) {
     responses['304'] = { description: 'Nothing changed since the ETag given.' };
   }
   const codes = errorsOf(operation);
   for (const status of new Set(codes.map((code) => errorCatalogue[code].http))) {
-    responses[String(status)] = toFailure(codes.filter((code) => errorCatalogue[code].http === status));
+    responses[String(status)] = toFailure(status, codes);
   }
   return responses;
 }
 
-function toSuccess({ answers, links }: Operation): object {
-  if (answers === 'text/event-stream') {
-    return { description: 'Events as they come.', content: { 'text/event-stream': {} } };
-  }
-  if (typeof answers === 'string') {
-    return {
-      description: 'The bytes, to be saved.',
-      content: { [answers]: { schema: { type: 'string', format: 'binary' } } },
-    };
-  }
+function toSuccess(operation: Operation, references: SchemaReferences): object {
+  const { answers, example, links } = operation;
+  const headers = {
+    ...referToHeaders(operation.access === 'session' ? ['X-Request-Id', ...rateHeaders] : ['X-Request-Id']),
+    ...describeHeaders(operation.responseHeaders),
+  };
+  if (typeof answers === 'string') return { ...toRawSuccess(answers), headers };
+  const schema = references.response(operation.name);
   return {
     description: 'Done.',
-    content: { 'application/json': { schema: withReferences(answers) } },
+    headers,
+    content: { 'application/json': { schema, ...(example ? { example } : {}) } },
     ...(links === undefined ? {} : { links }),
   };
 }
 
-function toFailure(codes: readonly ErrorCode[]): object {
+function toRawSuccess(mediaType: string): object {
+  if (mediaType === 'text/event-stream') {
+    return { description: 'Events as they come.', content: { [mediaType]: { schema: { type: 'string' } } } };
+  }
+  const isText = mediaType.startsWith('text/');
+  const schema = { type: 'string', ...(isText ? {} : { format: 'binary' }) };
+  return {
+    description: isText ? 'The document.' : 'The bytes, to be saved.',
+    content: { [mediaType]: { schema } },
+  };
+}
+
+const rateHeaders = ['RateLimit', 'RateLimit-Policy'] as const;
+
+const failureHeaders: Readonly<Record<number, Parameters<typeof referToHeaders>[0]>> = {
+  401: ['X-Request-Id', 'WWW-Authenticate'],
+  429: ['X-Request-Id', 'Retry-After', ...rateHeaders],
+  503: ['X-Request-Id', 'Retry-After'],
+};
+
+/** One answer for all codes of a status, with an example of each. */
+function toFailure(status: number, all: readonly ErrorCode[]): object {
+  const codes = all.filter((code) => errorCatalogue[code].http === status);
   const examples = codes.map((code) => [
     code,
     {
@@ -70,27 +92,14 @@ function toFailure(codes: readonly ErrorCode[]): object {
       },
     },
   ]);
-  const schema = {
-    allOf: [
-      { $ref: '#/components/schemas/Error' },
-      { type: 'object', properties: { code: { enum: codes } } },
-    ],
-  };
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].when}.`).join('\n\n'),
-    content: { 'application/json': { schema, examples: Object.fromEntries(examples) as object } },
+    headers: referToHeaders(failureHeaders[status] ?? ['X-Request-Id']),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(examples) as object,
+      },
+    },
   };
-}
-
-const names: ReadonlyMap<unknown, string> = new Map(
-  Object.entries(namedSchemas).map(([name, schema]) => [schema, name]),
-);
-
-/** A copy in which every schema that has a name is a reference to it. */
-function withReferences(schema: unknown): unknown {
-  const name = names.get(schema);
-  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
-  if (Array.isArray(schema)) return schema.map(withReferences);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withReferences(value)]));
 }

@@ -25,28 +25,28 @@ export const authenticationSchema = Type.Object(
 const reason = orNull(text('Why, where the result does not say it all.'));
 const domain = orNull(text('The domain the result is about; a mere claim unless it passes.'));
 
-export const authenticationDetailsSchema = orNull(
-  Type.Object(
-    {
-      spf: Type.Object({ domain, reason }),
-      dkim: Type.Object({
-        domain,
-        reason,
-        signatures: Type.Array(
-          Type.Object({ domain, selector: text('Names the key.'), result: text(''), reason }),
-          { description: 'The first five.' },
-        ),
-      }),
-      dmarc: Type.Object({
-        domain,
-        policy: orNull(text('What the domain asks for mail that fails: none, quarantine or reject.')),
-        reason,
-      }),
-      arc: Type.Object({ domain, reason }),
-    },
-    { description: 'What `authentication` is about. Null where that is.' },
-  ),
+export const authenticationDetails = Type.Object(
+  {
+    spf: Type.Object({ domain, reason }),
+    dkim: Type.Object({
+      domain,
+      reason,
+      signatures: Type.Array(
+        Type.Object({ domain, selector: text('Names the key.'), result: text(''), reason }),
+        { description: 'The first five.' },
+      ),
+    }),
+    dmarc: Type.Object({
+      domain,
+      policy: orNull(text('What the domain asks for mail that fails: none, quarantine or reject.')),
+      reason,
+    }),
+    arc: Type.Object({ domain, reason }),
+  },
+  { description: 'What `authentication` is about. Null where that is.' },
 );
+
+export const authenticationDetailsSchema = orNull(authenticationDetails);
 
 interface AuthenticationView {
   readonly authentication: Static<typeof authenticationSchema>;

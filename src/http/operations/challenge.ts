@@ -24,6 +24,15 @@ export const challengeOperation = publicOperation({
     salt: Type.Optional(Type.String()),
     signature: Type.Optional(text('Hex; sent back as it is.')),
   }),
+  example: {
+    status: 'success',
+    required: true,
+    algorithm: 'SHA-256',
+    challenge: 'a3d1f46b9c0e8d27a3d1f46b9c0e8d27a3d1f46b9c0e8d27a3d1f46b9c0e8d27',
+    maxnumber: 100_000,
+    salt: '8d1f0c3b?expires=1769864700',
+    signature: '5b0e8d27a3d1f46b9c0e8d27a3d1f46b9c0e8d27a3d1f46b9c0e8d27a3d1f46b',
+  },
   errors: [],
   run({ access }) {
     const challenge = access.issueChallenge();

@@ -10,6 +10,7 @@ import { waitForMessage } from '../../service/wait-for-message.ts';
 import { stringifyWellFormed } from '../answer.ts';
 import { listTag, matchesTag } from '../entity-tag.ts';
 import { sessionOperation } from '../operation.ts';
+import { email, exampleExpiry, summaryExample } from './examples.ts';
 import { toMessageSummary } from './message-summary.ts';
 import { expiry, messageSummary, success, text } from './schemas.ts';
 
@@ -29,12 +30,12 @@ const keptAnswers = new WeakMap<readonly ListedMessage[], KeptAnswer>();
 function keepAnswer(session: Session, messages: readonly ListedMessage[], etag: string): KeptAnswer {
   const kept = keptAnswers.get(messages);
   if (kept?.expiresAt === session.expiresAt) return kept;
-  const email = JSON.stringify(session.address);
+  const address = JSON.stringify(session.address);
   const expiresAt = formatTimestamp(session.expiresAt);
   const made: KeptAnswer = {
     expiresAt: session.expiresAt,
     headers: { ...revalidated, etag },
-    before: `{"status":"success","email":${email},"expires_at":"${expiresAt}","expires_in":`,
+    before: `{"status":"success","email":${address},"expires_at":"${expiresAt}","expires_in":`,
     after: `,"messages":${stringifyWellFormed(messages.map(toMessageSummary))}}`,
   };
   keptAnswers.set(messages, made);
@@ -66,12 +67,14 @@ export const checkMailOperation = sessionOperation({
     },
   },
   answers: success({ email: text('The address.'), ...expiry, messages: Type.Array(messageSummary) }),
+  example: { status: 'success', email, ...exampleExpiry, messages: [summaryExample] },
+  requestHeaders: { 'If-None-Match': 'The ETag of an answer: 304 when nothing has changed since.' },
+  responseHeaders: { ETag: 'Changes with the messages, their read marks and the expiry time.' },
   errors: ['too_many_streams'],
   links: {
     read: { operationId: 'readMail', parameters: newest },
     raw: { operationId: 'rawMail', parameters: newest },
     html: { operationId: 'htmlMail', parameters: newest },
-    delete: { operationId: 'deleteMail', requestBody: newest },
   },
   async run({ deps }, { live, parameters, ifNoneMatch, caller }) {
     const { after, before, limit, wait = 0 } = parameters;

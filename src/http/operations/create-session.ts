@@ -7,6 +7,7 @@ import { createSessionWithWebhook } from '../../service/create-session-with-webh
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, publicOperation } from '../operation.ts';
+import { email, exampleExpiry } from './examples.ts';
 import { gmailParameters } from './gmail-parameters.ts';
 import { idParameter, lifetimeParameter } from './parameters.ts';
 import { expiry, success, text } from './schemas.ts';
@@ -79,10 +80,14 @@ export function createSessionOperation(limits: SessionLimits): Operation {
     parameters: createParameters(limits),
     answers,
     errors,
-    links: {
-      extend: { operationId: 'extendSession', requestBody: { token: '$response.body#/token' } },
-      end: { operationId: 'endSession', requestBody: { token: '$response.body#/token' } },
+    example: {
+      status: 'success',
+      email,
+      token: 'mf_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
+      ...exampleExpiry,
+      expires_in: 3600,
     },
+    takesApiKey: true,
     async run({ deps, access }, { parameters, caller }) {
       const request = {
         prefix: parameters.prefix,

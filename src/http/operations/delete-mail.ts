@@ -13,6 +13,7 @@ export const deleteMailOperation = sessionOperation({
   summary: 'Delete one message',
   parameters: { id: messageIdParameter },
   answers: success({ id: messageId('The message that is gone.') }),
+  example: { status: 'success', id: 1 },
   errors: ['message_not_found'],
   async run({ deps }, { live, parameters }) {
     await deleteMail(deps, live.session, parameters.id);

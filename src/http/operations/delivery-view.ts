@@ -7,9 +7,9 @@ import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { LoggedAttempt } from '../../service/delivery-log.ts';
 import { count, messageId, orNull, text, timestamp } from './schemas.ts';
 
-const delivery = Type.Object({
+export const deliverySchema = Type.Object({
   at: timestamp('UTC.'),
-  outcome: Type.Union([Type.Literal('accepted'), Type.Literal('refused')]),
+  outcome: Type.Enum(['accepted', 'refused']),
   reply: text('What the sender was told; mail to a Gmail alias was told so by Gmail before we saw it.'),
   size: orNull(count('Bytes that came, else those announced; null when neither is known.')),
   remote_ip: text('Where it came from; empty when Gmail does not say so.'),
@@ -20,13 +20,13 @@ const delivery = Type.Object({
   message_id: orNull(messageId('`id` of the message; null when it was refused or deleted since.')),
 });
 
-export const deliveriesSchema = Type.Array(delivery, {
+export const deliveriesSchema = Type.Array(deliverySchema, {
   description:
     `The last ${attemptLogMaxEntries} attempts to deliver to this address since the session began, newest first. ` +
     'Of refused ones at most one a second is kept; those refused before the recipient was named are not known here.',
 });
 
-export function toDelivery(attempt: LoggedAttempt): Static<typeof delivery> {
+export function toDelivery(attempt: LoggedAttempt): Static<typeof deliverySchema> {
   return {
     at: formatTimestamp(attempt.at),
     outcome: attempt.outcome,

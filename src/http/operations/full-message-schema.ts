@@ -5,36 +5,33 @@ import { Type } from '../json-schema.ts';
 import { authenticationDetailsSchema, authenticationSchema } from './authentication-view.ts';
 import { count, mailbox, messageSummary, orNull, text, timestamp } from './schemas.ts';
 
-const attachment = Type.Object({
+export const attachment = Type.Object({
   id: text('`part` of /attachment.'),
   filename: text('Safe to show; the sender chose it.'),
   content_type: text('What the sender claims.'),
   size: count('Decoded bytes.'),
-  disposition: Type.Union([Type.Literal('attachment'), Type.Literal('inline')]),
+  disposition: Type.Enum(['attachment', 'inline']),
   content_id: orNull(text('Without angle brackets.')),
   url: text('Path with a ticket, good for about five minutes.'),
 });
 
-const code = Type.Object({
+export const code = Type.Object({
   value: text('What one types.'),
   kind: text('`otp`, `pin`, `password` or `backup`.'),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   context: text('The words around it.'),
 });
 
-const link = Type.Object({
+export const link = Type.Object({
   url: text('As the sender wrote it; the host is never rewritten.'),
   text: text('The words that carry it, empty if none.'),
   kind: text('What it seems to be for.'),
-  flags: Type.Array(
-    Type.Union([Type.Literal('punycode'), Type.Literal('mismatch'), Type.Literal('userinfo')]),
-    {
-      description: 'Why its address may not be what it looks like.',
-    },
-  ),
+  flags: Type.Array(Type.Enum(['punycode', 'mismatch', 'userinfo']), {
+    description: 'Why its address may not be what it looks like.',
+  }),
 });
 
-const unsubscribe = Type.Object(
+export const unsubscribe = Type.Object(
   {
     url: orNull(text('http or https.')),
     mailto: orNull(text('A mailto: address.')),
@@ -43,13 +40,15 @@ const unsubscribe = Type.Object(
   { description: 'The List-Unsubscribe field; nothing here follows it.' },
 );
 
-const envelope = Type.Object({
+export const envelope = Type.Object({
   mail_from: orNull(text('Null for the empty reverse-path.')),
   rcpt_to: Type.Array(Type.String(), { description: 'This session’s address as the sender spelled it.' }),
   remote_ip: text('Where it came from; empty when Gmail does not say so.'),
   tls: orNull(text('Version and cipher, null in the clear.')),
   helo: text('What the sender called itself; empty when Gmail does not say so.'),
 });
+
+export const headerField = Type.Object({ name: Type.String(), value: text('Decoded.') });
 
 export const fullMessage = Type.Object({
   ...messageSummary.properties,
@@ -58,9 +57,7 @@ export const fullMessage = Type.Object({
   reply_to: Type.Array(mailbox),
   date: orNull(timestamp('The Date field, UTC.')),
   message_id: orNull(Type.String()),
-  headers: Type.Array(Type.Object({ name: Type.String(), value: text('Decoded.') }), {
-    description: 'In order.',
-  }),
+  headers: Type.Array(headerField, { description: 'In order.' }),
   text: text('The readable text; show it as text.'),
   html: orNull(
     text(
@@ -79,7 +76,7 @@ export const fullMessage = Type.Object({
   authentication: authenticationSchema,
   authentication_details: authenticationDetailsSchema,
   envelope,
-  parse: Type.Union([Type.Literal('ok'), Type.Literal('partial'), Type.Literal('failed')]),
+  parse: Type.Enum(['ok', 'partial', 'failed']),
   parse_reason: orNull(text('Why `parse` is not `ok`.')),
   raw_url: text('Path of the raw message with a ticket, good for about five minutes.'),
 });

@@ -12,6 +12,7 @@ export const healthzOperation = publicOperation({
   summary: 'Whether the process answers',
   parameters: {},
   answers: success({}),
+  example: { status: 'success' },
   errors: [],
   run: () => jsonAnswer({}),
 });
@@ -23,6 +24,7 @@ export const readyzOperation = publicOperation({
   summary: 'Whether the service can do its work',
   parameters: {},
   answers: success({}),
+  example: { status: 'success' },
   errors: [],
   run({ health }) {
     const state = health.isReady();

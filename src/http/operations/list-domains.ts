@@ -7,6 +7,16 @@ import { jsonAnswer } from '../answer.ts';
 import { publicOperation } from '../operation.ts';
 import { success, text } from './schemas.ts';
 
+export const domain = Type.Object({
+  id: Type.Integer({ description: '`domain_id` of create-session.' }),
+  domain: Type.String(),
+});
+
+export const gmailAccount = Type.Object({
+  id: Type.Integer({ description: '`gmail_id` of create-session.' }),
+  email: text('The account; the operator may mask it.'),
+});
+
 export const listDomainsOperation = publicOperation({
   name: 'listDomains',
   method: 'GET',
@@ -14,19 +24,14 @@ export const listDomainsOperation = publicOperation({
   summary: 'List available domains and Gmail accounts',
   parameters: {},
   answers: success({
-    domains: Type.Array(
-      Type.Object({
-        id: Type.Integer({ description: '`domain_id` of create-session.' }),
-        domain: Type.String(),
-      }),
-    ),
-    gmail_accounts: Type.Array(
-      Type.Object({
-        id: Type.Integer({ description: '`gmail_id` of create-session.' }),
-        email: text('The account; the operator may mask it.'),
-      }),
-    ),
+    domains: Type.Array(domain),
+    gmail_accounts: Type.Array(gmailAccount),
   }),
+  example: {
+    status: 'success',
+    domains: [{ id: 1, domain: 'mayfly.test' }],
+    gmail_accounts: [{ id: 1, email: 'operator@gmail.com' }],
+  },
   errors: [],
   async run({ deps }) {
     const { domains, gmailAccounts } = await listDomains(deps);

@@ -7,6 +7,7 @@ import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
 import { deliveriesSchema, toDelivery } from './delivery-view.ts';
+import { deliveryExample, email as exampleEmail, exampleExpiry } from './examples.ts';
 import { lifetimeParameter } from './parameters.ts';
 import { count, expiry, success, text, timestamp } from './schemas.ts';
 import { toExpiry } from './session-view.ts';
@@ -28,6 +29,16 @@ export const showSessionOperation = sessionOperation({
     message_bytes: count('Their raw bytes.'),
     deliveries: deliveriesSchema,
   }),
+  example: {
+    status: 'success',
+    email: exampleEmail,
+    created_at: '2026-01-31 12:00:00',
+    ...exampleExpiry,
+    extendable_until: '2026-02-07 12:00:00',
+    message_count: 1,
+    message_bytes: 1342,
+    deliveries: [deliveryExample],
+  },
   errors: [],
   async run({ deps }, { live: { session, now } }) {
     const attempts = await deps.deliveryLog.listAttempts(session);
@@ -52,6 +63,7 @@ export function extendSessionOperation(limits: SessionLimits): Operation {
     description: 'Never earlier than it was, never past the longest total life.',
     parameters: { lifetime: lifetimeParameter(limits) },
     answers: success({ email, ...expiry }),
+    example: { status: 'success', email: exampleEmail, ...exampleExpiry },
     errors: [],
     async run({ deps, access }, { live, parameters, caller }) {
       const session = await extendSession(deps, live.session, parameters.lifetime);
@@ -69,6 +81,7 @@ export const endSessionOperation = sessionOperation({
   description: 'Its messages are gone for everyone, and its address takes no more mail.',
   parameters: {},
   answers: success({ email }),
+  example: { status: 'success', email: exampleEmail },
   errors: [],
   async run({ deps, access }, { live: { session }, caller }) {
     if (await deps.mail.endSession(session.key)) {

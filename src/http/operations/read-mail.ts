@@ -4,6 +4,7 @@ import { type FullMessage, readMail } from '../../service/read-mail.ts';
 import type { LiveSession } from '../../service/session-access.ts';
 import { type Answer, toSuccessText } from '../answer.ts';
 import { type OperationContext, sessionOperation } from '../operation.ts';
+import { messageExample } from './examples.ts';
 import { fullMessage } from './full-message-schema.ts';
 import { toFullMessage } from './full-message.ts';
 import { findKeptAnswer, keepAnswer } from './kept-answers.ts';
@@ -20,6 +21,7 @@ export const readMailOperation = sessionOperation({
     'minutes.',
   parameters: { id: messageIdParameter },
   answers: success({ message: fullMessage }),
+  example: { status: 'success', message: messageExample },
   errors: ['message_not_found'],
   async run(context, { live, parameters: { id }, isHead }): Promise<Answer> {
     const { deps } = context;

@@ -1,7 +1,7 @@
 // Shapes of answers that several operations share, as JSON schemas: the document is made of them and the views are
 // typed by them. Not what comes in: that is in the operations' parameter tables.
 
-import { Type, type ObjectSchema, type Properties, type Schema } from '../json-schema.ts';
+import { Type, type ObjectSchema, type Properties } from '../json-schema.ts';
 
 export function text(description: string): ReturnType<typeof Type.String> {
   return Type.String({ description });
@@ -19,10 +19,7 @@ export function timestamp(description: string): ReturnType<typeof Type.String> {
   return Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$', description });
 }
 
-/** Keeps the schema's own type, unlike a union with null written out at every place. */
-export function orNull<T extends Schema>(schema: T) {
-  return Type.Union([schema, Type.Null()]);
-}
+export const orNull = Type.Nullable;
 
 export function success<T extends Properties>(
   properties: T,
@@ -58,17 +55,10 @@ export const mailbox = Type.Object({
   email: text('Empty if none.'),
 });
 
-const failure = Type.Object({
+export const failure = Type.Object({
   status: Type.Literal('error'),
   code: text('Stable; see the table of errors.'),
   message: text('One sentence for a person.'),
   parameter: Type.Optional(text('The parameter at fault.')),
   request_id: text('Under which the operator finds the request in the log.'),
 });
-
-/** Schemas that the document names; everything else stands where it is used. */
-export const namedSchemas: Readonly<Record<string, Schema>> = {
-  Error: failure,
-  Mailbox: mailbox,
-  MessageSummary: messageSummary,
-};

@@ -29,6 +29,7 @@ export const streamEventsOperation = sessionOperation({
     },
   },
   answers: 'text/event-stream',
+  requestHeaders: { 'Last-Event-ID': 'Id of the last event seen; wins over `after`.' },
   errors: ['too_many_streams'],
   run({ deps, onFault, onEvent }, { live: { session }, parameters, lastEventId, caller }) {
     const position = parseEventId(lastEventId) ?? parameters.after ?? session.seq;

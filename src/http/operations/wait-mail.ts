@@ -5,6 +5,7 @@ import { requireLive } from '../../service/session-access.ts';
 import { waitMail } from '../../service/wait-mail.ts';
 import { jsonAnswer } from '../answer.ts';
 import { sessionOperation } from '../operation.ts';
+import { messageExample } from './examples.ts';
 import { fullMessage } from './full-message-schema.ts';
 import { toFullMessage } from './full-message.ts';
 import { orNull, success } from './schemas.ts';
@@ -35,6 +36,7 @@ export const waitMailOperation = sessionOperation({
     },
   },
   answers: success({ message: orNull(fullMessage) }),
+  example: { status: 'success', message: messageExample },
   errors: ['message_not_found', 'too_many_streams'],
   async run({ deps, basePath }, { live, parameters, caller, isHead }) {
     const { from, subject, contains, has_code: hasCode, after } = parameters;

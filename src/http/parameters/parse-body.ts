@@ -11,7 +11,7 @@ import { parseUrlencoded } from './urlencoded.ts';
 type BodyReader = (body: Buffer, contentType: string) => CarriedPairs;
 
 /** Media type → its reader. */
-export const bodyReaders = {
+const bodyReaders = {
   'application/json': (body) => parseJsonMembers(decodeUtf8(body)),
   'application/x-www-form-urlencoded': (body) => parseUrlencoded(decodeUtf8(body)),
   'multipart/form-data': parseMultipartFields,

@@ -1,0 +1,32 @@
+// Header fields of answers in the words of OpenAPI.
+
+const text = { type: 'string' };
+
+/** Shared by answers, under their names in `components`. */
+export const responseHeaders = {
+  'X-Request-Id': { description: 'Under which the operator finds the request in the log.', schema: text },
+  'WWW-Authenticate': { description: '`Bearer`.', schema: text },
+  'Retry-After': {
+    description: 'Seconds until asking again makes sense.',
+    schema: { type: 'integer', format: 'int32', minimum: 0 },
+  },
+  RateLimit: {
+    description: 'What is left of the limit that is nearest, and seconds until it is whole again.',
+    schema: text,
+  },
+  'RateLimit-Policy': { description: 'The limits in force.', schema: text },
+} as const;
+
+type HeaderName = keyof typeof responseHeaders;
+
+/** The members of a response's `headers`: references to the shared ones. */
+export function referToHeaders(names: readonly HeaderName[]): Record<string, object> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Header fields of one operation alone. */
+export function describeHeaders(headers: Readonly<Record<string, string>> = {}): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: text }]),
+  );
+}

@@ -1,0 +1,68 @@
+// The named schemas of the document. Every shape that generated code would want a name for has one: the shared ones,
+// and the body and the answer of each operation, named after it.
+
+import type { Schema } from '../json-schema.ts';
+import type { Operation } from '../operation.ts';
+import { namedSchemas } from '../operations/named-schemas.ts';
+import { toBodySchema } from './openapi-parameters.ts';
+
+export interface SchemaReferences {
+  /** To the body that the operation of this name takes; undefined when it takes none. */
+  request(operationName: string): object | undefined;
+  /** To the successful answer of the operation of this name. */
+  response(operationName: string): object;
+}
+
+/** The `schemas` of `components`, and how to refer to them. */
+export function createComponents(operations: readonly Operation[]): {
+  readonly schemas: Readonly<Record<string, object>>;
+  readonly references: SchemaReferences;
+} {
+  const bodies = operations.flatMap((operation): [string, object][] => {
+    const schema = toBodySchema(operation);
+    return schema ? [[requestName(operation.name), schema]] : [];
+  });
+  const answers = operations.flatMap(({ name, answers: schema }): [string, object][] =>
+    typeof schema === 'string' ? [] : [[responseName(name), withReferences(schema)]],
+  );
+  const shared = Object.entries(namedSchemas).map(
+    ([name, schema]) => [name, withReferences(schema)] as const,
+  );
+  const schemas: Readonly<Record<string, object>> = Object.fromEntries([...shared, ...bodies, ...answers]);
+  return {
+    schemas,
+    references: {
+      request: (name) => (requestName(name) in schemas ? refer(requestName(name)) : undefined),
+      response: (name) => refer(responseName(name)),
+    },
+  };
+}
+
+function requestName(operation: string): string {
+  return `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Request`;
+}
+
+function responseName(operation: string): string {
+  return `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Result`;
+}
+
+function refer(name: string): object {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+const names: ReadonlyMap<unknown, string> = new Map(
+  Object.entries(namedSchemas).map(([name, schema]) => [schema, name]),
+);
+
+/** A copy in which every schema inside that has a name is a reference to it. */
+function withReferences(schema: Schema): object {
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, replaceNamed(value)]));
+}
+
+function replaceNamed(value: unknown): unknown {
+  const name = names.get(value);
+  if (name !== undefined) return refer(name);
+  if (Array.isArray(value)) return value.map(replaceNamed);
+  if (typeof value !== 'object' || value === null) return value;
+  return withReferences(value);
+}

@@ -1,0 +1,35 @@
+// Schemas that the document names, so that generated clients have one type for each. Everything else stands where it
+// is used.
+
+import type { Schema } from '../json-schema.ts';
+import { authenticationDetails, authenticationSchema } from './authentication-view.ts';
+import { deliverySchema } from './delivery-view.ts';
+import {
+  attachment,
+  code,
+  envelope,
+  fullMessage,
+  headerField,
+  link,
+  unsubscribe,
+} from './full-message-schema.ts';
+import { domain, gmailAccount } from './list-domains.ts';
+import { failure, mailbox, messageSummary } from './schemas.ts';
+
+export const namedSchemas: Readonly<Record<string, Schema>> = {
+  Error: failure,
+  Domain: domain,
+  GmailAccount: gmailAccount,
+  MessageSummary: messageSummary,
+  Message: fullMessage,
+  Mailbox: mailbox,
+  HeaderField: headerField,
+  Attachment: attachment,
+  Code: code,
+  MessageLink: link,
+  Unsubscribe: unsubscribe,
+  Envelope: envelope,
+  Authentication: authenticationSchema,
+  AuthenticationDetails: authenticationDetails,
+  Delivery: deliverySchema,
+};
