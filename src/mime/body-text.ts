@@ -35,10 +35,17 @@ export function readBodyText(raw: Buffer, root: Part, maxChars: number): BodyTex
 
 /** Whether a part is shown as the message itself rather than listed as an attachment. */
 export function isBodyPart(part: Part): boolean {
-  if (part.contentType !== 'text/plain' && part.contentType !== 'text/html') return false;
+  if (!part.contentType.startsWith('text/') || fileTypes.has(part.contentType)) return false;
   if (part.disposition === 'attachment') return false;
   return part.filename === null || part.path === '1';
 }
+
+/** Texts for programs, which are files to a person. Every other kind of text is shown. */
+const fileTypes: ReadonlySet<string> = new Set(
+  'calendar css csv directory ecmascript javascript rfc822-headers rtf tab-separated-values vcard watch-html x-amp-html x-calendar x-vcalendar x-vcard xml'
+    .split(' ')
+    .map((subtype) => `text/${subtype}`),
+);
 
 class BodyReader {
   readonly #raw: Buffer;
@@ -78,7 +85,11 @@ class BodyReader {
     }
     const readable = found.filter(({ fragments }) => fragments.text.length > 0);
     const plain = readable.filter(({ child }) => child.contentType === 'text/plain');
-    const chosen = plain.length > 0 ? plain : readable.slice(0, 1);
+    // Of the others a kind of text that is neither, such as text/enriched, is the last resort.
+    const known = readable.filter(
+      ({ child }) => child.contentType === 'text/html' || child.children.length > 0,
+    );
+    const chosen = plain.length > 0 ? plain : [...known, ...readable].slice(0, 1);
     return { text: chosen.flatMap(({ fragments }) => fragments.text), html };
   }
 

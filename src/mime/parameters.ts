@@ -1,10 +1,9 @@
 // The parameters of Content-Type and Content-Disposition (RFC 2045 §5.1, RFC 2231, RFC 8187).
 // Called by the parser for every part, and by the summary for a charset. Linear, first wins on duplicates,
 // bounded in number; it must not be used on a value that still has its folds.
-import { readComment, readQuoted } from './address-words.ts';
 import { decodeCharset } from './charset.ts';
 import { decodeWords } from './decode-words.ts';
-import { trimAscii } from './trim-ascii.ts';
+import { splitParameters } from './parameter-tokens.ts';
 
 export interface ParameterizedValue {
   /** Lower case, without comments; '' for none. */
@@ -28,15 +27,13 @@ interface Piece {
 
 /** Parses an unfolded byte string. Never throws. */
 export function parseParameters(field: string): ParameterizedValue {
-  const tokens = splitFields(field.slice(0, maxValueChars));
-  const value = (tokens.shift()?.text ?? '').trim().toLowerCase();
+  const { value, tokens } = splitParameters(field.slice(0, maxValueChars), maxParameters + 1);
   const parameters = new Map<string, string>();
   const rawParameters = new Map<string, string>();
   const continued = new Map<string, Piece[]>();
-  let ambiguous = tokens.length >= maxParameters;
+  let ambiguous = tokens.length > maxParameters;
   for (const token of tokens.slice(0, maxParameters)) {
     const name = token.name.toLowerCase();
-    if (name === '') continue;
     const match = /^([^*]+)(?:\*(\d{1,3}))?(\*)?$/.exec(name);
     const base = match?.[1] ?? name;
     const encoded = match?.[3] !== undefined;
@@ -59,57 +56,7 @@ export function parseParameters(field: string): ParameterizedValue {
     if (joined === undefined) ambiguous = true;
     else parameters.set(base, joined);
   }
-  return { value, parameters, rawParameters, ambiguous };
-}
-
-interface Token {
-  name: string;
-  text: string;
-}
-
-/** Splits at `;` outside quotes and comments. A token without `=` has an empty name. */
-function splitFields(field: string): Token[] {
-  const tokens: Token[] = [];
-  let name: string | undefined;
-  let text = '';
-  let afterQuote = false;
-  const finish = (): void => {
-    // The first token is the value itself, whatever it holds.
-    if (name === undefined || tokens.length === 0) tokens.push({ name: '', text: (name ?? '') + text });
-    else tokens.push({ name: name.trim(), text: trimAscii(text) });
-    name = undefined;
-    text = '';
-    afterQuote = false;
-  };
-  for (let at = 0; at < field.length;) {
-    const char = field.charAt(at);
-    if (char === '"') {
-      const quoted = readQuoted(field, at);
-      text += quoted.text;
-      at = quoted.end;
-      afterQuote = true;
-    } else if (char === '(' && (afterQuote || !isFilename(name))) {
-      at = readComment(field, at).end;
-    } else if (char === ';') {
-      finish();
-      at++;
-      if (tokens.length > maxParameters) return tokens;
-    } else if (char === '=' && name === undefined && tokens.length > 0) {
-      name = text;
-      text = '';
-      at++;
-    } else {
-      text += char;
-      at++;
-    }
-  }
-  finish();
-  return tokens;
-}
-
-/** Unquoted names of files do hold parentheses, `x (1).pdf`, though the grammar makes them comments. */
-function isFilename(name: string | undefined): boolean {
-  return name !== undefined && /^\s*(?:file)?name\b/i.test(name);
+  return { value: value.toLowerCase(), parameters, rawParameters, ambiguous };
 }
 
 /** RFC 2231 §3–4: pieces 0, 1, 2 … without a gap; undefined when there is no piece 0. */

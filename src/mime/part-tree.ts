@@ -3,7 +3,7 @@
 // list, so nesting costs nothing, and an outer boundary ends whatever is open inside (§5.1.2).
 import { readHeaderFields } from './header-fields.ts';
 import type { ParseBudget } from './parse-budget.ts';
-import { isMultipart, readPart } from './part.ts';
+import { isMultipart, leavesOf, readPart } from './part.ts';
 import type { Part } from './part.ts';
 
 export interface PartTree {
@@ -15,13 +15,24 @@ export interface PartTree {
 const LF = 10;
 const CR = 13;
 const DASH = 45;
+const SPACE = 32;
 const lineOfDashes = Buffer.from('\n--');
+/** Before the first part most senders say that this is MIME. */
+const maxPreambleBytes = 512;
+const maxEpilogueBytes = 12;
 /** Longest boundary that is taken, and the two dashes that close it. */
 const maxDelimiterChars = 258;
 
 /** Reads the structure of a whole message, or of its first bytes. Never throws. */
 export function readPartTree(raw: Buffer, budget: ParseBudget): PartTree {
   return new TreeWalk(raw, budget).run();
+}
+
+interface OpenMultipart {
+  part: Part;
+  boundary: string;
+  /** What the sender may have meant, until one of the two is met. */
+  otherBoundary: string | undefined;
 }
 
 interface Delimiter {
@@ -38,11 +49,13 @@ class TreeWalk {
   readonly #budget: ParseBudget;
   readonly #oddities = new Set<string>();
   /** Multiparts whose closing delimiter has not come, outermost first. */
-  readonly #open: { part: Part; boundary: string }[] = [];
+  readonly #open: OpenMultipart[] = [];
   /** The entity whose body runs until the next delimiter. */
   #current: Part | undefined;
   #parts = 0;
   #dashLines = 0;
+  /** Where the text after a multipart begins, until the next delimiter; -1 for none. */
+  #closedAt = -1;
 
   constructor(raw: Buffer, budget: ParseBudget) {
     this.#raw = raw;
@@ -57,6 +70,7 @@ class TreeWalk {
       at = this.#cross(delimiter);
     }
     if (this.#open.length > 0) this.#oddities.add('a multipart is not closed');
+    this.#checkUnread(this.#closedAt, this.#raw.length);
     this.#endBodies(0, this.#raw.length);
     this.#keepUnsplit(root);
     return { root, oddities: [...this.#oddities] };
@@ -101,7 +115,7 @@ class TreeWalk {
       if (this.#open.some((outer) => outer.boundary === boundary)) {
         this.#oddities.add('a boundary is used twice');
       }
-      this.#open.push({ part, boundary });
+      this.#open.push({ part, boundary, otherBoundary: findOtherBoundary(boundary) });
       // What stands before the first delimiter is a preamble and belongs to no part.
       this.#current = undefined;
     }
@@ -112,6 +126,9 @@ class TreeWalk {
     const { level, closes, start, next } = delimiter;
     const parent = this.#open[level]?.part;
     if (parent === undefined) return next;
+    if (this.#closedAt >= 0) this.#checkUnread(this.#closedAt, start);
+    else if (parent.children.length === 0) this.#checkUnread(parent.bodyStart, start, maxPreambleBytes);
+    this.#closedAt = closes ? next : -1;
     if (level < this.#open.length - 1) this.#oddities.add('a multipart is not closed');
     this.#endBodies(level + 1, this.#trimLineEnd(start));
     if (closes) {
@@ -127,6 +144,20 @@ class TreeWalk {
     return this.#startPart(next, parent).bodyStart;
   }
 
+  /** What stands outside all parts is shown by no reader: more than a remark there is told. */
+  #checkUnread(start: number, end: number, maxBytes = maxEpilogueBytes): void {
+    if (start < 0) return;
+    const raw = this.#raw;
+    let bytes = 0;
+    for (let at = start; at < end && bytes <= maxBytes; at++) {
+      if ((raw[at] ?? 0) <= SPACE) continue;
+      bytes++;
+      // Parts after the last one, or of another boundary.
+      if (raw[at] === DASH && raw[at + 1] === DASH && this.#isLineStart(at)) bytes += maxBytes;
+    }
+    if (bytes > maxBytes) this.#oddities.add('text outside the parts of a multipart');
+  }
+
   /** Ends the current entity and every multipart from `level` inward. */
   #endBodies(level: number, end: number): void {
     for (const { part } of this.#open.splice(level)) part.bodyEnd = Math.max(part.bodyStart, end);
@@ -136,10 +167,12 @@ class TreeWalk {
 
   /** A multipart in which no part was found is read as text, so that nothing a person could read is lost. */
   #keepUnsplit(root: Part): void {
-    if (!isMultipart(root) || root.children.length > 0) return;
-    this.#oddities.add('a multipart has no parts');
-    root.contentType = 'text/plain';
-    root.path = '1';
+    for (const part of leavesOf(root)) {
+      if (!isMultipart(part)) continue;
+      this.#oddities.add('a multipart has no parts');
+      part.contentType = 'text/plain';
+      if (part === root) part.path = '1';
+    }
   }
 
   #findDelimiter(from: number): Delimiter | undefined {
@@ -177,14 +210,26 @@ class TreeWalk {
     const candidate = (lineFeed < 0 ? text : text.slice(0, lineFeed)).trimEnd();
     if (candidate === '') return undefined;
     for (let level = this.#open.length - 1; level >= 0; level--) {
-      const boundary = this.#open[level]?.boundary ?? '';
-      if (!candidate.startsWith(boundary)) continue;
-      const closes = candidate.length === boundary.length + 2 && candidate.endsWith('--');
-      if (!closes && candidate.length !== boundary.length) continue;
+      const closes = this.#matchBoundary(this.#open[level], candidate);
+      if (closes === undefined) continue;
       const end = raw.indexOf(LF, line);
       return { level, closes, start: line, next: end < 0 ? raw.length : end + 1 };
     }
     return undefined;
+  }
+
+  /** Whether the line closes the multipart; undefined when it does not delimit it. */
+  #matchBoundary(open: OpenMultipart | undefined, line: string): boolean | undefined {
+    if (open === undefined) return undefined;
+    const { boundary, otherBoundary } = open;
+    const isOther = otherBoundary !== undefined && isDelimiter(line, otherBoundary);
+    if (!isOther && !isDelimiter(line, boundary)) return undefined;
+    if (isOther) {
+      open.boundary = otherBoundary;
+      this.#oddities.add('a boundary is not the one that is declared');
+    }
+    open.otherBoundary = undefined;
+    return line.length > open.boundary.length;
   }
 
   /** The line end before a delimiter belongs to the delimiter (RFC 2046 §5.1.1). */
@@ -193,6 +238,16 @@ class TreeWalk {
     if (start < 1 || raw[start - 1] !== LF) return start;
     return raw[start - 2] === CR ? start - 2 : start - 1;
   }
+}
+
+function isDelimiter(line: string, boundary: string): boolean {
+  return line === boundary || (line.length === boundary.length + 2 && line === `${boundary}--`);
+}
+
+/** `'b'` and `<b>` for `b`, or a boundary that is declared with the dashes of its delimiters. */
+function findOtherBoundary(boundary: string): string | undefined {
+  const inner = /^(?:'(.+)'|<(.+)>|--(.+))$/.exec(boundary);
+  return inner?.[1] ?? inner?.[2] ?? inner?.[3];
 }
 
 function toPath(parent: Part | undefined): string {

@@ -4,6 +4,7 @@ import { cleanLine } from './clean-text.ts';
 import { decodeWords } from './decode-words.ts';
 import type { RawField } from './header-fields.ts';
 import { parseParameters } from './parameters.ts';
+import { toTransferEncoding } from './transfer-decoding.ts';
 
 export interface Part {
   /** As IMAP counts them (RFC 3501 §6.4.5): `1`, `2.1`; '' for a multipart that is the whole message. */
@@ -33,7 +34,10 @@ export interface Part {
 
 const maxBoundaryChars = 256;
 const maxContentIdChars = 998;
-const mimeType = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
+const anySubtype = new Map([
+  ['multipart/*', 'multipart/mixed'],
+  ['text/*', 'text/plain'],
+]);
 
 /** What an entity is before its body is found. `defaultType` is message/rfc822 within multipart/digest. */
 export function readPart(fields: RawField[], path: string, defaultType = 'text/plain'): Part {
@@ -46,23 +50,25 @@ export function readPart(fields: RawField[], path: string, defaultType = 'text/p
   const typeField = first('content-type');
   const type = parseParameters(typeField ?? '');
   const disposition = parseParameters(first('content-disposition') ?? '');
-  const transferEncoding = (first('content-transfer-encoding') ?? '').replace(/[;(].*$/s, '');
+  const transferEncoding = toTransferEncoding(first('content-transfer-encoding') ?? '');
+  const filename = disposition.parameters.get('filename') ?? type.parameters.get('name') ?? null;
   const contentId = first('content-id');
   if (type.ambiguous || disposition.ambiguous) oddities.push('ambiguous parameters');
   const boundary = (type.rawParameters.get('boundary') ?? type.parameters.get('boundary'))?.trimEnd() ?? null;
+  const contentType = toContentType(type.value, { defaultType, boundary, isFile: filename !== null });
   if (boundary !== null && /[\x00-\x1f\x7f]/.test(boundary)) oddities.push('control character in a boundary');
   return {
     path,
     fields,
-    contentType: toContentType(type.value, defaultType),
-    charset: type.parameters.get('charset') ?? null,
+    contentType,
+    charset: type.parameters.get('charset')?.replace(/^[\s'"]+|[\s'"]+$/g, '') || null,
     boundary:
       boundary !== null && boundary.length > 0 && boundary.length <= maxBoundaryChars ? boundary : null,
     flowed: type.parameters.get('format')?.toLowerCase() === 'flowed',
     delSp: type.parameters.get('delsp')?.toLowerCase() === 'yes',
-    transferEncoding: transferEncoding.trim().toLowerCase(),
-    disposition: toDisposition(disposition.value),
-    filename: disposition.parameters.get('filename') ?? type.parameters.get('name') ?? null,
+    transferEncoding,
+    disposition: toDisposition(disposition.value, filename !== null),
+    filename,
     contentId: contentId === undefined ? null : toContentId(contentId),
     bodyStart: 0,
     bodyEnd: 0,
@@ -85,18 +91,27 @@ export function* leavesOf(part: Part): Generator<Part> {
   }
 }
 
-function toContentType(value: string, defaultType: string): string {
-  if (value === '') return defaultType;
-  if (value === 'text') return 'text/plain';
-  const type = value.replace(/\s+/g, '');
-  // RFC 2045 §5.2 would show it as text; bytes of an unknown kind are safer as a file.
-  return mimeType.test(type) ? type : 'application/octet-stream';
+interface TypeContext {
+  defaultType: string;
+  boundary: string | null;
+  /** Whether the part has the name of a file. */
+  isFile: boolean;
 }
 
-/** RFC 2183 §2.8: an unknown disposition is an attachment. */
-function toDisposition(value: string): Part['disposition'] {
-  if (value === '') return null;
-  return value === 'inline' ? 'inline' : 'attachment';
+/** What is no type at all is text (RFC 2045 §5.2), unless it has the name of a file: a mail must not be hidden in one. */
+function toContentType(value: string, { defaultType, boundary, isFile }: TypeContext): string {
+  if (value === '') return defaultType;
+  if (value === 'multipart' && boundary !== null) return 'multipart/mixed';
+  if (value === 'text') return 'text/plain';
+  const known = anySubtype.get(value) ?? value;
+  if (known.includes('/') && !known.includes('*')) return known;
+  return isFile || known.includes('/') ? 'application/octet-stream' : 'text/plain';
+}
+
+/** RFC 2183 §2.8: an unknown disposition is an attachment. Without the name of a file it is a mistake instead. */
+function toDisposition(value: string, isFile: boolean): Part['disposition'] {
+  if (value === 'inline' || value === 'attachment') return value;
+  return value !== '' && isFile ? 'attachment' : null;
 }
 
 function toContentId(value: string): string | null {

@@ -24,6 +24,38 @@ for (const [value, char] of [
 }
 for (const byte of [SPACE, TAB, CR, LF]) base64Values[byte] = blank;
 
+const encodings = new Map([
+  ['base64', 'base64'],
+  ['b64', 'base64'],
+  ['quotedprintable', 'quoted-printable'],
+  ['7bit', '7bit'],
+  ['8bit', '8bit'],
+  ['binary', 'binary'],
+  ['uuencode', 'x-uuencode'],
+  ['xuuencode', 'x-uuencode'],
+  ['xuuencoded', 'x-uuencode'],
+  ['uuencoded', 'x-uuencode'],
+  ['xuue', 'x-uuencode'],
+  ['uue', 'x-uuencode'],
+]);
+
+/** The encoding that a Content-Transfer-Encoding field means, in lower case: `"base64"`, `quoted_printable`, `8 bit`. */
+export function toTransferEncoding(field: string): string {
+  const value = field.toLowerCase();
+  // Without comments and what follows a separator; then without all that is no letter.
+  const [head = ''] = value
+    .replace(/\([^()]*\)/g, ' ')
+    .trim()
+    .split(/[;,(]/, 1);
+  for (const letters of [head, ...head.trim().split(/\s+/, 1)].map((text) =>
+    text.replace(/[^a-z0-9]+/g, ''),
+  )) {
+    const encoding = encodings.get(letters);
+    if (encoding !== undefined) return encoding;
+  }
+  return head.trim();
+}
+
 /** Decodes a body by its Content-Transfer-Encoding (lower case). An unknown one, x-uuencode too, is left as it is. */
 export function decodeTransfer(body: Buffer, encoding: string): DecodedBytes {
   switch (encoding) {
