@@ -93,7 +93,7 @@ const untypedAnswersAllowed = {
 };
 
 export default defineConfig(
-  { ignores: ['build/', 'dist/', 'coverage/', 'data/', 'node_modules/'] },
+  { ignores: ['build/', 'dist/', 'coverage/', 'data/', 'node_modules/', 'test/fixtures/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.{ts,tsx,js,mjs,cjs}'],

@@ -1,10 +1,17 @@
-// The last line of .ci/run: how many tests passed and failed, from vitest's JSON report, the first argument.
-// A test that did not run counts as failed: whoever reads the line must not take silence for success.
-import { readFileSync } from 'node:fs';
+// The last line of .ci/run: how many tests passed and failed, from vitest's JSON reports, which are the arguments.
+// A test that did not run counts as failed: silence must not be taken for success.
+import { existsSync, readFileSync } from 'node:fs';
 
-const text = readFileSync(process.argv[2] ?? '', 'utf8');
-/** @type {{ numTotalTests: number, numPassedTests: number, success: boolean }} */
-const report = text === '' ? { numTotalTests: 0, numPassedTests: 0, success: false } : JSON.parse(text);
-const failed = report.numTotalTests - report.numPassedTests;
-if (failed > 0 || report.numTotalTests === 0 || !report.success) process.exitCode = 1;
-console.log(`${report.numPassedTests} passed, ${failed} failed`);
+let passed = 0;
+let failed = 0;
+for (const file of process.argv.slice(2)) {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  /** @type {{ numTotalTests: number, numPassedTests: number, success: boolean }} */
+  const report = text === '' ? { numTotalTests: 0, numPassedTests: 0, success: false } : JSON.parse(text);
+  passed += report.numPassedTests;
+  // A run without a test, or one that failed outside of its tests, counts as one failure at least.
+  const missing = report.numTotalTests - report.numPassedTests;
+  failed += report.success && report.numTotalTests > 0 ? missing : Math.max(1, missing);
+}
+if (failed > 0 || passed === 0) process.exitCode = 1;
+console.log(`${passed} passed, ${failed} failed`);
