@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import { hourMs } from '../../test/contract/store-fixture.ts';
+import { createKeptMailbox } from '../../test/support/kept-mailbox.ts';
 import { openServices, plainMail, type Services, toIncoming } from '../../test/support/service-fixture.ts';
 import type { Session } from '../domain/session.ts';
+import type { OperatorMailbox } from '../store/operator-mailbox.ts';
 import { openMeta } from './open-meta.ts';
 import { receiveMessage } from './receive-message.ts';
 
@@ -146,5 +148,46 @@ describe('the outcome', () => {
     };
     await expect(receiveMessage(services.deps, { ...message, raw }, [session])).rejects.toThrow('spill file');
     expect((await services.refresh(session)).messageCount).toBe(0);
+  });
+});
+
+describe('a message for sessions and the operator', () => {
+  it('is in no session when the operator’s mailbox fails, and in each once when the sender comes again', async () => {
+    const services = await openServices({ limits: { sessionMessages: 1 } });
+    const [live, full] = [await services.lend(), await services.lend()];
+    await services.deliver('a: b\r\n', full);
+    let isFailing = true;
+    const kept = createKeptMailbox();
+    const operatorMailbox: OperatorMailbox = {
+      deliver: (message) =>
+        isFailing ? Promise.reject(new Error('No room in the mailbox.')) : kept.deliver(message),
+    };
+    const receive = () =>
+      receiveMessage({ ...services.deps, operatorMailbox }, toIncoming('a: b\r\n'), [live, full, 'operator']);
+    await expect(receive()).rejects.toThrow('No room in the mailbox.');
+    expect((await services.refresh(live)).messageCount).toBe(0);
+    isFailing = false;
+    expect(await receive()).toMatchObject({ outcome: 'stored', full: [{ key: full.key }] });
+    expect((await services.refresh(live)).messageCount).toBe(1);
+    expect(kept.messages).toHaveLength(1);
+  });
+
+  it('is told as stored when a session has it and the operator’s mailbox is full, or the other way round', async () => {
+    const services = await openServices({ limits: { sessionMessages: 1 } });
+    const session = await services.lend();
+    const answers = ['full', 'stored', 'full'] as const;
+    let asked = 0;
+    const operatorMailbox: OperatorMailbox = {
+      deliver: () => Promise.resolve(answers[asked++] ?? 'full'),
+    };
+    const receive = async (): Promise<string> =>
+      (
+        await receiveMessage({ ...services.deps, operatorMailbox }, toIncoming('a: b\r\n'), [
+          session,
+          'operator',
+        ])
+      ).outcome;
+    expect([await receive(), await receive(), await receive()]).toEqual(['stored', 'stored', 'full']);
+    expect((await services.refresh(session)).messageCount).toBe(1);
   });
 });

@@ -65,10 +65,11 @@ export async function receiveMessage(
     if (isForged) return { outcome: 'forged', ingestId, full: [] };
   }
   const meta = toMeta(message, ingestId);
+  // Before the sessions: should either fail the sender comes again, and what is there twice then is the operator's copy.
+  const forOperator = recipients.includes('operator') ? [await deliverToOperator(deps, message, meta)] : [];
   const deliver = (): Promise<Kind[]> => deliverOrDiscard(deps, message, { meta, sessions });
   const kinds = await (message.stages ? message.stages.time('commit', deliver) : deliver());
-  // After the sessions: what is stored twice, should this fail and the sender come again, is the operator's copy.
-  if (recipients.includes('operator')) kinds.push(await deliverToOperator(deps, message, meta));
+  kinds.push(...forOperator);
   if (nobodies.length > 0) kinds.push('discarded');
   if (kinds.includes('discarded')) deps.onDiscarded();
   const outcome = told.find((kind) => kinds.includes(kind)) ?? 'ended';

@@ -9,6 +9,7 @@ import { expect, it } from 'vitest';
 import {
   createLive,
   deliverOne,
+  deliveryOf,
   idOf,
   listIds,
   openForTest,
@@ -117,6 +118,46 @@ export function largeMessageContract(open: OpenStore): void {
     await store.mail.endSession(other.key);
     await sweep(store);
     expect((await store.countRows()).content).toBe(0);
+  });
+
+  it('looks for room before it writes: of a message too large for its session next to nothing is read', async () => {
+    const store = await openForTest(open, { quota: { messages: 9, bytes: 10 * chunkBytes } });
+    const [narrow, small] = [await createLive(store), await createLive(store)];
+    await deliverOne(store, narrow, [chunkOf(0)]);
+    const read = [0, 0];
+    const deliveries = [10, 10].map((count, at) => ({
+      ...{ key: [narrow, small][at]!.key, sizeBytes: count * chunkBytes, meta: Buffer.from('m') },
+      raw: {
+        *[Symbol.iterator]() {
+          for (let number = 0; number < count; number++) {
+            read[at]! += 1;
+            yield chunkOf(number);
+          }
+        },
+      },
+    }));
+    const outcomes = await store.mail.deliver(deliveries);
+    expect(outcomes).toMatchObject([{ outcome: 'full' }, { outcome: 'stored', id: 1 }]);
+    expect(read[0]).toBeLessThan(8);
+    expect(await readAll(store, small, 1)).toHaveLength(10 * chunkBytes);
+    expect(await store.mail.deliver(deliveries.slice(0, 1))).toEqual([{ outcome: 'full' }]);
+    await sweep(store);
+    expect((await store.countRows()).content).toBeLessThan(15);
+    await store.mail.deleteMessage(narrow.key, 1);
+    expect(await store.mail.deliver(deliveries.slice(0, 1))).toMatchObject([{ outcome: 'stored' }]);
+    expect(await readAll(store, narrow, 3)).toHaveLength(10 * chunkBytes);
+  });
+
+  it('stores a large message of one origin once, and says so of a full session too', async () => {
+    const store = await openForTest(open, { quota: { messages: 1, bytes: Infinity } });
+    const session = await createLive(store);
+    const chunks = Array.from({ length: 10 }, (_, number) => chunkOf(number));
+    const delivery = { ...deliveryOf(session, chunks), origin: Buffer.alloc(16, 1) };
+    expect(await store.mail.deliver([delivery])).toMatchObject([{ outcome: 'stored' }]);
+    expect(await store.mail.deliver([delivery])).toEqual([{ outcome: 'duplicate' }]);
+    expect(await store.mail.deliver([{ ...delivery, origin: Buffer.alloc(16, 2) }])).toEqual([
+      { outcome: 'full' },
+    ]);
   });
 
   it('erases large messages with their session, and gives their ids to no other', async () => {

@@ -14,7 +14,7 @@ import {
   toDeliverValues,
   toOutcome,
 } from './delivery-batch.ts';
-import { deliver, dropChunks, findIngest, insertChunk } from './statements.ts';
+import { deliver, dropChunks, findFull, findIngest, insertChunk } from './statements.ts';
 
 export interface LargeDeliveriesOptions extends DeliverySettings {
   readonly connections: Connections;
@@ -80,16 +80,33 @@ export class LargeDeliveries {
 
   #tryOnce(copies: readonly PlacedCopy[]): Promise<DeliveryOutcome[]> {
     return this.#options.connections.transaction(async (run) => {
-      for (const copy of copies) await insertChunks(run, copy);
-      const values = toDeliverValues(this.#options, copies, { chunks: [], isRetry: false });
-      const rows = await run<OutcomeRow>(deliver, values);
-      for (const [at, { bucket, delivery, ingestId }] of copies.entries()) {
+      const full = new Set<PlacedCopy>();
+      for (const copy of copies) if (await this.#isFull(run, copy)) full.add(copy);
+      const left = copies.filter((copy) => !full.has(copy));
+      for (const copy of left) await insertChunks(run, copy);
+      const values = toDeliverValues(this.#options, left, { chunks: [], isRetry: false });
+      const rows = left.length > 0 ? await run<OutcomeRow>(deliver, values) : [];
+      for (const [at, { bucket, delivery, ingestId }] of left.entries()) {
         if (rows[at]?.o_outcome !== 'stored' && bucket !== undefined) {
           await run(dropChunks, [bucket, delivery.key, ingestId]);
         }
       }
-      return rows.map(toOutcome);
+      const outcomes = rows.map(toOutcome).values();
+      return copies.map((copy) =>
+        full.has(copy) ? { outcome: 'full' } : (outcomes.next().value as DeliveryOutcome),
+      );
     });
+  }
+
+  /** Before anything is written. What comes beside it may fill the session still: `deliver` sees. */
+  async #isFull(run: Run, { delivery }: PlacedCopy): Promise<boolean> {
+    // It may be there already, which is told first.
+    if (delivery.origin) return false;
+    const { quota, now } = this.#options;
+    const bound = (max: number): number => Math.min(max, Number.MAX_SAFE_INTEGER);
+    const values = [now(), bound(quota.messages), delivery.sizeBytes, bound(quota.bytes)];
+    const rows = await run(findFull, [delivery.key, ...values]);
+    return rows.length > 0;
   }
 
   /** Undefined when none of it is there. Of those that are not, the session had ended or was full. */

@@ -32,6 +32,11 @@ export const deliverGroup = statement(
   'deliver_group',
   'SELECT * FROM mayfly.deliver_group($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
 );
+export const findFull = statement(
+  'find_full',
+  `SELECT 1 FROM mayfly.sessions WHERE key = $1 AND ended_at IS NULL AND expires_at > mayfly.now_ms($2)
+     AND (message_count >= $3::bigint OR message_bytes + $4::bigint > $5::bigint)`,
+);
 export const insertChunk = statement(
   'insert_chunk',
   'INSERT INTO mayfly.chunks (bucket, session_key, ingest_id, number, data) VALUES ($1, $2, $3, $4, $5)',

@@ -152,26 +152,16 @@ export class MessageRows {
 
   /** Runs in a transaction. */
   deliver(delivery: StagedDelivery, now: number): DeliveryOutcome {
-    const { messages, bytes } = this.#quota;
     const { key, sizeBytes, origin } = delivery;
-    const session = this.#sessions.findRow(key);
-    if (!session) return { outcome: 'ended' };
-    const sessionId = session.id;
+    const known = this.#sessions.findRow(key);
+    if (!known) return { outcome: 'ended' };
+    const sessionId = known.id;
     if (origin && this.#origins.has(sessionId, origin)) {
       return { outcome: this.#sessions.takeLive(key, now) ? 'duplicate' : 'ended' };
     }
-    const { changes } = this.#takeSeq.run(
-      sizeBytes,
-      sessionId,
-      now,
-      messages,
-      sizeBytes,
-      bytes,
-      session.seq,
-      seqMax,
-    );
-    if (changes === 0) return { outcome: this.#sessions.takeLive(key, now) ? 'full' : 'ended' };
-    const seq = this.#takeInMemory(session, sizeBytes);
+    const session = this.#take(known, sizeBytes, now);
+    if (typeof session === 'string') return { outcome: session };
+    const { seq } = session;
     const rowId = toRowId(sessionId, seq);
     let first: Uint8Array | undefined;
     let number = 1;
@@ -186,15 +176,33 @@ export class MessageRows {
     return { outcome: 'stored', id: seq, receivedAt: now };
   }
 
+  /** Makes room in the session, which is live, and takes its next number; or says why that cannot be. */
+  #take(known: SessionRow, sizeBytes: number, now: number): SessionRow | 'ended' | 'full' {
+    if (this.#takeInFile(known, sizeBytes, now)) return this.#takeInMemory(known, sizeBytes);
+    // Nobody is refused for what memory says: the row is read anew.
+    const key = known.key as SessionKey;
+    this.#sessions.forget(key);
+    const session = this.#sessions.takeLive(key, now);
+    if (!session) return 'ended';
+    const isTaken = session.seq !== known.seq && this.#takeInFile(session, sizeBytes, now);
+    return isTaken ? this.#takeInMemory(session, sizeBytes) : 'full';
+  }
+
+  #takeInFile({ id, seq }: SessionRow, sizeBytes: number, now: number): boolean {
+    const { messages, bytes } = this.#quota;
+    return this.#takeSeq.run(sizeBytes, id, now, messages, sizeBytes, bytes, seq, seqMax).changes > 0;
+  }
+
   /**
-   * Adds a delivery to what the thread for deliveries is about to write, its number taken in memory; undefined when there
-   * is no session. Whether that is live and has room is for the thread to see. Runs outside of a transaction.
+   * Adds a delivery to what the thread for deliveries is about to write. Returns the session with its number taken in
+   * memory; undefined when there is none. Whether that is live and has room is for the thread to see. Runs outside of a
+   * transaction.
    */
   handOver(
     key: SessionKey,
     plain: PlainDelivery,
     to: { thread: DeliveryThread; now: number },
-  ): number | undefined {
+  ): SessionRow | undefined {
     const session = this.#sessions.findRow(key);
     if (!session) return undefined;
     const { dataKey, meta, raw } = plain;
@@ -213,14 +221,14 @@ export class MessageRows {
     return this.#takeInMemory(session, sizeBytes);
   }
 
-  /** Returns the number. */
-  #takeInMemory(session: SessionRow, sizeBytes: number): number {
+  /** Its number is `seq` then. */
+  #takeInMemory(session: SessionRow, sizeBytes: number): SessionRow {
     session.seq += 1;
     session.version += 1;
     session.message_count += 1;
     session.message_bytes += sizeBytes;
     session.changedIn = this.#progress.current;
-    return session.seq;
+    return session;
   }
 
   list(sessionId: number, { after = 0, before = Infinity, limit, order }: MessageRange): StoredMessage[] {

@@ -239,6 +239,15 @@ export class SessionRows {
     if (row) this.#known.forget(row);
   }
 
+  /**
+   * After another thread's commit of a change that was made to `row` in memory: one that was read meanwhile, in its place,
+   * may say what was before, and is read anew.
+   */
+  confirm(row: SessionRow): void {
+    const known = this.#known.findByKey(row.key);
+    if (known && known !== row) this.#known.forget(known);
+  }
+
   /** After a rollback: nothing that was changed in place holds. */
   forgetAll(): void {
     this.#known.clear();

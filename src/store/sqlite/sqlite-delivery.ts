@@ -4,7 +4,7 @@
 import type { Delivery, DeliveryOutcome, PlainDelivery } from '../mail-store.ts';
 import type { DeliveryThread } from './delivery-thread.ts';
 import type { MessageRows } from './message-rows.ts';
-import type { SessionRows } from './session-rows.ts';
+import type { SessionRow, SessionRows } from './session-rows.ts';
 import type { DeliveryWrite } from './waiting-delivery.ts';
 
 export interface SqliteDeliveryParts {
@@ -19,6 +19,7 @@ export class SqliteDelivery implements DeliveryWrite<DeliveryOutcome> {
   readonly #plain: PlainDelivery;
   readonly #parts: SqliteDeliveryParts;
   #id = 0;
+  #row: SessionRow | undefined;
   #receivedAt = 0;
 
   constructor(delivery: Delivery, plain: PlainDelivery, parts: SqliteDeliveryParts) {
@@ -36,9 +37,14 @@ export class SqliteDelivery implements DeliveryWrite<DeliveryOutcome> {
   addTo(thread: DeliveryThread): boolean {
     const { messages, clock } = this.#parts;
     this.#receivedAt = clock();
-    const id = messages.handOver(this.#delivery.key, this.#plain, { thread, now: this.#receivedAt });
-    this.#id = id ?? 0;
-    return id !== undefined;
+    const row = messages.handOver(this.#delivery.key, this.#plain, { thread, now: this.#receivedAt });
+    this.#row = row;
+    this.#id = row?.seq ?? 0;
+    return row !== undefined;
+  }
+
+  onLanded(): void {
+    if (this.#row) this.#parts.sessions.confirm(this.#row);
   }
 
   toResult(): DeliveryOutcome {

@@ -21,6 +21,8 @@ export interface DeliveryWrite<T> {
    * undoes.
    */
   addTo(thread: DeliveryThread): boolean;
+  /** The thread has it on disk: what `addTo` changed in memory holds, and what was read since may not. */
+  onLanded(): void;
   /** What `deliver` resolves with once the thread has it on disk. */
   toResult(): T;
   /** The thread has left it out: what `addTo` changed in memory does not hold. */
@@ -51,6 +53,7 @@ export class WaitingDelivery implements Waiting {
     this.delivery = landed;
     this.resolve = doNothing;
     this.reject = doNothing;
+    delivery.onLanded();
     resolve(delivery.toResult());
   }
 }
@@ -63,6 +66,7 @@ const landed: DeliveryWrite<unknown> = {
   work: doNothing,
   bytes: 0,
   addTo: () => false,
+  onLanded: doNothing,
   toResult: doNothing,
   onLeftOut: doNothing,
 };
