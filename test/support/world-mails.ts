@@ -57,7 +57,9 @@ const COUPONS = ['SAVE15', 'WELCOME10', 'SPRING20', 'HELLO25', 'FRESH30', 'SUMME
 const MIRRORED = 'blind';
 
 export function makeWorldMails(set: 'dev' | 'blind'): WorldMail[] {
-  const lines = readFileSync(new URL(`${set}.jsonl`, FOLDER), 'utf8').trim().split('\n');
+  const lines = readFileSync(new URL(`${set}.jsonl`, FOLDER), 'utf8')
+    .trim()
+    .split('\n');
   return lines.flatMap((line, i) => mailsOf(JSON.parse(line) as Phrases, set, i));
 }
 

@@ -1,8 +1,12 @@
 // One text in which codes are sought, with all that the scorer asks of it prepared once.
 // Made by find-codes.ts for the subject, the plain text, the visible and the hidden text of the HTML.
+import { sortOutBorrowed } from './borrowed-words.ts';
 import { foldCase } from './fold-text.ts';
 import { matchCodeWords, type MeaningHit } from './match-words.ts';
+import { tellLanguages } from './tell-languages.ts';
 import type { HtmlLink, Prominent } from './read-html.ts';
+
+const MAX_SENDER = 200;
 
 type SourceName = 'subject' | 'text' | 'html' | 'hidden';
 
@@ -23,21 +27,30 @@ export interface CodeSource {
   links: HtmlLink[];
 }
 
-export function createCodeSource(
-  name: SourceName,
-  clean: string,
-  look?: { prominent: Prominent[]; links: HtmlLink[] },
-): CodeSource {
-  const folded = foldCase(clean);
-  return {
-    name,
-    text: clean,
-    folded,
-    lines: splitLines(clean),
-    hits: matchCodeWords(folded),
-    prominent: look?.prominent ?? [],
-    links: look?.links ?? [],
-  };
+/** A text before it is known in which languages the mail is written. */
+export interface ReadText {
+  name: SourceName;
+  clean: string;
+  look?: { prominent: Prominent[]; links: HtmlLink[] };
+}
+
+/** The texts of one mail, with the words of its languages found in them. */
+export function createCodeSources(texts: readonly ReadText[], senderName: string): CodeSource[] {
+  const folded = texts.map(({ clean }) => foldCase(clean));
+  const languages = tellLanguages(folded);
+  const sender = foldCase(senderName.slice(0, MAX_SENDER));
+  return texts.map(({ name, clean, look }, i): CodeSource => {
+    const lower = folded[i] ?? '';
+    return {
+      name,
+      text: clean,
+      folded: lower,
+      lines: splitLines(clean),
+      hits: sortOutBorrowed({ text: clean, folded: lower }, matchCodeWords(lower, languages), sender),
+      prominent: look?.prominent ?? [],
+      links: look?.links ?? [],
+    };
+  });
 }
 
 function splitLines(text: string): Line[] {

@@ -1,6 +1,6 @@
 // Finds one-time codes in a message: the entry point of code extraction.
 // Called with decoded, untrusted parts by the reading side; a pure function, linear in the size of its input.
-import { createCodeSource, type CodeSource } from './code-source.ts';
+import { createCodeSources, type CodeSource, type ReadText } from './code-source.ts';
 import { findCandidates, type Candidate } from './find-candidates.ts';
 import { findPasswords } from './find-passwords.ts';
 import { cleanText } from './fold-text.ts';
@@ -53,16 +53,15 @@ export function findCodes(input: CodeInput): FoundCode[] {
 }
 
 function readSources(input: CodeInput): CodeSource[] {
-  const sources = [
-    createCodeSource('subject', cleanText(input.subject.slice(0, MAX_SUBJECT)).replaceAll('\n', ' ')),
-  ];
-  if (input.text !== '') sources.push(createCodeSource('text', cleanText(input.text.slice(0, MAX_TEXT))));
+  const subject = cleanText(input.subject.slice(0, MAX_SUBJECT)).replaceAll('\n', ' ');
+  const texts: ReadText[] = [{ name: 'subject', clean: subject }];
+  if (input.text !== '') texts.push({ name: 'text', clean: cleanText(input.text.slice(0, MAX_TEXT)) });
   if (input.html !== null && input.html !== '') {
     const html = readHtml(input.html);
-    sources.push(createCodeSource('html', html.text, html));
-    if (html.hiddenText.trim() !== '') sources.push(createCodeSource('hidden', html.hiddenText));
+    texts.push({ name: 'html', clean: html.text, look: html });
+    if (html.hiddenText.trim() !== '') texts.push({ name: 'hidden', clean: html.hiddenText });
   }
-  return sources;
+  return createCodeSources(texts, input.senderName);
 }
 
 function collectCandidates(source: CodeSource, senderName: string): Candidate[] {

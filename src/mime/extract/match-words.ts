@@ -2,10 +2,12 @@
 // Called for each source (subject, text, HTML) by find-codes.ts and find-links.ts. Holds no rule of scoring.
 import { foldCase, cleanText } from './fold-text.ts';
 import { createWordMatcher, type Word, type WordHit, type WordMatcher } from './word-matcher.ts';
+import { ANY_LANGUAGE, languageBit, type Languages } from './tell-languages.ts';
 import { ALL_LANGUAGES } from './words/all-languages.ts';
 import type { WordLists } from './words/word-lists.ts';
 
-export type Meaning = keyof WordLists;
+/** `owned` is a bare word for "code" that says whose it is: see borrowed-words.ts. */
+export type Meaning = keyof WordLists | 'owned';
 export type MeaningHit = WordHit<Meaning>;
 
 const MAX_HITS = 20_000;
@@ -19,32 +21,61 @@ const LINK_MEANINGS: ReadonlySet<Meaning> = new Set([
   'helpLink',
 ]);
 
-let codeMatcher: WordMatcher<Meaning> | undefined;
-let linkMatcher: WordMatcher<Meaning> | undefined;
+/** Names of codes are understood across languages; of the rest only the words of the mail's own languages count. */
+const OF_ANY_LANGUAGE: ReadonlySet<Meaning> = new Set([
+  'code',
+  'weak',
+  'pin',
+  'password',
+  'backup',
+  'approval',
+  'inSubject',
+]);
+/** What speaks against a code is often said in English, whatever the rest is in. */
+const IN_ENGLISH_TOO: ReadonlySet<Meaning> = new Set(['other', 'coupon', 'occasion', 'unit']);
+
+interface Keyword {
+  meaning: Meaning;
+  languages: Languages;
+}
+
+let codeMatcher: WordMatcher<Keyword> | undefined;
+let linkMatcher: WordMatcher<Keyword> | undefined;
 
 /** Keywords about codes, in order of their start; where two overlap only the longer one is kept. */
-export function matchCodeWords(folded: string): MeaningHit[] {
+export function matchCodeWords(folded: string, languages: Languages): MeaningHit[] {
   codeMatcher ??= createWordMatcher(collectWords((meaning) => !LINK_MEANINGS.has(meaning)));
-  return keepLongest(codeMatcher.find(folded, MAX_HITS));
+  return keepLongest(hitsOf(codeMatcher.find(folded, MAX_HITS), languages));
 }
 
 /** Keywords about links, same order and rule. */
 export function matchLinkWords(folded: string): MeaningHit[] {
   linkMatcher ??= createWordMatcher(collectWords((meaning) => LINK_MEANINGS.has(meaning)));
-  return keepLongest(linkMatcher.find(folded, MAX_HITS));
+  return keepLongest(hitsOf(linkMatcher.find(folded, MAX_HITS), ANY_LANGUAGE));
 }
 
-function collectWords(wanted: (meaning: Meaning) => boolean): Word<Meaning>[] {
-  const words = new Map<string, Word<Meaning>>();
-  for (const lists of ALL_LANGUAGES) {
-    for (const [meaning, list] of Object.entries(lists) as [Meaning, string][]) {
-      if (wanted(meaning)) addList(words, meaning, list);
+function hitsOf(found: readonly WordHit<Keyword>[], languages: Languages): MeaningHit[] {
+  const hits: MeaningHit[] = [];
+  for (const { start, end, tag } of found) {
+    if ((tag.languages & languages) !== 0) hits.push({ start, end, tag: tag.meaning });
+  }
+  return hits;
+}
+
+function collectWords(wanted: (meaning: Meaning) => boolean): Word<Keyword>[] {
+  const words = new Map<string, Word<Keyword>>();
+  for (const [name, lists] of Object.entries(ALL_LANGUAGES)) {
+    for (const [meaning, list] of Object.entries(lists) as [keyof WordLists, string][]) {
+      if (!wanted(meaning)) continue;
+      const isEverywhere = OF_ANY_LANGUAGE.has(meaning) || (name === 'en' && IN_ENGLISH_TOO.has(meaning));
+      const languages = isEverywhere ? ANY_LANGUAGE : languageBit(name);
+      addList(words, { meaning, languages }, list);
     }
   }
   return [...words.values()];
 }
 
-function addList(words: Map<string, Word<Meaning>>, meaning: Meaning, list: string): void {
+function addList(words: Map<string, Word<Keyword>>, { meaning, languages }: Keyword, list: string): void {
   for (const entry of list.split(/[,\n]/)) {
     const raw = entry.trim();
     const openStart = raw.startsWith('*');
@@ -54,12 +85,10 @@ function addList(words: Map<string, Word<Meaning>>, meaning: Meaning, list: stri
     const plain = withoutAccents(text);
     const spellings = plain.length >= MIN_LENGTH_FOR_PLAIN_SPELLING ? new Set([text, plain]) : [text];
     for (const spelling of spellings) {
-      words.set(`${meaning} ${entry.includes('*') ? raw : ''} ${spelling}`, {
-        text: spelling,
-        openStart,
-        openEnd,
-        tag: meaning,
-      });
+      const key = `${meaning} ${entry.includes('*') ? raw : ''} ${spelling}`;
+      const known = words.get(key)?.tag.languages ?? 0;
+      const tag = { meaning, languages: known | languages };
+      words.set(key, { text: spelling, openStart, openEnd, tag });
     }
   }
 }

@@ -18,6 +18,8 @@ export interface MessageWords {
   hasOccasionInSubject: boolean;
   /** The message speaks of signing in or confirming, or of validity and secrecy. */
   hasPurpose: boolean;
+  /** It is on an order or a bill: its subject says so, or it has a price beside such labels. */
+  isOrder: boolean;
   /** An amount of money stands in it. */
   hasMoney: boolean;
   hasValidity: boolean;
@@ -27,7 +29,10 @@ export interface MessageWords {
 
 /** "12.50" and "1.234,56"; not in the date "17.07.2026" or the version "3.2.10". */
 const MONEY =
-  /[$€£¥₹₽₺₴₫₩]|(?<!\.\d?)\d[.,]\d\d(?!\d|\.\d)|\d[.,]\d{3}(?!\d| ?(?:BTC|ETH|LTC|SOL|XRP|BNB|TRX|TON))|\d ?[円元원]/;
+  /[$€£¥₹₽₺₴₫₩]|(?<!\.\d?)\d[.,]\d\d(?!\d|\.\d)|\d[.,]\d{3}(?!\d| ?(?:BTC|ETH|LTC|SOL|XRP|BNB|TRX|TON))|\d ?(?:[円元원]|руб|грн|zł|kr\b|Kč|Ft\b|lei\b|TL\b|лв|บาท|টাকা|روپے|ريال|تومان|ריال|ש"ח)/;
+
+/** Indian postal codes: "PIN Code: 560038". */
+const POSTAL_PIN = /^\s?(?:code)?\s?[:.\-–]?\s?[1-8]\d{2}\s?\d{3}(?!\d)/i;
 
 export function readMessageWords(sources: readonly CodeSource[]): MessageWords {
   const words: MessageWords = {
@@ -39,24 +44,32 @@ export function readMessageWords(sources: readonly CodeSource[]): MessageWords {
     occasionWords: 0,
     hasOccasionInSubject: false,
     hasPurpose: false,
+    isOrder: false,
     hasMoney: false,
     hasValidity: false,
     askedLengths: findAskedLengths(sources),
   };
+  let labels = 0;
+  let isOnOrder = false;
   for (const source of sources) {
     if (MONEY.test(source.text)) words.hasMoney = true;
-    for (const { tag } of source.hits) {
-      if (tag === 'code' || tag === 'pin') words.codeWords++;
+    for (const { tag, end } of source.hits) {
+      if (tag === 'code' || (tag === 'pin' && !POSTAL_PIN.test(source.text.slice(end, end + 24))))
+        words.codeWords++;
       if (tag === 'coupon') words.couponWords++;
       if (tag === 'occasion') words.occasionWords++;
       if (tag === 'act') words.hasPurpose = true;
       if (tag === 'valid') words.hasValidity = true;
       if (tag === 'inSubject') words.isInSubject = true;
+      if (tag === 'other') labels++;
       if (source.name !== 'subject') continue;
       if (tag === 'occasion') words.hasOccasionInSubject = true;
+      if (tag === 'other') isOnOrder = true;
       const weight = tag === 'code' ? 4 : tag === 'pin' || tag === 'weak' ? 2.8 : tag === 'act' ? 1.5 : 0;
       words.subjectWeight = Math.max(words.subjectWeight, weight);
     }
   }
+  // "Confirm your order" asks for something.
+  words.isOrder = words.subjectWeight === 0 && (isOnOrder || (words.hasMoney && labels >= 2));
   return words;
 }

@@ -4,8 +4,10 @@ import type { Candidate, Shape } from './find-candidates.ts';
 import { firstAtOrAfter, type CodeSource } from './code-source.ts';
 import type { Meaning } from './match-words.ts';
 import type { MessageWords } from './message-words.ts';
+import type { Place, WordWeight } from './place.ts';
+import { doubtFromMessage } from './doubt-message.ts';
 import { isLooseNamed, isTyped, isVerb, weighUnnamed, type Words } from './unnamed-code.ts';
-import { weighWords, type Place, type WordWeight } from './weigh-words.ts';
+import { weighWords } from './weigh-words.ts';
 
 export interface Scored {
   candidate: Candidate;
@@ -110,44 +112,6 @@ function addUp(place: Place, weight: WordWeight, words: Words): number | undefin
   score -= signBefore(place) + doubtFromMessage(place, weight, words) + (isListed(place) ? 3 : 0);
   const isPlaced = support >= 1.2 && (place.alone === 2 || prominence >= 2);
   return unnamed.isClear || support >= 2 || isPlaced ? score : Math.min(score, UNNAMED_LIMIT);
-}
-
-// What the whole message is about can turn the sense of "code": a coupon, a booking, a meeting, a receipt.
-function doubtFromMessage(place: Place, weight: WordWeight, words: Words): number {
-  let doubt = words.couponWords >= 2 && words.codeWords === 0 ? 3 : 0;
-  if (words.occasionWords >= 2 && !words.hasValidity && !isCodeMail(weight, words)) doubt += 4;
-  if (weight.supportedBy === 'approval' && words.hasMoney && !words.hasValidity) doubt += 5;
-  // "Kod urzędu 1437": a bare "code" among other numbers, in a message that asks for nothing.
-  const isIdle = !words.hasPurpose && !words.hasValidity && words.codeWords === 0;
-  const isBare = weight.supportedBy === 'weak' && !weight.afterVerb && !weight.asked && place.alone < 1;
-  if (isBare && isIdle && !words.hasOneNumber) {
-    doubt += isLabelLine(place, weight) || isMadeUp(place, weight) ? 1 : 2.5;
-  }
-  if (isVerb(weight.supportedBy) && !words.hasPurpose && words.codeWords === 0) doubt += 1.5;
-  return doubt;
-}
-
-// "Your login PIN" as the subject, and the number beside such a name: the stay is what the mail ends with.
-function isCodeMail({ direct, supportedBy }: WordWeight, words: Words): boolean {
-  const isNamed = supportedBy === 'code' || supportedBy === 'pin' || supportedBy === 'weak';
-  return direct && isNamed && words.subjectWeight >= 4 && !words.hasOccasionInSubject;
-}
-
-// "Code: 8820417" and nothing else on the line.
-function isLabelLine({ candidate, line }: Place, weight: WordWeight): boolean {
-  return (
-    weight.afterColon && weight.direct && line.end - candidate.end <= 1 && candidate.start - line.start <= 24
-  );
-}
-
-// "the key SV-3395-KD": letters among digits right behind the name.
-function isMadeUp({ candidate, source }: Place, weight: WordWeight): boolean {
-  const isMixed = candidate.shape === 'mixed' || candidate.shape === 'hyphened';
-  return (
-    isMixed &&
-    weight.direct &&
-    /\p{L}[\s:"'“„«]{1,3}$/u.test(source.text.slice(Math.max(0, candidate.start - 4), candidate.start))
-  );
 }
 
 /** Four or more of one form, each on its own line, are a list of recovery codes. */

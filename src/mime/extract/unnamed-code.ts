@@ -2,7 +2,7 @@
 // Called by score-candidate.ts. Bonuses are log-odds; all that is here needs the other numbers to be out of the way.
 import type { Meaning } from './match-words.ts';
 import type { MessageWords } from './message-words.ts';
-import type { Place, WordWeight } from './weigh-words.ts';
+import type { Place, WordWeight } from './place.ts';
 
 export type Words = MessageWords & {
   /** No other number of the message could be meant. */

@@ -20,7 +20,7 @@ import { vi } from './vi.ts';
 import type { WordLists } from './word-lists.ts';
 import { zh } from './zh.ts';
 
-export const ALL_LANGUAGES: readonly WordLists[] = [
+export const ALL_LANGUAGES: Readonly<Record<string, WordLists>> = {
   en,
   de,
   fr,
@@ -40,4 +40,4 @@ export const ALL_LANGUAGES: readonly WordLists[] = [
   ko,
   vi,
   id,
-];
+};

@@ -6,7 +6,7 @@ export const vi: WordLists = {
     mã đăng ký, mã khôi phục, mã đặt lại, mã tạm thời, mã dùng một lần, mã một lần, mật khẩu dùng một lần,
     mật khẩu một lần, mật khẩu otp, mã kiểm tra, mã an toàn, mã này, mã sau, mã dưới đây, mã của bạn,
     mã của quý khách, mã gồm 6, mã gồm sáu, mã số xác nhận, mã số xác thực, mã sms, mã smart otp,
-    mã mở khóa, mã là, mã bên dưới, nhập mã, mã nhận hàng, mã mở tủ, mã giao hàng, mã lấy hàng,
+    mã mở khóa, mã là, mã bên dưới, mã nhận hàng, mã mở tủ, mã giao hàng, mã lấy hàng,
     mã nhận bưu phẩm, mã đặt lại mật khẩu, các số sau, các số này, các chữ số sau, dãy số sau, dãy số này,
     những số này, mã mới, mã ra vào, mã để, ký tự sau, các ký tự này, dãy ký tự, chuỗi ký tự,
     ký tự dưới đây, mã giao dịch otp, mã xác nhận giao dịch, mã rút tiền, mã thiết bị, mã phiên,

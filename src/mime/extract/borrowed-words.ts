@@ -1,0 +1,99 @@
+// Words that only look like the name of a code or a request to type: "Form type 1099", "Employee code: 4821".
+// Called by code-source.ts once for each text. Looks at a bounded stretch on either side of the word.
+import { cleanText, foldCase } from './fold-text.ts';
+import type { Meaning, MeaningHit } from './match-words.ts';
+
+/** Nouns on labels as well as verbs. */
+const NOUN_AND_VERB = /^(?:type|typ|tipo|marca|marque|marke|form|informe)$/;
+const MAKES_NOUN = /^(?:\s?[:：\t]|\s(?:no|nr|number|nummer|id)\b)/;
+const LAST_WORD = /([\p{L}\p{M}\p{N}'’.]+)([ \t-])$/u;
+/** What a request may begin with. */
+const BEFORE_VERB =
+  setOf(`to, and, please, then, just, or, must, can, should, simply, also, now, you, bitte, und, oder, dann, jetzt,
+  einfach, en, dan, hier, favor, e, y, ou, och, og, eller, vänligen, venligst, vennligst`);
+/** What stands before "code" and does not say whose or what code it is. */
+const NO_OWNER =
+  setOf(`the, your, this, that, my, a, an, our, new, following, below, above, unique, personal, secret, special, and, or, with,
+  of, is, current, latest, correct, single, short, numeric, digit, right, same, own, entire, full, whole, received, enclosed, private, safe,
+  der, die, das, dein, deine, deinen, deinem, deiner, ihr, ihre, ihren, ihrem, ihrer, den, dem, diesen, dieser, diesem, dieses, mit, folgende,
+  folgenden, folgender, neue, neuer, neuen, einen, ein, einem, persönlicher, stelliger, stelligen, stellige, aktueller, geheimer, und,
+  le, la, les, un, une, ce, cet, votre, ton, vos, tes, du, de, des, nouveau, avec, mon, et,
+  el, los, las, tu, su, este, esta, con, mi, nuevo, siguiente, y, il, lo, questo, tuo, suo, nuovo, seguente, o, os, as, seu, teu, esse, novo, seguinte, com, e,
+  je, jouw, uw, een, het, deze, dit, nieuwe, volgende, met, cijferige, en, ten, ten sam, twój, ten, nowy, następujący, swój, i, to, z, tego,
+  bu, şu, bir, yeni, haneli, tek, ile, ve, aşağıdaki, kişisel, kullanımlık, din, ditt, dina, den, det, denne, nye, nya, följande, følgende, denna, detta, en, ett, et, siffriga, cifrede, sifrede, sifret, med, och, og, unik, unika, ny,
+  váš, tvůj, tvoj, tento, nový, následující, nasledujúci, tenhle, zadejte, s, a, je, az, ez, ezt, következő, új, alábbi, jegyű, acest, următorul, următorulcod, noul, noi, cu, cest, nou, aquest, següent, amb, teu,
+  vaš, ovaj, tvoj, svoj, novi, sljedeći, jednokratni, sa, taj, ваш, этот, твой, новый, свой, следующий, с, и, значный, цей, новий, свій, наступний, з, та, вашия, този, вашият, следния, следующий, овај, нови,
+  यह, आपका, आपके, अपना, एक, नया, इस, का, के, की, अंकों, का, ye, the, এই, আপনার, একটি, নতুন, এর, উপরের, নিচের, இந்த, உங்கள், ஒரு, புதிய, உங்களுடைய, یہ, آپ, آپکا, اپنا, ایک, نیا, کا, اس, اين, این, یک, شما, هذا, رمز, kini, anda, ini, mã, ο, η, το, τον, αυτός, αυτόν, νέος, ένας, σας, הקוד, זה, את, her, his`);
+/** Particles and pronouns right before "コード", "代码", "코드". */
+const CJK_PARTICLE =
+  /[のこそごおはがをにで、。：:「『（(个個的此该該本这這您你为為是位桁자리로의는은이가를을\s]$/;
+const CJK_LETTER = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]$/;
+const SENTENCE_END = /[.!?:。！？।؟]\s?/;
+const PURPOSES: ReadonlySet<Meaning> = new Set(['act', 'enter', 'typeNext', 'valid']);
+const REACH = 60;
+
+/** A text, and the same folded. */
+interface FoldedText {
+  text: string;
+  folded: string;
+}
+
+/** The hits without the nouns, and with the codes of something else marked as such. `sender` is folded. */
+export function sortOutBorrowed(text: FoldedText, hits: readonly MeaningHit[], sender: string): MeaningHit[] {
+  const kept: MeaningHit[] = [];
+  hits.forEach((hit, i) => {
+    if ((hit.tag === 'enter' || hit.tag === 'typeNext') && isNoun(text.folded, hit)) return;
+    const owned =
+      hit.tag === 'weak' && isOwned(text, hit, { sender, before: hits.slice(Math.max(0, i - 5), i) });
+    kept.push(owned ? { ...hit, tag: 'owned' } : hit);
+  });
+  return kept;
+}
+
+// The word stands as a noun where it is listed as a verb.
+function isNoun(folded: string, hit: MeaningHit): boolean {
+  if (!NOUN_AND_VERB.test(folded.slice(hit.start, hit.end))) return false;
+  if (MAKES_NOUN.test(folded.slice(hit.end, hit.end + 10).split('\n', 1)[0] ?? '')) return true;
+  const word = LAST_WORD.exec(lineBefore(folded, hit.start))?.[1];
+  return word !== undefined && !BEFORE_VERB.has(word) && !/[.:]$/.test(word);
+}
+
+// Another word says what code it is: "Employee code: 4821", "社員コード：4821". A brand does not, nor "login".
+function isOwned(
+  { text, folded }: FoldedText,
+  hit: MeaningHit,
+  { sender, before: hits }: { sender: string; before: readonly MeaningHit[] },
+): boolean {
+  const before = lineBefore(folded, hit.start);
+  // "The code you need to confirm it", "Tell the courier code 8140".
+  const from = hit.start - (before.split(SENTENCE_END).at(-1) ?? '').length;
+  if (hits.some(({ tag, start }) => start >= from && PURPOSES.has(tag))) return false;
+  if (CJK_LETTER.test(folded.charAt(hit.start))) {
+    return CJK_LETTER.test(before) && !CJK_PARTICLE.test(before) && !isSaid(hits, hit.start);
+  }
+  const word = LAST_WORD.exec(before)?.[1] ?? '';
+  if (!/\p{L}/u.test(word) || NO_OWNER.has(word) || isSaid(hits, hit.start - 1)) return false;
+  if (sender !== '' && sender.includes(word.replace(/['’]s?$/, ''))) return false;
+  return !isBrand(text, hit.start - word.length - 1, before);
+}
+
+// "Your Gaggle code": a name in capitals that a small word leads up to.
+function isBrand(text: string, start: number, before: string): boolean {
+  if (!/\p{Lu}/u.test(text.charAt(start))) return false;
+  const lead = LAST_WORD.exec(before.slice(0, -1).replace(/[^\s-]+$/u, ''))?.[1];
+  return lead !== undefined && NO_OWNER.has(lead);
+}
+
+/** Another keyword ends there: "login code". */
+function isSaid(hits: readonly MeaningHit[], at: number): boolean {
+  return hits.some(({ tag, end }) => (end === at || end === at + 1) && PURPOSES.has(tag));
+}
+
+function lineBefore(folded: string, at: number): string {
+  const before = folded.slice(Math.max(0, at - REACH), at);
+  return before.slice(before.lastIndexOf('\n') + 1);
+}
+
+function setOf(list: string): ReadonlySet<string> {
+  return new Set(list.split(',').map((word) => foldCase(cleanText(word.trim()))));
+}

@@ -1,0 +1,54 @@
+// Doubts that come of the message as a whole: a booking, a receipt, an order, an advertisement has other numbers.
+// Called by score-candidate.ts for each candidate. Weights are log-odds.
+import type { Place, WordWeight } from './place.ts';
+import { isVerb, type Words } from './unnamed-code.ts';
+
+// What the whole message is about can turn the sense of "code": a coupon, a booking, a meeting, a receipt.
+/** Log-odds against it. */
+export function doubtFromMessage(place: Place, weight: WordWeight, words: Words): number {
+  let doubt = words.couponWords >= 2 && words.codeWords === 0 ? 3 : 0;
+  if (words.occasionWords >= 2 && !words.hasValidity && !isCodeMail(weight, words)) doubt += 4;
+  if (weight.supportedBy === 'approval' && words.hasMoney && !words.hasValidity) doubt += 5;
+  // "Kod urzędu 1437": a bare "code" among other numbers, in a message that asks for nothing.
+  const isIdle = (!words.hasPurpose || words.isOrder) && !words.hasValidity && words.codeWords === 0;
+  const isBare = weight.supportedBy === 'weak' && !weight.afterVerb && !weight.asked && place.alone < 1;
+  if (isBare && isIdle && !words.hasOneNumber) {
+    doubt += isLabelLine(place, weight) || isMadeUp(place, weight) ? 1 : 2.5;
+  }
+  // "Employee code: 4821": what the mail does not ask for is a name of something else.
+  if (weight.vague && isIdle) doubt += 1.5;
+  if (isCoupon(place, weight, words)) doubt += 3;
+  if (isVerb(weight.supportedBy) && !words.hasPurpose && words.codeWords === 0) doubt += 1.5;
+  return doubt;
+}
+
+// "Your login PIN" as the subject, and the number beside such a name: the stay is what the mail ends with.
+function isCodeMail({ direct, supportedBy }: WordWeight, words: Words): boolean {
+  const isNamed = supportedBy === 'code' || supportedBy === 'pin' || supportedBy === 'weak';
+  return direct && isNamed && words.subjectWeight >= 4 && !words.hasOccasionInSubject;
+}
+
+// "Code: 8820417" and nothing else on the line.
+function isLabelLine({ candidate, line }: Place, weight: WordWeight): boolean {
+  return (
+    weight.afterColon && weight.direct && line.end - candidate.end <= 1 && candidate.start - line.start <= 24
+  );
+}
+
+// "the key SV-3395-KD": letters among digits right behind the name.
+function isMadeUp({ candidate, source }: Place, weight: WordWeight): boolean {
+  const isMixed = candidate.shape === 'mixed' || candidate.shape === 'hyphened';
+  return (
+    isMixed &&
+    weight.direct &&
+    /\p{L}[\s:"'“„«]{1,3}$/u.test(source.text.slice(Math.max(0, candidate.start - 4), candidate.start))
+  );
+}
+
+// "Enter SAVE15 and pay less": a word and a number, as people make up, or signs beside a price.
+function isCoupon({ candidate }: Place, { supportedBy }: WordWeight, words: Words): boolean {
+  const { value } = candidate;
+  if (!/^[A-Z]{2,}/.test(value) || supportedBy === 'code' || supportedBy === 'password') return false;
+  if (words.codeWords > 0 || words.hasValidity) return false;
+  return /^(?=[A-Z]*[AEIOUY])[A-Z]{3,}\d{0,4}$/.test(value) || (words.hasMoney && !words.hasPurpose);
+}

@@ -1,0 +1,150 @@
+// Weighs what says that a number is something else: a label beside it, what it counts, a coupon, a code out of use.
+// Called by weigh-words.ts, which weighs what speaks for a code. Weights add up as log-odds.
+import type { Meaning, MeaningHit } from './match-words.ts';
+import { isEndingOfNumber, isExample, isInAnnouncement } from './part-of-label.ts';
+import { weighPostcode } from './postcode.ts';
+import {
+  ASKS,
+  followsColon,
+  followsVerb,
+  isInSentence,
+  lineOf,
+  type Place,
+  SENTENCE_END,
+  WEIGHTS,
+  type WordWeight,
+} from './place.ts';
+
+/** "15 % off", before or behind a code within its sentence. */
+const PERCENT = /\d\s?[%٪％]|[%٪％]\s?\d/;
+
+const NUMBERED =
+  /^['’]?\s?(?:numarali|nolu|no['’]?lu|sayili|számú|(?:番|号)の|번(?!호))(?!\s(?:\S{1,16}\s)?(?:kod|şifre|doğrulama))/u;
+
+const AGAINST: ReadonlySet<Meaning> = new Set(['other', 'coupon', 'stale']);
+
+/** Log-odds that the number is something else. */
+export function weighAgainst(place: Place, near: readonly MeaningHit[], weight: WordWeight): number {
+  let against = weighLabel(place, near, weight.support);
+  against += weighAfter(place, near);
+  // "Show the collection code 4827 at the till": coupons have letters.
+  const isNamed = weight.supportedBy === 'code' && weight.direct && /^\d+$/.test(place.candidate.value);
+  against += weighCoupons(place, near) * (isNamed ? 0.3 : 1);
+  against += weighStale(place, near);
+  against += weighPostcode(place, weight);
+  if (isCounted(place)) against += 4;
+  if (isEndingOfNumber(place, near)) against += 6;
+  if (isInAnnouncement(place)) against += 4;
+  if (isExample(place, near)) against += 6;
+  return against;
+}
+
+// "204118 numaralı siparişiniz", "48213번 주문": the word for "number" follows it, and none for a code.
+function isCounted({ candidate, source }: Place): boolean {
+  return NUMBERED.test(source.folded.slice(candidate.end, candidate.end + 30));
+}
+
+// "Order number: 12345": the last label before the number names it, if no other number lies between.
+function weighLabel(place: Place, near: readonly MeaningHit[], support: number): number {
+  const label = lastLabel(place, near);
+  if (!label) return 0;
+  const { candidate, line } = place;
+  const onLine = label.end > line.start;
+  const gap = candidate.start - label.end;
+  if (!AGAINST.has(label.tag)) return 0;
+  if (/\d/.test(place.source.text.slice(label.end, candidate.start))) return 0;
+  if (onLine && isComplement(place, near)) return 1;
+  if (!onLine) return place.alone >= 0.5 ? weighHeading(place, label, near) * (support >= 2.8 ? 0.3 : 1) : 0;
+  const strength = gap <= 12 ? 5.5 : gap <= 30 ? 4 : gap <= 60 ? 2.5 : 0.8;
+  // "Use this code to verify your phone number: 123456" names the code first.
+  return gap <= 1 || support < 2.8 ? strength : strength * (support < 3.5 ? 0.45 : gap > 1 ? 0.2 : 0.3);
+}
+
+// "The PIN to complete your order is 6081": the name of the code is what the verb speaks of, the order is beside it.
+function isComplement(place: Place, near: readonly MeaningHit[]): boolean {
+  const { candidate, source, line } = place;
+  // "Give this PIN to the driver when you have the package: 583217" asks for it as well.
+  const isAsked = followsColon(place) && near.some((hit) => ASKS.has(hit.tag) && isInSentence(place, hit));
+  if (!isAsked && !followsVerb(place, near)) return false;
+  return near.some(({ tag, start, end }) => {
+    if ((tag !== 'code' && tag !== 'pin' && tag !== 'weak') || start < line.start || end > candidate.start) {
+      return false;
+    }
+    return !/[.!?;,:。，、؛]/.test(source.text.slice(end, candidate.start).replace(/:\s*$/, ''));
+  });
+}
+
+function lastLabel({ candidate }: Place, near: readonly MeaningHit[]): MeaningHit | undefined {
+  let label: MeaningHit | undefined;
+  for (const hit of near) {
+    if (hit.end > candidate.start) continue;
+    const names =
+      AGAINST.has(hit.tag) ||
+      hit.tag === 'code' ||
+      hit.tag === 'weak' ||
+      hit.tag === 'owned' ||
+      hit.tag === 'pin' ||
+      hit.tag === 'password';
+    if (names && (!label || hit.end >= label.end)) label = hit;
+  }
+  return label;
+}
+
+// "Order number" on the line above names the number; "Type this on your phone" does not.
+function weighHeading(place: Place, label: MeaningHit, near: readonly MeaningHit[]): number {
+  const above = place.source.lines[place.lineIndex - 1];
+  if (!above || label.start < above.start) return 0;
+  const asksForCode = near.some(({ tag, start, end }) => {
+    return WEIGHTS[tag] !== undefined && start >= above.start && end <= above.end;
+  });
+  if (asksForCode) return 0;
+  return above.end - above.start <= 40 && above.end - label.end <= 20 ? 4.5 : 1;
+}
+
+// "10 minutes", "2024年", "12345 orders".
+function weighAfter({ candidate, source }: Place, near: readonly MeaningHit[]): number {
+  let weight = 0;
+  for (const hit of near) {
+    const gap = hit.start - candidate.end;
+    if (gap >= 0 && gap <= 1 && source.text.charAt(candidate.end) !== '\n') {
+      if (hit.tag === 'unit' || hit.tag === 'month') weight = Math.max(weight, 5);
+      if (hit.tag === 'other' && !/^[(]/.test(source.text.slice(candidate.end))) weight = Math.max(weight, 1);
+    }
+    const gapBefore = candidate.start - hit.end;
+    if (hit.tag === 'month' && gapBefore >= 0 && gapBefore <= 2) weight = Math.max(weight, 4);
+  }
+  return weight;
+}
+
+function weighCoupons(place: Place, near: readonly MeaningHit[]): number {
+  let weight = isBesidePercent(place) ? 4 : 0;
+  for (const hit of near) {
+    if (hit.tag !== 'coupon') continue;
+    const distance = Math.abs(lineOf(place, hit.start) - place.lineIndex);
+    weight = Math.max(weight, distance <= 1 ? 4 : 2);
+  }
+  return weight;
+}
+
+// "Save 15 % with the code LAMP15": letters beside a share of the price, in one sentence.
+function isBesidePercent({ candidate, source, line }: Place): boolean {
+  if (!/[A-Z]/i.test(candidate.value)) return false;
+  const before = source.text.slice(Math.max(line.start, candidate.start - 80), candidate.start);
+  const after = source.text.slice(candidate.end, Math.min(line.end, candidate.end + 60));
+  return (
+    PERCENT.test(before.split(SENTENCE_END).at(-1) ?? '') || PERCENT.test(after.split(SENTENCE_END)[0] ?? '')
+  );
+}
+
+// "Your old code 111111 no longer works": only words of the same sentence count.
+function weighStale({ candidate, source, line }: Place, near: readonly MeaningHit[]): number {
+  for (const hit of near) {
+    if (hit.tag !== 'stale' || hit.start < line.start || hit.start >= line.end) continue;
+    const before = hit.end <= candidate.start;
+    const gap = before
+      ? source.text.slice(hit.end, candidate.start)
+      : source.text.slice(candidate.end, hit.start);
+    if (gap.length <= 60 && !SENTENCE_END.test(gap) && !/\d{4}/.test(gap)) return 3.5;
+  }
+  return 0;
+}
