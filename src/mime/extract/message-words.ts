@@ -54,8 +54,9 @@ export function readMessageWords(sources: readonly CodeSource[]): MessageWords {
   for (const source of sources) {
     if (MONEY.test(source.text)) words.hasMoney = true;
     for (const { tag, end } of source.hits) {
-      if (tag === 'code' || (tag === 'pin' && !POSTAL_PIN.test(source.text.slice(end, end + 24))))
+      if (tag === 'code' || (tag === 'pin' && !POSTAL_PIN.test(source.text.slice(end, end + 24)))) {
         words.codeWords++;
+      }
       if (tag === 'coupon') words.couponWords++;
       if (tag === 'occasion') words.occasionWords++;
       if (tag === 'act') words.hasPurpose = true;
