@@ -30,6 +30,7 @@ const PACKAGES = {
   jsdom: 'mime',
   'css-tree': 'mime',
   parse5: 'mime',
+  'iconv-lite': 'mime',
   pino: 'observe',
   'prom-client': 'observe',
   imapflow: 'gmail',

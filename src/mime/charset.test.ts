@@ -22,7 +22,31 @@ describe('decodeCharset', () => {
     ['00410042', 'utf-16', 'AB'],
     ['41004200', 'utf-16', 'AB'],
     ['efbbbf41', 'utf8', 'A'],
+    ['8141c7d1', 'cp949', '갂한'],
+    ['8c63b9e6b0a2c7cf', 'ks_c_5601-1987', '똠방각하'],
+    ['8c63b9e6b0a2c7cf', 'KS_C_5601', '똠방각하'],
+    ['8c63b9e6b0a2c7cf', 'EUC-KR', '똠방각하'],
+    ['8c63b9e6b0a2c7cf', 'x-windows-949', '똠방각하'],
+    ['8743fa40a4a4', 'Big5-HKSCS', '䖦𠕇中'],
+    ['fa40', 'big5hkscs', '𠕇'],
+    ['fa40', 'big5', '𠕇'],
+    ['80819b', 'cp437', 'Çü¢'],
+    ['819bd5', 'IBM850', 'üøı'],
+    ['a5b9', 'cp852', 'ą╣'],
+    ['8da7', 'CP857', 'ığ'],
+    ['80', 'ibm866', 'А'],
+    ['d5', 'cp858', '€'],
+    ['8081', 'dos-737', 'ΑΒ'],
+    ['a4aadebaf0fe', 'iso-8859-16', '€ȘȚșđț'],
+    ['aaba', 'ISO_8859-16', 'Șș'],
+    ['aaba', 'iso8859-16', 'Șș'],
+    ['aaba', 'latin10', 'Șș'],
+    ['ca', 'windows-1255', 'ֺ'],
     ['c3a9', 'us-ascii', 'é'],
+    ['c3a9', "'utf-8'", 'é'],
+    ['c3a9', '"utf-8', 'é'],
+    ['c3a9', 'utf-8,', 'é'],
+    ['1b24423d693b7a1b2842', 'us-ascii', '初字'],
     ['e9', '', 'é'],
   ])('reads %s in %s', (hex, label, text) => {
     expect(decode(hex, label)).toEqual({ text, known: true });
@@ -31,6 +55,39 @@ describe('decodeCharset', () => {
   it('takes undeclared bytes as UTF-8 where they are, else as windows-1252', () => {
     expect(decode('c3a9', null).text).toBe('é');
     expect(decode('e980', null).text).toBe('é€');
+  });
+
+  it.each([
+    'iso-8859-1',
+    'windows-1251',
+    'koi8-r',
+    'gb2312',
+    'shift_jis',
+    'euc-kr',
+    'iso-2022-jp',
+    'cp437',
+    'utf-16',
+  ])('reads UTF-8 that is declared as %s', (label) => {
+    const text = 'Grüße, Ваш код: 482913, 您的验证码\r\n';
+    expect(decodeCharset(Buffer.from(text), label)).toEqual({ text, known: true });
+    // The first look at a message may end within a character.
+    expect(decodeCharset(Buffer.from(`${text}您`).subarray(0, -1), label).text).toContain('Ваш код: 482913');
+  });
+
+  it.each([
+    ['gbk', 'c4a3', '模'],
+    ['windows-874', 'e0a2b5', 'เขต'],
+    ['windows-1251', 'c2bf', 'Вї'],
+    ['utf-16be', '4f60597d', '你好'],
+    ['windows-1252', 'c3', 'Ã'],
+    ['utf-16le', '60200a00', '\u2060\n'],
+  ])('takes text in %s that might be UTF-8 for what it is declared as', (label, hex, text) => {
+    expect(decode(hex, label).text).toBe(text);
+  });
+
+  it('reads as windows-1252 what is declared as UTF-8 and has no character of it', () => {
+    expect(decode('4772fcdf65', 'utf-8').text).toBe('Grüße');
+    expect(decode('4772c3bcdf65', 'utf-8').text).toBe('Grü\ufffde');
   });
 
   it('M9: falls back and says so for unknown, hostile and forbidden labels', () => {

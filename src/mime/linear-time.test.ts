@@ -2,6 +2,7 @@
 // One run on 4n is compared with four runs on n, which make the same garbage: a linear function takes about as long,
 // a quadratic one four times as long.
 import { describe, expect, it } from 'vitest';
+import { decodeCharset } from './charset.ts';
 import { cleanLine } from './clean-text.ts';
 import { decodeWords } from './decode-words.ts';
 import { toFilename } from './filename.ts';
@@ -72,6 +73,16 @@ const cases: [string, (input: string) => void, string[]][] = [
     'quoted-printable',
     (s) => decodeTransfer(Buffer.from(s), 'quoted-printable'),
     ['=', '= ', ' ', ' \r\n', '=\r\n', '=4'],
+  ],
+  [
+    'x-uuencode',
+    (s) => decodeTransfer(Buffer.from(`begin 644 a\r\n${s}`), 'x-uuencode'),
+    ['#0V%T\n', 'M', '\r\n', '#\n', ' '],
+  ],
+  [
+    'charset',
+    (s) => decodeCharset(Buffer.from(s, 'latin1'), 'utf-8'),
+    ['\xff', '\xc3', '\xc3\xa9', '\x1b$B'],
   ],
   ['base64', (s) => decodeTransfer(Buffer.from(s), 'base64'), ['=', 'A', 'A=', '*', '\r\n']],
 ];

@@ -3,6 +3,7 @@
 // is at most a stored chunk, which takes a millisecond.
 
 import { type Base64Rest, decodeBase64, decodeTransfer } from './transfer-decoding.ts';
+import { UuDecoder } from './uudecode.ts';
 
 const LF = 10;
 const CR = 13;
@@ -34,6 +35,10 @@ export function createTransferDecoder(encoding: string): TransferDecoder {
     }
     case 'quoted-printable':
       return createQuotedPrintableDecoder();
+    case 'x-uuencode': {
+      const decoder = new UuDecoder();
+      return (piece, isLast) => decoder.decode(piece, isLast);
+    }
     default:
       return (piece) => decodeTransfer(piece, encoding).bytes;
   }

@@ -1,6 +1,7 @@
 // Content transfer encodings (RFC 2045 §6): encoded bytes to bytes. Called for bodies that are read or downloaded.
 // Lenient as §6.7 and §6.8 advise, in one pass; what was not valid is reported, never guessed at.
 import { hexPair } from './hex-pair.ts';
+import { UuDecoder } from './uudecode.ts';
 
 export interface DecodedBytes {
   bytes: Buffer;
@@ -56,13 +57,18 @@ export function toTransferEncoding(field: string): string {
   return head.trim();
 }
 
-/** Decodes a body by its Content-Transfer-Encoding (lower case). An unknown one, x-uuencode too, is left as it is. */
+/** Decodes a body by its Content-Transfer-Encoding (lower case). An unknown one is left as it is. */
 export function decodeTransfer(body: Buffer, encoding: string): DecodedBytes {
   switch (encoding) {
     case 'base64':
       return decodeBase64(body, { bits: 0, count: 0 }, true);
     case 'quoted-printable':
       return decodeQuotedPrintable(body);
+    case 'x-uuencode': {
+      const decoder = new UuDecoder();
+      const bytes = decoder.decode(body, true);
+      return { bytes, clean: decoder.clean };
+    }
     case '':
     case '7bit':
     case '8bit':

@@ -1,0 +1,109 @@
+// The encoding of uuencode (POSIX), which old mailers use in place of base64. Used by both transfer decoders: a body is
+// decoded piece by piece, and gives the same wherever it is cut.
+
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
+/** The grave accent stands for the space, which some gateways remove. */
+const lastDigit = 96;
+const maxLineBytes = 200;
+const maxBlankBytes = 1_024;
+const nothing = Buffer.alloc(0);
+
+export class UuDecoder {
+  /** False when something was stepped over or is not uuencoded at all. */
+  clean = true;
+  /** What is not uuencoded stays as it is: a text that is declared wrongly must not vanish. */
+  #state: 'start' | 'lines' | 'ended' | 'plain' = 'start';
+  #held: Buffer = nothing;
+
+  decode(piece: Buffer, isLast: boolean): Buffer {
+    if (this.#state === 'ended') return nothing;
+    const bytes = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece]);
+    this.#held = nothing;
+    const start = this.#state === 'start' ? this.#begin(bytes, isLast) : 0;
+    if (start < 0) {
+      this.#held = bytes;
+      return nothing;
+    }
+    return this.#state === 'plain' ? bytes : this.#decodeLines(bytes, start, isLast);
+  }
+
+  /** Where the data begins; -1 when the bytes do not tell it yet. */
+  #begin(bytes: Buffer, isLast: boolean): number {
+    let start = 0;
+    while (start < bytes.length && start < maxBlankBytes && isBlank(bytes[start])) start++;
+    const end = bytes.indexOf(LF, start);
+    const length = (end < 0 ? bytes.length : end) - start;
+    if (!isLast && end < 0 && length <= maxLineBytes && start < maxBlankBytes) return -1;
+    const line = bytes.toString('latin1', start, start + Math.min(length, maxLineBytes + 1)).trimEnd();
+    const isHeader = end >= 0 && /^begin [0-7]{3,4}(?: |$)/.test(line);
+    if (length > maxLineBytes || start >= maxBlankBytes || !(isHeader || isDataLine(line))) {
+      this.#state = 'plain';
+      this.clean = false;
+      return 0;
+    }
+    this.#state = 'lines';
+    return isHeader ? start + length : start;
+  }
+
+  #decodeLines(bytes: Buffer, start: number, isLast: boolean): Buffer {
+    const out = Buffer.allocUnsafe(bytes.length);
+    let length = 0;
+    let at = start;
+    while (at < bytes.length) {
+      const found = bytes.indexOf(LF, at);
+      if (found < 0 && !isLast) break;
+      const end = found < 0 ? bytes.length : found;
+      if (isEnd(bytes, at, end)) {
+        this.#state = 'ended';
+        return out.subarray(0, length);
+      }
+      length = this.#decodeLine(bytes.subarray(at, end), out, length);
+      at = end + 1;
+    }
+    // Of a line that is too long the rest is not looked at, so it need not be kept.
+    if (at < bytes.length) this.#held = Buffer.from(bytes.subarray(at, at + 2 * maxLineBytes));
+    return out.subarray(0, length);
+  }
+
+  #decodeLine(line: Buffer, out: Buffer, start: number): number {
+    const first = line[0] ?? CR;
+    if (isBlank(first) || first === lastDigit) return start;
+    const count = first - SPACE;
+    if (count < 0 || count > 63 || line.length > maxLineBytes) {
+      this.clean = false;
+      return start;
+    }
+    let bits = 0;
+    let length = start;
+    for (let at = 1; length - start < count; at++) {
+      bits = (bits << 6) | toDigit(line[at]);
+      const phase = at & 3;
+      if (phase !== 1) out[length++] = bits >> (phase === 2 ? 4 : phase === 3 ? 2 : 0);
+      if (phase === 0) bits = 0;
+    }
+    return length;
+  }
+}
+
+function toDigit(byte: number | undefined): number {
+  // Spaces at the end of a line are easily lost on the way.
+  return byte === undefined || byte <= SPACE || byte > lastDigit ? 0 : (byte - SPACE) & 63;
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === CR || byte === LF || byte === SPACE || byte === 9;
+}
+
+function isEnd(bytes: Buffer, start: number, end: number): boolean {
+  return end - start >= 3 && end - start < 8 && bytes.toString('latin1', start, end).trimEnd() === 'end';
+}
+
+/** A line of data as encoders write it: its first character tells how many follow, up to what pads a quantum. */
+function isDataLine(line: string): boolean {
+  const count = (line.charCodeAt(0) - SPACE) & 63;
+  const digits = Math.ceil((count * 8) / 6);
+  const whole = Math.ceil(count / 3) * 4;
+  return count > 0 && line.length - 1 >= digits && line.length - 1 <= whole + 1 && /^[ -`]*$/.test(line);
+}
