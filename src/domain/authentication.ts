@@ -33,6 +33,11 @@ export interface Authentication {
   readonly dkim: DkimCheck;
   readonly dmarc: DmarcCheck;
   readonly arc: Check;
+  /**
+   * Why the sender or the subject that people are shown may be another than the one that was checked, in a few words;
+   * absent for an ordinary header.
+   */
+  readonly doubt?: string;
 }
 
 /** Signatures of one message that are looked at; nobody honest writes more than three. */

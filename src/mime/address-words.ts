@@ -17,6 +17,8 @@ export interface RawMailbox {
   /** What stood between `<` and `>`, still with quotes and comments; null for none. */
   angle: string | null;
   comment: string;
+  /** It is more than words, comments and one address in brackets after them: readers may find another address. */
+  isOdd: boolean;
 }
 
 /** An encoded word as an atom must be: without white space or `?` in its text, so the match ends soon. */
@@ -31,6 +33,8 @@ export class AddressScanner {
   #angle: string | null = null;
   #comment = '';
   #spaced = false;
+  #isOdd = false;
+  #isGroup = false;
 
   constructor(value: string) {
     this.#value = value;
@@ -48,6 +52,7 @@ export class AddressScanner {
       } else if (char === ':') {
         // The end of a group's name. Nested groups, which RFC 5322 does not know, drop their names alike.
         this.#at++;
+        this.#isGroup = true;
         this.#take();
       } else {
         this.#readWord(char);
@@ -57,11 +62,17 @@ export class AddressScanner {
   }
 
   #take(): RawMailbox | undefined {
-    const mailbox = { words: this.#words, angle: this.#angle, comment: this.#comment };
+    const mailbox = {
+      words: this.#words,
+      angle: this.#angle,
+      comment: this.#comment,
+      isOdd: this.#isOdd || this.#isGroup,
+    };
     this.#words = [];
     this.#angle = null;
     this.#comment = '';
     this.#spaced = false;
+    this.#isOdd = false;
     const isEmpty = mailbox.words.length === 0 && mailbox.angle === null && mailbox.comment === '';
     return isEmpty ? undefined : mailbox;
   }
@@ -99,8 +110,10 @@ export class AddressScanner {
     }
     while (end < value.length && !atomEnd.has(value.charAt(end))) end++;
     // A stray `>` is nobody's: it is stepped over, so that every turn moves on.
-    if (end === this.#at) this.#at++;
-    else {
+    if (end === this.#at) {
+      this.#at++;
+      this.#isOdd = true;
+    } else {
       this.#push(value.slice(this.#at, end), false);
       this.#at = end;
     }
@@ -111,11 +124,13 @@ export class AddressScanner {
     this.#spaced = true;
     const isBroken = this.#value.charAt(end) === '<';
     // The first wins: `<a@b> <c@d>` is a@b. One that another `<` cuts short is none: `<<a@b>>` is a@b.
+    this.#isOdd ||= isBroken || this.#angle !== null || end === this.#value.length;
     if (!isBroken) this.#angle ??= this.#value.slice(this.#at + 1, end);
     this.#at = isBroken ? end : end + 1;
   }
 
   #push(text: string, quoted: boolean): void {
+    this.#isOdd ||= this.#angle !== null;
     this.#words.push({ text, quoted, spaced: this.#spaced });
     this.#spaced = false;
   }

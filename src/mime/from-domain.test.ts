@@ -7,7 +7,6 @@ const read = (header: string): string | null => readFromDomain(Buffer.from(`${he
 it.each([
   ['From: fox@example.org', 'example.org'],
   ['Subject: x\r\nFROM : "Fox, Quick" <fox@Mail.Example.ORG>', 'mail.example.org'],
-  ['From: one@example.org, Two <two@EXAMPLE.org>', 'example.org'],
   ['From: "ceo@bank.example" <fox@example.org>', 'example.org'],
   ['From: fox@b\u00fccher.example', 'b\u00fccher.example'],
 ])('reads the domain of %j', (header, domain) => {
@@ -18,6 +17,7 @@ it.each([
   ['no From', 'Subject: x'],
   ['an empty From', 'From:'],
   ['a From without an address', 'From: The Fox'],
+  ['two addresses of one domain', 'From: one@example.org, Two <two@EXAMPLE.org>'],
   ['two domains', 'From: one@example.org, two@other.example'],
   ['an address beside something that is none', 'From: one@example.org, Two <>'],
   ['two From fields', 'From: one@example.org\r\nFrom: one@example.org'],

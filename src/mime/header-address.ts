@@ -6,6 +6,7 @@ import { AddressScanner, readComment, readQuoted } from './address-words.ts';
 import type { AddressWord, RawMailbox } from './address-words.ts';
 import { cleanLine } from './clean-text.ts';
 import { decodeRawBytes, decodeWords } from './decode-words.ts';
+import { trimAscii } from './trim-ascii.ts';
 
 export interface Mailbox {
   /** Decoded display name, one line; '' for none. */
@@ -15,6 +16,10 @@ export interface Mailbox {
 }
 
 const maxNameChars = 998;
+/** What turns the direction of text: with it a name can make the address after it look like another. */
+const turning = /[\u202a-\u202e\u2066-\u2069]/g;
+/** What is not seen, or turns the direction of text; the joiners mean something within words. */
+const unseen = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffd]/u;
 /** 64 octets of local part, `@`, 255 of domain (RFC 5321 §4.5.3.1). A longer one is not cut, since that is another address. */
 const maxEmailChars = 320;
 /** A phrase split by stray commas is put together again from at most this many pieces. */
@@ -46,11 +51,36 @@ export function parseMailboxes(value: string, limit: number, declared: string | 
   return mailboxes.slice(0, limit);
 }
 
+/**
+ * The address of an unfolded byte string that holds exactly one, written so that every reader finds it; undefined for
+ * all else: several, groups, routes, comments or white space within it, words or brackets after it. It is the address
+ * that parseMailboxes gives.
+ */
+export function readSoleAddress(value: string): string | undefined {
+  // A NUL or a lone carriage return ends the field for some.
+  if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) return undefined;
+  const scanner = new AddressScanner(value);
+  let sole: RawMailbox | undefined;
+  for (let raw = scanner.next(), count = 0; raw !== undefined; raw = scanner.next()) {
+    // `Doe, John <j@x>`: pieces of a name may stand before it, and nothing after it.
+    if (sole !== undefined || raw.isOdd || ++count > maxLoosePhrases) return undefined;
+    if (raw.angle !== null || raw.words.length === 0) sole = raw;
+    else if (raw.words.some(({ text }) => text.includes('@'))) sole = raw;
+    if (sole !== undefined && count > 1 && sole.angle === null) return undefined;
+  }
+  if (sole === undefined || sole.words.some(({ spaced }, at) => sole.angle === null && spaced && at > 0)) {
+    return undefined;
+  }
+  const written = trimAscii(sole.angle ?? joinRaw(sole.words));
+  const email = toAddrSpec(written);
+  return email !== '' && email === decodeRawBytes(written) ? email : undefined;
+}
+
 function toMailbox(raw: RawMailbox, declared: string | null): Mailbox {
   const { words } = raw;
   const named = (phrase: AddressWord[]): string => {
     const text = phrase.length > 0 ? joinWords(phrase) : raw.comment;
-    return cleanLine(decodeWords(text, declared), maxNameChars);
+    return cleanLine(decodeWords(text, declared).replace(turning, ''), maxNameChars);
   };
   if (raw.angle !== null) return { name: named(words), email: toAddrSpec(raw.angle) };
   const whole = toAddrSpec(joinRaw(words));
@@ -87,7 +117,7 @@ export function toAddrSpec(value: string): string {
   const { at, count } = findAt(text);
   if (count !== 1 || at === 0 || at === text.length - 1 || encodedLocal.test(text)) return '';
   const email = decodeRawBytes(text);
-  if (email.length > maxEmailChars || /[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffd]/.test(email)) return '';
+  if (email.length > maxEmailChars || unseen.test(email)) return '';
   return email;
 }
 

@@ -63,9 +63,10 @@ const maxReasonChars = 500;
 export function parseMessage(raw: Uint8Array, budget: ParseBudget = readingBudget): ParsedMessage {
   const buffer = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
   const { root, oddities } = readPartTree(buffer, budget);
-  // The subject as lists have it: the two must never differ.
-  const { subject } = readSummary(buffer);
-  const header = { subject, ...readHeader(root.fields, root.charset, budget) };
+  // Subject and sender as lists have them: they must never differ.
+  const { subject, senderName, senderEmail } = readSummary(buffer);
+  const from = senderName === '' && senderEmail === '' ? null : { name: senderName, email: senderEmail };
+  const header = { subject, from, ...readHeader(root.fields, root.charset, budget) };
   const body = readBodyText(buffer, root, budget.maxTextChars);
   return {
     ...header,
@@ -86,7 +87,7 @@ function readHeader(
   fields: RawField[],
   declared: string | null,
   budget: ParseBudget,
-): Omit<HeaderPart, 'subject'> {
+): Omit<HeaderPart, 'subject' | 'from'> {
   const first = (name: string): string =>
     fields.find((field) => field.name.toLowerCase() === name)?.value ?? '';
   const mailboxes = (name: string): Mailbox[] => {
@@ -95,7 +96,6 @@ function readHeader(
   };
   const messageId = cleanLine(first('message-id'), maxHeaderNameChars);
   return {
-    from: parseMailboxes(first('from'), 1, declared)[0] ?? null,
     to: mailboxes('to'),
     cc: mailboxes('cc'),
     replyTo: mailboxes('reply-to'),

@@ -21,13 +21,19 @@ export interface HeaderSummary {
 /** RFC 5322 §2.1.1: what one line may hold, taken as the bound for the decoded subject. */
 const maxSubjectChars = 998;
 /** Bytes of one field that are looked at: 998 characters in the most wasteful encoded words take about 13 KB. */
-const maxFieldBytes = 16_384;
-const headerLimits = { maxBytes: 65_536, maxFields: 1_000 };
+export const maxFieldBytes = 16_384;
+/** Bytes of a message that are looked at. */
+export const summaryBytes = 65_536;
+const headerLimits = { maxBytes: summaryBytes, maxFields: 1_000 };
 /** From in the form of nearly all mail: a name without specials, an address in angle brackets. */
 const plainSender = /^(?:([\w .'-]*)|"([\w .,'-]*)" ?)<([\w.+-]{1,64}@[\w.-]{1,255})>$/;
 
-/** Reads sender and subject from the first bytes of a message; lines may end in CRLF or bare LF. Never throws. */
-export function readSummary(raw: Buffer): HeaderSummary {
+/**
+ * Reads sender and subject from the first bytes of a message; lines may end in CRLF or bare LF. Never throws. However
+ * much it is given, it looks at the same bytes: lists, readers and authentication have the same answer.
+ */
+export function readSummary(message: Buffer): HeaderSummary {
+  const raw = message.length > summaryBytes ? message.subarray(0, summaryBytes) : message;
   const fields = findHeaderFields(raw);
   const subject = readField(raw, fields.subject);
   const from = readField(raw, fields.from);

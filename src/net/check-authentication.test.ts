@@ -10,6 +10,8 @@ const good = { domain: 'good.test', selector: 's', key };
 
 const texts: Record<string, string | Error> = {
   'good.test': 'v=spf1 -all',
+  'spf.test': 'v=spf1 ip4:192.0.2.1 -all',
+  '_dmarc.spf.test': 'v=DMARC1; p=reject',
   's._domainkey.good.test': key.record,
   's._domainkey.other.test': key.record,
   '_dmarc.good.test': 'v=DMARC1; p=Reject',
@@ -180,5 +182,117 @@ describe('a message made to be slow', () => {
   it('is none for being one line of 30 MB', async () => {
     const raw = (await sign(mail, good)).replace('your code', 'x'.repeat(30_000_000));
     expect((await check(raw)).dkim).toMatchObject({ result: 'fail', reason: 'body hash did not verify' });
+  });
+});
+
+describe('a signed message that was added to', () => {
+  const forgeries: [string, (signed: string) => string][] = [
+    'Subject: Pay here',
+    'From: ceo@bank.test',
+    'Date: Sun, 22 Nov 2026 08:00:00 +0000',
+    'To: somebody@else.test',
+    'Message-ID: <x@evil.test>',
+  ].map((field) => [`with ${field} before`, (signed) => `${field}\r\n${signed}`]);
+
+  it.each(forgeries)('%s is `policy`', async (_, forge) => {
+    const found = await check(forge(await sign(mail, good)));
+    expect(found.dkim).toMatchObject({ result: 'policy', domain: 'good.test' });
+    expect(found.dkim.reason).toMatch(/^[\w-]+ is there twice$/);
+    expect(found.dmarc.result).not.toBe('pass');
+    expect(found.doubt).toBe(found.dkim.reason);
+  });
+
+  it.each(['Reply-To', 'MIME-Version', 'Content-Type', 'Content-Transfer-Encoding', 'Sender', 'Cc'])(
+    'with another %s is `policy`, whatever its case',
+    async (name) => {
+      const signed = await sign(`${name}: a@b.test\r\n${mail}`, good);
+      expect(await check(signed)).toMatchObject({ dkim: { result: 'pass' } });
+      const forged = await check(`${name.toUpperCase()} \t: x@evil.test\r\n${signed}`);
+      expect(forged).toMatchObject({ dkim: { result: 'policy' }, dmarc: { result: 'fail' } });
+    },
+  );
+
+  it('passes with fields that stand as often as hosts pass it on', async () => {
+    const hops = 'Received: from a.test\r\nReceived: from b.test\r\nX-Spam: no\r\nX-Spam: no\r\n';
+    expect(await check(hops + (await sign(mail, good)))).toMatchObject({
+      dkim: { result: 'pass' },
+      dmarc: { result: 'pass' },
+    });
+  });
+
+  it.each([
+    ['a folded name', 'X-Mailer: a\r\nSubject\r\n : Pay here\r\n'],
+    ['a folded From', 'X-Mailer: a\r\nFrom\r\n : x@evil.test\r\n'],
+    ['a line that is no field', 'Pay here\r\n'],
+    ['a fold without a field', ' Pay here\r\n'],
+    ['a lone carriage return', 'X: y\rSubject: Pay here\r\n'],
+    ['NUL', 'X: y\0Subject: Pay here\r\n'],
+    ['a fold by a vertical tab', 'X: y\r\n\vSubject: Pay here\r\n'],
+    ['a name with a control character', 'Subject\u0001: Pay here\r\n'],
+  ])('by %s is not verified at all', async (_, added) => {
+    const found = await check(added + (await sign(mail, good)), { mailFrom: 'news@spf.test' });
+    expect(found).toMatchObject({
+      dkim: { result: 'policy', domain: null, reason: 'the header can be read in more than one way' },
+      dmarc: { result: 'permerror', domain: null },
+      doubt: 'the header can be read in more than one way',
+    });
+  });
+
+  it('is `policy` where nothing signed its Subject', async () => {
+    const headerList = 'From:Date:To';
+    const found = await check(await sign(mail, { ...good, headerList }));
+    expect(found).toMatchObject({
+      dkim: { result: 'policy', reason: 'Subject is not signed' },
+      dmarc: { result: 'fail' },
+    });
+    const plain = mail.replace(/Subject: .*\r\n/, '');
+    const signed = await sign(plain, { ...good, headerList });
+    expect(await check(signed)).toMatchObject({ dkim: { result: 'pass' } });
+    expect(await check(`Subject: Pay here\r\n${signed}`)).toMatchObject({ dkim: { result: 'policy' } });
+  });
+
+  it('does not pass DMARC by SPF where From stands twice or cannot be read', async () => {
+    const given = { mailFrom: 'news@spf.test', fromDomain: 'spf.test' };
+    const sent = mailFrom('news@spf.test');
+    expect(await check(sent, given)).toMatchObject({ spf: { result: 'pass' }, dmarc: { result: 'pass' } });
+    for (const added of [
+      'From: ceo@bank.test\r\n',
+      'FROM : news@spf.test\r\n',
+      'From\r\n : ceo@bank.test\r\n',
+    ]) {
+      expect(await check(added + sent, given)).toMatchObject({
+        spf: { result: 'pass' },
+        dmarc: { result: 'permerror', domain: null },
+      });
+    }
+    const twice = await check(`Subject: Pay here\r\n${sent}`, given);
+    expect(twice).toMatchObject({ dmarc: { result: 'pass' }, doubt: 'Subject is there twice' });
+  });
+});
+
+describe('a domain that is none', () => {
+  it.each(['/', '?', '#', '\\', ':1', '@x'])(
+    'of a signature vouches for no other: good.test%s.evil.test',
+    async (cut) => {
+      const domain = `good.test${cut}.evil.test`;
+      texts[`s._domainkey.${domain}`] = key.record;
+      const signed = await sign(mail, { ...good, domain });
+      const found = await check(signed);
+      expect(found.dkim.result).not.toBe('pass');
+      expect(found.dmarc.result).toBe('fail');
+    },
+  );
+
+  it.each([
+    'evil.test/good.test',
+    'good.test/.evil.test',
+    'good.test?x',
+    'good.test#x',
+    'good.test\\x',
+    'good.test.',
+  ])('in From or in the envelope is not judged: %s', async (domain) => {
+    const found = await check(mail, { mailFrom: `news@${domain}`, fromDomain: domain });
+    expect(found.spf.result).toBe('none');
+    expect(found.dmarc).toMatchObject({ result: 'permerror', domain: null });
   });
 });

@@ -3,12 +3,12 @@
 // The From domain comes from outside: it has to be the one that readers are shown, not what mailauth makes of From.
 
 import { isIP } from 'node:net';
-import { domainToASCII } from 'node:url';
 
 import { arc } from 'mailauth/lib/arc/index.js';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { spf } from 'mailauth/lib/spf/index.js';
 
+import { toAsciiDomain } from '../domain/ascii-domain.ts';
 import type { Authentication, DkimCheck } from '../domain/authentication.ts';
 import { checkDmarc } from './check-dmarc.ts';
 import {
@@ -21,7 +21,8 @@ import {
   toResult,
 } from './dkim-result.ts';
 import type { DnsResolver, MessageLookUps } from './dns-resolver.ts';
-import { findBody, limitSignatures, TooCostlyError, toPieces } from './mailauth-input.ts';
+import { checkHeader, type CheckedHeader, readTwoWays } from './header-check.ts';
+import { hasLineOf, limitSignatures, TooCostlyError, toPieces } from './mailauth-input.ts';
 
 export interface AuthenticationRequest {
   /** The whole message; altered. */
@@ -30,8 +31,12 @@ export interface AuthenticationRequest {
   readonly helo: string;
   /** Null for the empty reverse-path. */
   readonly mailFrom: string | null;
-  /** Of the one From field; null when there is none, several, or one of several domains. */
+  /** Of the one address in the one From field; null when there is no such address. */
   readonly fromDomain: string | null;
+  /** Why that cannot be told, where another reader may find a sender all the same. */
+  readonly fromDoubt?: string;
+  /** People are shown another header than the one that signatures are verified with. */
+  readonly isReadTwoWays?: boolean;
 }
 
 /** Hashing 36 MB of lines takes 0.3 s; of lines made to be slow, 20 s. Other messages share the time. */
@@ -49,20 +54,46 @@ export async function checkAuthentication(
 ): Promise<Authentication> {
   const lookUps = resolver.forMessage();
   try {
-    const fromDomain = request.fromDomain === null ? null : toDomain(domainToASCII(request.fromDomain));
+    const header = judgeHeader(request);
+    const { fromDomain } = header;
     // The time for look-ups starts with the first one, and is not to pass with hashing.
     let onHashed: () => void = () => undefined;
     const hashed = new Promise<void>((resolve) => (onHashed = resolve));
     const [spfCheck, signed] = await Promise.all([
       hashed.then(() => checkSpf(request, lookUps)),
-      checkSignatures(request.raw, { fromDomain, lookUps, onHashed }).finally(onHashed),
+      checkSignatures(request.raw, { header, lookUps, onHashed }).finally(onHashed),
     ]);
     const { dkim } = signed;
-    const dmarc = await checkDmarc({ fromDomain, spf: spfCheck, dkim }, lookUps.lookUp);
-    return { spf: spfCheck, dkim, dmarc, arc: signed.arc };
+    const doubt = header.doubt ?? request.fromDoubt;
+    const fromDoubt = header.isOneFrom ? request.fromDoubt : doubt;
+    const dmarc = await checkDmarc({ fromDomain, spf: spfCheck, dkim, fromDoubt }, lookUps.lookUp);
+    return { spf: spfCheck, dkim, dmarc, arc: signed.arc, ...(doubt === undefined ? {} : { doubt }) };
   } finally {
     lookUps.end();
   }
+}
+
+interface JudgedHeader extends CheckedHeader {
+  readonly isOneFrom: boolean;
+  readonly fromDomain: string | null;
+  /** Why no signature vouches for what people are shown; null when one can. */
+  readonly doubt: string | null;
+}
+
+function judgeHeader({ raw, fromDomain, isReadTwoWays = false }: AuthenticationRequest): JudgedHeader {
+  const checked = checkHeader(raw);
+  const isPlain = checked.isPlain && !isReadTwoWays;
+  const isOneFrom = isPlain && checked.repeated !== 'From';
+  let doubt: string | null = null;
+  if (!isPlain) doubt = readTwoWays;
+  else if (checked.repeated !== null) doubt = `${checked.repeated} is there twice`;
+  return {
+    ...checked,
+    isPlain,
+    isOneFrom,
+    fromDomain: fromDomain !== null && isOneFrom ? (toAsciiDomain(fromDomain) ?? null) : null,
+    doubt,
+  };
 }
 
 /** RFC 7208 §2.4: of the reverse-path, or of the HELO name where that is empty. */
@@ -90,14 +121,12 @@ async function checkSpf(
 /** Undefined when the domain is none of the DNS, as an address literal. */
 function toAsciiAddress(address: string): string | undefined {
   const at = address.lastIndexOf('@');
-  const domain = domainToASCII(address.slice(at + 1));
-  return domain === '' || isIP(domain) !== 0 || domain.startsWith('[')
-    ? undefined
-    : address.slice(0, at + 1) + domain;
+  const domain = toAsciiDomain(address.slice(at + 1));
+  return domain === undefined ? undefined : address.slice(0, at + 1) + domain;
 }
 
 interface SignatureContext {
-  readonly fromDomain: string | null;
+  readonly header: JudgedHeader;
   readonly lookUps: MessageLookUps;
   /** Called before the first look-up. */
   readonly onHashed: () => void;
@@ -105,19 +134,21 @@ interface SignatureContext {
 
 async function checkSignatures(
   raw: Uint8Array,
-  { fromDomain, lookUps, onHashed }: SignatureContext,
+  { header, lookUps, onHashed }: SignatureContext,
 ): Promise<DkimAndArc> {
-  const bodyAt = findBody(raw);
-  if (bodyAt < 0) return unverified('permerror', 'the header is too long');
-  limitSignatures(raw, bodyAt);
+  const { bodyStart, doubt } = header;
+  if (bodyStart < 0) return unverified('permerror', 'the header is too long');
+  // mailauth would read another header than the one that was checked.
+  if (!header.isPlain) return unreadable(raw, header);
+  limitSignatures(raw, bodyStart);
   const resolver = lookUps.lookUp as (name: string, type: string) => Promise<string[]>;
   try {
     const verified = await dkimVerify(toPieces(raw, hashBudgetMs, onHashed), { resolver });
-    const dkim = toDkimCheck(verified.results as unknown as readonly FoundSignature[], fromDomain);
+    const dkim = toDkimCheck(verified.results as unknown as readonly FoundSignature[], header);
     const { arc: chain } = verified as unknown as { arc: Parameters<typeof arc>[0] };
     const found = (await arc(chain, { resolver })) as unknown as FoundChain;
     const sealedBy = toDomain(readTag(chain.lastEntry?.['arc-seal'], 'd'));
-    return { dkim, arc: toArcCheck(found, sealedBy, !lookUps.hasFailed) };
+    return { dkim, arc: toArcCheck(found, sealedBy, { isDnsWell: !lookUps.hasFailed, doubt }) };
   } catch (error) {
     // Perhaps the machine was busy.
     if (error instanceof TooCostlyError) return unverified('temperror', error.message);
@@ -130,6 +161,15 @@ function readTag(field: unknown, tag: string): string | undefined {
   const { parsed } = (field ?? {}) as { parsed?: Record<string, { value?: unknown }> };
   const value = parsed?.[tag]?.value;
   return typeof value === 'string' ? value : undefined;
+}
+
+/** What is signed in vain is told apart from what is not signed. */
+function unreadable(raw: Uint8Array, { bodyStart, doubt }: JudgedHeader): DkimAndArc {
+  const judge = (name: string): Authentication['arc'] =>
+    hasLineOf(name, raw, bodyStart)
+      ? { result: 'policy', domain: null, reason: doubt }
+      : { result: 'none', domain: null, reason: null };
+  return { dkim: { ...judge('dkim-signature'), signatures: [] }, arc: judge('arc-seal') };
 }
 
 function unverified(result: 'temperror' | 'permerror', reason: string): DkimAndArc {

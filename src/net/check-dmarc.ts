@@ -25,13 +25,14 @@ export interface DmarcInput {
   readonly fromDomain: string | null;
   readonly spf: Authentication['spf'];
   readonly dkim: DkimCheck;
+  /** Why there is no such domain, where that is known. */
+  readonly fromDoubt?: string | undefined;
 }
 
-export async function checkDmarc({ fromDomain, spf, dkim }: DmarcInput, lookUp: LookUp): Promise<DmarcCheck> {
-  if (fromDomain === null) {
-    // RFC 7489 §6.6.1.
-    return { ...noPolicy, result: 'permerror', domain: null, reason: 'From is not of one domain' };
-  }
+export async function checkDmarc(input: DmarcInput, lookUp: LookUp): Promise<DmarcCheck> {
+  const { fromDomain, spf, dkim, fromDoubt = 'From is not of one domain' } = input;
+  // RFC 7489 §6.6.1 leaves open what it comes to.
+  if (fromDomain === null) return { ...noPolicy, result: 'permerror', domain: null, reason: fromDoubt };
   const spfDomains = spf.result === 'pass' && spf.domain !== null ? [spf.domain] : [];
   const dkimDomains = dkim.signatures
     .filter(({ result, domain }) => result === 'pass' && domain !== null)

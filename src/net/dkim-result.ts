@@ -1,5 +1,5 @@
 // mailauth's findings about DKIM signatures and the ARC chain in the words of RFC 8601. Stricter than mailauth where
-// the standard is: a signature that leaves From or part of the body unsigned, or that uses SHA-1, vouches for nothing.
+// the standard is: a signature that leaves From, Subject or part of the body unsigned, or uses SHA-1, vouches for nothing.
 
 import type {
   Authentication,
@@ -7,6 +7,7 @@ import type {
   DkimCheck,
   DkimSignature,
 } from '../domain/authentication.ts';
+import { toAsciiDomain } from '../domain/ascii-domain.ts';
 
 /** What mailauth says of a signature. Its own types differ from what it answers. */
 export interface FoundSignature {
@@ -69,29 +70,48 @@ export function toDomain(text: string | undefined): string | null {
   return /^[\x21-\x7e]{1,253}$/.test(plain) ? plain : null;
 }
 
+export interface SignedHeader {
+  /** In ASCII; null when the message has not exactly one. */
+  readonly fromDomain: string | null;
+  /** Names of its fields in lower case. */
+  readonly names: ReadonlySet<string>;
+  /** Why no signature vouches for what people are shown; null when one can. */
+  readonly doubt: string | null;
+}
+
 /**
  * The best signature speaks for all: one that passes, of those the one of the From domain; else the one that may still
- * pass; else the first that failed.
+ * pass; else the first that failed. Where the header is in doubt, what would pass is `policy` (RFC 8601 §2.7.1).
  */
-export function toDkimCheck(found: readonly FoundSignature[], fromDomain: string | null): DkimCheck {
-  const signatures = found.filter(({ signingDomain }) => signingDomain !== undefined).map(toSignature);
+export function toDkimCheck(found: readonly FoundSignature[], header: SignedHeader): DkimCheck {
+  const { fromDomain, doubt } = header;
+  const verified = found
+    .filter(({ signingDomain }) => signingDomain !== undefined)
+    .map((one) => toSignature(one, header.names));
   const order: readonly AuthenticationResult[] = ['pass', 'temperror', 'fail', 'policy', 'permerror'];
   const rank = (one: DkimSignature): number => {
     const at = order.indexOf(one.result);
     return (at < 0 ? order.length : at) * 2 + (one.domain === fromDomain ? 0 : 1);
   };
-  const [best] = signatures.toSorted((a, b) => rank(a) - rank(b));
+  const withDoubt = <T extends Pick<DkimSignature, 'result' | 'reason'>>(one: T): T =>
+    one.result === 'pass' && doubt !== null ? { ...one, result: 'policy', reason: toReason(doubt) } : one;
+  const [first] = verified.toSorted((a, b) => rank(a) - rank(b));
+  const best = first && withDoubt(first);
+  const signatures = verified.map(withDoubt);
   return best
     ? { result: best.result, domain: best.domain, reason: best.reason, signatures }
     : { result: 'none', domain: null, reason: null, signatures };
 }
 
-function toSignature(found: FoundSignature): DkimSignature {
-  const { result, reason } = toVerdict(found);
+function toSignature(found: FoundSignature, names: ReadonlySet<string>): DkimSignature {
+  const { result, reason } = toVerdict(found, names);
   return { result, domain: toDomain(found.signingDomain), selector: toReason(found.selector) ?? '', reason };
 }
 
-function toVerdict(found: FoundSignature): { result: AuthenticationResult; reason: string | null } {
+function toVerdict(
+  found: FoundSignature,
+  names: ReadonlySet<string>,
+): { result: AuthenticationResult; reason: string | null } {
   const { status } = found;
   const result = resultOfComment[status.comment || ''] ?? toResult(status.result);
   if (result !== 'pass') {
@@ -99,25 +119,38 @@ function toVerdict(found: FoundSignature): { result: AuthenticationResult; reaso
   }
   // RFC 8301 §3.1.
   if (/-sha1$/i.test(found.algo ?? '')) return { result: 'permerror', reason: 'signed with SHA-1' };
+  // What is not a name of the DNS may look like another domain to whoever compares it: `d=bank.example/.evil.example`.
+  if (toAsciiDomain(found.signingDomain ?? '') !== found.signingDomain?.toLowerCase()) {
+    return { result: 'permerror', reason: 'd= is no domain' };
+  }
   // RFC 6376 §5.4.
-  const signed = (found.signingHeaders?.keys ?? '').toLowerCase().split(':');
-  if (!signed.some((name) => name.trim() === 'from')) {
-    return { result: 'permerror', reason: 'From is not signed' };
+  const signed = new Set((found.signingHeaders?.keys ?? '').toLowerCase().split(/[\s:]+/));
+  if (!signed.has('from')) return { result: 'permerror', reason: 'From is not signed' };
+  // §5.4.1: what is shown first of a message; without it a signature says little of what one reads.
+  if (names.has('subject') && !signed.has('subject')) {
+    return { result: 'policy', reason: 'Subject is not signed' };
   }
   // RFC 6376 §8.2.
   if (status.underSized) return { result: 'policy', reason: 'only a part of the body is signed' };
   return { result, reason: null };
 }
 
-/** `isDnsWell` false: a key could not be had, which mailauth does not tell from a seal that fails. */
+interface ChainContext {
+  /** False: a key could not be had, which mailauth does not tell from a seal that fails. */
+  readonly isDnsWell: boolean;
+  readonly doubt: string | null;
+}
+
 export function toArcCheck(
   { status, i }: FoundChain,
   domain: string | null,
-  isDnsWell: boolean,
+  { isDnsWell, doubt }: ChainContext,
 ): Authentication['arc'] {
   const result = toResult(status.result);
   if (result === 'none') return { result, domain: null, reason: null };
-  const comment = toReason(status.comment) ?? (result === 'pass' ? null : `i=${i ?? 0} does not verify`);
-  if (result === 'pass' || isDnsWell) return { result, domain, reason: result === 'pass' ? null : comment };
-  return { result: 'temperror', domain, reason: 'DNS failure' };
+  if (result === 'pass') {
+    return doubt === null ? { result, domain, reason: null } : { result: 'policy', domain, reason: doubt };
+  }
+  if (!isDnsWell) return { result: 'temperror', domain, reason: 'DNS failure' };
+  return { result, domain, reason: toReason(status.comment) ?? `i=${i || 0} does not verify` };
 }

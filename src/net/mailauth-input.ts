@@ -1,14 +1,10 @@
 // A message in the form in which mailauth's time for it is linear: pieces that end with a line (it looks again at what
-// is left of a line with each piece), a header of bounded size, signatures of a bounded number. Used by
-// check-authentication. Its bytes stay as they are but for the names of signatures that are too many.
+// is left of a line with each piece), signatures of a bounded number. Used by check-authentication, after header-check
+// has bounded the header. Its bytes stay as they are but for the names of signatures that are too many.
 
 import { Readable } from 'node:stream';
 
 import { signaturesMax } from '../domain/authentication.ts';
-
-/** Beyond them nothing is verified: mailauth's time grows with the square of the number of lines. */
-const headerMaxBytes = 64 * 1024;
-const headerMaxLines = 2000;
 
 const pieceMinBytes = 64 * 1024;
 const lineFeed = 10;
@@ -19,20 +15,10 @@ export class TooCostlyError extends Error {
   override readonly name = 'TooCostlyError';
 }
 
-/** Offset of the body, or -1 when the header is too long. */
-export function findBody(raw: Uint8Array): number {
-  const head = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, headerMaxBytes + 4));
-  const found = [head.indexOf('\r\n\r\n'), head.indexOf('\n\n')].filter((at) => at >= 0);
-  const end = Math.min(...found, head.length);
-  if (end > headerMaxBytes || countLines(head.subarray(0, end)) > headerMaxLines) return -1;
-  if (found.length === 0) return raw.length;
-  return end + (head[end] === lineFeed ? 2 : 4);
-}
-
-function countLines(header: Buffer): number {
-  let count = 1;
-  for (let at = header.indexOf(lineFeed); at >= 0; at = header.indexOf(lineFeed, at + 1)) count += 1;
-  return count;
+/** Whether a line of the header begins like a field of this name, in lower case. */
+export function hasLineOf(name: string, raw: Uint8Array, headerEnd: number): boolean {
+  const head = Buffer.from(raw.buffer, raw.byteOffset, headerEnd).toString('latin1');
+  return new RegExp(`^${name}\\s*:`, 'im').test(head);
 }
 
 /** Renames all but the first signatures in place; returns how many there were. */

@@ -5,13 +5,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { type Authentication, isUnfinished, unfinishedAuthentication } from '../domain/authentication.ts';
-import { headBytes } from '../domain/limits.ts';
 import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
 import { type Session, toKeyText } from '../domain/session.ts';
-import { readFromDomain } from '../mime/from-domain.ts';
 import type { MessageAuthenticator } from '../net/authenticate-message.ts';
 import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
+import { judgeHeader } from './judge-header.ts';
 import { openMeta } from './open-meta.ts';
 import { readWholeRaw } from './sealed-raw.ts';
 import { createTurnstile } from './turnstile.ts';
@@ -46,7 +45,11 @@ interface KeptAuthentication {
   readonly authentication: Authentication;
   readonly checkedAt: number;
   readonly attempts: number;
+  /** Of the rules by which it was judged; what other rules made is made again. Absent for the first. */
+  readonly rules?: number;
 }
+
+const rules = 2;
 
 /** Whole messages in memory at once, to be checked. */
 const smallMaxBytes = 1024 * 1024;
@@ -166,7 +169,8 @@ class Authentications implements MessageAuthentications {
     const sealed = await this.#options.mail.findAuthentication(session.key, stored.id);
     if (!sealed) return undefined;
     const opened = openSealed(session.dataKey, 'authentication', sealed).toString();
-    return JSON.parse(opened) as KeptAuthentication;
+    const kept = JSON.parse(opened) as KeptAuthentication;
+    return kept.rules === rules ? kept : undefined;
   }
 
   #start(
@@ -202,7 +206,7 @@ class Authentications implements MessageAuthentications {
     const raw = await readWholeRaw(mail, session, stored);
     const authentication = await this.#authenticate(raw, openMeta(session, stored));
     if (this.#isClosed) return authentication;
-    const kept: KeptAuthentication = { authentication, checkedAt: now(), attempts };
+    const kept: KeptAuthentication = { authentication, checkedAt: now(), attempts, rules };
     const sealed = sealBytes(session.dataKey, 'authentication', Buffer.from(JSON.stringify(kept)));
     await mail.keepAuthentication(session.key, stored.id, sealed);
     return authentication;
@@ -212,13 +216,10 @@ class Authentications implements MessageAuthentications {
     raw: Uint8Array,
     { envelope, source }: Pick<MessageMeta, 'envelope' | 'source'>,
   ): Promise<Authentication> {
-    const fromDomain = readFromDomain(
-      Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, headBytes)),
-    );
     const { remoteAddress, helo } = source;
     return this.#options.authenticator.authenticate({
-      ...{ raw, remoteAddress, helo, fromDomain },
-      mailFrom: envelope.mailFrom,
+      ...judgeHeader(raw),
+      ...{ remoteAddress, helo, mailFrom: envelope.mailFrom },
     });
   }
 }

@@ -175,6 +175,39 @@ describe('with a name server', () => {
     expect((await deliver(fields, fromGood)).authentication).toMatchObject({ dmarc: 'permerror' });
   });
 
+  it('does not pass a signed message with another field put before the signed one', async () => {
+    const signed = await sign(mailFrom('news@good.example'), good);
+    for (const field of ['Subject: Pay here', 'From: news@good.example', 'Date: now', 'To: x@evil.example']) {
+      const checked = await deliver(`${field}\r\n${signed}`, { from: 'x@nowhere.example' });
+      expect(checked.authentication).toMatchObject({ spf: 'none', dkim: 'policy' });
+      expect(checked.authentication.dmarc).not.toBe('pass');
+      expect(checked.authentication_doubt).toMatch(/ is there twice$/);
+    }
+  });
+
+  it.each([
+    [
+      'a comment of 17 KB before the address',
+      `(${'c'.repeat(900)}\r\n `.repeat(19) + ')'.repeat(19) + ' <news@good.example>',
+    ],
+    ['a domain that goes on after a slash', 'service@good.example/paypal.example'],
+    ['a domain that goes on after a question mark', '<service@good.example?paypal.example>'],
+    ['a domain that goes on after a number sign', '<service@good.example#paypal.example>'],
+    ['a domain that goes on after a backslash', '<service@good.example\\paypal.example>'],
+    ['two addresses of one domain', 'news@good.example, service@good.example'],
+  ])('has no verdict of a From with %s, whatever SPF and DKIM say', async (_, from) => {
+    const checked = await deliver(await sign(mailFrom(from), good), fromGood);
+    expect(checked.authentication).toMatchObject({ spf: 'pass', dmarc: 'permerror' });
+    expect(checked.authentication_details.dmarc.domain).toBeNull();
+  });
+
+  it('takes a folded name for no From, and verifies nothing beside it', async () => {
+    const raw = mailFrom('x').replace(/From: x\r\n/, 'X-Mailer: a\r\nFrom\r\n : news@good.example\r\n');
+    const checked = await deliver(await sign(raw, good), fromGood);
+    expect(checked.authentication).toMatchObject({ spf: 'pass', dkim: 'policy', dmarc: 'permerror' });
+    expect(checked.authentication_doubt).toBe('the header can be read in more than one way');
+  });
+
   it('asks SPF for the HELO name when the reverse-path is empty', async () => {
     const checked = await deliver(mailFrom('me@nowhere.example'), { from: '', helo: 'client.example' });
     expect(checked.authentication_details.spf).toMatchObject({ domain: 'client.example' });

@@ -20,6 +20,7 @@ export interface Checked {
     readonly dmarc: Check & { readonly policy: string | null };
     readonly arc: Check;
   };
+  readonly authentication_doubt: string | null;
 }
 
 export interface Envelope {

@@ -48,9 +48,18 @@ export const authenticationDetails = Type.Object(
 
 export const authenticationDetailsSchema = orNull(authenticationDetails);
 
+export const authenticationDoubtSchema = orNull(
+  text(
+    'Why the sender or the subject may be another than the one that was checked: a field that should stand once is ' +
+      'there twice, or programs read the header in different ways. Null for an ordinary header. A program that goes by ' +
+      '`authentication` should take mail with a doubt for mail that is not proven.',
+  ),
+);
+
 interface AuthenticationView {
   readonly authentication: Static<typeof authenticationSchema>;
   readonly authentication_details: Static<typeof authenticationDetailsSchema>;
+  readonly authentication_doubt: Static<typeof authenticationDoubtSchema>;
 }
 
 export function toAuthenticationView(found: Authentication | null): AuthenticationView {
@@ -58,9 +67,10 @@ export function toAuthenticationView(found: Authentication | null): Authenticati
     return {
       authentication: { spf: null, dkim: null, dmarc: null, arc: null },
       authentication_details: null,
+      authentication_doubt: null,
     };
   }
-  const { spf, dkim, dmarc, arc } = found;
+  const { spf, dkim, dmarc, arc, doubt = null } = found;
   return {
     authentication: { spf: spf.result, dkim: dkim.result, dmarc: dmarc.result, arc: arc.result },
     authentication_details: {
@@ -78,5 +88,6 @@ export function toAuthenticationView(found: Authentication | null): Authenticati
       dmarc: { domain: dmarc.domain, policy: dmarc.policy, reason: dmarc.reason },
       arc: { domain: arc.domain, reason: arc.reason },
     },
+    authentication_doubt: doubt,
   };
 }

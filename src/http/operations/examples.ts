@@ -54,6 +54,7 @@ export const messageExample: Static<typeof fullMessage> = {
     dmarc: { domain: 'brook.example', policy: 'reject', reason: null },
     arc: { domain: null, reason: null },
   },
+  authentication_doubt: null,
   envelope: {
     mail_from: 'no-reply@brook.example',
     rcpt_to: [email],

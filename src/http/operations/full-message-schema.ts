@@ -2,7 +2,11 @@
 
 import { Type } from '../json-schema.ts';
 
-import { authenticationDetailsSchema, authenticationSchema } from './authentication-view.ts';
+import {
+  authenticationDetailsSchema,
+  authenticationDoubtSchema,
+  authenticationSchema,
+} from './authentication-view.ts';
 import { count, mailbox, messageSummary, orNull, text, timestamp } from './schemas.ts';
 
 export const attachment = Type.Object({
@@ -75,6 +79,7 @@ export const fullMessage = Type.Object({
   unsubscribe,
   authentication: authenticationSchema,
   authentication_details: authenticationDetailsSchema,
+  authentication_doubt: authenticationDoubtSchema,
   envelope,
   parse: Type.Enum(['ok', 'partial', 'failed']),
   parse_reason: orNull(text('Why `parse` is not `ok`.')),

@@ -113,6 +113,8 @@ export interface FullMessage extends MessageSummary {
   readonly unsubscribe: { readonly url: string | null; readonly mailto: string | null };
   readonly authentication: Readonly<Record<CheckName, string | null>>;
   readonly authentication_details: Readonly<Record<CheckName, Check>> | null;
+  /** Why what is shown may be another than what was checked; null for an ordinary header. */
+  readonly authentication_doubt: string | null;
   readonly envelope: { readonly remote_ip: string; readonly tls: string | null };
   readonly parse: 'ok' | 'partial' | 'failed';
   /** Path with a ticket that is good for five minutes. */

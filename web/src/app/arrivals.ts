@@ -5,6 +5,7 @@ import { t, tn } from '../i18n/translate.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { selectMailbox } from '../state/mailboxes.ts';
 import { settings } from '../state/settings.ts';
+import { showSender } from '../state/shown-sender.ts';
 import { playChime } from './chime.ts';
 import { openMessage } from './navigation.ts';
 import { say } from './notices.ts';
@@ -29,7 +30,7 @@ export function announceArrivals(mailbox: Mailbox, arrived: readonly MessageSumm
 }
 
 function describe(message: MessageSummary): string {
-  const sender = message.sender_name || message.sender_email || t('inbox.noSender');
+  const sender = showSender(message) || t('inbox.noSender');
   const subject = message.subject || t('inbox.noSubject');
   return message.code === null
     ? t('inbox.arrived', { sender, subject })
@@ -38,7 +39,7 @@ function describe(message: MessageSummary): string {
 
 async function showNotification(mailbox: Mailbox, message: MessageSummary): Promise<void> {
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
-  const title = message.code ?? (message.sender_name || message.sender_email || t('inbox.noSender'));
+  const title = message.code ?? (showSender(message) || t('inbox.noSender'));
   const options = {
     body: message.code === null ? message.subject : describe(message),
     tag: `${mailbox.email} ${message.id}`,

@@ -206,6 +206,10 @@ export const de: Messages = {
   'auth.verifiedHint': 'Die Domain des Absenders bürgt für diese Nachricht.',
   'auth.forged': 'Wahrscheinlich nicht von {domain}',
   'auth.forgedHint': 'Die Prüfungen der Absenderdomain sind fehlgeschlagen. Traue dieser Nachricht nicht.',
+  'auth.doubtful': 'Die Nachricht lässt sich auf zwei Arten lesen',
+  'auth.doubtfulHint':
+    'Ihr Kopf sagt etwas doppelt oder so, dass Programme es verschieden lesen. Was du siehst, ist vielleicht nicht das, was geprüft wurde.',
+  'message.otherAddress': 'Der Name zeigt eine andere Adresse als die, von der dies kam.',
   'auth.unproven': 'Absender nicht bewiesen',
   'auth.unprovenHint': 'Die Domain des Absenders liefert keinen Beweis; jeder könnte dies verschickt haben.',
   'auth.later': 'Absender noch nicht geprüft',

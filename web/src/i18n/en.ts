@@ -198,6 +198,10 @@ export const en = {
   'auth.verifiedHint': 'The domain of the sender vouches for this message.',
   'auth.forged': 'Probably not from {domain}',
   'auth.forgedHint': 'The checks of the sender’s domain failed. Do not trust what it says.',
+  'auth.doubtful': 'The message can be read in two ways',
+  'auth.doubtfulHint':
+    'Its header says something twice, or in a way that programs read differently. What you see may not be what was checked.',
+  'message.otherAddress': 'The name shows another address than the one this came from.',
   'auth.unproven': 'Sender not proven',
   'auth.unprovenHint': 'The sender’s domain gives no proof, so anybody may have sent this.',
   'auth.later': 'Sender not checked yet',

@@ -210,6 +210,10 @@ export const es: Messages = {
   'auth.verifiedHint': 'El dominio del remitente responde por este mensaje.',
   'auth.forged': 'Probablemente no es de {domain}',
   'auth.forgedHint': 'Las comprobaciones del dominio del remitente fallaron. No te fíes de lo que dice.',
+  'auth.doubtful': 'El mensaje se puede leer de dos maneras',
+  'auth.doubtfulHint':
+    'Su encabezado dice algo dos veces o de un modo que los programas leen distinto. Lo que ves puede no ser lo que se comprobó.',
+  'message.otherAddress': 'El nombre muestra otra dirección que la que envió esto.',
   'auth.unproven': 'Remitente sin demostrar',
   'auth.unprovenHint': 'El dominio del remitente no da ninguna prueba, así que cualquiera pudo enviar esto.',
   'auth.later': 'Remitente aún sin comprobar',

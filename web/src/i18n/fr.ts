@@ -215,6 +215,10 @@ export const fr: Messages = {
   'auth.verifiedHint': 'Le domaine de l’expéditeur se porte garant de ce message.',
   'auth.forged': 'Probablement pas de {domain}',
   'auth.forgedHint': 'Les contrôles du domaine de l’expéditeur ont échoué. Ne vous fiez pas à ce qu’il dit.',
+  'auth.doubtful': 'Le message peut se lire de deux façons',
+  'auth.doubtfulHint':
+    'Son en-tête dit quelque chose deux fois, ou d’une façon que les programmes lisent différemment. Ce que vous voyez n’est peut-être pas ce qui a été vérifié.',
+  'message.otherAddress': 'Le nom montre une autre adresse que celle d’où vient ce message.',
   'auth.unproven': 'Expéditeur non prouvé',
   'auth.unprovenHint': 'Le domaine de l’expéditeur ne donne aucune preuve ; n’importe qui a pu envoyer ceci.',
   'auth.later': 'Expéditeur pas encore vérifié',

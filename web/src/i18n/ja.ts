@@ -197,6 +197,10 @@ export const ja: Messages = {
   'auth.verifiedHint': '差出人のドメインがこのメールを保証しています。',
   'auth.forged': 'おそらく {domain} からではありません',
   'auth.forgedHint': '差出人のドメインの検査に失敗しました。内容を信用しないでください。',
+  'auth.doubtful': 'このメールは二通りに読めます',
+  'auth.doubtfulHint':
+    'ヘッダーに同じ項目が二度あるか、プログラムによって読み方が変わる書き方になっています。表示されている内容は、検査されたものと違うかもしれません。',
+  'message.otherAddress': '名前に書かれたアドレスは、実際の差出人のアドレスと異なります。',
   'auth.unproven': '差出人を証明できません',
   'auth.unprovenHint': '差出人のドメインに証明がないため、誰でもこのメールを送れた可能性があります。',
   'auth.later': '差出人は未確認です',

@@ -209,6 +209,10 @@ export const pt: Messages = {
   'auth.verifiedHint': 'O domínio do remetente responde por esta mensagem.',
   'auth.forged': 'Provavelmente não é de {domain}',
   'auth.forgedHint': 'As verificações do domínio do remetente falharam. Não confie no que ela diz.',
+  'auth.doubtful': 'A mensagem pode ser lida de duas maneiras',
+  'auth.doubtfulHint':
+    'O cabeçalho diz algo duas vezes ou de um modo que os programas leem de forma diferente. O que você vê pode não ser o que foi verificado.',
+  'message.otherAddress': 'O nome mostra outro endereço, não aquele de onde isto veio.',
   'auth.unproven': 'Remetente não comprovado',
   'auth.unprovenHint': 'O domínio do remetente não dá prova alguma; qualquer pessoa pode ter enviado isto.',
   'auth.later': 'Remetente ainda não verificado',

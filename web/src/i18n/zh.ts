@@ -192,6 +192,10 @@ export const zh: Messages = {
   'auth.verifiedHint': '发件人的域名为这封邮件作了担保。',
   'auth.forged': '很可能不是来自 {domain}',
   'auth.forgedHint': '对发件人域名的检查未通过。不要相信邮件内容。',
+  'auth.doubtful': '这封邮件可以有两种读法',
+  'auth.doubtfulHint':
+    '邮件头中有内容重复，或者写法会让不同程序读出不同结果。您看到的可能不是经过检查的内容。',
+  'message.otherAddress': '名称中显示的地址与实际发件地址不同。',
   'auth.unproven': '发件人未经证实',
   'auth.unprovenHint': '发件人的域名没有提供证明，任何人都可能发送这封邮件。',
   'auth.later': '发件人尚未检查',

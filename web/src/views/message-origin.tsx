@@ -5,6 +5,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { CheckName, FullMessage, Mailbox as MailAddress } from '../api/answers.ts';
 import { Icon } from '../icons/icon.tsx';
 import { locale, t } from '../i18n/translate.ts';
+import { namesAnother, showAddress } from '../state/shown-sender.ts';
 import { type Trust, toTrust } from '../state/trust.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { formatFull, parseTimestamp } from '../state/timestamp.ts';
@@ -16,7 +17,8 @@ export interface MessageOriginProps {
 }
 
 export function MessageOrigin({ mailbox, message }: MessageOriginProps): VNode {
-  const { sender_name: name, sender_email: email } = message;
+  const { sender_name: name } = message;
+  const email = showAddress(message.sender_email);
   const at = parseTimestamp(message.received_at) - mailbox.skewMs;
   const trust = toTrust(message);
   const words = trustWords(trust);
@@ -31,6 +33,11 @@ export function MessageOrigin({ mailbox, message }: MessageOriginProps): VNode {
           {formatFull(at, locale.value)}
         </time>
       </div>
+      {namesAnother(name, message.sender_email) && (
+        <p class="origin-warning">
+          <Icon name="warning" /> {t('message.otherAddress')}
+        </p>
+      )}
       <details class="origin-details">
         <summary class={`trust is-${trust.kind}`}>
           <Icon name={trust.kind === 'verified' ? 'proven' : 'unproven'} />
@@ -38,6 +45,12 @@ export function MessageOrigin({ mailbox, message }: MessageOriginProps): VNode {
           <span class="origin-open">{t('message.details')}</span>
         </summary>
         <p>{words.hint}</p>
+        {message.authentication_doubt !== null && (
+          <p>
+            {trust.kind !== 'doubtful' && t('auth.doubtfulHint')}
+            <bdi class="fact-more"> ({message.authentication_doubt})</bdi>
+          </p>
+        )}
         <Facts message={message} />
       </details>
     </div>
@@ -50,6 +63,8 @@ function trustWords({ kind, domain }: Trust): { title: string; hint: string } {
       return { title: t('auth.verified', { domain }), hint: t('auth.verifiedHint') };
     case 'forged':
       return { title: t('auth.forged', { domain }), hint: t('auth.forgedHint') };
+    case 'doubtful':
+      return { title: t('auth.doubtful'), hint: t('auth.doubtfulHint') };
     case 'later':
       return { title: t('auth.later'), hint: t('auth.laterHint') };
     case 'off':
@@ -132,5 +147,5 @@ function writeAddresses(addresses: readonly MailAddress[]): string {
 
 function writeAddress({ name, email }: MailAddress): string {
   if (email === '') return name || t('inbox.noSender');
-  return name === '' ? email : `${name} <${email}>`;
+  return name === '' ? showAddress(email) : `${name} <${showAddress(email)}>`;
 }

@@ -10,6 +10,7 @@ import { Icon } from '../icons/icon.tsx';
 import { language, locale, t } from '../i18n/translate.ts';
 import { coarseNow } from '../state/clock.ts';
 import type { Mailbox } from '../state/mailbox.ts';
+import { showSender } from '../state/shown-sender.ts';
 import { formatAgo, formatFull, parseTimestamp } from '../state/timestamp.ts';
 import { CopyButton } from './copy-button.tsx';
 
@@ -61,12 +62,12 @@ export function MessageRow({ mailbox, message }: MessageRowProps): VNode {
 }
 
 function RowWords({ mailbox, message }: MessageRowProps): VNode {
-  const { sender_name: name, sender_email: email, subject, preview } = message;
+  const { subject, preview } = message;
   const at = parseTimestamp(message.received_at) - mailbox.skewMs;
   return (
     <>
       <span class="row-sender" dir="auto">
-        {name || email || t('inbox.noSender')}
+        {showSender(message) || t('inbox.noSender')}
       </span>
       <span class="row-end">
         {message.in_spam && <Mark icon="warning" words={t('inbox.spam')} />}

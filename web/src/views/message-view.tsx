@@ -11,6 +11,7 @@ import { inBackground } from '../app/report-fault.ts';
 import { saveRawMail } from '../app/saving.ts';
 import { Icon, type IconName } from '../icons/icon.tsx';
 import { t } from '../i18n/translate.ts';
+import { showSender } from '../state/shown-sender.ts';
 import { Attachments } from './attachments.tsx';
 import { MessageBody } from './message-body.tsx';
 import { MessageFinds } from './message-finds.tsx';
@@ -54,7 +55,7 @@ function Outline({ reading: { mailbox, id } }: { readonly reading: Reading }): V
             {known.subject || t('inbox.noSubject')}
           </h2>
           <p class="origin origin-sender breakable" dir="auto">
-            {known.sender_name || known.sender_email || t('inbox.noSender')}
+            {showSender(known) || t('inbox.noSender')}
           </p>
         </>
       )}

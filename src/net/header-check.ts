@@ -1,0 +1,87 @@
+// Whether a header says one thing to every reader, before mailauth verifies its signatures. DKIM signs the last field of
+// a name and people are shown the first (RFC 6376 §8.15), and mailauth takes for fields and folds what others do not.
+// Called by check-authentication, and by service/judge-header, which compares it with what people are shown.
+
+/** Beyond them nothing is verified: mailauth's time grows with the square of the number of lines. */
+const headerMaxBytes = 64 * 1024;
+const headerMaxLines = 2000;
+
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
+const TAB = 9;
+const COLON = 58;
+const DEL = 127;
+
+export const readTwoWays = 'the header can be read in more than one way';
+
+/** Fields that stand once (RFC 5322 §3.6, RFC 2045 §3, RFC 2369 §3.2), of those that a reader sees something of. */
+const singleFields: ReadonlyMap<string, string> = new Map(
+  [
+    ...['From', 'Sender', 'Reply-To', 'To', 'Cc', 'Subject', 'Date', 'Message-ID'],
+    ...['MIME-Version', 'Content-Type', 'Content-Transfer-Encoding', 'List-Unsubscribe'],
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+export interface CheckedHeader {
+  /** Offset of the body, or -1 when the header is too long. */
+  readonly bodyStart: number;
+  /** Names in lower case. */
+  readonly names: ReadonlySet<string>;
+  /** A name that should stand once and stands again, as it is usually written; null for none. */
+  readonly repeated: string | null;
+  /** Every line is a field or a fold of one, by the letter of RFC 5322 §2.2. */
+  readonly isPlain: boolean;
+}
+
+/** Stops at the first empty line; a message without one is all header. */
+export function checkHeader(raw: Uint8Array): CheckedHeader {
+  const head = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, headerMaxBytes + 2));
+  const names = new Set<string>();
+  let repeated: string | null = null;
+  let isPlain = true;
+  let at = 0;
+  for (let lines = 0; at < head.length; lines++) {
+    const empty = emptyLineBytes(head, at);
+    if (empty > 0) return { bodyStart: at + empty, names, repeated, isPlain };
+    if (lines === headerMaxLines) return { bodyStart: -1, names, repeated, isPlain };
+    const end = lineEnd(head, at);
+    isPlain &&= !hasLonelyReturn(head, at, end);
+    if (head[at] !== SPACE && head[at] !== TAB) {
+      const name = readName(head, at);
+      if (name === undefined) isPlain = false;
+      else if (names.has(name)) repeated ??= singleFields.get(name) ?? null;
+      else names.add(name);
+    } else if (at === 0) isPlain = false;
+    at = end;
+  }
+  return { bodyStart: raw.length > headerMaxBytes ? -1 : raw.length, names, repeated, isPlain };
+}
+
+function emptyLineBytes(head: Buffer, at: number): number {
+  if (head[at] === LF) return 1;
+  return head[at] === CR && head[at + 1] === LF ? 2 : 0;
+}
+
+function lineEnd(head: Buffer, at: number): number {
+  const found = head.indexOf(LF, at);
+  return found < 0 ? head.length : found + 1;
+}
+
+/** A carriage return that ends no line, and NUL, of which readers make different things. */
+function hasLonelyReturn(head: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    if (head[at] === 0 || (head[at] === CR && head[at + 1] !== LF)) return true;
+  }
+  return false;
+}
+
+/** In lower case; undefined where the line is no field. White space before the colon is allowed (§4.5.3). */
+function readName(head: Buffer, start: number): string | undefined {
+  let end = start;
+  for (let byte = head[end] ?? LF; byte > SPACE && byte < DEL && byte !== COLON; byte = head[++end] ?? LF);
+  let colon = end;
+  while (head[colon] === SPACE || head[colon] === TAB) colon++;
+  if (end === start || head[colon] !== COLON) return undefined;
+  return head.toString('latin1', start, end).toLowerCase();
+}
