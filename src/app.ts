@@ -1,7 +1,6 @@
 // The composition root: builds every part, hands each its slice of the configuration, starts and stops them in order.
 // Called by main.ts and by tests; nothing else knows all the parts.
 
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { createAuthentications } from './app/create-authentications.ts';
@@ -19,7 +18,9 @@ import { createLoneOperator, createOperating, type Operating } from './app/creat
 import { openStore, type Store } from './app/open-store.ts';
 import { readiness } from './app/readiness.ts';
 import { startAdmin } from './app/start-admin.ts';
+import { readDescriptorLimit, shareDescriptors, type Wanted } from './app/share-descriptors.ts';
 import { starting } from './app/start-error.ts';
+import { startHttp } from './app/start-http.ts';
 import { smtpHostname, startSmtp } from './app/start-smtp.ts';
 import { withTraces } from './app/start-traces.ts';
 import { describeStoreFault } from './app/store-fault.ts';
@@ -30,10 +31,7 @@ import type { InheritedSockets } from './config/inherited-sockets.ts';
 import type { Config } from './config/settings.ts';
 import type { Role } from './config/store-settings.ts';
 import type { SessionKey } from './domain/session.ts';
-import type { Access } from './http/access/access.ts';
-import { createHttpServer, type HttpServer } from './http/create-http-server.ts';
 import type { HttpServerOptions } from './http/http-server-options.ts';
-import { loadWebApp, type WebApp } from './http/web-app/load-web-app.ts';
 import { createMessageParser, type MessageParser } from './mime/message-parser.ts';
 import { createHtmlSanitiser, type HtmlSanitiser } from './mime/sanitise/html-sanitiser.ts';
 import { createSafeFetch, type SafeFetchOptions } from './net/safe-fetch.ts';
@@ -170,17 +168,37 @@ async function startListeners({ config, log, sockets = {}, worker }: AppOptions,
       ? await starting('The control socket cannot be opened', startControl(config, operator, log))
       : undefined;
   const { access, blocks, lastMail } = operating;
-  const smtpParts = { config, deps, log, incoming: store.incoming, vitals, blocks, lastMail, metrics };
+  const connections = shareConnections(config, has, log);
+  const smtpParts = {
+    ...{ config, deps, log, incoming: store.incoming, vitals, blocks, lastMail, metrics },
+    connectionsMax: connections.smtp,
+  };
   const smtp = has('smtp')
     ? await starting('SMTP cannot listen', startSmtp({ ...smtpParts, socket: sockets.smtp }))
     : undefined;
-  const httpParts = { config, deps, log, health, access, metrics, socket: sockets.http };
-  const http = has('http') ? await startWeb(httpParts) : undefined;
+  const httpParts = {
+    ...{ config, deps, log, health, access, metrics, socket: sockets.http },
+    connectionsMax: connections.http,
+  };
+  const http = has('http') ? await startHttp(httpParts) : undefined;
   const admin = await starting(
     'The operator’s listener cannot listen',
     startAdmin({ config, operating, log, health, metrics, place }),
   );
   return { control, smtp, http, admin };
+}
+
+function shareConnections(config: Config, has: (role: Role) => boolean, log: Logger): Wanted {
+  const wanted = {
+    http: has('http') ? config.http.connectionsMax : 0,
+    smtp: has('smtp') ? config.smtp.connectionsMax : 0,
+  };
+  const limit = readDescriptorLimit();
+  const shared = shareDescriptors(wanted, limit);
+  if (shared.http < wanted.http || shared.smtp < wanted.smtp) {
+    log.info('descriptors.few', { limit, httpConnections: shared.http, smtpConnections: shared.smtp });
+  }
+  return shared;
 }
 
 async function closeListeners({ control, smtp, http, admin }: Listeners): Promise<void> {
@@ -362,30 +380,4 @@ function startControl(
 ): Promise<ControlServer> {
   const execute = (request: ControlRequest): Promise<ControlResponse> => executeControl(deps, request);
   return createControlServer({ dataDir: general.dataDir, execute, log });
-}
-
-interface HttpParts {
-  readonly config: Config;
-  readonly deps: ServiceDeps;
-  readonly log: Logger;
-  readonly health: HttpServerOptions['health'];
-  readonly access: Access;
-  readonly webApp: WebApp | null;
-  readonly metrics: Metrics;
-  /** Descriptor of a listening socket to take over. */
-  readonly socket: number | undefined;
-}
-
-function startHttp({ config, socket, ...parts }: HttpParts): Promise<HttpServer> {
-  return createHttpServer({ ...parts, settings: { ...config.http, socket }, version });
-}
-
-async function startWeb(parts: Omit<HttpParts, 'webApp'>): Promise<HttpServer> {
-  const webApp = await starting('The page cannot be read', readWebApp(parts.config));
-  return starting('HTTP cannot listen', startHttp({ ...parts, webApp }));
-}
-
-/** The build puts the page beside this file. */
-async function readWebApp({ http: { webApp, publicUrl } }: Config): Promise<WebApp | null> {
-  return webApp === 'on' ? loadWebApp(join(import.meta.dirname, 'web'), publicUrl) : null;
 }

@@ -37,6 +37,8 @@ export interface SmtpParts {
   readonly lastMail: LastMail;
   readonly metrics: Metrics;
   readonly socket: number | undefined;
+  /** That there are descriptors for. */
+  readonly connectionsMax: number;
 }
 
 export async function startSmtp({
@@ -49,6 +51,7 @@ export async function startSmtp({
   lastMail,
   metrics,
   socket,
+  connectionsMax,
 }: SmtpParts): Promise<SmtpServer> {
   const { dataDir } = config.general;
   const tls = openTls(config, log);
@@ -62,7 +65,7 @@ export async function startSmtp({
     },
   };
   return createSmtpServer({
-    settings: { ...config.smtp, ...ratesOf(config), hostname: smtpHostname(config), socket },
+    settings: { ...config.smtp, ...ratesOf(config), hostname: smtpHostname(config), socket, connectionsMax },
     vitals,
     spill: { afterBytes: spillAfterBytes, open: () => new ScratchFile(dataDir) },
     tls,

@@ -33,6 +33,24 @@ const challengeSecret: Setting<string> = {
 
 /** Joins the area `http`. */
 export const httpAccessSettings = {
+  connectionsMax: limit(
+    1_000_000,
+    25_000,
+    'Most HTTP connections at once; one without a request makes room for a new one, else further ones get 503. Fewer ' +
+      'where the limit of file descriptors leaves no room for more beside SMTP and the store.',
+  ),
+  connectionsPerAddressMax: limit(
+    1_000_000,
+    250,
+    'Most of them from one IPv4 address or IPv6 /64, and never more than a quarter of all; a /24 or /48 gets twice as ' +
+      'many. Further ones get 429. Of trusted proxies the requests under way are counted instead, by client.',
+  ),
+  unreadMaxBytes: limit(
+    2 ** 44,
+    256 * 1024 * 1024,
+    'Bytes of answers that clients have not read yet: an eighth of them for one session, a quarter for an IPv4 address ' +
+      'or IPv6 /64; further answers get 429, or 503 where all is taken.',
+  ),
   trustedProxies,
   proxyHeader: oneOf(
     ['x-forwarded-for', 'forwarded'],

@@ -17,7 +17,8 @@ export const tracesSettings = {
   ),
   sample: share(
     '1',
-    'Share of traces that are kept. A caller whose `traceparent` says that it keeps none has none here.',
+    'Share of traces that are kept. A trusted proxy whose `traceparent` says that it keeps none has none ' +
+      'here; that of anyone else is not read.',
   ),
 };
 

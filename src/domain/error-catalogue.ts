@@ -101,6 +101,16 @@ export const errorCatalogue = {
   rate_limited: { http: 429, when: 'too many requests; see `Retry-After`', retryable: true },
   too_many_sessions: { http: 429, when: 'too many live sessions; see `Retry-After`', retryable: true },
   too_many_streams: { http: 429, when: 'too many open event streams; see `Retry-After`', retryable: true },
+  too_many_connections: {
+    http: 429,
+    when: 'too many connections or requests under way from the caller’s network; see `Retry-After`',
+    retryable: true,
+  },
+  too_many_unread: {
+    http: 429,
+    when: 'answers of the session, or to the caller’s network, are not read yet; read them first',
+    retryable: true,
+  },
   headers_too_large: { http: 431, when: 'request line and header fields pass 16 KB', retryable: false },
   internal_error: {
     http: 500,

@@ -44,7 +44,7 @@ export function addRoutes(
       const isHead = request.method === 'HEAD';
       serve({ url: request.raw.url ?? '', body, authorization, ifNoneMatch, lastEventId, caller, isHead })
         .then((answer) => {
-          sender.send(request, reply, answer);
+          sender.send(request, reply, answer, caller);
         })
         .catch((error: unknown) => {
           sender.sendError(request, reply, error);

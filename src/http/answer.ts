@@ -6,6 +6,8 @@ import { Readable } from 'node:stream';
 /** Bytes made piece by piece; `open` is not called for HEAD. */
 export interface StreamedBody {
   readonly sizeBytes: number;
+  /** All of it is there already. */
+  readonly inMemory?: true;
   open(): Readable;
 }
 
@@ -39,16 +41,49 @@ export function isStreamed(body: Answer['body']): body is StreamedBody {
   return body !== null && typeof body === 'object' && 'sizeBytes' in body;
 }
 
+export function isWhole(body: Answer['body']): body is string | Buffer {
+  return typeof body === 'string' || Buffer.isBuffer(body);
+}
+
 export function isLive(body: Answer['body']): body is LiveBody {
   return body !== null && typeof body === 'object' && 'open' in body && !('sizeBytes' in body);
 }
+
+/** Written at once at most, so that it shows whether the client takes what it is given. */
+const sliceBytes = 64 * 1024;
+
+/** Of a streamed body in memory at once, however large it is: a chunk of the store, and slices on their way. */
+const streamedBytes = 512 * 1024;
 
 /** Taken only as fast as the client reads. */
 export function toStreamedBody(body: {
   readonly sizeBytes: number;
   readonly pieces: AsyncIterable<Buffer>;
 }): StreamedBody {
-  return { sizeBytes: body.sizeBytes, open: () => Readable.from(body.pieces) };
+  return { sizeBytes: body.sizeBytes, open: () => Readable.from(inSlices(body.pieces)) };
+}
+
+async function* inSlices(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) yield* slicesOf(piece);
+}
+
+function* slicesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
+}
+
+/** What is too large to be written at once is streamed. */
+export function toWritable(body: string | Buffer): string | Buffer | StreamedBody {
+  // A character is three bytes at most, which decides for most bodies.
+  if (body.length * (typeof body === 'string' ? 3 : 1) <= sliceBytes) return body;
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  return { sizeBytes: bytes.length, inMemory: true, open: () => Readable.from(slicesOf(bytes)) };
+}
+
+/** What a body holds of memory until it is read. A live one holds a page at most. */
+export function heldBytes(body: Answer['body']): number {
+  if (body === null || isLive(body)) return 0;
+  if (!isStreamed(body)) return body.length;
+  return body.inMemory ? body.sizeBytes : Math.min(body.sizeBytes, streamedBytes);
 }
 
 /** A successful answer with this content. */

@@ -3,6 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { type SessionKey, toKeyText } from '../domain/session.ts';
 import type { ReadClientAddress } from '../net/client-address.ts';
 import { toClientNetwork } from '../net/client-network.ts';
 import type { Asker } from '../service/wait-for.ts';
@@ -19,6 +20,7 @@ export class Caller implements Asker {
   readonly #reply: FastifyReply;
   readonly #source: CallerSource;
   #address: string | undefined;
+  #key: SessionKey | undefined;
 
   constructor(request: FastifyRequest, reply: FastifyReply, source: CallerSource) {
     this.#request = request;
@@ -36,6 +38,15 @@ export class Caller implements Asker {
   /** What limits by address count it as. */
   get network(): string {
     return toClientNetwork(this.address);
+  }
+
+  /** The session it has shown to be its own; undefined before that. */
+  get session(): string | undefined {
+    return this.#key && toKeyText(this.#key);
+  }
+
+  noteSession(key: SessionKey): void {
+    this.#key = key;
   }
 
   /** As it came; undefined for none. */

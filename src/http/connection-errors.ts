@@ -43,6 +43,11 @@ export function refuseConnect(socket: Socket): number {
   return endWith(socket, error, { allow: 'GET, HEAD, POST, OPTIONS' });
 }
 
+/** Answers a connection that is not wanted, before it has sent anything, and ends it. */
+export function answerRefused(socket: Socket, error: MayflyError): void {
+  endWith(socket, error);
+}
+
 function endWith(socket: Socket, error: MayflyError, more: Readonly<Record<string, string>> = {}): number {
   answered.add(socket);
   const requestId = createRequestId();

@@ -1,21 +1,25 @@
 // The HTTP interface: a listening Fastify with every operation, page and error answer on it. Made by app.ts. Fastify
 // routes and reads bodies; parameters, answers and errors are ours (parameters/, operations/, error-answer.ts).
 
-import type { Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 
-import { fastify, type FastifyInstance, type FastifyListenOptions } from 'fastify';
+import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 
 import { addRoutes } from './add-routes.ts';
-import { answerOnSocket, refuseConnect } from './connection-errors.ts';
+import { type ConnectionLimits, defaultConnectionLimits } from './connections/connection-limits.ts';
+import { HttpConnections } from './connections/http-connections.ts';
+import { createUnreadAnswers } from './connections/unread-answers.ts';
+import { createFastify } from './create-fastify.ts';
 import { createHttpCounts } from './http-counts.ts';
-import type { HttpServerOptions } from './http-server-options.ts';
-import { createMetrics, type Metrics } from '../observe/metrics.ts';
+import type { HttpServerOptions, HttpSettings } from './http-server-options.ts';
+import { createClientAddressReader, createProxyCheck } from '../net/client-address.ts';
+import { lookUpAll } from '../net/resolve-host.ts';
+import { createMetrics } from '../observe/metrics.ts';
 import { addBodyReaders } from './parameters/parse-body.ts';
-import { addRequestChecks } from './request-checks.ts';
-import { createRequestId } from './request-id.ts';
+import { addRequestChecks, type AdmitRequest } from './request-checks.ts';
 import { createSender, type Sender } from './send-answer.ts';
-import { defaultTimeouts, headersMaxBytes } from './server-limits.ts';
+import { defaultProgress, defaultTimeouts } from './server-limits.ts';
 
 export interface HttpServer {
   address(): { readonly host: string; readonly port: number };
@@ -43,38 +47,95 @@ export function createHttpServer(options: HttpServerOptions): Promise<HttpServer
 
 /** As createHttpServer, with other routes. */
 export async function createListener(options: ListenerOptions, add: RouteAdder): Promise<HttpServer> {
-  const { settings, metrics = createMetrics() } = options;
+  const { settings, log, metrics = createMetrics(), timeouts = defaultTimeouts } = options;
   const state = { isClosing: false };
-  const sender = createSender({ log: options.log, health: options.health, isClosing: () => state.isClosing });
-  const server = createFastify(options, metrics, sender);
+  const isClosing = (): boolean => state.isClosing;
+  const limits = toLimits(settings);
+  const isProxy = createProxyCheck(settings.trustedProxies ?? []);
+  const progress = timeouts.progress ?? defaultProgress;
+  const connections = new HttpConnections({ limits, progress, isProxy, metrics, log });
+  const unread = createUnreadAnswers({ limits, metrics, makeRoom: () => connections.makeRoom() });
+  const sender = createSender({ log, health: options.health, isClosing, unread });
+  const server = createFastify({ settings, log, timeouts, metrics, sender, connections });
   addBodyReaders(server);
   const paths = add(server, sender);
-  const isClosing = (): boolean => state.isClosing;
-  const count = createHttpCounts(metrics);
-  addRequestChecks(server, { settings, paths, sender, log: options.log, isClosing, count });
-  const fresh = trackFreshSockets(server.server);
+  const count = createHttpCounts(metrics, isProxy);
+  const admit = createAdmission(settings, connections);
+  addRequestChecks(server, { settings, paths, sender, log, isClosing, count, admit });
   metrics.registry.onCollect(() => {
-    metrics.httpOpen.of().value = fresh.count();
+    metrics.httpOpen.of().value = connections.count;
   });
   await server.listen(toListen(settings));
+  const others = await listenOnOthers(server.server, settings);
   const { address: host, port } = server.server.address() as AddressInfo;
   return {
     address: () => ({ host, port }),
     paths: () => [...paths.keys()].sort(),
     close: async () => {
       state.isClosing = true;
-      const closed = server.close();
+      const closed = Promise.all([server.close(), ...others.map(closeServer)]);
       // Connections fall idle one by one as their requests are answered; nobody else would close them then.
       const sweep = setInterval(() => {
         server.server.closeIdleConnections();
-        fresh.closeUnused();
+        connections.closeUnused();
       }, idleSweepMs);
       try {
         await closed;
       } finally {
         clearInterval(sweep);
+        connections.close();
       }
     },
+  };
+}
+
+/** `localhost` may be two addresses: the sockets of the others go to the same server. */
+async function listenOnOthers(
+  main: Server,
+  { host, socket }: HttpServerOptions['settings'],
+): Promise<Server[]> {
+  if (host !== 'localhost' || socket !== undefined) return [];
+  const { address: first, port } = main.address() as AddressInfo;
+  const others: Server[] = [];
+  for (const address of await lookUpAll(host)) {
+    if (address === first) continue;
+    const other = createServer((connection) => main.emit('connection', connection));
+    other.listen(port, address);
+    // Where the machine has no such address, the first one has to do.
+    await once(other, 'listening').then(
+      () => others.push(other),
+      () => other.close(),
+    );
+  }
+  return others;
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
+}
+
+function toLimits(settings: HttpSettings): ConnectionLimits {
+  const { connectionsMax, connectionsPerAddressMax, unreadMaxBytes } = defaultConnectionLimits;
+  return {
+    connectionsMax: settings.connectionsMax ?? connectionsMax,
+    connectionsPerAddressMax: settings.connectionsPerAddressMax ?? connectionsPerAddressMax,
+    unreadMaxBytes: settings.unreadMaxBytes ?? unreadMaxBytes,
+  };
+}
+
+function createAdmission(
+  { trustedProxies = [], proxyHeader = 'x-forwarded-for' }: HttpSettings,
+  connections: HttpConnections,
+): AdmitRequest {
+  const readAddress = createClientAddressReader({ trustedProxies, proxyHeader });
+  return ({ headers, raw }, { raw: response }) => {
+    connections.admitRequest(raw, response, () =>
+      readAddress(raw.socket.remoteAddress ?? '', headers[proxyHeader]?.toString()),
+    );
   };
 }
 
@@ -84,74 +145,4 @@ function toListen({ host, port, socket }: HttpServerOptions['settings']): Fastif
   if (socket === undefined) return { host, port };
   inherited.fd = socket;
   return inherited;
-}
-
-/**
- * Routes are added without schemas: parameters are parsed by tables of ours. Named here, or Fastify loads its own
- * compilers at every start, a hundred modules and 8 MB.
- */
-const noCompilers = { buildValidator: refuseSchema, buildSerializer: refuseSchema };
-
-function refuseSchema(): never {
-  throw new Error('A route has a schema, which nothing here compiles.');
-}
-
-function createFastify(
-  { settings, log, timeouts = defaultTimeouts }: ListenerOptions,
-  metrics: Metrics,
-  sender: ReturnType<typeof createSender>,
-): FastifyInstance {
-  const server = fastify({
-    logger: false,
-    bodyLimit: settings.bodyMaxBytes,
-    genReqId: createRequestId,
-    keepAliveTimeout: timeouts.keepAliveMs,
-    requestTimeout: timeouts.requestMs,
-    connectionTimeout: timeouts.silenceMs,
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    http: {
-      headersTimeout: timeouts.headersMs,
-      connectionsCheckingInterval: timeouts.checkMs,
-      maxHeaderSize: headersMaxBytes,
-      // Checked by the host guard, which answers in JSON.
-      requireHostHeader: false,
-    },
-    routerOptions: { querystringParser: () => ({}) },
-    exposeHeadRoutes: false,
-    schemaController: { compilersFactory: noCompilers },
-    clientErrorHandler: (error, socket) => {
-      const status = answerOnSocket(error, socket);
-      metrics.httpRejected.of().value += 1;
-      log.debug('http.rejected', { status, cause: error.code });
-    },
-    frameworkErrors: (error, request, reply) => {
-      sender.sendError(request, reply, error);
-    },
-  });
-  server.server.on('connect', (_request, socket: Socket) => {
-    const status = refuseConnect(socket);
-    metrics.httpRejected.of().value += 1;
-    log.debug('http.rejected', { status, cause: 'CONNECT' });
-  });
-  server.server.on('checkExpectation', (request, response) => {
-    // Node would answer 417 without a body; a server may ignore what it does not understand (RFC 9110 §10.1.1).
-    server.server.emit('request', request, response);
-  });
-  return server;
-}
-
-/** Connections on which nothing ever came: not idle in Node's eyes, but nothing is lost by closing them. */
-function trackFreshSockets(server: Server): { closeUnused(): void; count(): number } {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  return {
-    count: () => sockets.size,
-    closeUnused: () => {
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-    },
-  };
 }

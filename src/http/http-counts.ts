@@ -15,8 +15,14 @@ interface RouteCells {
   readonly requests: Map<number, { value: number }>;
 }
 
-/** @returns to be called once for each request, when its answer is out */
-export function createHttpCounts(metrics: Metrics): (request: FastifyRequest, reply: FastifyReply) => void {
+/**
+ * `isProxy`: whether a peer is a proxy that the operator named; no other says which trace a request belongs to.
+ * @returns to be called once for each request, when its answer is out
+ */
+export function createHttpCounts(
+  metrics: Metrics,
+  isProxy: (peer: string) => boolean,
+): (request: FastifyRequest, reply: FastifyReply) => void {
   const { traces } = metrics;
   const routes = new Map<string, RouteCells>();
 
@@ -25,6 +31,13 @@ export function createHttpCounts(metrics: Metrics): (request: FastifyRequest, re
     const cells = { histogram, requests: new Map<number, { value: number }>() };
     routes.set(route, cells);
     return cells;
+  }
+
+  function traceparentOf({ headers, raw }: FastifyRequest): string | undefined {
+    const { traceparent } = headers;
+    return typeof traceparent === 'string' && isProxy(raw.socket.remoteAddress ?? '')
+      ? traceparent
+      : undefined;
   }
 
   return (request, reply) => {
@@ -37,8 +50,7 @@ export function createHttpCounts(metrics: Metrics): (request: FastifyRequest, re
     cell.value += 1;
     if (histogram && !waitParameter.test(request.raw.url ?? '')) histogram.observe(reply.elapsedTime / 1000);
     if (traces) {
-      const { traceparent } = request.headers;
-      traces.record(toSpan(request, reply), typeof traceparent === 'string' ? traceparent : undefined);
+      traces.record(toSpan(request, reply), traceparentOf(request));
     }
   };
 }

@@ -4,13 +4,14 @@ import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { ServiceDeps } from '../service/service-deps.ts';
 import type { Access } from './access/access.ts';
+import type { ConnectionLimits } from './connections/connection-limits.ts';
 import type { ProxySettings } from '../net/client-address.ts';
 import type { HostSettings } from './host-guard.ts';
 import type { Health } from './operation.ts';
 import type { HttpTimeouts } from './server-limits.ts';
 import type { WebApp } from './web-app/load-web-app.ts';
 
-export interface HttpSettings extends HostSettings, Partial<ProxySettings> {
+export interface HttpSettings extends HostSettings, Partial<ProxySettings>, Partial<ConnectionLimits> {
   /** 0 for a free one. */
   readonly port: number;
   /** Descriptor of a listening socket to take over; host and port are its own then. */

@@ -12,6 +12,9 @@ import type { createHttpCounts } from './http-counts.ts';
 import type { HttpSettings } from './http-server-options.ts';
 import type { Sender } from './send-answer.ts';
 
+/** Counts a request against its client. @throws MayflyError too_many_connections */
+export type AdmitRequest = (request: FastifyRequest, reply: FastifyReply) => void;
+
 export interface RequestChecksOptions {
   readonly settings: HttpSettings;
   /** Path → its methods as an `Allow` field lists them. */
@@ -20,10 +23,11 @@ export interface RequestChecksOptions {
   readonly log: Logger;
   readonly isClosing: () => boolean;
   readonly count: ReturnType<typeof createHttpCounts>;
+  readonly admit: AdmitRequest;
 }
 
 export function addRequestChecks(server: FastifyInstance, options: RequestChecksOptions): void {
-  const { settings, paths, sender, log, isClosing, count } = options;
+  const { settings, paths, sender, log, isClosing, count, admit } = options;
   const guardHost = createHostGuard(settings);
   const crossOrigin = createCrossOrigin(settings.corsOrigins);
   const isCrossOrigin = settings.corsOrigins.length > 0;
@@ -38,6 +42,7 @@ export function addRequestChecks(server: FastifyInstance, options: RequestChecks
   function check(request: FastifyRequest, reply: FastifyReply): boolean {
     if (isClosing()) throw shuttingDown();
     guardHost(request.raw);
+    admit(request, reply);
     if (isCrossOrigin) reply.headers(crossOrigin.grant(request.headers.origin));
     if (request.is404) {
       const methods = paths.get(pathOf(request.raw.url));

@@ -10,16 +10,21 @@ import type { Logger } from '../observe/logger.ts';
 import {
   type Answer,
   commonHeaders,
+  heldBytes,
   isLive,
   isStreamed,
+  isWhole,
   type LiveBody,
   type StreamedBody,
+  toWritable,
 } from './answer.ts';
+import type { AnswerOwner, UnreadAnswers } from './connections/unread-answers.ts';
 import { describeFault, errorAnswer, internalError, shuttingDown, toMayflyError } from './error-answer.ts';
 import type { Health } from './operation.ts';
 
 export interface Sender {
-  send(request: FastifyRequest, reply: FastifyReply, answer: Answer): void;
+  /** `owner`: whose share of what is unread it takes. @throws MayflyError too_many_unread, unavailable */
+  send(request: FastifyRequest, reply: FastifyReply, answer: Answer, owner?: AnswerOwner): void;
   /** Anything thrown; what is no MayflyError is a fault of ours and logged. */
   sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void;
 }
@@ -28,6 +33,7 @@ export interface SenderOptions {
   readonly log: Logger;
   readonly health: Health;
   readonly isClosing: () => boolean;
+  readonly unread: UnreadAnswers;
 }
 
 /** The framework lets go of the response, which outlives the request by hours. */
@@ -38,8 +44,11 @@ function sendLive(reply: FastifyReply, body: LiveBody): void {
   start(reply.raw);
 }
 
-export function createSender({ log, health, isClosing }: SenderOptions): Sender {
-  function send(request: FastifyRequest, reply: FastifyReply, { status = 200, headers, body }: Answer): void {
+export function createSender({ log, health, isClosing, unread }: SenderOptions): Sender {
+  function send(...[request, reply, answer, owner]: Parameters<Sender['send']>): void {
+    const { status = 200, headers } = answer;
+    const body = isWhole(answer.body) ? toWritable(answer.body) : answer.body;
+    if (owner && request.method !== 'HEAD') unread.hold(reply.raw, owner, heldBytes(body));
     // Fastify closes after a body that did not parse; we read on to its end and keep the connection.
     reply.removeHeader('connection');
     if (isClosing()) reply.header('connection', 'close');

@@ -47,6 +47,7 @@ export function createServing(
       authorization,
       ...carried,
     });
+    carried.caller.noteSession(live.session.key);
     context.access.takeRequest(carried.caller, live.session, by);
     return operation.run(context, { live, parameters, ...carried });
   };

@@ -1,5 +1,7 @@
 // Bounds of the HTTP listener against slow, huge and idle clients. A test may hand in shorter times.
 
+import type { Progress } from './connections/connection.ts';
+
 export interface HttpTimeouts {
   /** For the header fields of a request. */
   readonly headersMs: number;
@@ -11,7 +13,12 @@ export interface HttpTimeouts {
   readonly silenceMs: number;
   /** How often the first two are checked. */
   readonly checkMs: number;
+  /** What a client has to take of an answer that waits for it, or its connection is cut. */
+  readonly progress?: Progress;
 }
+
+/** Slower than any line that people read mail over, and longer than a proxy between takes to ask for more. */
+export const defaultProgress: Progress = { windowMs: 60_000, bytes: 16 * 1024 };
 
 export const defaultTimeouts: HttpTimeouts = {
   headersMs: 10_000,

@@ -19,11 +19,20 @@ export type ReadClientAddress = (peer: string, field: string | undefined) => str
 /** Proxies in a row that are believed. */
 const hopsMax = 16;
 
+/** Whether a socket's remote address is one of the proxies. @throws Error for what is no address or block */
+export function createProxyCheck(trustedProxies: readonly string[]): (peer: string) => boolean {
+  if (trustedProxies.length === 0) return () => false;
+  const trusted = toBlockList(trustedProxies);
+  return (peer) => {
+    const address = plainAddress(peer);
+    return isIP(address) !== 0 && isListed(trusted, address);
+  };
+}
+
 /** @throws Error for what is no address or block */
 export function createClientAddressReader({ trustedProxies, proxyHeader }: ProxySettings): ReadClientAddress {
   if (trustedProxies.length === 0) return plainAddress;
-  const trusted = toBlockList(trustedProxies);
-  const isTrusted = (address: string): boolean => isIP(address) !== 0 && isListed(trusted, address);
+  const isTrusted = createProxyCheck(trustedProxies);
   const readHops = proxyHeader === 'forwarded' ? readForwarded : readForwardedFor;
   return (peer, field) => {
     let address = plainAddress(peer);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { normaliseAddress, toClientNetwork, toSiteNetwork } from './client-network.ts';
+import { normaliseAddress, toClientNetwork, toSiteNetwork, toWideNetwork } from './client-network.ts';
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -35,4 +35,13 @@ it('knows the /48 of an IPv6 address, and none of another', () => {
   expect(toSiteNetwork('2001:db8:7:8::')).toBe('2001:db8:7::/48');
   expect(toSiteNetwork('192.0.2.1')).toBeUndefined();
   expect(toSiteNetwork('::ffff:192.0.2.1')).toBeUndefined();
+});
+
+it.each([
+  ['192.0.2.1', '192.0.2.0/24'],
+  ['::ffff:192.0.2.200', '192.0.2.0/24'],
+  ['2001:db8:7:8::', '2001:db8:7::/48'],
+  ['', ''],
+])('puts %s into %s with its neighbours', (address, network) => {
+  expect(toWideNetwork(address)).toBe(network);
 });

@@ -41,3 +41,12 @@ export function toSiteNetwork(address: string): string | undefined {
   const plain = normaliseAddress(address);
   return isIPv6(plain) ? `${firstGroups(plain, 3)}::/48` : undefined;
 }
+
+/**
+ * The wider network that one customer may command all of: an IPv4 address's /24, an IPv6 address's /48; anything else
+ * as it is. Limits give it a few times what they give a network.
+ */
+export function toWideNetwork(address: string): string {
+  const plain = normaliseAddress(address);
+  return isIPv4(plain) ? `${plain.slice(0, plain.lastIndexOf('.'))}.0/24` : (toSiteNetwork(plain) ?? plain);
+}

@@ -26,3 +26,8 @@ export function createHostResolver(isMachineName: (host: string) => boolean): Ho
     },
   };
 }
+
+/** Every address that the machine itself knows of a name, as a listener of that name would have it. */
+export async function lookUpAll(host: string): Promise<readonly string[]> {
+  return [...new Set((await lookup(host, { all: true })).map(({ address }) => address))];
+}

@@ -75,6 +75,13 @@ function createReaderMetrics(of: MetricRegistry) {
       'route',
     ),
     httpOpen: of.gauge('mayfly_http_connections', 'HTTP connections open.'),
+    httpRefused: of.counter(
+      'mayfly_http_refused_total',
+      'Connections refused or cut: caps by address and in total, idle ones that made room, too many pipelined ' +
+        'requests, clients that take nothing; and answers not begun because others are unread.',
+      'reason',
+    ),
+    httpUnreadBytes: of.gauge('mayfly_http_unread_bytes', 'Bytes of answers that clients have not read yet.'),
     httpRejected: of.counter('mayfly_http_rejected_total', 'Connections that brought no HTTP request.'),
     liveReaders: of.gauge('mayfly_live_readers', 'Event streams and waiting requests open.', 'kind'),
     eventSeconds: of.histogram(

@@ -21,7 +21,7 @@ export interface Span {
 export interface Traces {
   /**
    * Cheap, never throws and never waits.
-   * @param traceparent as a caller sent it, untrusted: what is not well-formed is as good as none
+   * @param traceparent as a trusted proxy sent it, perhaps from a stranger: what is not well-formed is as good as none
    */
   record(span: Span, traceparent?: string): void;
   /** Sends what waits, within 2 s. What is recorded afterwards is lost. */

@@ -86,6 +86,20 @@ describe.each(['deploy/compose/one-node.yml', 'deploy/compose/two-nodes.yml', 'd
   },
 );
 
+it.each(['deploy/compose/one-node.yml', 'deploy/compose/two-nodes.yml'])(
+  '%s trusts the proxy that its published port stands behind, and nothing beyond its own network',
+  (file) => {
+    // The default of a variable, also where that is another variable.
+    const values = (pattern: RegExp): string[] =>
+      [...read(file).matchAll(pattern)].map(([, text = '']) => /([0-9./]+)\}+$/.exec(text)?.[1] ?? text);
+    const [trusted, ...others] = values(/^ *MAYFLY_HTTP_TRUSTED_PROXIES: (.*)$/gm);
+    expect(others).toEqual([]);
+    expect(values(/^ *- subnet: (.*)$/gm)).toEqual([trusted]);
+    const environment = { MAYFLY_HTTP_TRUSTED_PROXIES: trusted };
+    expect(loadConfig(environment).http.trustedProxies).toEqual([trusted]);
+  },
+);
+
 function unknown(names: readonly string[]): string[] {
   const known = new Set(settings.map(({ name }) => name));
   return names.filter((name) => name.startsWith('MAYFLY_') && !known.has(name));

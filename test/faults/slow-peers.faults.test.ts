@@ -21,7 +21,7 @@ import { startMayflyIn } from '../support/surroundings.ts';
 const slowEach = scaled(150, 2000);
 const seconds = scaled(5, 120);
 /** Ten connections an address stay below the limit of 20. */
-const addressOf = (at: number): string => `127.0.1.${1 + (Math.floor(at / 10) % 250)}`;
+const addressOf = (at: number): string => `127.1.${Math.floor(at / 10) % 250}.1`;
 const settings = {
   MAYFLY_LOG_LEVEL: 'info',
   MAYFLY_LIMITS_SESSION_MESSAGES: '0',

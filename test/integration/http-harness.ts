@@ -18,6 +18,7 @@ import type { Health } from '../../src/http/operation.ts';
 import type { HttpTimeouts } from '../../src/http/server-limits.ts';
 import type { WebApp } from '../../src/http/web-app/load-web-app.ts';
 import type { Logger } from '../../src/observe/logger.ts';
+import type { Metrics } from '../../src/observe/metrics.ts';
 import { createSession } from '../../src/service/create-session.ts';
 import { receiveMessage } from '../../src/service/receive-message.ts';
 import type { ServiceDeps } from '../../src/service/service-deps.ts';
@@ -57,6 +58,7 @@ interface HarnessOptions {
   readonly wrapDeps?: (deps: ServiceDeps) => ServiceDeps;
   /** Everybody may do everything where absent. */
   readonly access?: TestAccessOptions;
+  readonly metrics?: Metrics;
 }
 
 export async function startHttp(options: HarnessOptions = {}): Promise<Harness> {
@@ -97,6 +99,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     ...(options.access ? { access: ruled.access } : {}),
     webApp: options.webApp ?? null,
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
+    ...(options.metrics ? { metrics: options.metrics } : {}),
   });
   onTestFinished(async () => {
     live.close();

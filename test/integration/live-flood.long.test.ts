@@ -26,6 +26,8 @@ async function start(
     MAYFLY_LIMITS_RATE: 'off',
     MAYFLY_LOG_LEVEL: 'error',
     MAYFLY_LIVE_READERS_MAX: '0',
+    MAYFLY_HTTP_CONNECTIONS_MAX: '0',
+    MAYFLY_SMTP_CONNECTIONS_MAX: '100',
     ...settings,
   });
   onTestFinished(async () => {

@@ -40,9 +40,9 @@ function named(spans: readonly ReceivedSpan[], name: string): ReceivedSpan[] {
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const callersSpan = '00f067aa0ba902b7';
 
-it('a request is a span, below its caller’s where that says so', async () => {
+it('a request is a span, below its proxy’s where that says so', async () => {
   const sink = await startTraceSink();
-  const mayfly = await start({ MAYFLY_TRACES_URL: sink.url });
+  const mayfly = await start({ MAYFLY_TRACES_URL: sink.url, MAYFLY_HTTP_TRUSTED_PROXIES: '127.0.0.1' });
   const { token } = await mayfly.lend();
   const ask = (traceparent: string, query = '') =>
     fetch(`${mayfly.origin}/check-mail${query}`, {
@@ -74,6 +74,27 @@ it('a request is a span, below its caller’s where that says so', async () => {
     404,
   ]);
   expect(named(sink.spans, 'POST /create-session')).toHaveLength(1);
+});
+
+it('no stranger says which trace a request belongs to, nor that it belongs to none', async () => {
+  const sink = await startTraceSink();
+  const mayfly = await start({ MAYFLY_TRACES_URL: sink.url, MAYFLY_HTTP_TRUSTED_PROXIES: '192.0.2.1' });
+  for (const flags of ['01', '00']) {
+    const headers = {
+      traceparent: `00-${traceId}-${callersSpan}-${flags}`,
+      'x-forwarded-for': '192.0.2.1',
+      'x-request-id': 'chosen',
+    };
+    const answer = await fetch(`${mayfly.origin}/domains`, { headers });
+    expect(answer.headers.get('x-request-id')).not.toBe('chosen');
+  }
+  expect(await mayfly.stop()).toBe(0);
+  const spans = named(sink.spans, 'GET /domains');
+  expect(spans).toHaveLength(2);
+  for (const span of spans) {
+    expect(span.parentSpanId).toBeUndefined();
+    expect(span.traceId).not.toBe(traceId);
+  }
 });
 
 it('a message is a span from MAIL to its reply, with its body and its commit below it', async () => {

@@ -15,6 +15,8 @@ export function errorsOf(operation: Operation): ErrorCode[] {
     'headers_too_large',
     'request_timeout',
     'wrong_host',
+    'too_many_connections',
+    'too_many_unread',
     'internal_error',
     'unavailable',
     ...(operation.method === 'POST'

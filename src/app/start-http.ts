@@ -1,0 +1,49 @@
+// Builds the HTTP listener from the configuration, with the page. Part of the composition root, called by app.ts.
+
+import { join } from 'node:path';
+
+import type { Config } from '../config/settings.ts';
+import { version } from '../config/version.ts';
+import type { Access } from '../http/access/access.ts';
+import { createHttpServer, type HttpServer } from '../http/create-http-server.ts';
+import type { HttpServerOptions, HttpSettings } from '../http/http-server-options.ts';
+import { loadWebApp, type WebApp } from '../http/web-app/load-web-app.ts';
+import type { Logger } from '../observe/logger.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { ServiceDeps } from '../service/service-deps.ts';
+import { starting } from './start-error.ts';
+
+export interface HttpParts {
+  readonly config: Config;
+  readonly deps: ServiceDeps;
+  readonly log: Logger;
+  readonly health: HttpServerOptions['health'];
+  readonly access: Access;
+  readonly metrics: Metrics;
+  /** Descriptor of a listening socket to take over. */
+  readonly socket: number | undefined;
+  /** That there are descriptors for. */
+  readonly connectionsMax: number;
+}
+
+/** @throws StartError */
+export async function startHttp(parts: HttpParts): Promise<HttpServer> {
+  const webApp = await starting('The page cannot be read', readWebApp(parts.config));
+  const { config, socket, connectionsMax, ...rest } = parts;
+  const settings = toSettings(config, { socket, connectionsMax });
+  return starting('HTTP cannot listen', createHttpServer({ ...rest, webApp, settings, version }));
+}
+
+function toSettings(
+  { http, limits }: Config,
+  given: Pick<HttpParts, 'socket' | 'connectionsMax'>,
+): HttpSettings {
+  // MAYFLY_LIMITS_RATE=off lifts what goes by address.
+  const connectionsPerAddressMax = limits.rate === 'on' ? http.connectionsPerAddressMax : Infinity;
+  return { ...http, ...given, connectionsPerAddressMax };
+}
+
+/** The build puts the page beside the folders of the service. */
+async function readWebApp({ http: { webApp, publicUrl } }: Config): Promise<WebApp | null> {
+  return webApp === 'on' ? loadWebApp(join(import.meta.dirname, '..', 'web'), publicUrl) : null;
+}

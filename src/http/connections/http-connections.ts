@@ -1,0 +1,234 @@
+// The connections of one HTTP listener: how many there may be, in all and from one network, whose turn it is on each,
+// and which are cut for a client that takes nothing. Node reads and answers the requests of a connection as they come,
+// hundreds at once if they are sent so; here they are answered one at a time. Made by create-http-server.ts.
+
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import { SharedBudget } from '../../limits/shared-budget.ts';
+import type { Logger } from '../../observe/logger.ts';
+import type { Metrics } from '../../observe/metrics.ts';
+import { createSampledLog } from '../../observe/sampled-log.ts';
+import { answerRefused } from '../connection-errors.ts';
+import { Connection, type Exchange, type Progress } from './connection.ts';
+import {
+  type ConnectionLimits,
+  connectionsOfAddress,
+  sharesOf,
+  waitingMax,
+  waitingPerAddressMax,
+  waitingPerConnectionMax,
+} from './connection-limits.ts';
+
+export interface HttpConnectionsOptions {
+  readonly limits: ConnectionLimits;
+  readonly progress: Progress;
+  /** Whether a peer is a proxy that the operator named: it is not one client. */
+  readonly isProxy: (peer: string) => boolean;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+/** Why a connection was refused or cut. */
+type Reason = 'address' | 'total' | 'idle' | 'pipelined' | 'stalled';
+
+const retrySeconds = 5;
+/** Refused connections that may read their answer at once; further ones are closed without. */
+const refusedMax = 32;
+/** Where room is needed, a client that has taken nothing for so long makes it. */
+const stillMs = 5000;
+const roomEveryMs = 500;
+
+export class HttpConnections {
+  readonly #options: HttpConnectionsOptions;
+  readonly #perAddress: number;
+  readonly #open: SharedBudget;
+  readonly #clients = new SharedBudget(Infinity);
+  readonly #waiting = new SharedBudget(waitingMax);
+  readonly #connections = new Map<Socket, Connection>();
+  /** Without a request under way, the one that has been so for longest first. */
+  readonly #idle = new Set<Connection>();
+  readonly #log: Pick<Logger, 'info'>;
+  readonly #sweep: NodeJS.Timeout;
+  #refused = 0;
+  #madeRoomAt = -Infinity;
+
+  constructor(options: HttpConnectionsOptions) {
+    this.#options = options;
+    this.#log = createSampledLog(options.log);
+    this.#open = new SharedBudget(options.limits.connectionsMax);
+    this.#perAddress = connectionsOfAddress(options.limits);
+    this.#sweep = setInterval(
+      () => {
+        this.#cutStalled();
+      },
+      Math.min(5000, options.progress.windowMs / 4),
+    ).unref();
+  }
+
+  get count(): number {
+    return this.#connections.size;
+  }
+
+  /** Takes over what the server does with a socket; `handle` gets the requests of each connection one after another. */
+  attach(server: Server, handle: RequestListener): void {
+    const accept = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
+    server.removeAllListeners('connection');
+    server.on('connection', (socket: Socket) => {
+      if (!this.#admit(socket)) return;
+      for (const listener of accept) listener.call(server, socket);
+    });
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.#take({ request, response }, handle);
+    });
+  }
+
+  /**
+   * Counts a request that a proxy brings against the client it is for, until its answer is out.
+   * @throws MayflyError too_many_connections
+   */
+  admitRequest({ socket }: IncomingMessage, response: ServerResponse, readAddress: () => string): void {
+    if (this.#connections.get(socket)?.isProxy !== true || this.#perAddress === Infinity) return;
+    const claim = this.#clients.claim(sharesOf(readAddress(), this.#perAddress));
+    if (!claim.isHeld) throw tooMany();
+    if (response.closed) claim.giveBack();
+    else response.once('close', claim.giveBack);
+  }
+
+  /** Cuts the connection whose client has taken nothing for longest. Returns false where there is none. */
+  makeRoom(): boolean {
+    const now = performance.now();
+    if (now - this.#madeRoomAt < roomEveryMs) return false;
+    this.#madeRoomAt = now;
+    let stillest: { connection: Connection; ms: number } | undefined;
+    for (const connection of this.#connections.values()) {
+      const ms = connection.stillFor(now);
+      if (ms >= stillMs && ms > (stillest?.ms ?? 0)) stillest = { connection, ms };
+    }
+    if (stillest) this.#cut(stillest.connection, 'stalled');
+    return stillest !== undefined;
+  }
+
+  /** Connections on which nothing ever came: not idle in Node's eyes, but nothing is lost by closing them. */
+  closeUnused(): void {
+    for (const socket of this.#connections.keys()) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  close(): void {
+    clearInterval(this.#sweep);
+  }
+
+  #admit(socket: Socket): boolean {
+    const peer = socket.remoteAddress ?? '';
+    const isProxy = this.#options.isProxy(peer);
+    const shares = isProxy ? [] : sharesOf(peer, this.#perAddress);
+    let claim = this.#open.claim(shares);
+    if (!claim.isHeld && !claim.spent && this.#cutIdlest()) claim = this.#open.claim(shares);
+    if (!claim.isHeld) {
+      this.#refuse(socket, claim.spent ? 'address' : 'total');
+      return false;
+    }
+    const connection = new Connection(socket, { isProxy, leave: claim.giveBack });
+    this.#connections.set(socket, connection);
+    if (!isProxy) this.#idle.add(connection);
+    socket.once('close', () => {
+      this.#forget(connection);
+    });
+    return true;
+  }
+
+  #forget(connection: Connection): void {
+    this.#connections.delete(connection.socket);
+    this.#idle.delete(connection);
+    connection.leave();
+    for (const { giveBack } of connection.waiting.splice(0)) giveBack();
+  }
+
+  #refuse(socket: Socket, reason: 'address' | 'total'): void {
+    this.#note(reason);
+    if (this.#refused >= refusedMax) {
+      socket.destroy();
+      return;
+    }
+    this.#refused += 1;
+    socket.once('close', () => {
+      this.#refused -= 1;
+    });
+    answerRefused(socket, reason === 'address' ? tooMany() : full());
+  }
+
+  /** At the cap a new connection is worth more than one without a request. */
+  #cutIdlest(): boolean {
+    const { value: idlest } = this.#idle.values().next();
+    if (idlest) this.#cut(idlest, 'idle');
+    return idlest !== undefined;
+  }
+
+  #cutStalled(): void {
+    const now = performance.now();
+    for (const connection of this.#connections.values()) {
+      if (connection.isStalled(now, this.#options.progress)) this.#cut(connection, 'stalled');
+    }
+  }
+
+  #cut(connection: Connection, reason: Reason): void {
+    this.#note(reason);
+    this.#forget(connection);
+    // With a reset: what the client does not take stays in no buffer of the kernel either.
+    connection.socket.resetAndDestroy();
+  }
+
+  #note(reason: Reason): void {
+    this.#options.metrics.httpRefused.of(reason).value += 1;
+    this.#log.info('http.connection_refused', { reason });
+  }
+
+  #take(exchange: Exchange, handle: RequestListener): void {
+    const connection = this.#connections.get(exchange.request.socket);
+    if (!connection) return;
+    if (!connection.isBusy) {
+      this.#start(connection, exchange, handle);
+      return;
+    }
+    const { waiting } = connection;
+    const shares = sharesOf(connection.socket.remoteAddress ?? '', waitingPerAddressMax);
+    const claim = this.#waiting.claim(shares);
+    if (!claim.isHeld || waiting.length >= waitingPerConnectionMax) {
+      if (claim.isHeld) claim.giveBack();
+      this.#cut(connection, 'pipelined');
+      return;
+    }
+    waiting.push({ ...exchange, giveBack: claim.giveBack });
+  }
+
+  #start(connection: Connection, { request, response }: Exchange, handle: RequestListener): void {
+    connection.isBusy = true;
+    this.#idle.delete(connection);
+    response.once('close', () => {
+      connection.isBusy = false;
+      if (!this.#connections.has(connection.socket)) return;
+      const next = connection.waiting.shift();
+      next?.giveBack();
+      if (next) this.#start(connection, next, handle);
+      else if (!connection.isProxy) this.#idle.add(connection);
+    });
+    handle(request, response);
+  }
+}
+
+function tooMany(): MayflyError {
+  return new MayflyError(
+    'too_many_connections',
+    'Too many connections from your network are open; close one.',
+    {
+      retryAfterSeconds: retrySeconds,
+    },
+  );
+}
+
+function full(): MayflyError {
+  return new MayflyError('unavailable', 'Too many clients are connected just now.', {
+    retryAfterSeconds: retrySeconds,
+  });
+}

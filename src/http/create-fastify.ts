@@ -1,0 +1,82 @@
+// Fastify as every listener here has it: our ids, errors, time limits and connections. Made by create-http-server.ts.
+
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+import { fastify, type FastifyInstance } from 'fastify';
+
+import type { Logger } from '../observe/logger.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { answerOnSocket, refuseConnect } from './connection-errors.ts';
+import type { HttpConnections } from './connections/http-connections.ts';
+import type { HttpSettings } from './http-server-options.ts';
+import { createRequestId } from './request-id.ts';
+import type { Sender } from './send-answer.ts';
+import { headersMaxBytes, type HttpTimeouts } from './server-limits.ts';
+
+/**
+ * Routes are added without schemas: parameters are parsed by tables of ours. Named here, or Fastify loads its own
+ * compilers at every start, a hundred modules and 8 MB.
+ */
+const noCompilers = { buildValidator: refuseSchema, buildSerializer: refuseSchema };
+
+function refuseSchema(): never {
+  throw new Error('A route has a schema, which nothing here compiles.');
+}
+
+export interface FastifyParts {
+  readonly settings: Pick<HttpSettings, 'bodyMaxBytes'>;
+  readonly log: Logger;
+  readonly timeouts: HttpTimeouts;
+  readonly metrics: Metrics;
+  readonly sender: Sender;
+  readonly connections: HttpConnections;
+}
+
+export function createFastify(parts: FastifyParts): FastifyInstance {
+  const { settings, log, metrics, sender } = parts;
+  const server = fastify({
+    logger: false,
+    bodyLimit: settings.bodyMaxBytes,
+    genReqId: createRequestId,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    serverFactory: (handle) => createServerOf(parts, handle),
+    routerOptions: { querystringParser: () => ({}) },
+    exposeHeadRoutes: false,
+    schemaController: { compilersFactory: noCompilers },
+    clientErrorHandler: (error, socket) => {
+      const status = answerOnSocket(error, socket);
+      metrics.httpRejected.of().value += 1;
+      log.debug('http.rejected', { status, cause: error.code });
+    },
+    frameworkErrors: (error, request, reply) => {
+      sender.sendError(request, reply, error);
+    },
+  });
+  server.server.on('connect', (_request, socket: Socket) => {
+    const status = refuseConnect(socket);
+    metrics.httpRejected.of().value += 1;
+    log.debug('http.rejected', { status, cause: 'CONNECT' });
+  });
+  server.server.on('checkExpectation', (request, response) => {
+    // Node would answer 417 without a body; a server may ignore what it does not understand (RFC 9110 §10.1.1).
+    server.server.emit('request', request, response);
+  });
+  return server;
+}
+
+function createServerOf({ timeouts, connections }: FastifyParts, handle: RequestListener): Server {
+  const server = createServer({
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    connectionsCheckingInterval: timeouts.checkMs,
+    maxHeaderSize: headersMaxBytes,
+    // Checked by the host guard, which answers in JSON.
+    requireHostHeader: false,
+  });
+  server.setTimeout(timeouts.silenceMs);
+  connections.attach(server, handle);
+  return server;
+}

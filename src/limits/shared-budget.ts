@@ -1,0 +1,63 @@
+// Something there is only so much of (connections, bytes, places in a queue), of which no one of those who use it may
+// have more than a share. In memory, for one node; nothing is ever searched for. A claim names its shares, such as the
+// session, the network and the site it is for, and is held until it is given back.
+
+export interface Share {
+  readonly key: string;
+  /** The most that all claims of this key hold together; a first claim fits however large it is. */
+  readonly max: number;
+}
+
+export type Claim =
+  | { readonly isHeld: true; readonly giveBack: () => void }
+  /** `spent`: the share that would be passed, undefined for the total. */
+  | { readonly isHeld: false; readonly spent: Share | undefined };
+
+export class SharedBudget {
+  readonly #total: number;
+  readonly #byKey = new Map<string, number>();
+  #used = 0;
+
+  constructor(total: number) {
+    this.#total = total;
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  /** What claims of the key hold. */
+  usedBy(key: string): number {
+    return this.#byKey.get(key) ?? 0;
+  }
+
+  claim(shares: readonly Share[], amount = 1): Claim {
+    for (const share of shares) {
+      if (!fits(this.usedBy(share.key), amount, share.max)) return { isHeld: false, spent: share };
+    }
+    if (!fits(this.#used, amount, this.#total)) return { isHeld: false, spent: undefined };
+    this.#add(shares, amount);
+    let isHeld = true;
+    return {
+      isHeld: true,
+      giveBack: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        this.#add(shares, -amount);
+      },
+    };
+  }
+
+  #add(shares: readonly Share[], amount: number): void {
+    this.#used += amount;
+    for (const { key } of shares) {
+      const used = this.usedBy(key) + amount;
+      if (used === 0) this.#byKey.delete(key);
+      else this.#byKey.set(key, used);
+    }
+  }
+}
+
+function fits(used: number, amount: number, max: number): boolean {
+  return used === 0 || used + amount <= max;
+}
