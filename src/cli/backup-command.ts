@@ -57,10 +57,14 @@ async function copyStore({ control }: BackupDeps, file: string): Promise<Databas
   const [copy = ''] = response.lines;
   try {
     await moveOnDisk(copy, file);
+    return checkCopy(file);
+  } catch (error) {
+    // It holds keys, and is of no use.
+    await rm(file, { force: true });
+    throw error;
   } finally {
     await rm(copy, { force: true });
   }
-  return checkCopy(file);
 }
 
 /** The counts are of the moment before. */

@@ -63,7 +63,8 @@ export async function moveOnDisk(from: string, to: string): Promise<void> {
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'EXDEV') throw error;
     await copyOnDisk(from, to);
-    await rm(from);
+    // The service may have done so since.
+    await rm(from, { force: true });
   }
 }
 

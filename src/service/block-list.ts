@@ -5,6 +5,7 @@
 import { createNetworkSet } from '../net/network-set.ts';
 import { parseSender, toAddressKey } from '../domain/address.ts';
 import type { Block, BlockKind, BlockStore } from '../store/block-store.ts';
+import { createNewestRead } from './newest-read.ts';
 
 export interface BlockList {
   /** `mailFrom`: the envelope's; null (`<>`) is never blocked. */
@@ -26,9 +27,12 @@ const reloadMs = 10_000;
 
 export async function createBlockList({ blocks, onError }: BlockListOptions): Promise<BlockList> {
   let lists = toLists([]);
-  const reload = async (): Promise<void> => {
-    lists = toLists(await blocks.listBlocks());
-  };
+  const reload = createNewestRead(
+    () => blocks.listBlocks(),
+    (listed) => {
+      lists = toLists(listed);
+    },
+  );
   await reload();
   const timer = setInterval(() => void reload().catch(onError), reloadMs).unref();
   return {

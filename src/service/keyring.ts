@@ -5,6 +5,7 @@
 import type { KeyKind, KeyScope } from '../domain/api-key.ts';
 import { hashApiKey, isSameHash } from '../secrets/api-key.ts';
 import type { KeyStore, StoredKey } from '../store/key-store.ts';
+import { createNewestRead } from './newest-read.ts';
 
 export interface KeyHolder {
   readonly id: number;
@@ -41,9 +42,12 @@ export async function createKeyring({ keys, onError, clock = Date.now }: Keyring
   let inForce: ReadonlyMap<string, InForce> = new Map();
   const uses = new Map<number, { uses: number; lastUsedAt: number }>();
 
-  async function reload(): Promise<void> {
-    inForce = toInForce(await keys.listKeys());
-  }
+  const reload = createNewestRead(
+    () => keys.listKeys(),
+    (listed) => {
+      inForce = toInForce(listed);
+    },
+  );
 
   async function flush(): Promise<void> {
     if (uses.size === 0) return;

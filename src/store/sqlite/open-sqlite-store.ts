@@ -23,7 +23,7 @@ import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import { OpenEndpoints } from './open-endpoints.ts';
 import { openWriter, type Writer } from './open-writer.ts';
-import { createSqliteCopy, removeOldCopy } from './sqlite-copy.ts';
+import { createSqliteCopy, removeLeftCopies } from './sqlite-copy.ts';
 import { SqliteAttemptStore } from './sqlite-attempt-store.ts';
 import { SqliteBlockStore } from './sqlite-block-store.ts';
 import { SqliteDirectoryStore } from './sqlite-directory-store.ts';
@@ -87,7 +87,7 @@ export function openSqliteStore({
   observer = noObserver,
   sealer,
 }: SqliteStoreOptions): SqliteStore {
-  removeOldCopy(file);
+  removeLeftCopies(file);
   const hasOldWal = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const database = openMigrated(file);
   const descriptor = openSync(file, 'r');
@@ -99,7 +99,18 @@ export function openSqliteStore({
   });
   const { commits, sessions, progress, checkpointer, thread } = writer;
   const close = (): Promise<void> => closeAll({ ...writer, database, descriptor });
-  const mailParts = { database, commits, progress, checkpointer, sessions, quota, clock, onNews, close };
+  const mailParts = {
+    database,
+    commits,
+    progress,
+    checkpointer,
+    sessions,
+    quota,
+    clock,
+    onNews,
+    copy,
+    close,
+  };
   return {
     startThread: async () => {
       await thread?.start();

@@ -18,29 +18,53 @@ const syncEveryBytes = 8 * 1024 * 1024;
 /** Left free on the disk. */
 const spareBytes = 64 * 1024 * 1024;
 
-/** What a process that was killed left behind holds keys that may have been destroyed since. */
-export function removeOldCopy(file: string): void {
-  for (const end of ['', '-journal', '-wal', '-shm']) rmSync(copyOf(file) + end, { force: true });
+/** Whoever asked for the copy renames it at once, or has it open by then. What is left holds keys that are destroyed. */
+const defaultKeptMs = 20_000;
+
+/** What processes that were killed left behind holds keys that may have been destroyed since: copies, and restored ones. */
+export function removeLeftCopies(file: string): void {
+  removeAll(copyOf(file));
+  removeAll(`${file}.restoring`);
+}
+
+function removeAll(file: string): void {
+  for (const end of ['', '-journal', '-wal', '-shm']) rmSync(file + end, { force: true });
 }
 
 export interface SqliteCopy extends StoreCopy {
   /** What another connection writes meanwhile would have the copy begin anew. */
   readonly isCopying: () => boolean;
+  /** Removes a copy that was not taken away in time. To be called often. */
+  readonly removeStale: () => void;
 }
 
-export function createSqliteCopy(database: Database.Database, file: string): SqliteCopy {
+/** @param keptMs how long a copy waits to be taken away */
+export function createSqliteCopy(
+  database: Database.Database,
+  file: string,
+  keptMs = defaultKeptMs,
+): SqliteCopy {
   let isCopying = false;
+  let madeAt: number | undefined;
   return {
     isCopying: () => isCopying,
+    removeStale: () => {
+      if (madeAt === undefined || performance.now() - madeAt < keptMs) return;
+      removeAll(copyOf(file));
+      madeAt = undefined;
+    },
     make: async () => {
       if (isCopying) throw new CopyRefused('A backup is being made already.');
       isCopying = true;
       try {
         await checkRoom(file);
-        removeOldCopy(file);
-        return await copyTo(database, copyOf(file));
+        removeAll(copyOf(file));
+        madeAt = undefined;
+        const made = await copyTo(database, copyOf(file));
+        madeAt = performance.now();
+        return made;
       } catch (error) {
-        removeOldCopy(file);
+        removeAll(copyOf(file));
         throw error;
       } finally {
         isCopying = false;

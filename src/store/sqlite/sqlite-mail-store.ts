@@ -23,6 +23,7 @@ import { LargeDeliveries, type StagedDelivery } from './large-deliveries.ts';
 import { MessageRows } from './message-rows.ts';
 import type { SessionQuota } from './session-quota.ts';
 import { ReclaimRows } from './reclaim-rows.ts';
+import type { SqliteCopy } from './sqlite-copy.ts';
 import { type SessionRow, type SessionRows, toLookup } from './session-rows.ts';
 import { ChunkRows } from './chunk-rows.ts';
 import { SqliteDelivery, type SqliteDeliveryParts } from './sqlite-delivery.ts';
@@ -38,6 +39,7 @@ export interface SqliteMailStoreOptions {
   readonly clock: () => number;
   /** Called after the commit that made a session's log longer. */
   readonly onNews: (key: SessionKey) => void;
+  readonly copy: Pick<SqliteCopy, 'removeStale'>;
   readonly close: () => Promise<void>;
   readonly observer: StoreObserver;
 }
@@ -244,7 +246,8 @@ export class SqliteMailStore implements MailStore {
     return ended.length;
   }
 
-  reclaim(budgetMs: number): Promise<boolean> {
+  async reclaim(budgetMs: number): Promise<boolean> {
+    this.#options.copy.removeStale();
     return this.#write((now) => {
       const until = performance.now() + budgetMs;
       return this.#reclaim.run(now, () => performance.now() >= until);
