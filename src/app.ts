@@ -361,6 +361,7 @@ function createServiceDeps(config: Config, store: LiveStore, readers: Readers): 
     remoteImages:
       config.http.imageProxy === 'on' ? createRemoteImageFetcher(createSafeFetch(imageFetch)) : null,
     hostname: smtpHostname(config),
+    shares: store.shares,
     operatorMailbox: store.operatorMailbox,
     onDiscarded: createEventCount(log, 'mail.discarded'),
     deliveryLog: createDeliveryLog({

@@ -22,6 +22,7 @@ import { acquireLock, type DataFolderLock, lockName } from '../store/sqlite/data
 import type { SessionFinder } from '../store/session-finder.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import { CopyRefused, type StoreCopy } from '../store/store-copy.ts';
+import type { ShareStore } from '../store/share-store.ts';
 import type { StoreFigures, StoreObserver } from '../store/store-observer.ts';
 import { toOutboxSettings } from './create-live.ts';
 import { explainFolderFault, makeFolder } from './folder-fault.ts';
@@ -40,6 +41,7 @@ export interface Store {
   readonly copy: StoreCopy;
   readonly gmail: GmailStore;
   readonly leases: LeaseStore;
+  readonly shares: ShareStore;
   readonly operatorMailbox: OperatorMailbox;
   /** What only a store that nodes share has; undefined where this process is alone with its file. */
   readonly shared: SharedParts | undefined;
@@ -201,9 +203,10 @@ async function openShared({
   } catch (error) {
     throw new StartError(`The store cannot be opened: ${describeStoreFault(error)}`);
   }
-  const { mail, directory, attempts, jobs, keys, blocks, finder, gmail, leases, operatorMailbox } = store;
+  const { mail, directory, attempts, jobs, keys, blocks, finder, gmail, leases, shares, operatorMailbox } =
+    store;
   return {
-    ...{ mail, directory, attempts, jobs, keys, blocks, finder, gmail, leases, operatorMailbox },
+    ...{ mail, directory, attempts, jobs, keys, blocks, finder, gmail, leases, shares, operatorMailbox },
     copy: noCopy,
     readFigures: () => undefined,
     shared: store,

@@ -51,6 +51,7 @@ export const errorCatalogue = {
     retryable: false,
   },
   insufficient_scope: { http: 403, when: 'the API key is not for this', retryable: false },
+  read_only: { http: 403, when: 'the token is of a share, which may only read', retryable: false },
   blocked_network: {
     http: 403,
     when: 'the operator lends nothing to the caller’s network',
@@ -69,6 +70,7 @@ export const errorCatalogue = {
     retryable: false,
   },
   attachment_not_found: { http: 404, when: 'the message has no attachment with this id', retryable: false },
+  share_not_found: { http: 404, when: 'the session has no share with this id', retryable: false },
   not_found: { http: 404, when: 'there is nothing at this path', retryable: false },
   method_not_allowed: {
     http: 405,
@@ -81,6 +83,7 @@ export const errorCatalogue = {
     when: 'a live session holds the address, or it rests in quarantine',
     retryable: false,
   },
+  too_many_shares: { http: 409, when: 'the session has as many shares as it may', retryable: false },
   command_refused: {
     http: 409,
     when: 'an operator’s command cannot be carried out; the message says why',

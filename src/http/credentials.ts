@@ -1,11 +1,14 @@
 // Token and ticket of a request to a live session. The token comes as a parameter or in Authorization; where a link
 // may be fetched without either, a ticket stands for it. Used by serve-operation.ts.
 
+import { MayflyError } from '../domain/mayfly-error.ts';
+import type { Share } from '../domain/share.ts';
+import { shareTokenPrefix } from '../secrets/share-token.ts';
+import { authenticateShare, type ShareDeps } from '../service/share-session.ts';
 import { authenticateTicket, authenticateToken, type LiveSession } from '../service/session-access.ts';
 import type { SessionOperation } from './operation.ts';
 import { conflictingValues, type GivenParameters } from './parameters/given-parameters.ts';
 import type { ParameterTable, ParameterValues, TextParameter } from './parameters/parameter.ts';
-import type { MailStore } from '../store/mail-store.ts';
 
 export const tokenParameter: TextParameter = {
   kind: 'text',
@@ -29,15 +32,17 @@ export function readBearer(authorization: string | undefined): string | undefine
 export interface Admission<T extends ParameterTable> {
   readonly live: LiveSession;
   readonly parameters: ParameterValues<T>;
-  readonly by: 'token' | 'ticket';
+  readonly by: 'token' | 'ticket' | 'share';
+  readonly share: Share | undefined;
 }
 
 /**
  * The token is checked before any other parameter is looked at, so that a stranger learns nothing but that.
- * @throws MayflyError missing_token, unknown_token, session_expired, conflicting_parameters and those of parameters
+ * @throws MayflyError missing_token, unknown_token, session_expired, read_only, conflicting_parameters and those of
+ * parameters
  */
 export async function admit<T extends ParameterTable>(
-  mail: MailStore,
+  deps: ShareDeps,
   operation: SessionOperation<T>,
   given: { readonly parameters: GivenParameters; readonly authorization: string | undefined },
 ): Promise<Admission<T>> {
@@ -46,14 +51,37 @@ export async function admit<T extends ParameterTable>(
     token === undefined && operation.ticketScope
       ? given.parameters.take('ticket', ticketParameter)
       : undefined;
+  if (token?.startsWith(shareTokenPrefix)) return admitShare(deps, operation, { token, ...given });
   if (ticket === undefined) {
-    const live = await authenticateToken(mail, token);
-    return { live, parameters: given.parameters.takeAll(operation.parameters), by: 'token' };
+    const live = await authenticateToken(deps.mail, token);
+    const parameters = given.parameters.takeAll(operation.parameters);
+    return { live, parameters, by: 'token', share: undefined };
   }
   const parameters = given.parameters.takeAll(operation.parameters);
   const scope = operation.ticketScope?.(parameters);
   if (!scope) throw new Error('The operation takes no ticket.');
-  return { live: await authenticateTicket(mail, String(ticket), scope), parameters, by: 'ticket' };
+  const live = await authenticateTicket(deps.mail, String(ticket), scope);
+  return { live, parameters, by: 'ticket', share: undefined };
+}
+
+/** A share for one message opens no other, and does not tell whether there are others. */
+async function admitShare<T extends ParameterTable>(
+  deps: ShareDeps,
+  operation: SessionOperation<T>,
+  given: { readonly token: string; readonly parameters: GivenParameters },
+): Promise<Admission<T>> {
+  const { live, share } = await authenticateShare(deps, given.token);
+  if (!operation.takesShare) {
+    throw new MayflyError('read_only', 'A share may read the session, and nothing else.', {
+      parameter: 'token',
+    });
+  }
+  const parameters = given.parameters.takeAll(operation.parameters);
+  const id: unknown = 'id' in parameters ? parameters['id'] : undefined;
+  if (share.messageId !== null && id !== undefined && id !== share.messageId) {
+    throw new MayflyError('message_not_found', 'The share is for another message.', { parameter: 'id' });
+  }
+  return { live, parameters, by: 'share', share };
 }
 
 function readToken(parameters: GivenParameters, authorization: string | undefined): string | undefined {

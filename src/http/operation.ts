@@ -5,6 +5,7 @@ import type { Schema } from './json-schema.ts';
 
 import type { ErrorCode } from '../domain/error-catalogue.ts';
 import type { ServiceDeps } from '../service/service-deps.ts';
+import type { Share } from '../domain/share.ts';
 import type { LiveSession } from '../service/session-access.ts';
 import type { TicketScope } from '../secrets/ticket.ts';
 import type { Access } from './access/access.ts';
@@ -43,6 +44,8 @@ export interface Call<T extends ParameterTable> {
 
 export interface SessionCall<T extends ParameterTable> extends Call<T> {
   readonly live: LiveSession;
+  /** By which the session is read; undefined for its holder, who alone may change anything. */
+  readonly share: Share | undefined;
 }
 
 /** What can be asked next with what an answer holds, in OpenAPI's words. */
@@ -84,6 +87,8 @@ export interface PublicOperation<T extends ParameterTable = ParameterTable> exte
 export interface SessionOperation<T extends ParameterTable = ParameterTable> extends Described {
   readonly access: 'session';
   readonly parameters: T;
+  /** The token may be of a share; for one message, then `id` is checked already. */
+  readonly takesShare?: true;
   /** Where a ticket may stand for the token: what the ticket has to be for. */
   ticketScope?(parameters: ParameterValues<T>): TicketScope;
   run(context: OperationContext, call: SessionCall<T>): Answer | Promise<Answer>;

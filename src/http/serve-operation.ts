@@ -42,14 +42,14 @@ export function createServing(
     if (operation.access === 'public') {
       return operation.run(context, { parameters: given.takeAll(operation.parameters), ...carried });
     }
-    const { live, parameters, by } = await admitCounted(context, operation, {
+    const { live, parameters, by, share } = await admitCounted(context, operation, {
       given,
       authorization,
       ...carried,
     });
     carried.caller.noteSession(live.session.key);
     context.access.takeRequest(carried.caller, live.session, by);
-    return operation.run(context, { live, parameters, ...carried });
+    return operation.run(context, { live, parameters, share, ...carried });
   };
 }
 
@@ -66,7 +66,7 @@ async function admitCounted<T extends ParameterTable>(
   { given, authorization, caller }: Admitting,
 ): Promise<Admission<T>> {
   try {
-    return await admit(deps.mail, operation, { parameters: given, authorization });
+    return await admit(deps, operation, { parameters: given, authorization });
   } catch (error) {
     if (error instanceof MayflyError && error.code === 'unknown_token') access.noteWrongCredential(caller);
     throw error;

@@ -7,6 +7,7 @@ import type { DeliveryLog } from './delivery-log.ts';
 import type { ListDomainsDeps } from './list-domains.ts';
 import type { HtmlMailDeps } from './read-html-mail.ts';
 import type { WebhookDeps } from './create-session-with-webhook.ts';
+import type { ShareDeps } from './share-session.ts';
 import type { WaitDeps } from './wait-for.ts';
 import type { ReceiveMessageDeps } from './receive-message.ts';
 import type { SessionCaches } from './session-caches.ts';
@@ -17,5 +18,6 @@ export type ServiceDeps = CreateSessionDeps &
   HtmlMailDeps &
   WaitDeps &
   WebhookDeps &
+  ShareDeps &
   ReceiveMessageDeps &
   SessionCaches & { readonly deliveryLog: DeliveryLog };

@@ -12,7 +12,7 @@ export interface LiveSession {
   readonly now: number;
 }
 
-function unknownToken(): MayflyError {
+export function unknownToken(): MayflyError {
   return new MayflyError('unknown_token', 'No session has this token.', { parameter: 'token' });
 }
 

@@ -22,6 +22,7 @@ import { largeMessageContract } from './large-messages.ts';
 import { leaseContract } from './leases.ts';
 import { messageContract } from './messages.ts';
 import { quotaContract } from './quota.ts';
+import { shareContract } from './shares.ts';
 import { sessionContract } from './sessions.ts';
 import type { OpenStore } from './store-fixture.ts';
 
@@ -46,6 +47,9 @@ export function mailStoreContract(name: string, open: OpenStore): void {
   });
   describe(`${name}: attempts`, () => {
     attemptContract(open);
+  });
+  describe(`${name}: shares`, () => {
+    shareContract(open);
   });
   describe(`${name}: erasing`, () => {
     erasingContract(open);

@@ -157,6 +157,9 @@ async function open(databases: Databases, options: StoreOptions): Promise<Opened
     get gmail() {
       return store.gmail;
     },
+    get shares() {
+      return store.shares;
+    },
     get leases() {
       return store.leases;
     },

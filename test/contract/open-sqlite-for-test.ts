@@ -105,6 +105,9 @@ export async function openSqliteForTest(
     get gmail() {
       return store.gmail;
     },
+    get shares() {
+      return store.shares;
+    },
     get leases() {
       return store.leases;
     },

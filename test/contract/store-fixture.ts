@@ -14,6 +14,7 @@ import type { GmailStore } from '../../src/store/gmail-store.ts';
 import type { JobsStore, OutboxSettings } from '../../src/store/jobs-store.ts';
 import type { KeyStore } from '../../src/store/key-store.ts';
 import type { LeaseStore } from '../../src/store/lease-store.ts';
+import type { ShareStore } from '../../src/store/share-store.ts';
 import type { SessionFinder } from '../../src/store/session-finder.ts';
 import type { DirectoryStore } from '../../src/store/directory-store.ts';
 import type { Delivery, DeliveryOutcome, MailStore, NewSession } from '../../src/store/mail-store.ts';
@@ -56,6 +57,7 @@ export interface OpenedStore {
   readonly finder: SessionFinder;
   readonly gmail: GmailStore;
   readonly leases: LeaseStore;
+  readonly shares: ShareStore;
   readonly clock: TestClock;
   /** Closes and opens again on the same data; `mail` and `directory` are new ones then. */
   reopen(): Promise<void>;

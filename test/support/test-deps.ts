@@ -57,7 +57,13 @@ export function createListeners(): Listeners {
 
 /** `given` wins over what is made here. */
 export function createTestDeps(
-  { mail, directory, attempts, gmail }: Pick<SqliteStore, 'mail' | 'directory' | 'attempts' | 'gmail'>,
+  {
+    mail,
+    directory,
+    attempts,
+    gmail,
+    shares,
+  }: Pick<SqliteStore, 'mail' | 'directory' | 'attempts' | 'gmail' | 'shares'>,
   { live, caches }: Listeners,
   given: { readonly limits?: SessionLimits; readonly parser?: MessageParser } = {},
 ): ServiceDeps {
@@ -69,6 +75,7 @@ export function createTestDeps(
     mail,
     directory,
     gmail,
+    shares,
     masksGmailAccounts: false,
     dotVariantKey: (email) => Buffer.from(email),
     live,

@@ -20,7 +20,7 @@ export interface CreateGrant {
 
 export interface Access {
   /** Counts a request of a live session. @throws MayflyError rate_limited */
-  takeRequest(caller: Caller, session: Session, by: 'token' | 'ticket'): void;
+  takeRequest(caller: Caller, session: Session, by: 'token' | 'ticket' | 'share'): void;
   /** A wrong token or key. @throws MayflyError rate_limited in place of what would have been told */
   noteWrongCredential(caller: Caller): void;
   /**

@@ -27,6 +27,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
     ...(operation.access === 'session'
       ? (['missing_token', 'unknown_token', 'session_expired', 'rate_limited'] as const)
       : []),
+    ...(operation.access === 'session' && !operation.takesShare ? (['read_only'] as const) : []),
   ]);
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
 }

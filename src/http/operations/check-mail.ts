@@ -5,12 +5,16 @@ import { Type } from '../json-schema.ts';
 import { listMaxMessages } from '../../domain/limits.ts';
 import type { Session } from '../../domain/session.ts';
 import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
-import { checkMail, type ListedMessage } from '../../service/check-mail.ts';
+import type { Share } from '../../domain/share.ts';
+import { checkMail, type CheckMailDeps, type ListedMessage } from '../../service/check-mail.ts';
+import { confirmShare } from '../../service/share-session.ts';
+import type { LiveSession } from '../../service/session-access.ts';
 import { waitForMessage } from '../../service/wait-for-message.ts';
-import { stringifyWellFormed } from '../answer.ts';
+import { type Answer, jsonAnswer, stringifyWellFormed } from '../answer.ts';
 import { listTag, matchesTag } from '../entity-tag.ts';
 import { sessionOperation } from '../operation.ts';
 import { email, exampleExpiry, summaryExample } from './examples.ts';
+import { toExpiry } from './session-view.ts';
 import { toMessageSummary } from './message-summary.ts';
 import { expiry, messageSummary, success, text } from './schemas.ts';
 
@@ -71,15 +75,18 @@ export const checkMailOperation = sessionOperation({
   requestHeaders: { 'If-None-Match': 'The ETag of an answer: 304 when nothing has changed since.' },
   responseHeaders: { ETag: 'Changes with the messages, their read marks and the expiry time.' },
   errors: ['too_many_streams'],
+  takesShare: true,
   links: {
     read: { operationId: 'readMail', parameters: newest },
     raw: { operationId: 'rawMail', parameters: newest },
     html: { operationId: 'htmlMail', parameters: newest },
   },
-  async run({ deps }, { live, parameters, ifNoneMatch, caller }) {
+  async run({ deps }, { live, parameters, share, ifNoneMatch, caller }) {
+    if (share && share.messageId !== null) return listShared(deps, live, share);
     const { after, before, limit, wait = 0 } = parameters;
     const waiting = { after, before, timeoutMs: wait * 1000, asker: caller };
     const { session, now } = wait > 0 ? await waitForMessage(deps, live.session, waiting) : live;
+    if (share && wait > 0) await confirmShare(deps, { session, now }, share);
     const etag = listTag(session, [after, before, limit]);
     if (matchesTag(ifNoneMatch, etag)) return { status: 304, headers: { ...revalidated, etag }, body: null };
     const messages = await checkMail(deps, session, { after, before, limit });
@@ -90,3 +97,17 @@ export const checkMailOperation = sessionOperation({
     };
   },
 });
+
+/** The one message that is shared, however the list is asked for; nothing is waited for. */
+async function listShared(
+  deps: CheckMailDeps,
+  { session, now }: LiveSession,
+  { messageId }: Share,
+): Promise<Answer> {
+  const messages = (await checkMail(deps, session, {})).filter(({ id }) => id === messageId);
+  return jsonAnswer({
+    email: session.address,
+    ...toExpiry(session, now),
+    messages: messages.map(toMessageSummary),
+  });
+}

@@ -12,6 +12,7 @@ import { htmlMailOperation } from './html-mail.ts';
 import { listDomainsOperation } from './list-domains.ts';
 import { endSessionOperation, extendSessionOperation, showSessionOperation } from './manage-session.ts';
 import { inlineImageOperation, remoteImageOperation } from './message-images.ts';
+import { createShareOperation, listSharesOperation, revokeShareOperation } from './manage-shares.ts';
 import { readMailOperation } from './read-mail.ts';
 import { streamEventsOperation } from './stream-events.ts';
 import { waitMailOperation } from './wait-mail.ts';
@@ -34,6 +35,9 @@ export function createOperations(limits: SessionLimits): readonly Operation[] {
     streamEventsOperation,
     showSessionOperation,
     extendSessionOperation(limits),
+    createShareOperation(limits),
+    listSharesOperation,
+    revokeShareOperation,
     endSessionOperation,
     healthzOperation,
     readyzOperation,

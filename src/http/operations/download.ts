@@ -38,6 +38,7 @@ export const rawMailOperation = sessionOperation({
   parameters: { id: messageIdParameter },
   answers: 'message/rfc822',
   errors: ['message_not_found'],
+  takesShare: true,
   ticketScope: ({ id }) => ({ messageId: id, part: rawTicketPart }),
   async run({ deps }, { live, parameters }) {
     const raw = await readRawMail(deps, live.session, parameters.id);
@@ -59,6 +60,7 @@ export const attachmentOperation = sessionOperation({
   },
   answers: 'application/octet-stream',
   errors: ['message_not_found', 'attachment_not_found'],
+  takesShare: true,
   ticketScope: ({ id, part }) => ({ messageId: id, part }),
   async run({ deps }, { live, parameters: { id, part } }) {
     const attachment = await readAttachment(deps, live.session, { id, part });

@@ -42,6 +42,7 @@ export const htmlMailOperation = sessionOperation({
   },
   answers: 'text/html',
   errors: ['message_not_found'],
+  takesShare: true,
   ticketScope: ({ id }) => ({ messageId: id, part: htmlTicketPart }),
   async run({ deps, basePath }, { live, parameters: { id, remote = false } }) {
     const { parsed, html, images } = await readHtmlMail(deps, live.session, { id, remote });

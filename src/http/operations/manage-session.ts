@@ -40,8 +40,10 @@ export const showSessionOperation = sessionOperation({
     deliveries: [deliveryExample],
   },
   errors: [],
-  async run({ deps }, { live: { session, now } }) {
-    const attempts = await deps.deliveryLog.listAttempts(session);
+  takesShare: true,
+  async run({ deps }, { live: { session, now }, share }) {
+    // The log names hosts and senders of mail that is not shared.
+    const attempts = share ? [] : await deps.deliveryLog.listAttempts(session);
     return jsonAnswer({
       email: session.address,
       created_at: formatTimestamp(session.createdAt),

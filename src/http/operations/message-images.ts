@@ -36,6 +36,7 @@ export const inlineImageOperation = sessionOperation({
   },
   answers: 'image/*',
   errors: ['message_not_found', 'attachment_not_found'],
+  takesShare: true,
   ticketScope: ({ id, part }) => ({ messageId: id, part }),
   async run({ deps }, { live, parameters }) {
     return toAnswer(await readInlineImage(deps, live.session, parameters));
@@ -56,6 +57,7 @@ export const remoteImageOperation = sessionOperation({
   },
   answers: 'image/*',
   errors: ['message_not_found', 'not_found'],
+  takesShare: true,
   ticketScope: ({ id }) => ({ messageId: id, part: htmlTicketPart }),
   async run({ deps }, { live, parameters }) {
     return toAnswer(await readRemoteImage(deps, live.session, parameters));

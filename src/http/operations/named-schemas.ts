@@ -14,6 +14,7 @@ import {
   unsubscribe,
 } from './full-message-schema.ts';
 import { domain, gmailAccount } from './list-domains.ts';
+import { shareSchema } from './manage-shares.ts';
 import { failure, mailbox, messageSummary } from './schemas.ts';
 
 export const namedSchemas: Readonly<Record<string, Schema>> = {
@@ -32,4 +33,5 @@ export const namedSchemas: Readonly<Record<string, Schema>> = {
   Authentication: authenticationSchema,
   AuthenticationDetails: authenticationDetails,
   Delivery: deliverySchema,
+  Share: shareSchema,
 };

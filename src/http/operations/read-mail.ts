@@ -17,17 +17,19 @@ export const readMailOperation = sessionOperation({
   path: '/read-mail',
   summary: 'Read one message',
   description:
-    'Marks the message read, unless asked with HEAD. Links to attachments carry tickets that are good for about five ' +
+    'Marks the message read, unless asked with HEAD or by a share. Links to attachments carry tickets that are good for about five ' +
     'minutes.',
   parameters: { id: messageIdParameter },
   answers: success({ message: fullMessage }),
   example: { status: 'success', message: messageExample },
   errors: ['message_not_found'],
-  async run(context, { live, parameters: { id }, isHead }): Promise<Answer> {
+  takesShare: true,
+  async run(context, { live, parameters: { id }, share, isHead }): Promise<Answer> {
     const { deps } = context;
     const kept = await findKeptAnswer(deps, live, id);
     if (kept) return { body: kept };
-    if (isHead) {
+    // Others who read a message do not read it for the session's holder.
+    if (isHead || share) {
       const message = await readMail(deps, live.session, { id, marksRead: false });
       return { body: toBody(context, live, message) };
     }

@@ -13,6 +13,7 @@ import type { KeyStore } from '../key-store.ts';
 import type { LeaseStore } from '../lease-store.ts';
 import type { MailStore } from '../mail-store.ts';
 import type { OperatorMailbox } from '../operator-mailbox.ts';
+import type { ShareStore } from '../share-store.ts';
 import type { SessionFinder } from '../session-finder.ts';
 import { noObserver, type StoreObserver } from '../store-observer.ts';
 import { checkDatabase, refuseUnfinishedCopy } from './check-database.ts';
@@ -32,6 +33,7 @@ import { PostgresJobsStore } from './postgres-jobs-store.ts';
 import { PostgresKeyStore } from './postgres-key-store.ts';
 import { PostgresLeaseStore } from './postgres-lease-store.ts';
 import { PostgresMailStore } from './postgres-mail-store.ts';
+import { PostgresShareStore } from './postgres-share-store.ts';
 import { PostgresSessionFinder } from './postgres-session-finder.ts';
 import { PostgresOperatorMailbox } from './postgres-operator-mailbox.ts';
 import { Reachability } from './reachability.ts';
@@ -78,6 +80,7 @@ export interface PostgresStore {
   readonly finder: SessionFinder;
   readonly gmail: GmailStore;
   readonly leases: LeaseStore;
+  readonly shares: ShareStore;
   readonly operatorMailbox: OperatorMailbox;
   readonly partitions: PartitionKeeper;
   isReachable(): boolean;
@@ -182,6 +185,7 @@ function createParts(options: PostgresStoreOptions, directUrl: string) {
       endSessionsOf: (accountId) => endSessionsOf(null, accountId),
     }),
     leases: new PostgresLeaseStore({ connections, now }),
+    shares: new PostgresShareStore({ connections, now }),
     operatorMailbox: new PostgresOperatorMailbox({ connections, now, ...options.operatorMailbox }),
     partitions: new PartitionKeeper({
       ...{ connections, now },

@@ -15,6 +15,7 @@ import type { KeyStore } from '../key-store.ts';
 import type { LeaseStore } from '../lease-store.ts';
 import type { MailStore } from '../mail-store.ts';
 import type { SessionFinder } from '../session-finder.ts';
+import type { ShareStore } from '../share-store.ts';
 import type { StoreCopy } from '../store-copy.ts';
 import { noObserver, type StoreFigures, type StoreObserver } from '../store-observer.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -32,6 +33,7 @@ import { SqliteJobsStore } from './sqlite-jobs-store.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteLeaseStore } from './sqlite-lease-store.ts';
 import { SqliteMailStore } from './sqlite-mail-store.ts';
+import { SqliteShareStore } from './sqlite-share-store.ts';
 import { SqliteSessionFinder } from './sqlite-session-finder.ts';
 
 export interface SqliteStoreOptions {
@@ -70,6 +72,7 @@ export interface SqliteStore {
   countLiveSessions(): number;
   readonly gmail: GmailStore;
   readonly leases: LeaseStore;
+  readonly shares: ShareStore;
   /** Starts the thread for deliveries, which starts by itself when there are many, and resolves when it is ready. */
   startThread(): Promise<void>;
 }
@@ -154,12 +157,13 @@ function openMigrated(file: string): Database.Database {
 
 function openSmallStores(
   parts: ConstructorParameters<typeof SqliteKeyStore>[0],
-): Pick<SqliteStore, 'keys' | 'blocks' | 'finder' | 'leases'> {
+): Pick<SqliteStore, 'keys' | 'blocks' | 'finder' | 'leases' | 'shares'> {
   return {
     keys: new SqliteKeyStore(parts),
     blocks: new SqliteBlockStore(parts),
     finder: new SqliteSessionFinder(parts.database, parts.clock),
     leases: new SqliteLeaseStore(parts),
+    shares: new SqliteShareStore(parts),
   };
 }
 

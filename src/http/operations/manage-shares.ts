@@ -1,0 +1,107 @@
+// POST /create-share, GET /shares, POST /revoke-share: who else may read the session. For its holder alone.
+
+import { type Static, Type } from '../json-schema.ts';
+
+import type { Share } from '../../domain/share.ts';
+import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
+import { createShare, listShares, revokeShare } from '../../service/share-session.ts';
+import type { SessionLimits } from '../../service/session-limits.ts';
+import { jsonAnswer } from '../answer.ts';
+import { type Operation, sessionOperation } from '../operation.ts';
+import { idParameter } from './parameters.ts';
+import { expiry, messageId, orNull, success, text, timestamp } from './schemas.ts';
+
+const shareProperties = {
+  share_id: text('Names the share to `/revoke-share`; gives no leave to anything.'),
+  message_id: orNull(messageId('The one message it is for; null for the whole session.')),
+  created_at: timestamp('UTC.'),
+  ...expiry,
+};
+
+export const shareSchema = Type.Object(shareProperties);
+
+const example = {
+  share_id: '3f0c9a1b5d7e2468',
+  message_id: null,
+  created_at: '2026-01-31 12:01:00',
+  expires_at: '2026-01-31 13:00:00',
+  expires_in: 3540,
+};
+
+export function createShareOperation(limits: SessionLimits): Operation {
+  return sessionOperation({
+    name: 'createShare',
+    method: 'POST',
+    path: '/create-share',
+    summary: 'Let others read the session, or one message of it',
+    description:
+      'Gives a token that may stand for the session’s in `/check-mail`, `/read-mail`, `/raw-mail`, `/attachment`, ' +
+      '`/html-mail`, their pictures and `/session`, and is refused elsewhere. It changes nothing, marks nothing read, ' +
+      'and ends with the session at the latest, or by `/revoke-share`.',
+    parameters: {
+      id: idParameter('`id` of the one message to share; the whole session when absent.'),
+      lifetime: {
+        kind: 'int',
+        min: 1,
+        max: limits.totalMaxSeconds,
+        description: 'Seconds from now; until the session ends when absent, and never longer.',
+      },
+    },
+    answers: success({ share: text('The token of the share, told this once.'), ...shareProperties }),
+    example: {
+      status: 'success',
+      share: 'mfs_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJw',
+      ...example,
+    },
+    errors: ['message_not_found', 'too_many_shares'],
+    async run({ deps }, { live, parameters }) {
+      const { id, lifetime } = parameters;
+      const { token, share } = await createShare(deps, live, { messageId: id, lifetimeSeconds: lifetime });
+      return jsonAnswer({ share: token, ...toShare(share, live.now) });
+    },
+  });
+}
+
+export const listSharesOperation = sessionOperation({
+  name: 'listShares',
+  method: 'GET',
+  path: '/shares',
+  summary: 'List the shares of the session',
+  parameters: {},
+  answers: success({ shares: Type.Array(shareSchema, { description: 'Oldest first.' }) }),
+  example: { status: 'success', shares: [example] },
+  errors: [],
+  async run({ deps }, { live }) {
+    const shares = await listShares(deps, live);
+    return jsonAnswer({ shares: shares.map((share) => toShare(share, live.now)) });
+  },
+});
+
+export const revokeShareOperation = sessionOperation({
+  name: 'revokeShare',
+  method: 'POST',
+  path: '/revoke-share',
+  summary: 'Take a share back',
+  description:
+    'Its token is unknown from then on. Links it was given to attachments end within five minutes.',
+  parameters: {
+    share_id: { kind: 'text', required: true, description: '`share_id` of the share.' },
+  },
+  answers: success({ share_id: text('The share that is gone.') }),
+  example: { status: 'success', share_id: example.share_id },
+  errors: ['share_not_found'],
+  async run({ deps }, { live, parameters }) {
+    await revokeShare(deps, live, parameters.share_id);
+    return jsonAnswer({ share_id: parameters.share_id });
+  },
+});
+
+function toShare(share: Share, now: number): Static<typeof shareSchema> {
+  return {
+    share_id: share.id,
+    message_id: share.messageId,
+    created_at: formatTimestamp(share.createdAt),
+    expires_at: formatTimestamp(share.expiresAt),
+    expires_in: secondsLeft(share.expiresAt, now),
+  };
+}

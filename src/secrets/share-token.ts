@@ -1,0 +1,53 @@
+// Tokens of shares: where the session is, and 192 random bits that only the share's holder has. What is stored is their
+// hash, so that neither the store nor the session's holder can make the token again.
+
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+import type { SessionKey } from '../domain/session.ts';
+
+/** No token of a session begins so. */
+export const shareTokenPrefix = 'mfs_';
+const keyBytes = 16;
+const secretBytes = 24;
+const shape = /^mfs_[A-Za-z0-9_-]{54}$/;
+/** Of the hash, in hex: names a share. */
+const idLength = 16;
+
+export interface NewShareToken {
+  readonly token: string;
+  readonly hash: string;
+  readonly id: string;
+}
+
+export function createShareToken(key: SessionKey): NewShareToken {
+  const token = shareTokenPrefix + Buffer.concat([key, randomBytes(secretBytes)]).toString('base64url');
+  const hash = hashShare(token);
+  return { token, hash, id: hash.slice(0, idLength) };
+}
+
+export interface ParsedShareToken {
+  readonly sessionKey: SessionKey;
+  readonly hash: string;
+}
+
+/** Takes a token apart without trusting it; undefined for text that is none of a share. */
+export function parseShareToken(text: string): ParsedShareToken | undefined {
+  if (!shape.test(text)) return undefined;
+  const bytes = Buffer.from(text.slice(shareTokenPrefix.length), 'base64url');
+  // Spare bits at the end of base64 would give one token several spellings.
+  if (bytes.length !== keyBytes + secretBytes || shareTokenPrefix + bytes.toString('base64url') !== text) {
+    return undefined;
+  }
+  const key: Uint8Array = bytes.subarray(0, keyBytes);
+  return { sessionKey: key as SessionKey, hash: hashShare(text) };
+}
+
+/** Takes the same time wherever two hashes differ. */
+export function isSameHash(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function hashShare(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

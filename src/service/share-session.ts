@@ -1,0 +1,115 @@
+// Sharing a session, or one message of it, to be read by others: making, listing and taking back shares, and the way
+// from a share's token to the session. Nothing here is kept in memory: a share that is taken back is gone on every node.
+
+import { MayflyError } from '../domain/mayfly-error.ts';
+import type { Session } from '../domain/session.ts';
+import { formatShares, parseShares, type Share, sharesMax } from '../domain/share.ts';
+import { createShareToken, isSameHash, parseShareToken } from '../secrets/share-token.ts';
+import type { MailStore } from '../store/mail-store.ts';
+import type { ShareStore } from '../store/share-store.ts';
+import { type LiveSession, requireLive, unknownToken } from './session-access.ts';
+
+export interface ShareDeps {
+  readonly mail: MailStore;
+  readonly shares: ShareStore;
+}
+
+export interface ShareRequest {
+  /** The one message to share; undefined for the whole session. */
+  readonly messageId?: number | undefined;
+  /** As long as the session when absent, and never longer. */
+  readonly lifetimeSeconds?: number | undefined;
+}
+
+/** Others change the list seldom, and at once hardly ever. */
+const changeTries = 5;
+
+/** The token is known here and now alone. @throws MayflyError message_not_found, too_many_shares, session_expired */
+export async function createShare(
+  deps: ShareDeps,
+  { session, now }: LiveSession,
+  { messageId, lifetimeSeconds }: ShareRequest,
+): Promise<{ readonly token: string; readonly share: Share }> {
+  if (messageId !== undefined && !(await deps.mail.findMessage(session.key, messageId))) {
+    throw new MayflyError('message_not_found', 'The session has no message with this id.', {
+      parameter: 'id',
+    });
+  }
+  const { token, hash, id } = createShareToken(session.key);
+  const wanted = lifetimeSeconds === undefined ? Infinity : now + lifetimeSeconds * 1000;
+  const expiresAt = Math.min(session.expiresAt, wanted);
+  const share: Share = { id, hash, messageId: messageId ?? null, createdAt: now, expiresAt };
+  await changeShares(deps, { session, now }, (shares) => {
+    if (shares.length < sharesMax) return [...shares, share];
+    throw new MayflyError(
+      'too_many_shares',
+      `A session has at most ${sharesMax} shares at once; revoke one with \`/revoke-share\`.`,
+    );
+  });
+  return { token, share };
+}
+
+/** Oldest first, without those that have expired. */
+export async function listShares(deps: ShareDeps, { session, now }: LiveSession): Promise<readonly Share[]> {
+  return unexpired(parseShares(await deps.shares.readShares(session.key)), now);
+}
+
+/** @throws MayflyError share_not_found, session_expired */
+export async function revokeShare(deps: ShareDeps, live: LiveSession, id: string): Promise<void> {
+  await changeShares(deps, live, (shares) => {
+    const left = shares.filter((share) => share.id !== id);
+    if (left.length < shares.length) return left;
+    throw new MayflyError('share_not_found', 'The session has no share with this id.', {
+      parameter: 'share_id',
+    });
+  });
+}
+
+export interface SharedSession {
+  readonly live: LiveSession;
+  readonly share: Share;
+}
+
+/** @throws MayflyError unknown_token, session_expired */
+export async function authenticateShare(deps: ShareDeps, token: string): Promise<SharedSession> {
+  const parsed = parseShareToken(token);
+  if (!parsed) throw unknownToken();
+  const live = requireLive(await deps.mail.findSessionByKey(parsed.sessionKey));
+  const shares = parseShares(await deps.shares.readShares(parsed.sessionKey));
+  const share = shares.find(({ hash }) => isSameHash(hash, parsed.hash));
+  if (!share) throw unknownToken();
+  requireUnexpired(share, live.now);
+  return { live, share };
+}
+
+/** Whether the share still holds, after a wait. @throws MayflyError unknown_token, session_expired */
+export async function confirmShare(
+  deps: ShareDeps,
+  { session, now }: LiveSession,
+  { id }: Share,
+): Promise<void> {
+  const share = parseShares(await deps.shares.readShares(session.key)).find((one) => one.id === id);
+  if (!share) throw unknownToken();
+  requireUnexpired(share, now);
+}
+
+function requireUnexpired({ expiresAt }: Share, now: number): void {
+  if (expiresAt <= now) throw new MayflyError('session_expired', 'The share has expired.');
+}
+
+async function changeShares(
+  { shares }: ShareDeps,
+  { session, now }: { readonly session: Session; readonly now: number },
+  change: (current: readonly Share[]) => readonly Share[],
+): Promise<void> {
+  for (let tries = 1; tries <= changeTries; tries++) {
+    const before = await shares.readShares(session.key);
+    const after = formatShares(change(unexpired(parseShares(before), now)));
+    if (await shares.replaceShares(session.key, { before, after })) return;
+  }
+  throw new MayflyError('unavailable', 'The shares of the session are changing; try again.');
+}
+
+function unexpired(shares: readonly Share[], now: number): readonly Share[] {
+  return shares.filter(({ expiresAt }) => expiresAt > now);
+}

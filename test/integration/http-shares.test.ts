@@ -1,0 +1,194 @@
+// Shares: what they open, that they open nothing else and change nothing, and that they end: by their time, by being
+// taken back, and with their session.
+import { expect, it } from 'vitest';
+
+import { sharesMax } from '../../src/domain/share.ts';
+import { parseShareToken } from '../../src/secrets/share-token.ts';
+import { allOperations, ask, type Harness, type HttpAnswer, postJson, startHttp } from './http-harness.ts';
+
+const mail = [
+  'From: a@b.example',
+  'Subject: Your code',
+  'Content-Type: multipart/mixed; boundary=x',
+  '',
+  '--x',
+  '',
+  'Your code is 482913.',
+  '--x',
+  'Content-Type: application/pdf',
+  'Content-Disposition: attachment; filename=a.pdf',
+  '',
+  'PDF',
+  '--x--',
+  '',
+].join('\r\n');
+
+interface ShareAnswer {
+  readonly share: string;
+  readonly share_id: string;
+  readonly message_id: number | null;
+  readonly expires_at: string;
+  readonly expires_in: number;
+}
+
+async function createShare(harness: Harness, token: string, given: object = {}): Promise<ShareAnswer> {
+  const answer = await postJson(harness, '/create-share', { token, ...given });
+  expect([answer.status, answer.json]).toEqual([200, expect.objectContaining({ status: 'success' })]);
+  return answer.json;
+}
+
+function get(harness: Harness, path: string, token: string): Promise<HttpAnswer> {
+  return ask(harness, path, { headers: { authorization: `Bearer ${token}` } });
+}
+
+async function codeOf(answer: Promise<HttpAnswer>): Promise<[number, unknown]> {
+  const { status, json } = await answer;
+  return [status, json.code];
+}
+
+it('reads the session, and marks nothing read', async () => {
+  const harness = await startHttp();
+  const { token, session } = await harness.lend('quiet-fox');
+  await harness.deliver(mail, [session]);
+  const { share, message_id: messageId, expires_at: expiresAt } = await createShare(harness, token);
+  const { json: own } = await get(harness, '/session', token);
+  expect([messageId, expiresAt]).toEqual([null, own['expires_at']]);
+  const list = await get(harness, '/check-mail', share);
+  expect(list.json).toMatchObject({ email: session.address, messages: [{ id: 1, is_read: false }] });
+  const read = await get(harness, '/read-mail?id=1', share);
+  expect(read.json).toMatchObject({ message: { subject: 'Your code', codes: [{ value: '482913' }] } });
+  expect((await get(harness, '/raw-mail?id=1', share)).text).toContain('482913');
+  expect((await get(harness, '/attachment?id=1&part=2', share)).text).toBe('PDF');
+  expect((await get(harness, '/html-mail?id=1', share)).status).toBe(200);
+  expect((await get(harness, '/check-mail', token)).json).toMatchObject({ messages: [{ is_read: false }] });
+  // By GET with the parameter too, as the token may come.
+  expect((await ask(harness, `/check-mail?token=${share}`)).status).toBe(200);
+});
+
+it('shows the session without its delivery log', async () => {
+  const harness = await startHttp();
+  const { token, session } = await harness.lend();
+  await harness.deliver(mail, [session]);
+  const { share } = await createShare(harness, token);
+  const [own, shared] = [await get(harness, '/session', token), await get(harness, '/session', share)];
+  expect(shared.json).toMatchObject({ email: session.address, message_count: 1, deliveries: [] });
+  expect(own.json['deliveries']).not.toEqual([]);
+});
+
+it('is refused by every operation that it is not for', async () => {
+  const harness = await startHttp();
+  const { token, session } = await harness.lend();
+  await harness.deliver(mail, [session]);
+  const { share, share_id: shareId } = await createShare(harness, token);
+  const readable = [
+    ...['/check-mail', '/read-mail', '/raw-mail', '/attachment', '/html-mail'],
+    ...['/inline-image', '/remote-image', '/session'],
+  ];
+  const others = allOperations.filter(({ access, path }) => access === 'session' && !readable.includes(path));
+  expect(others.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['/delete-mail', '/end-session', '/create-share', '/shares', '/events']),
+  );
+  for (const { method, path } of others) {
+    const answer =
+      method === 'GET'
+        ? get(harness, `${path}?id=1`, share)
+        : postJson(harness, path, { token: share, id: 1, share_id: shareId });
+    expect([path, ...(await codeOf(answer))]).toEqual([path, 403, 'read_only']);
+  }
+  expect((await get(harness, '/check-mail', token)).json).toMatchObject({ messages: [{ id: 1 }] });
+});
+
+it('opens one message and no other when it is for one', async () => {
+  const harness = await startHttp();
+  const { token, session } = await harness.lend();
+  await harness.deliver(mail, [session]);
+  await harness.deliver(mail.replace('482913', '771204'), [session]);
+  const { share } = await createShare(harness, token, { id: 2 });
+  for (const path of ['/check-mail', '/check-mail?after=0&limit=1', '/check-mail?wait=60&after=2']) {
+    const { messages } = (await get(harness, path, share)).json as { messages: { id: number }[] };
+    expect(messages.map(({ id }) => id)).toEqual([2]);
+  }
+  expect((await get(harness, '/read-mail?id=2', share)).status).toBe(200);
+  for (const path of ['/read-mail?id=1', '/raw-mail?id=1', '/attachment?id=1&part=2', '/html-mail?id=1']) {
+    expect(await codeOf(get(harness, path, share))).toEqual([404, 'message_not_found']);
+  }
+  expect(await codeOf(postJson(harness, '/create-share', { token, id: 9 }))).toEqual([
+    404,
+    'message_not_found',
+  ]);
+});
+
+it('ends when it is taken back, when its time is over, and with the session', async () => {
+  const harness = await startHttp();
+  const { token } = await harness.lend();
+  const [revoked, short, whole] = [
+    await createShare(harness, token),
+    await createShare(harness, token, { lifetime: 60 }),
+    await createShare(harness, token, { lifetime: 86_400 }),
+  ];
+  const { json: own } = await get(harness, '/session', token);
+  expect([short.expires_in, whole.expires_at]).toEqual([60, own['expires_at']]);
+  expect((await get(harness, '/shares', token)).json).toMatchObject({
+    shares: [revoked, short, whole].map(({ share_id: id }) => ({ share_id: id })),
+  });
+  expect((await get(harness, '/shares', token)).text).not.toContain('mfs_');
+  const revoke = { token, share_id: revoked.share_id };
+  expect((await postJson(harness, '/revoke-share', revoke)).status).toBe(200);
+  expect(await codeOf(postJson(harness, '/revoke-share', revoke))).toEqual([404, 'share_not_found']);
+  expect(await codeOf(get(harness, '/check-mail', revoked.share))).toEqual([401, 'unknown_token']);
+  harness.advance(61_000);
+  expect(await codeOf(get(harness, '/check-mail', short.share))).toEqual([410, 'session_expired']);
+  expect((await get(harness, '/shares', token)).json).toMatchObject({
+    shares: [{ share_id: whole.share_id }],
+  });
+  expect((await get(harness, '/check-mail', whole.share)).status).toBe(200);
+  await postJson(harness, '/end-session', { token });
+  expect(await codeOf(get(harness, '/check-mail', whole.share))).toEqual([410, 'session_expired']);
+});
+
+it('does not outlive being taken back while it waits', async () => {
+  const harness = await startHttp();
+  const { token, session } = await harness.lend();
+  const { share, share_id: shareId } = await createShare(harness, token);
+  const waiting = get(harness, '/check-mail?wait=30', share);
+  await expect.poll(() => harness.countLive()).toBe(1);
+  await postJson(harness, '/revoke-share', { token, share_id: shareId });
+  await harness.deliver(mail, [session]);
+  expect(await codeOf(waiting)).toEqual([401, 'unknown_token']);
+});
+
+it('is bounded in number, and all made at once are counted', async () => {
+  const harness = await startHttp();
+  const { token } = await harness.lend();
+  const answers = await Promise.all(
+    Array.from({ length: sharesMax + 3 }, () => postJson(harness, '/create-share', { token })),
+  );
+  for (let left = answers.filter(({ status }) => status === 503).length; left > 0; left--) {
+    answers.push(await postJson(harness, '/create-share', { token }));
+  }
+  const made = answers.filter(({ status }) => status === 200);
+  expect(made).toHaveLength(sharesMax);
+  const refused = answers.filter(({ status }) => status === 409);
+  expect(refused.map(({ json }) => json.code)).toEqual(Array(3).fill('too_many_shares'));
+});
+
+it('is unknown when any of it is altered, and when it names another session', async () => {
+  const harness = await startHttp();
+  const [owner, other] = [await harness.lend(), await harness.lend()];
+  const { share } = await createShare(harness, owner.token);
+  const secret = Buffer.from(share.slice(4), 'base64url').subarray(16);
+  const foreign = `mfs_${Buffer.concat([other.session.key, secret]).toString('base64url')}`;
+  const altered = [
+    foreign,
+    `${share}A`,
+    share.slice(0, -1),
+    `${share.slice(0, -1)}${share.endsWith('A') ? 'g' : 'A'}`,
+    share.replace('mfs_', 'mf_'),
+    share.toUpperCase(),
+    'mfs_',
+  ];
+  for (const token of altered) {
+    expect(await codeOf(get(harness, '/check-mail', token))).toEqual([401, 'unknown_token']);
+  }
+  expect(parseShareToken(share)?.sessionKey).toEqual(owner.session.key);
+});
