@@ -14,7 +14,8 @@ import type { LastMail } from '../service/last-mail.ts';
 import { receiveMessage, type ReceiveMessageDeps } from '../service/receive-message.ts';
 import { resolveRecipient } from '../service/resolve-recipient.ts';
 import type { ServiceDeps } from '../service/service-deps.ts';
-import { createSmtpServer, type SmtpServer, type SmtpServerSettings } from '../smtp/smtp-server.ts';
+import type { AdmissionSettings } from '../smtp/admission.ts';
+import { createSmtpServer, type SmtpServer } from '../smtp/smtp-server.ts';
 import { StartError } from './start-error.ts';
 
 /** Beyond this a message on its way in goes to a scratch file; 75 KB mail stays in memory. */
@@ -25,7 +26,9 @@ export function smtpHostname({ smtp }: Config): string {
   return smtp.hostname === '' ? hostname() : smtp.hostname;
 }
 
-type RateName = 'connectionsPerAddressMax' | 'connectsPerMinute' | 'messagesPerMinute';
+/** Of the bytes on their way in, what one address or /64 may have, and one /24 or /48. */
+const addressShare = 1 / 8;
+const siteShare = 1 / 4;
 
 export interface SmtpParts {
   readonly config: Config;
@@ -69,6 +72,8 @@ export async function startSmtp({
     vitals,
     spill: { afterBytes: spillAfterBytes, open: () => new ScratchFile(dataDir) },
     tls,
+    // Programs on the machine itself check certificates, and there is nobody between to listen.
+    offersTlsOnLoopback: config.smtp.tlsCertFile !== '',
     metrics,
     receiver: {
       isNetworkBlocked: (address) => blocks.isNetworkBlocked(address),
@@ -87,11 +92,20 @@ export async function startSmtp({
 }
 
 /** What `MAYFLY_LIMITS_RATE=off` lifts. */
-function ratesOf({ limits, smtp }: Config): Pick<SmtpServerSettings, RateName> {
-  const { connectionsPerAddressMax, connectsPerMinute, messagesPerMinute } = smtp;
-  return limits.rate === 'on'
-    ? { connectionsPerAddressMax, connectsPerMinute, messagesPerMinute }
-    : { connectionsPerAddressMax: Infinity, connectsPerMinute: Infinity, messagesPerMinute: Infinity };
+function ratesOf({ limits, smtp }: Config): Partial<AdmissionSettings> {
+  if (limits.rate === 'on') {
+    return {
+      inFlightPerAddressMaxBytes: addressShare * smtp.inFlightMaxBytes,
+      inFlightPerSiteMaxBytes: siteShare * smtp.inFlightMaxBytes,
+    };
+  }
+  return {
+    connectionsPerAddressMax: Infinity,
+    connectionsPerSiteMax: Infinity,
+    connectsPerMinute: Infinity,
+    messagesPerMinute: Infinity,
+    unknownRecipientsPerMinute: Infinity,
+  };
 }
 
 function openTls(config: Config, log: Logger): TlsCertificate | undefined {

@@ -216,7 +216,16 @@ export const settingTree = {
       20,
       'Most connections at once from one IPv4 address or IPv6 /64; further ones get 421 4.7.0.',
     ),
-    connectsPerMinute: limit(1_000_000, 60, 'Connections a minute from one IPv4 address or IPv6 /64.'),
+    connectionsPerSiteMax: limit(
+      100_000,
+      200,
+      'Most connections at once from one IPv4 /24 or IPv6 /48; further ones get 421 4.7.0.',
+    ),
+    connectsPerMinute: limit(
+      1_000_000,
+      60,
+      'Connections a minute from one IPv4 address or IPv6 /64; ten times as many from one IPv4 /24 or IPv6 /48.',
+    ),
     messagesPerMinute: limit(10_000_000, 600, 'Messages a minute from one IPv4 address or IPv6 /64.'),
     badCommandsMax: limit(10_000, 10, 'Wrong commands after which a connection gets 421.'),
     unknownRecipientsMax: limit(
@@ -224,13 +233,31 @@ export const settingTree = {
       20,
       'Unknown recipients after which a connection gets 421, so that guessing addresses is slow.',
     ),
+    unknownRecipientsPerMinute: limit(
+      1_000_000,
+      60,
+      'Unknown recipients a minute from one IPv4 address or IPv6 /64, ten times as many from one IPv4 /24 or IPv6 /48; ' +
+        'beyond that every recipient from there gets 450 4.7.1, known or not.',
+    ),
     inFlightMaxBytes: limit(
       2 ** 44,
       4 * 1024 ** 3,
-      'Bytes of all messages being sent at once, each counted as declared by SIZE or else as large as it may be; ' +
-        'further ones get 452. What passes 128 KiB a message is on disk, not in memory.',
+      'Bytes that have come of all messages being sent at once; further ones get 452. One IPv4 address or IPv6 /64 has ' +
+        'an eighth of it at most, one IPv4 /24 or IPv6 /48 a quarter, and one message may always come. What passes ' +
+        '128 KiB a message is on disk, not in memory.',
     ),
-    tls: oneOf(['on', 'off'], 'on', 'Whether STARTTLS is offered (RFC 3207).'),
+    bareLineFeed: oneOf(
+      ['refuse', 'normalize'],
+      'refuse',
+      'What becomes of a line that ends in LF without CR: the message is refused with 550 5.6.11 and a command with 500, ' +
+        'or the CR is put before it. Only CR LF . CR LF ends a message either way.',
+    ),
+    tls: oneOf(
+      ['on', 'off'],
+      'on',
+      'Whether STARTTLS is offered (RFC 3207). With the self-signed certificate it is not offered on loopback, where ' +
+        'mail libraries would refuse it.',
+    ),
     tlsCertFile: text(
       '',
       'Certificate chain in PEM, taken up anew when it changes. Empty: a self-signed one is made.',

@@ -76,6 +76,17 @@ it('looks without counting, and sees what take would say', () => {
   expect(limiter.take('a')).toEqual({ isAllowed: false, retryAfterMs: 500, remaining: 0, resetMs: 1500 });
 });
 
+it('says whether a key is spent as take would, and of one it has never seen that it is not', () => {
+  const { time, limiter } = limiterAt({ count: 2, periodMs: 2000 });
+  expect(limiter.isSpent('a')).toBe(false);
+  for (let step = 0; step < 50; step++) {
+    time.now += (step * 137) % 700;
+    expect(limiter.isSpent('a')).toBe(!limiter.look('a').isAllowed);
+    expect(limiter.isSpent('b')).toBe(false);
+    limiter.take('a');
+  }
+});
+
 it('costs the same however many keys there are, and whoever sends ever new ones', () => {
   const { limiter } = limiterAt({ count: 1, periodMs: 3_600_000 });
   const timeOf = (first: number): number => {

@@ -69,6 +69,12 @@ export class GcraLimiter<Key extends string | number = string> {
     return { isAllowed: early === 0, retryAfterMs: early, remaining, resetMs: ahead };
   }
 
+  /** Whether `take` would refuse. Counts nothing and makes nothing: for what is asked with every recipient. */
+  isSpent(key: Key): boolean {
+    if (this.#spacingMs === 0 || this.#recent.size + this.#older.size === 0) return false;
+    return this.#find(key) - this.#clock() > this.#toleranceMs;
+  }
+
   #find(key: Key): number {
     return this.#recent.get(key) ?? this.#older.get(key) ?? 0;
   }

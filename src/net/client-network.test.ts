@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { normaliseAddress, toClientNetwork, toSiteNetwork, toWideNetwork } from './client-network.ts';
+import { isLoopback, normaliseAddress, toClientNetwork, toSiteNetwork, toWideNetwork } from './client-network.ts';
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -44,4 +44,17 @@ it.each([
   ['', ''],
 ])('puts %s into %s with its neighbours', (address, network) => {
   expect(toWideNetwork(address)).toBe(network);
+});
+
+it.each([
+  ['127.0.0.1', true],
+  ['127.9.8.7', true],
+  ['::1', true],
+  ['::ffff:127.0.0.1', true],
+  ['128.0.0.1', false],
+  ['::2', false],
+  ['127.0.0.1.test', false],
+  ['', false],
+])('says of %s that it is of the machine itself: %s', (address, isOwn) => {
+  expect(isLoopback(address)).toBe(isOwn);
 });

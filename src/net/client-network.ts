@@ -15,6 +15,12 @@ function toOctets(group: number): [number, number] {
   return [group >> 8, group & 255];
 }
 
+/** Whether an address is of the machine itself. */
+export function isLoopback(address: string): boolean {
+  const plain = normaliseAddress(address);
+  return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
+}
+
 /** The first 16-bit groups of an IPv6 address, `::` written out. */
 function firstGroups(address: string, count: number): string {
   const [head = '', tail] = (address.split('%', 1)[0] ?? '').toLowerCase().split('::');

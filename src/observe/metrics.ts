@@ -39,17 +39,17 @@ function createMailMetrics(of: MetricRegistry) {
     receiveSeconds: of.histogram('mayfly_receive_seconds', 'From the end of a message to its answer.'),
     smtpConnections: of.counter(
       'mayfly_smtp_connections_total',
-      'SMTP connections: accepted, or the reason why they were refused.',
+      'SMTP connections: accepted, or the reason why they were refused; evicted for a newcomer.',
       'outcome',
     ),
     smtpOpen: of.gauge('mayfly_smtp_connections', 'SMTP connections open.'),
     smtpInFlightBytes: of.gauge(
       'mayfly_smtp_in_flight_bytes',
-      'Bytes reserved for messages on their way in.',
+      'Bytes that have come of messages on their way in.',
     ),
     smtpRecipients: of.counter(
       'mayfly_smtp_recipients_total',
-      'Recipients named by senders, by answer (accepted, unknown, foreign, full, failed).',
+      'Recipients named by senders, by answer (accepted, unknown, foreign, full, failed, limited).',
       'outcome',
     ),
     smtpHandshakes: of.counter('mayfly_smtp_tls_handshakes_total', 'STARTTLS handshakes.', 'outcome'),

@@ -26,10 +26,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function create(diskFloorBytes = 1_000_000): Promise<Vitals> {
+async function create(diskFloorBytes = 1_000_000, measureLoad?: () => number): Promise<Vitals> {
   const note = (event: string): void => void events.push(event);
   const log = { debug: note, info: note, warn: note, error: note };
-  vitals = await createVitals({ dataDir: tmpdir(), diskFloorBytes, log });
+  const load = measureLoad && { measureLoad };
+  vitals = await createVitals({ dataDir: tmpdir(), diskFloorBytes, log, ...load });
   return vitals;
 }
 
@@ -108,6 +109,16 @@ describe('the event loop', () => {
     expect(isOverloaded()).toBe(true);
     serveLate(0, 20);
     expect(isOverloaded()).toBe(false);
+  });
+
+  it('that is late because other programs have the processors is not overloaded', async () => {
+    const state = { load: 0.1 };
+    const { isOverloaded } = await create(0, () => state.load);
+    serveLate(1000, 50);
+    expect(isOverloaded()).toBe(false);
+    state.load = 0.9;
+    serveLate(1000, 5);
+    expect(isOverloaded()).toBe(true);
   });
 
   it('that is late by 150 ms again and again is not overloaded', async () => {

@@ -2,6 +2,7 @@
 // free space of the data folder's disk. Made by app.ts.
 
 import { statfs } from 'node:fs/promises';
+import { performance as loop } from 'node:perf_hooks';
 
 import type { Logger } from './logger.ts';
 
@@ -13,6 +14,7 @@ const stallMaxMs = overloadedMs / lagWeight;
 const diskIntervalMs = 2000;
 
 export interface Vitals {
+  /** Whether the event loop is late by work of our own. Where other programs have the processors, it is not. */
   isOverloaded(): boolean;
   isDiskLow(): boolean;
   /** As last looked at. */
@@ -27,9 +29,22 @@ export interface VitalsOptions {
   readonly log: Logger;
   /** Told how late the loop was, each time it is looked at. */
   readonly onLag?: (seconds: number) => void;
+  /** The share of the time since it was last asked that the loop had work; Node's own figure by default. */
+  readonly measureLoad?: () => number;
 }
 
-export async function createVitals({ dataDir, diskFloorBytes, log, onLag }: VitalsOptions): Promise<Vitals> {
+function createLoadMeter(): () => number {
+  let before = loop.eventLoopUtilization();
+  return () => {
+    const now = loop.eventLoopUtilization();
+    const { utilization } = loop.eventLoopUtilization(now, before);
+    before = now;
+    return utilization;
+  };
+}
+
+export async function createVitals(options: VitalsOptions): Promise<Vitals> {
+  const { dataDir, diskFloorBytes, log, onLag, measureLoad = createLoadMeter() } = options;
   let dueAt = performance.now() + loopIntervalMs;
   let lagMs = 0;
   let isDiskLow = false;
@@ -38,7 +53,7 @@ export async function createVitals({ dataDir, diskFloorBytes, log, onLag }: Vita
   const loopTimer = setInterval(() => {
     const now = performance.now();
     const lateMs = Math.max(0, now - dueAt);
-    lagMs += lagWeight * (Math.min(lateMs, stallMaxMs) - lagMs);
+    lagMs += lagWeight * (Math.min(lateMs * measureLoad(), stallMaxMs) - lagMs);
     onLag?.(lateMs / 1000);
     dueAt = now + loopIntervalMs;
   }, loopIntervalMs).unref();

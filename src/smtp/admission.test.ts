@@ -94,6 +94,84 @@ describe('connections', () => {
   });
 });
 
+describe('a site', () => {
+  it('has its own cap, however many networks it has, and does not touch another', () => {
+    const { admission } = admit({ connectionsPerSiteMax: 3 });
+    const enter = (at: number, site: string) => admission.enter(`${site}${at}`, site);
+    expect([1, 2, 3, 4].map((at) => enter(at, 'x'))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      replies.tooManyFromNetwork,
+    ]);
+    expect(enter(1, 'y')).toBeUndefined();
+    admission.leave('x1', 'x');
+    expect(enter(5, 'x')).toBeUndefined();
+    expect(enter(6, 'x')).toBe(replies.tooManyFromNetwork);
+  });
+
+  it('comes ten times as fast as one of its networks, and no faster', () => {
+    const { admission } = admit({ connectsPerMinute: 5 });
+    const answers = Array.from({ length: 60 }, (_, at) => admission.enter(`x${at}`, 'x'));
+    expect(answers.filter((one) => one === undefined)).toHaveLength(50);
+    expect(admission.enter('y', 'y')).toBeUndefined();
+  });
+});
+
+describe('with every place taken', () => {
+  it('a newcomer gets the place of one that goes for it, and 421 where none does', () => {
+    const vitals = { isOverloaded: () => false, isDiskLow: () => false };
+    const leaving = ['a'];
+    const admission: Admission = new Admission({
+      settings: { ...unlimited, connectionsMax: 2 },
+      vitals,
+      makeRoom: () => {
+        const network = leaving.pop();
+        if (network !== undefined) admission.leave(network);
+        return network !== undefined;
+      },
+    });
+    expect(['a', 'b', 'c', 'd'].map((network) => admission.enter(network))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      replies.tooManyConnections,
+    ]);
+  });
+
+  it('a network that may have no more of them moves nobody', () => {
+    const makeRoom = (): never => {
+      throw new Error('Asked for nothing.');
+    };
+    const vitals = { isOverloaded: () => false, isDiskLow: () => false };
+    const settings = { ...unlimited, connectionsMax: 1, connectionsPerAddressMax: 1 };
+    const admission = new Admission({ settings, vitals, makeRoom });
+    admission.enter('a');
+    expect(admission.enter('a')).toBe(replies.tooManyFromAddress);
+  });
+});
+
+describe('unknown recipients', () => {
+  it('of one network are so many a minute, over all its connections; beyond, all of its recipients wait', () => {
+    const { admission } = admit({ unknownRecipientsPerMinute: 3 });
+    const [a, b] = [admission.placeOf('a', 'x'), admission.placeOf('b', 'x')];
+    for (let count = 0; count < 3; count++) {
+      expect(admission.admitRecipient(a)).toBeUndefined();
+      admission.noteUnknownRecipient(a);
+    }
+    expect(admission.admitRecipient(a)).toMatch(/^450 4\.7\.1 /);
+    expect(admission.admitRecipient(admission.placeOf('a', 'x'))).toMatch(/^450 4\.7\.1 /);
+    expect(admission.admitRecipient(b)).toBeUndefined();
+  });
+
+  it('of one site are ten times as many', () => {
+    const { admission } = admit({ unknownRecipientsPerMinute: 3 });
+    for (let at = 0; at < 30; at++) admission.noteUnknownRecipient(admission.placeOf(`x${at}`, 'x'));
+    expect(admission.admitRecipient(admission.placeOf('new', 'x'))).toMatch(/^450 4\.7\.1 /);
+    expect(admission.admitRecipient(admission.placeOf('new', 'y'))).toBeUndefined();
+  });
+});
+
 describe('transactions', () => {
   it('come at their rate a minute, each network for itself', () => {
     const { admission } = admit({ messagesPerMinute: 3 });
@@ -124,6 +202,47 @@ describe('room', () => {
     expect(admission.reserve(1)).toBe(replies.storageFull);
     admission.giveBack(500);
     expect(admission.reserve(500)).toBeUndefined();
+  });
+
+  it('is not used up by one network, nor by one site', () => {
+    const { admission } = admit({
+      inFlightMaxBytes: 1000,
+      inFlightPerAddressMaxBytes: 200,
+      inFlightPerSiteMaxBytes: 400,
+    });
+    const places = ['a', 'b', 'c'].map((network) => admission.placeOf(network, 'x'));
+    for (const place of places.slice(0, 2)) {
+      expect(admission.reserve(150, place)).toBeUndefined();
+      expect(admission.reserve(51, place)).toBe(replies.storageFull);
+      expect(admission.reserve(50, place)).toBeUndefined();
+    }
+    expect(admission.reserve(1, places[2])).toBe(replies.storageFull);
+    expect(admission.admitMessage(0, places[2])).toBe(replies.storageFull);
+    const other = admission.placeOf('d', 'y');
+    expect(admission.admitMessage(200, other)).toBeUndefined();
+    expect(admission.reserve(200, other)).toBeUndefined();
+    admission.giveBack(200, places[0]);
+    expect(admission.reserve(1, places[2])).toBeUndefined();
+  });
+
+  it('is asked about before a message, and not taken by the question', () => {
+    const { admission } = admit({ inFlightMaxBytes: 100 });
+    for (let count = 0; count < 10; count++) expect(admission.admitMessage(60)).toBeUndefined();
+    admission.reserve(50);
+    expect(admission.admitMessage(60)).toBe(replies.storageFull);
+    expect(admission.admitMessage(0)).toBeUndefined();
+  });
+
+  it('is left for small messages, of the last quarter', () => {
+    const mebibyte = 1024 * 1024;
+    const { admission } = admit({ inFlightMaxBytes: 8 * mebibyte });
+    for (let held = 0; held < 3; held++) {
+      expect(admission.reserve(mebibyte)).toBeUndefined();
+      expect(admission.reserve(mebibyte, undefined, mebibyte)).toBeUndefined();
+    }
+    expect(admission.reserve(1, undefined, 2 * mebibyte)).toBe(replies.storageFull);
+    expect(admission.admitMessage(2 * mebibyte)).toBe(replies.storageFull);
+    expect(admission.reserve(mebibyte)).toBeUndefined();
   });
 
   it('is for nobody while the disk is low', () => {

@@ -1,17 +1,25 @@
-// Who may connect, begin a transaction or send a message right now: caps, rates, and what disk and memory have left.
-// One for the listener; every connection asks it.
+// Who may connect, name recipients or send a message right now: caps, rates, and what disk and memory have left. One
+// for the listener; every connection asks it. No network may have so much that others have nothing.
 
 import { GcraLimiter } from '../limits/gcra-limiter.ts';
+import { Holdings, type Place } from './network-holdings.ts';
 import { replies, type Reply } from './reply.ts';
 
 export interface AdmissionSettings {
   /** Infinity for none, as everywhere here. */
   readonly connectionsMax: number;
   readonly connectionsPerAddressMax: number;
+  /** From one IPv4 /24 or IPv6 /48. */
+  readonly connectionsPerSiteMax?: number;
   readonly connectsPerMinute: number;
   readonly messagesPerMinute: number;
-  /** Bytes of all messages being sent at once, as declared or else as large as they may be. */
+  /** Guesses of one network, over all its connections. */
+  readonly unknownRecipientsPerMinute?: number;
+  /** Bytes that have come of all messages on their way in. */
   readonly inFlightMaxBytes: number;
+  /** Of these bytes, what one network may have, and one site. */
+  readonly inFlightPerAddressMaxBytes?: number;
+  readonly inFlightPerSiteMaxBytes?: number;
 }
 
 /** How the machine is doing. */
@@ -25,29 +33,60 @@ export interface Vitals {
 export interface AdmissionOptions {
   readonly settings: AdmissionSettings;
   readonly vitals: Vitals;
+  /** Ends a connection that is worth less than a new one. Returns whether there was one. */
+  readonly makeRoom?: () => boolean;
 }
 
 const minuteMs = 60_000;
+/** A site comes as fast as so many of its addresses may: one of them cannot use up what its neighbours have. */
+const addressesPerSite = 10;
+/** What has come of a larger message takes none of the last quarter of the room: ordinary mail finds some. */
+const largeBytes = 1024 * 1024;
+const largeShare = 0.75;
+/** Refused and ended sockets that may wait for their peers to close. */
+const lingeringMax = 256;
 
 export class Admission {
-  readonly #settings: AdmissionSettings;
+  readonly #settings: Required<AdmissionSettings>;
   readonly #vitals: Vitals;
+  readonly #makeRoom: () => boolean;
   readonly #connects: GcraLimiter;
+  readonly #siteConnects: GcraLimiter;
   readonly #messages: GcraLimiter;
-  readonly #connectionsOf = new Map<string, number>();
+  readonly #guesses: GcraLimiter;
+  readonly #siteGuesses: GcraLimiter;
+  readonly #networks = new Holdings();
+  readonly #sites = new Holdings();
   #connections = 0;
   #inFlightBytes = 0;
+  #lingering = 0;
 
-  constructor({ settings, vitals }: AdmissionOptions) {
-    this.#settings = settings;
+  constructor({ settings, vitals, makeRoom = () => false }: AdmissionOptions) {
+    this.#settings = {
+      connectionsPerSiteMax: Infinity,
+      unknownRecipientsPerMinute: Infinity,
+      inFlightPerAddressMaxBytes: Infinity,
+      inFlightPerSiteMaxBytes: Infinity,
+      ...settings,
+    };
+    const { connectsPerMinute, messagesPerMinute, unknownRecipientsPerMinute } = this.#settings;
     this.#vitals = vitals;
-    this.#connects = new GcraLimiter({ count: settings.connectsPerMinute, periodMs: minuteMs });
-    this.#messages = new GcraLimiter({ count: settings.messagesPerMinute, periodMs: minuteMs });
+    this.#makeRoom = makeRoom;
+    this.#connects = perMinute(connectsPerMinute);
+    this.#siteConnects = perMinute(connectsPerMinute * addressesPerSite);
+    this.#messages = perMinute(messagesPerMinute);
+    this.#guesses = perMinute(unknownRecipientsPerMinute);
+    this.#siteGuesses = perMinute(unknownRecipientsPerMinute * addressesPerSite);
   }
 
-  /** Whether so many connections are used that idle ones have to go sooner. */
+  /** Whether so many connections are used that slow ones have to go sooner. */
   get isCrowded(): boolean {
     return this.#connections > 0.8 * this.#settings.connectionsMax;
+  }
+
+  /** Whether messages on their way in have to come at a rate. */
+  get isPressed(): boolean {
+    return this.isCrowded || this.#inFlightBytes > 0.5 * this.#settings.inFlightMaxBytes;
   }
 
   /** Reserved by messages on their way in. */
@@ -55,38 +94,107 @@ export class Admission {
     return this.#inFlightBytes;
   }
 
-  /** Counts a connection from `network`, unless it is refused. Each one counted is left again. */
-  enter(network: string): Reply | undefined {
-    const own = this.#connectionsOf.get(network) ?? 0;
-    if (this.#connections >= this.#settings.connectionsMax) return replies.tooManyConnections;
+  /** Counts a connection from `network` in `site`, unless it is refused. Each one counted is left again. */
+  enter(network: string, site = network): Reply | undefined {
+    const settings = this.#settings;
     if (this.#vitals.isOverloaded()) return replies.overloaded;
-    if (own >= this.#settings.connectionsPerAddressMax) return replies.tooManyFromAddress;
+    if (this.#networks.connectionsOf(network) >= settings.connectionsPerAddressMax) {
+      return replies.tooManyFromAddress;
+    }
+    if (this.#sites.connectionsOf(site) >= settings.connectionsPerSiteMax) return replies.tooManyFromNetwork;
+    if (!this.#siteConnects.look(site).isAllowed) return replies.tooManyFromNetwork;
     if (!this.#connects.take(network).isAllowed) return replies.tooManyFromAddress;
+    this.#siteConnects.take(site);
+    if (this.#connections >= settings.connectionsMax && !this.#makeRoom()) return replies.tooManyConnections;
     this.#connections += 1;
-    this.#connectionsOf.set(network, own + 1);
+    this.#networks.enter(network);
+    this.#sites.enter(site);
     return undefined;
   }
 
-  leave(network: string): void {
+  leave(network: string, site = network): void {
     this.#connections -= 1;
-    const left = (this.#connectionsOf.get(network) ?? 1) - 1;
-    if (left === 0) this.#connectionsOf.delete(network);
-    else this.#connectionsOf.set(network, left);
+    this.#networks.leave(network);
+    this.#sites.leave(site);
+  }
+
+  /** Of a connection that was counted. */
+  placeOf(network: string, site = network): Place {
+    return { own: this.#networks.get(network), site: this.#sites.get(site) };
   }
 
   admitTransaction(network: string): Reply | undefined {
     return this.#messages.take(network).isAllowed ? undefined : replies.slowDown;
   }
 
-  /** Reserves room for a message before any of it is taken. What is reserved is given back by the same number. */
-  reserve(bytes: number): Reply | undefined {
-    const isFull = this.#inFlightBytes > 0 && this.#inFlightBytes + bytes > this.#settings.inFlightMaxBytes;
-    if (isFull || this.#vitals.isDiskLow()) return replies.storageFull;
-    this.#inFlightBytes += bytes;
+  /**
+   * Refuses every recipient, known or not, while the network has named too many that are unknown: who guesses learns
+   * nothing more.
+   */
+  admitRecipient({ own, site }: Place): Reply | undefined {
+    const isSpent = this.#guesses.isSpent(own.key) || this.#siteGuesses.isSpent(site.key);
+    return isSpent ? replies.tooManyUnknownOfNetwork : undefined;
+  }
+
+  noteUnknownRecipient({ own, site }: Place): void {
+    this.#guesses.take(own.key);
+    this.#siteGuesses.take(site.key);
+  }
+
+  /** Whether a message of so many bytes, as far as its sender tells, may begin. Nothing is reserved for it yet. */
+  admitMessage(bytes: number, place?: Place): Reply | undefined {
+    return this.#vitals.isDiskLow() || !this.#hasRoom(Math.max(1, bytes), place, 0)
+      ? replies.storageFull
+      : undefined;
+  }
+
+  /**
+   * Reserves room for bytes that have come, of a message that has `heldBytes` already. What is reserved is given back by
+   * the same number.
+   */
+  reserve(bytes: number, place?: Place, heldBytes = 0): Reply | undefined {
+    if (this.#vitals.isDiskLow() || !this.#hasRoom(bytes, place, heldBytes)) return replies.storageFull;
+    this.#addInFlight(bytes, place);
     return undefined;
   }
 
-  giveBack(bytes: number): void {
-    this.#inFlightBytes -= bytes;
+  giveBack(bytes: number, place?: Place): void {
+    this.#addInFlight(-bytes, place);
   }
+
+  /** Counts a socket that waits for its peer to close; false when too many do. Each one counted is let go again. */
+  holdLingering(): boolean {
+    if (this.#lingering >= lingeringMax) return false;
+    this.#lingering += 1;
+    return true;
+  }
+
+  letGoLingering(): void {
+    this.#lingering -= 1;
+  }
+
+  #hasRoom(bytes: number, place: Place | undefined, heldBytes: number): boolean {
+    const { inFlightMaxBytes, inFlightPerAddressMaxBytes, inFlightPerSiteMaxBytes } = this.#settings;
+    const isLarge = heldBytes + bytes > largeBytes;
+    const max = isLarge ? largeShare * inFlightMaxBytes : inFlightMaxBytes;
+    // There is always room for one message, however large.
+    const fits = (usedBytes: number, maxBytes: number): boolean =>
+      usedBytes <= heldBytes || usedBytes + bytes <= maxBytes;
+    if (!fits(this.#inFlightBytes, max)) return false;
+    return (
+      !place ||
+      (fits(place.own.bytes, inFlightPerAddressMaxBytes) && fits(place.site.bytes, inFlightPerSiteMaxBytes))
+    );
+  }
+
+  #addInFlight(bytes: number, place: Place | undefined): void {
+    this.#inFlightBytes += bytes;
+    if (!place) return;
+    place.own.bytes += bytes;
+    place.site.bytes += bytes;
+  }
+}
+
+function perMinute(count: number): GcraLimiter {
+  return new GcraLimiter({ count, periodMs: minuteMs });
 }

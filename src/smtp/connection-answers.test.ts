@@ -34,8 +34,10 @@ function answersIn({ resolution = { outcome: 'unknown' }, result, inFlightMaxByt
     inFlightMaxBytes,
   };
   const ignore = (): void => undefined;
+  const vitals = { isOverloaded: () => false, isDiskLow: () => false };
+  const admission = new Admission({ settings, vitals });
   const parts: AnswersParts = {
-    admission: new Admission({ settings, vitals: { isOverloaded: () => false, isDiskLow: () => false } }),
+    admission,
     receiver: {
       resolveRecipient: () => give(resolution),
       receiveMessage: (message) => {
@@ -48,7 +50,9 @@ function answersIn({ resolution = { outcome: 'unknown' }, result, inFlightMaxByt
     log: { debug: ignore, info: ignore, warn: ignore, error: (event) => void errors.push(event) },
     counts: new SmtpCounts(createMetrics()),
   };
-  const answers = new ConnectionAnswers(parts, { id: '1', remoteAddress: '192.0.2.7', network: '192.0.2.7' });
+  const network = '192.0.2.7';
+  const place = admission.placeOf(network);
+  const answers = new ConnectionAnswers(parts, { id: '1', remoteAddress: network, network, place });
   return { answers, received, noted, errors };
 }
 
@@ -124,14 +128,17 @@ describe('the delivery log', () => {
 });
 
 describe('room', () => {
-  it('is given back once, whoever asks how often', () => {
-    const { answers } = answersIn({ inFlightMaxBytes: 100 });
-    expect(answers.admitBody(60)).toHaveProperty('body');
-    expect(answers.admitBody(60)).toEqual({ refusal: replies.storageFull });
+  it('is taken by bytes that come, not by those that were declared, and given back once', () => {
+    const { answers } = answersIn({ inFlightMaxBytes: 100_000 });
+    for (let count = 0; count < 100; count++) expect(answers.admitBody(100_000)).toHaveProperty('body');
+    const { body } = answers.admitBody(0) as { body: MessageBuffer };
+    body.append(Buffer.alloc(90_000));
+    expect(body.failure).toBeUndefined();
+    expect(answers.admitBody(50_000)).toEqual({ refusal: replies.storageFull });
+    body.release();
+    body.release();
     answers.giveBack();
-    answers.giveBack();
-    expect(answers.admitBody(100)).toHaveProperty('body');
-    expect(answers.admitBody(1)).toEqual({ refusal: replies.storageFull });
+    expect(answers.admitBody(100_000)).toHaveProperty('body');
   });
 
   it('for a transaction goes by the rate of the network', () => {

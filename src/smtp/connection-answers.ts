@@ -5,8 +5,9 @@ import type { MessageSource } from '../domain/message.ts';
 import type { ReceiveResult } from '../service/receive-message.ts';
 import type { Recipient } from '../service/resolve-recipient.ts';
 import type { BodyAnswer, EngineMessage, Refusal, RefusedMessage, Step } from './engine-step.ts';
-import { MessageBuffer } from './message-buffer.ts';
+import { MessageBuffer, type Room } from './message-buffer.ts';
 import type { MessageTrace } from './message-trace.ts';
+import type { Place } from './network-holdings.ts';
 import { accepted, replies, type Reply } from './reply.ts';
 import type { SharedParts } from './shared-parts.ts';
 
@@ -21,9 +22,11 @@ export interface Peer {
   readonly id: string;
   readonly remoteAddress: string;
   readonly network: string;
+  /** What that network has. */
+  readonly place: Place;
 }
 
-export class ConnectionAnswers {
+export class ConnectionAnswers implements Room {
   readonly #parts: AnswersParts;
   readonly #peer: Peer;
   readonly #trace: MessageTrace | undefined;
@@ -44,17 +47,23 @@ export class ConnectionAnswers {
     return refusal && { refusal };
   }
 
-  admitBody(maxBytes: number): BodyAnswer {
-    const refusal = this.#parts.admission.reserve(maxBytes);
+  /** @param declaredBytes 0 where the sender declared nothing */
+  admitBody(declaredBytes: number): BodyAnswer {
+    const refusal = this.#parts.admission.admitMessage(declaredBytes, this.#peer.place);
     if (refusal) return { refusal };
-    this.#reservedBytes += maxBytes;
     this.#trace?.beginBody();
-    return { body: new MessageBuffer(this.#parts.spill) };
+    return { body: new MessageBuffer(this.#parts.spill, this) };
   }
 
-  /** Called when the message's bytes are no longer held. Safe to call when none were reserved. */
+  /** As the message's buffer asks. */
+  take(bytes: number): boolean {
+    if (this.#parts.admission.reserve(bytes, this.#peer.place, this.#reservedBytes)) return false;
+    this.#reservedBytes += bytes;
+    return true;
+  }
+
   giveBack(): void {
-    if (this.#reservedBytes > 0) this.#parts.admission.giveBack(this.#reservedBytes);
+    if (this.#reservedBytes > 0) this.#parts.admission.giveBack(this.#reservedBytes, this.#peer.place);
     this.#reservedBytes = 0;
   }
 
@@ -63,15 +72,22 @@ export class ConnectionAnswers {
     { address, mail }: Extract<Step<Recipient>, { kind: 'recipient' }>,
     tls: string | null,
   ): Promise<{ recipient: Recipient } | Refusal> {
+    const { admission, counts, receiver } = this.#parts;
+    const tooMany = admission.admitRecipient(this.#peer.place);
+    if (tooMany) {
+      counts.noteRecipient('limited');
+      return { refusal: tooMany };
+    }
     try {
-      const resolution = await this.#parts.receiver.resolveRecipient(address, mail.sizeBytes);
-      this.#parts.counts.noteRecipient(resolution.outcome);
+      const resolution = await receiver.resolveRecipient(address, mail.sizeBytes);
+      counts.noteRecipient(resolution.outcome);
       switch (resolution.outcome) {
         case 'accepted':
           return { recipient: resolution.recipient };
         case 'foreign':
           return { refusal: replies.relayDenied };
         case 'unknown':
+          admission.noteUnknownRecipient(this.#peer.place);
           return { refusal: replies.unknownRecipient };
         case 'full': {
           const reply = replies.recipientFull;
@@ -81,7 +97,7 @@ export class ConnectionAnswers {
         }
       }
     } catch (error) {
-      this.#parts.counts.noteRecipient('failed');
+      counts.noteRecipient('failed');
       this.#parts.log.error('smtp.recipient_failed', { connection: this.#peer.id, error });
       return { refusal: replies.localError };
     }

@@ -26,11 +26,16 @@ export interface DecodedPiece {
 
 export class DataDecoder {
   #state = atLineStart;
-  #hasBareLineEnd = false;
+  #hasBareCr = false;
+  #hasBareLf = false;
 
-  /** Whether a CR without LF or a LF without CR has been seen. */
+  /** Whether a CR without LF or an LF without CR has been seen. */
   get hasBareLineEnd(): boolean {
-    return this.#hasBareLineEnd;
+    return this.#hasBareCr || this.#hasBareLf;
+  }
+
+  get hasBareCr(): boolean {
+    return this.#hasBareCr;
   }
 
   /** Decodes `input` from index `from`. The input belongs to the decoder from then on: it is compacted in place. */
@@ -68,15 +73,15 @@ export class DataDecoder {
             this.#state = atLineStart;
             return { kept: input.subarray(from, written), endAt: at };
           }
-          this.#hasBareLineEnd = true;
+          this.#hasBareCr = true;
           break;
       }
       input[written++] = byte;
       if (byte === lf) {
-        if (state !== afterCr) this.#hasBareLineEnd = true;
+        if (state !== afterCr) this.#hasBareLf = true;
         state = state === afterCr ? atLineStart : inText;
       } else {
-        if (state === afterCr) this.#hasBareLineEnd = true;
+        if (state === afterCr) this.#hasBareCr = true;
         state = byte === cr ? afterCr : inText;
       }
     }

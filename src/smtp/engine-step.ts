@@ -16,6 +16,8 @@ export interface SmtpEngineSettings {
   readonly badCommandsMax: number;
   /** Unknown or foreign recipients after which the dialogue ends; Infinity for no limit. */
   readonly unknownRecipientsMax: number;
+  /** What becomes of an LF without CR; refused where absent. */
+  readonly bareLineFeed?: 'refuse' | 'normalize';
 }
 
 /** So many steps, most of them a command, are done before others have their turn. No sender waits for so many. */
@@ -29,8 +31,8 @@ export type Step<Recipient> =
   /** May a transaction begin? */
   | { readonly kind: 'transaction'; readonly mailFrom: string | null }
   | { readonly kind: 'recipient'; readonly address: Address; readonly mail: MailCommand }
-  /** May a message of at most `maxBytes` be sent, and where to? Asked before any of it is taken. */
-  | { readonly kind: 'body'; readonly maxBytes: number }
+  /** May a message be sent, of so many bytes if its sender told, and where to? Asked before any of it is taken. */
+  | { readonly kind: 'body'; readonly declaredBytes: number }
   | { readonly kind: 'message'; readonly message: EngineMessage<Recipient> }
   | RefusedMessage<Recipient>
   /** Handshake; what was sent in the clear before it has been dropped. */

@@ -33,7 +33,7 @@ describe('a message by DATA', () => {
     const message = new IncomingMessage(new MessageBuffer(), 10);
     message.readData(Buffer.from('x'.repeat(11)), 0);
     message.readData(Buffer.from('x'), 0);
-    expect([message.isTooBig, message.body.sizeBytes, textOf(message)]).toEqual([true, 0, '']);
+    expect([message.findLoss(), message.body.sizeBytes, textOf(message)]).toEqual([replies.tooBig, 0, '']);
   });
 
   it('that the disk did not take is refused with 452', () => {

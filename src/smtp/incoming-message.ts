@@ -3,6 +3,7 @@
 
 import { DataDecoder } from './data-decoder.ts';
 import { LineEndCheck } from './line-end-check.ts';
+import type { LineFeedNormalizer } from './line-feed-normalizer.ts';
 import type { MessageBuffer } from './message-buffer.ts';
 import { replies, type Reply } from './reply.ts';
 
@@ -11,6 +12,7 @@ export class IncomingMessage {
   readonly #maxBytes: number;
   readonly #decoder = new DataDecoder();
   readonly #lineEnds = new LineEndCheck();
+  readonly #normalizer: LineFeedNormalizer | undefined;
   #isTooBig = false;
   #sizeBytes = 0;
   /** Octets of the present BDAT chunk still to come. */
@@ -18,18 +20,16 @@ export class IncomingMessage {
   #chunkBytes = 0;
   #isLastChunk = false;
 
-  constructor(body: MessageBuffer, maxBytes: number) {
+  /** @param normalizer where an LF without CR is a line end; it has the message refused where this is absent */
+  constructor(body: MessageBuffer, maxBytes: number, normalizer?: LineFeedNormalizer) {
     this.body = body;
     this.#maxBytes = maxBytes;
+    this.#normalizer = normalizer;
   }
 
   /** Octets that have come, those past the limit included. */
   get sizeBytes(): number {
     return this.#sizeBytes;
-  }
-
-  get isTooBig(): boolean {
-    return this.#isTooBig;
   }
 
   get isLastChunk(): boolean {
@@ -66,20 +66,29 @@ export class IncomingMessage {
     return this.#chunkLeft === 0;
   }
 
-  /** Why the whole message is refused, now that its end has come; undefined when it is not. */
-  findRefusal(): Reply | undefined {
+  /** Why octets were lost, whatever comes next; undefined while none were. */
+  findLoss(): Reply | undefined {
     if (this.#isTooBig) return replies.tooBig;
-    if (this.body.failure !== undefined) return replies.storageFull;
-    const hasBareLineEnd = this.#decoder.hasBareLineEnd || this.#lineEnds.hasBareLineEnd;
-    return hasBareLineEnd ? replies.bareCarriageReturnOrLineFeed : undefined;
+    return this.body.failure === undefined ? undefined : replies.storageFull;
   }
 
-  #append(piece: Buffer): void {
-    this.#sizeBytes += piece.length;
+  /** Why the whole message is refused, now that its end has come; undefined when it is not. */
+  findRefusal(): Reply | undefined {
+    const loss = this.findLoss();
+    if (loss) return loss;
+    const isRefused = this.#normalizer
+      ? this.#decoder.hasBareCr || this.#lineEnds.hasBareCr
+      : this.#decoder.hasBareLineEnd || this.#lineEnds.hasBareLineEnd;
+    return isRefused ? replies.bareCarriageReturnOrLineFeed : undefined;
+  }
+
+  #append(received: Buffer): void {
+    this.#sizeBytes += received.length;
+    if (this.#isTooBig) return;
+    const piece = this.#normalizer ? this.#normalizer.push(received) : received;
     if (this.body.sizeBytes + piece.length > this.#maxBytes) {
       this.#isTooBig = true;
       this.body.release();
-    }
-    if (!this.#isTooBig) this.body.append(piece);
+    } else this.body.append(piece);
   }
 }

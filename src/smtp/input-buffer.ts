@@ -39,8 +39,11 @@ export class InputBuffer {
     this.#dropWorkedOff();
   }
 
-  /** Undefined when no whole line is there. */
-  takeLine(): CommandLine | undefined {
+  /**
+   * Undefined when no whole line is there.
+   * @param takesBareLf whether a line may end without CR
+   */
+  takeLine(takesBareLf = false): CommandLine | undefined {
     const bytes = this.#bytes;
     const from = this.#at;
     const end = bytes ? bytes.indexOf(10, from) : -1;
@@ -52,8 +55,9 @@ export class InputBuffer {
     this.#at = end + 1;
     this.#dropWorkedOff();
     if (end - from > commandMaxBytes) return { refusal: replies.lineTooLong, isFatal: true };
-    if (end === from || bytes[end - 1] !== 13) return { refusal: replies.bareLineEnd, isFatal: false };
-    const text = toText(bytes, from, end - 1);
+    const hasCr = end > from && bytes[end - 1] === 13;
+    if (!hasCr && !takesBareLf) return { refusal: replies.bareLineEnd, isFatal: false };
+    const text = toText(bytes, from, hasCr ? end - 1 : end);
     return text === undefined ? { refusal: replies.badCharacters, isFatal: false } : { text };
   }
 

@@ -6,19 +6,24 @@ const lf = 10;
 
 export class LineEndCheck {
   #isAfterCr = false;
-  #hasBareLineEnd = false;
+  #hasBareCr = false;
+  #hasBareLf = false;
 
   /** Whether one has been seen. A CR at the very end counts. */
   get hasBareLineEnd(): boolean {
-    return this.#hasBareLineEnd || this.#isAfterCr;
+    return this.hasBareCr || this.#hasBareLf;
+  }
+
+  get hasBareCr(): boolean {
+    return this.#hasBareCr || this.#isAfterCr;
   }
 
   push(bytes: Uint8Array): void {
     let isAfterCr = this.#isAfterCr;
     for (const byte of bytes) {
       if (isAfterCr !== (byte === lf)) {
-        this.#hasBareLineEnd = true;
-        return;
+        if (isAfterCr) this.#hasBareCr = true;
+        else this.#hasBareLf = true;
       }
       isAfterCr = byte === cr;
     }

@@ -16,8 +16,22 @@ export interface Spill {
   readonly open: () => ScratchFile;
 }
 
+/** Asked for as bytes come, so that a sender holds room for what it has sent and for nothing else. */
+const roomStepBytes = 16 * 1024;
+
+/** Where the room for what comes is reserved. */
+export interface Room {
+  /** False when there is none. */
+  take(bytes: number): boolean;
+  /** All that was taken. Safe to call when none was. */
+  giveBack(): void;
+}
+
 export class MessageBuffer implements RawMessage {
   readonly #spill: Spill | undefined;
+  readonly #room: Room | undefined;
+  /** Reserved, so far. */
+  #roomBytes: number;
   #pieces: Buffer[] = [];
   #join: Buffer | undefined;
   #joined = 0;
@@ -28,15 +42,18 @@ export class MessageBuffer implements RawMessage {
   #file: ScratchFile | undefined;
   #failure: unknown;
 
-  constructor(spill?: Spill) {
+  /** `room`: Infinite where absent. */
+  constructor(spill?: Spill, room?: Room) {
     this.#spill = spill;
+    this.#room = room;
+    this.#roomBytes = room ? 0 : Infinity;
   }
 
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
 
-  /** Why bytes were lost (the disk took no more); undefined while none were. The message must then be refused. */
+  /** Why bytes were lost (the disk took no more, there was no room for them); undefined while none were. The message must then be refused. */
   get failure(): unknown {
     // What is not written yet may fail too: asked at the end of a message, this must be the whole truth.
     this.#endJoin();
@@ -46,6 +63,7 @@ export class MessageBuffer implements RawMessage {
   append(piece: Buffer): void {
     if (piece.length === 0) return;
     this.#sizeBytes += piece.length;
+    if (this.#sizeBytes > this.#roomBytes && !this.#takeRoom()) return;
     if (piece.length >= smallPieceBytes) {
       this.#isLastSmall = false;
       this.#endJoin();
@@ -88,6 +106,19 @@ export class MessageBuffer implements RawMessage {
     this.#joined = 0;
     this.#file?.close();
     this.#file = undefined;
+    this.#room?.giveBack();
+  }
+
+  #takeRoom(): boolean {
+    if (this.#failure !== undefined) return false;
+    const bytes = Math.ceil((this.#sizeBytes - this.#roomBytes) / roomStepBytes) * roomStepBytes;
+    if (this.#room?.take(bytes) === false) {
+      this.#failure = new Error('There is no room for the message.');
+      this.release();
+      return false;
+    }
+    this.#roomBytes += bytes;
+    return true;
   }
 
   #firstPieces(): Buffer[] {

@@ -19,6 +19,7 @@ export const replies = {
 
   unrecognised: line('500 5.5.2 Command not recognised'),
   lineTooLong: line('500 5.5.2 Line too long'),
+  notHttp: line('500 5.5.2 This is SMTP, not HTTP'),
   bareLineEnd: line('500 5.5.2 Lines end with CR LF'),
   badCharacters: line('500 5.5.2 Control characters are not allowed in commands'),
   notImplemented: line('502 5.5.1 Command not implemented'),
@@ -50,10 +51,12 @@ export const replies = {
   storageFull: line('452 4.3.1 Insufficient storage, try again later'),
 
   slowDown: line('450 4.7.1 Too many messages, try again later'),
+  tooManyUnknownOfNetwork: line('450 4.7.1 Too many unknown recipients from your network, try again later'),
   tooManyErrors: line('421 4.7.0 Too many errors, closing connection'),
   tooManyUnknown: line('421 4.7.0 Too many unknown recipients, closing connection'),
   tooManyFromAddress: line('421 4.7.0 Too many connections from your address, try again later'),
   spokeTooSoon: line('554 5.5.0 Data before the greeting'),
+  tooManyFromNetwork: line('421 4.7.0 Too many connections from your network, try again later'),
   badProxyHeader: line('421 4.3.0 No valid PROXY header'),
   overloaded: line('421 4.3.2 Overloaded, try again later'),
   shuttingDown: line('421 4.3.2 Shutting down, try again later'),
@@ -94,6 +97,15 @@ export function helloReply(hostname: string, extensions: readonly string[]): Rep
   return lines
     .map((text, index) => line(`250${index === lines.length - 1 ? ' ' : '-'}${text}`))
     .join('') as Reply;
+}
+
+/** Whether a recipient was refused that an honest sender names seldom. */
+export function isGuess(reply: Reply): boolean {
+  return (
+    reply === replies.unknownRecipient ||
+    reply === replies.relayDenied ||
+    reply === replies.tooManyUnknownOfNetwork
+  );
 }
 
 /** Whether a reply answers a mistake. A pipelining sender cannot know that all its recipients were refused. */

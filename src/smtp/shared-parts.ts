@@ -11,6 +11,8 @@ import type { SmtpCounts } from './smtp-counts.ts';
 
 export interface SharedParts {
   readonly settings: SmtpEngineSettings & { readonly idleTimeoutSeconds: number };
+  /** For peers on loopback, where they get something else. */
+  readonly loopbackSettings?: SmtpEngineSettings;
   readonly admission: Admission;
   readonly receiver: MailReceiver;
   readonly spill: Spill;

@@ -3,9 +3,10 @@
 
 import type { Socket } from 'node:net';
 
-import { normaliseAddress, toClientNetwork } from '../net/client-network.ts';
+import { isLoopback, normaliseAddress, toClientNetwork, toWideNetwork } from '../net/client-network.ts';
 import type { Recipient } from '../service/resolve-recipient.ts';
 import { ConnectionAnswers } from './connection-answers.ts';
+import { DialoguePace, type Lack } from './dialogue-pace.ts';
 import { closeSocket, endSocket } from './end-socket.ts';
 import { type EngineMessage, stepsAtOnce } from './engine-step.ts';
 import { parseProxyHeader } from './proxy-header.ts';
@@ -19,13 +20,6 @@ const waitingInputMaxBytes = 256 * 1024;
 const waitingOutputMaxBytes = 64 * 1024;
 /** How long a sender has to show that it does not wait for the greeting: its bytes are right behind the handshake then. */
 const greetingDelayMs = 2;
-/** A dialogue without a message, and a message, take no longer, however busily they trickle. */
-const commandsMaxMs = 10 * 60_000;
-const bodyMaxMs = 30 * 60_000;
-/** A handshake is a few packets. */
-const handshakeMaxMs = 30_000;
-/** Idle senders go sooner when most connections are used. */
-const crowdedIdleMs = 30_000;
 
 export interface AcceptedSocket {
   readonly socket: Socket;
@@ -42,8 +36,8 @@ export class SmtpConnection {
   #proxyHeader: Buffer = Buffer.alloc(0);
   #engine: SmtpEngine<Recipient> | undefined;
   #answers: ConnectionAnswers | undefined;
-  /** What the connection counts as in the admission, once it does. */
-  #network: string | undefined;
+  /** What the connection counts as in the admission, while it does. */
+  #networks: { readonly network: string; readonly site: string } | undefined;
   #tls: string | null = null;
   #isDriving = false;
   /** Taken since it was given something to work on. */
@@ -53,16 +47,14 @@ export class SmtpConnection {
   #isStopping = false;
   #hasInputEnded = false;
   #isCounted = false;
-  #activeAt = performance.now();
-  #progressAt = this.#activeAt;
-  /** Set during the TLS handshake: the one wait of the engine that hangs on the sender. */
-  #handshakeUntil: number | undefined;
+  readonly #pace: DialoguePace;
 
   // What is shared comes as it is: in Node 20 an object that is spread and added to costs more than greeting its sender.
   constructor(shared: SharedParts, { socket, id, expectsProxyHeader }: AcceptedSocket) {
     this.#shared = shared;
     this.#id = id;
     this.#socket = socket;
+    this.#pace = new DialoguePace(performance.now(), shared.settings.idleTimeoutSeconds * 1000);
     // Replies are small and each is waited for: Nagle would hold them back for the sender's delayed ACK.
     this.#socket.setNoDelay(true);
     this.#stage = expectsProxyHeader ? 'proxy' : 'greeting';
@@ -73,7 +65,8 @@ export class SmtpConnection {
   /** Ends the dialogue with 421, at once or when the message that is under way has its answer. */
   stop(): void {
     this.#isStopping = true;
-    if (!this.#engine?.isTakingMessage && !this.#isAtWork) this.#end(replies.shuttingDown);
+    const isBusy = this.#engine?.isTakingMessage || this.#isAtWork || this.#pace.isShakingHands;
+    if (!isBusy) this.#end(replies.shuttingDown);
   }
 
   destroy(): void {
@@ -82,22 +75,29 @@ export class SmtpConnection {
 
   /** Ends what has been silent, or busy without end, for too long. `now`: performance.now(). */
   checkTime(now: number): void {
-    if (this.#handshakeUntil !== undefined) {
-      if (now > this.#handshakeUntil) this.destroy();
-      return;
-    }
     // While the engine waits for an answer the silence is ours: a sender told 421 would send its message again.
-    if (this.#isAtWork || this.#stage === 'finished') return;
-    const { settings, admission } = this.#shared;
-    const usualIdleMs = settings.idleTimeoutSeconds * 1000;
-    const idleMaxMs = admission.isCrowded ? Math.min(usualIdleMs, crowdedIdleMs) : usualIdleMs;
-    const totalMaxMs = this.#engine?.isTakingMessage ? bodyMaxMs : commandsMaxMs;
-    if (now - this.#activeAt > idleMaxMs || now - this.#progressAt > totalMaxMs) this.#end(replies.timeout);
+    if (this.#isAtWork || this.#stage === 'finished') this.#pace.rest(now);
+    else if (this.#pace.isOverdue(now, this.#engine, this.#shared.admission)) this.#end(replies.timeout);
+  }
+
+  /** Why it may be ended for a newcomer, and since when it has its place; undefined while it may not. */
+  findLack(now: number): { readonly lack: Lack; readonly ageMs: number } | undefined {
+    if (!this.#networks || this.#stage === 'finished' || this.#isAtWork) return undefined;
+    const lack = this.#pace.findLack(now, this.#engine);
+    return lack && { lack, ageMs: this.#pace.ageMs(now) };
+  }
+
+  /** Ends it for a newcomer, which has its place at once. */
+  evict(): void {
+    this.#shared.counts.noteEvicted();
+    this.#shared.sampledLog.info('smtp.connection_evicted', { connection: this.#id });
+    this.#end(replies.tooManyConnections);
+    this.#leavePlace();
   }
 
   /** Whether the sender waits for us. */
   get #isAtWork(): boolean {
-    return this.#isDriving && !this.#isGivingWay;
+    return this.#isDriving && !this.#isGivingWay && !this.#pace.isShakingHands;
   }
 
   #listen(socket: Socket): void {
@@ -122,25 +122,23 @@ export class SmtpConnection {
 
   /** Begins the dialogue with the sender at this address, unless it is refused. */
   #enter(address: string): void {
-    const { admission, receiver, settings, sampledLog, counts } = this.#shared;
-    const id = this.#id;
+    const { admission, receiver, settings, sampledLog, counts, loopbackSettings = settings } = this.#shared;
     const remoteAddress = normaliseAddress(address);
     const network = toClientNetwork(remoteAddress);
+    const site = toWideNetwork(remoteAddress);
     const isBlocked = receiver.isNetworkBlocked?.(remoteAddress) ?? false;
-    const refusal = isBlocked ? replies.blockedNetwork : admission.enter(network);
+    const refusal = isBlocked ? replies.blockedNetwork : admission.enter(network, site);
     if (refusal) {
-      this.#stage = 'finished';
-      counts.noteConnectionRefused(refusal);
       const reply = refusal.trimEnd();
-      sampledLog.info('smtp.connection_refused', { connection: id, remoteAddress, reply });
-      endSocket(this.#socket, refusal);
+      sampledLog.info('smtp.connection_refused', { connection: this.#id, remoteAddress, reply });
+      this.#turnAway(refusal);
       return;
     }
     counts.noteConnection();
-    this.#network = network;
-    this.#answers = new ConnectionAnswers(this.#shared, { id, remoteAddress, network });
-    this.#engine = new SmtpEngine(settings);
-    this.#stage = 'greeting';
+    this.#networks = { network, site };
+    const place = admission.placeOf(network, site);
+    this.#answers = new ConnectionAnswers(this.#shared, { id: this.#id, remoteAddress, network, place });
+    this.#engine = new SmtpEngine(isLoopback(remoteAddress) ? loopbackSettings : settings);
     // What has come by then is read first, however late the timer is.
     setTimeout(() => {
       setImmediate(() => {
@@ -157,7 +155,7 @@ export class SmtpConnection {
   }
 
   #receive(bytes: Buffer): void {
-    this.#activeAt = performance.now();
+    this.#pace.noteInput(performance.now());
     switch (this.#stage) {
       case 'open':
         this.#engine?.push(bytes);
@@ -168,13 +166,17 @@ export class SmtpConnection {
         this.#receiveProxyHeader(bytes);
         return;
       case 'greeting':
-        this.#shared.counts.noteConnectionRefused(replies.spokeTooSoon);
         this.#shared.sampledLog.info('smtp.spoke_too_soon', { connection: this.#id });
-        this.#stage = 'finished';
-        endSocket(this.#socket, replies.spokeTooSoon);
+        this.#turnAway(replies.spokeTooSoon);
         return;
       case 'finished':
     }
+  }
+
+  #turnAway(reply: Reply): void {
+    this.#stage = 'finished';
+    this.#shared.counts.noteConnectionRefused(reply);
+    endSocket(this.#socket, reply, this.#shared.admission);
   }
 
   #receiveProxyHeader(bytes: Buffer): void {
@@ -182,10 +184,8 @@ export class SmtpConnection {
     const header = parseProxyHeader(this.#proxyHeader);
     if (header.state === 'partial') return;
     if (header.state === 'invalid') {
-      this.#shared.counts.noteConnectionRefused(replies.badProxyHeader);
       this.#shared.sampledLog.warn('smtp.bad_proxy_header', { connection: this.#id });
-      this.#stage = 'finished';
-      endSocket(this.#socket, replies.badProxyHeader);
+      this.#turnAway(replies.badProxyHeader);
       return;
     }
     this.#stage = 'greeting';
@@ -219,8 +219,10 @@ export class SmtpConnection {
   readonly #fail = (error: unknown): void => {
     this.#isDriving = false;
     this.#shared.log.error('smtp.connection_failed', { connection: this.#id, error });
-    if (this.#stage === 'finished') this.#release();
-    else this.#end(replies.localError);
+    if (this.#stage === 'finished') {
+      this.#engine?.close(replies.connectionLost);
+      this.#answers?.giveBack();
+    } else this.#end(replies.localError);
   };
 
   /** Whether the next step may be taken at once. */
@@ -246,7 +248,7 @@ export class SmtpConnection {
           this.#goOn(engine, answers);
         });
       case 'body':
-        engine.answerBody(answers.admitBody(step.maxBytes));
+        engine.answerBody(answers.admitBody(step.declaredBytes));
         return true;
       case 'message':
         return this.#store(step.message, engine, answers);
@@ -293,17 +295,18 @@ export class SmtpConnection {
     const endedAt = performance.now();
     return this.#waitFor(answers.store(message, this.#tls), (reply) => {
       engine.answerMessage(reply);
-      this.#progressAt = performance.now();
-      this.#shared.counts.noteReceiveTime(this.#progressAt - endedAt);
+      const now = performance.now();
+      this.#pace.noteMessage(now);
+      this.#shared.counts.noteReceiveTime(now - endedAt);
       this.#goOn(engine, answers);
     });
   }
 
   #secure(engine: SmtpEngine<Recipient>, answers: ConnectionAnswers): false {
     this.#flush();
-    this.#handshakeUntil = performance.now() + handshakeMaxMs;
+    this.#pace.beginHandshake(performance.now());
     return this.#waitFor(this.#startTls(), (tls) => {
-      this.#handshakeUntil = undefined;
+      this.#pace.endHandshake();
       this.#shared.counts.noteHandshake(tls === undefined ? 'failed' : 'done');
       if (tls !== undefined) {
         this.#tls = tls;
@@ -357,8 +360,12 @@ export class SmtpConnection {
 
   #end(reply: Reply): void {
     if (this.#stage === 'finished') return;
-    this.#engine?.close(reply);
-    this.#finish();
+    // During a handshake nothing can be said.
+    if (this.#pace.isShakingHands) this.destroy();
+    else {
+      this.#engine?.close(reply);
+      this.#finish();
+    }
   }
 
   #finish(): void {
@@ -369,10 +376,10 @@ export class SmtpConnection {
     const output = this.#engine?.takeOutput() ?? '';
     // After QUIT a sender says nothing more. TLS ends by a message of its own.
     const hasQuit = output.endsWith(replies.bye) && this.#tls === null;
-    if (!hasQuit) endSocket(socket, output);
+    if (!hasQuit) endSocket(socket, output, this.#shared.admission);
     else {
       this.#shared.replyTurn.add(() => {
-        closeSocket(socket, output);
+        closeSocket(socket, output, this.#shared.admission);
       });
     }
   }
@@ -383,12 +390,11 @@ export class SmtpConnection {
     this.#count();
     // To its end: of a message that was cut off is told.
     if (!this.#isDriving) this.#startDriving();
-    if (this.#network !== undefined) this.#shared.admission.leave(this.#network);
-    this.#network = undefined;
+    this.#leavePlace();
   }
 
-  #release(): void {
-    this.#engine?.close(replies.connectionLost);
-    this.#answers?.giveBack();
+  #leavePlace(): void {
+    if (this.#networks) this.#shared.admission.leave(this.#networks.network, this.#networks.site);
+    this.#networks = undefined;
   }
 }

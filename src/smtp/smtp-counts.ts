@@ -7,7 +7,7 @@ import { nameOf, type Reply } from './reply.ts';
 
 const source = 'smtp';
 
-export type RecipientAnswer = 'accepted' | 'unknown' | 'foreign' | 'full' | 'failed';
+export type RecipientAnswer = 'accepted' | 'unknown' | 'foreign' | 'full' | 'failed' | 'limited';
 
 export class SmtpCounts {
   readonly #metrics: Metrics;
@@ -36,6 +36,11 @@ export class SmtpCounts {
 
   noteConnectionRefused(reply: Reply): void {
     this.#metrics.smtpConnections.of(nameOf(reply)).value += 1;
+  }
+
+  /** Of one that was accepted, and had to go for a newcomer. */
+  noteEvicted(): void {
+    this.#metrics.smtpConnections.of('evicted').value += 1;
   }
 
   noteRecipient(answer: RecipientAnswer): void {

@@ -137,3 +137,40 @@ describe('command lines', () => {
     ]);
   });
 });
+
+describe('HTTP on the port of SMTP (Postfix forbids CONNECT, GET and POST)', () => {
+  const headers = 'Host: mx.test:25\r\nContent-Length: 90\r\n\r\n';
+  const smuggled = 'EHLO web.test\r\nMAIL FROM:<a@b.test>\r\nRCPT TO:<one@us.test>\r\nDATA\r\n';
+
+  it.each([
+    'GET / HTTP/1.1',
+    'POST / HTTP/1.1',
+    'post / HTTP/1.0',
+    'HEAD /',
+    'PUT /x HTTP/1.1',
+    'DELETE / HTTP/1.1',
+    'OPTIONS * HTTP/1.1',
+    'CONNECT us.test:25 HTTP/1.1',
+    'TRACE / HTTP/1.1',
+    'PATCH / HTTP/1.1',
+    'PRI * HTTP/2.0',
+    'MKCOL / HTTP/1.1',
+    'GET',
+  ])('%s ends the connection at once, whatever comes behind it', (line) => {
+    for (const before of [[], ['EHLO client.test'], ['EHLO client.test', 'MAIL FROM:<a@b.test>']]) {
+      const peer = peerAfter(...before);
+      expect(peer.say(`${line}\r\n${headers}${smuggled}`)).toEqual(['500 5.5.2 This is SMTP, not HTTP']);
+      expect(peer.isClosed).toBe(true);
+    }
+  });
+
+  it('is nothing that only has such words in it', () => {
+    const peer = peerAfter('EHLO client.test');
+    expect(peer.codes('NOOP GET / HTTP/1.1', 'XGET / HTTP', 'GETX')).toEqual([
+      '250 2.0.0',
+      '500 5.5.2',
+      '500 5.5.2',
+    ]);
+    expect(peer.isClosed).toBe(false);
+  });
+});

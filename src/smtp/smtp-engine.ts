@@ -7,15 +7,19 @@ import type { BodyAnswer, Refusal, RefusedMessage, SmtpEngineSettings, Step } fr
 import { stepsAtOnce } from './engine-step.ts';
 import { IncomingMessage } from './incoming-message.ts';
 import { InputBuffer } from './input-buffer.ts';
+import { LineFeedNormalizer } from './line-feed-normalizer.ts';
 import { offeredExtensions } from './offered-extensions.ts';
 import { parseBdat } from './parse-bdat.ts';
 import { parseMail, parseRcpt } from './parse-path.ts';
-import { chunkTaken, greeting, helloReply, isFault, replies, type Reply } from './reply.ts';
+import { chunkTaken, greeting, helloReply, isFault, isGuess, replies, type Reply } from './reply.ts';
 import { SmtpTransaction } from './smtp-transaction.ts';
-import { splitCommand } from './split-command.ts';
+import { isHttp, isKnownVerb, splitCommand } from './split-command.ts';
 
 export class SmtpEngine<Recipient> {
+  /** Command lines taken so far, right or wrong. */
+  commandCount = 0;
   readonly #settings: SmtpEngineSettings;
+  readonly #takesBareLf: boolean;
   readonly #input = new InputBuffer();
   #output = '';
   #phase: Phase = 'command';
@@ -34,12 +38,22 @@ export class SmtpEngine<Recipient> {
 
   constructor(settings: SmtpEngineSettings) {
     this.#settings = settings;
+    this.#takesBareLf = settings.bareLineFeed === 'normalize';
     this.#say(greeting(settings.hostname));
   }
 
   /** Whether a message is being taken or stored: a shutdown lets it finish. */
   get isTakingMessage(): boolean {
     return this.#phase !== 'closed' && (this.#incoming !== undefined || this.#asked?.kind === 'body');
+  }
+
+  get hasRecipient(): boolean {
+    return (this.#transaction?.recipients.length ?? 0) > 0;
+  }
+
+  /** Octets of the message under way, those past the limit included. */
+  get bodyBytes(): number {
+    return this.#incoming?.sizeBytes ?? 0;
   }
 
   /** Whether a transaction is open whose message has not been handed over. */
@@ -92,7 +106,7 @@ export class SmtpEngine<Recipient> {
   }
 
   /** Ends the dialogue with a last reply. */
-  close(reply: Reply): void {
+  close(reply: Reply): undefined {
     const isLost = this.#incoming !== undefined && this.#asked?.kind !== 'message' && reply !== replies.bye;
     if (isLost || reply.startsWith('5')) this.#noteRefusal(reply);
     this.#say(reply);
@@ -106,10 +120,7 @@ export class SmtpEngine<Recipient> {
   answerTransaction(answer: Refusal | undefined): void {
     const asked = this.#takeAsked('transaction');
     if (!asked) return;
-    if (answer) {
-      this.#say(answer.refusal);
-      return;
-    }
+    if (answer) return this.#say(answer.refusal);
     this.#transaction = new SmtpTransaction(asked.mail, this.#settings);
     this.#say(replies.senderOk);
   }
@@ -122,9 +133,7 @@ export class SmtpEngine<Recipient> {
     if ('refusal' in answer) {
       transaction.noteRefused();
       this.#say(answer.refusal);
-      if (answer.refusal === replies.unknownRecipient || answer.refusal === replies.relayDenied) {
-        this.#countUnknown();
-      }
+      if (isGuess(answer.refusal)) this.#countUnknown();
       return;
     }
     transaction.add(asked.text, answer.recipient);
@@ -142,8 +151,9 @@ export class SmtpEngine<Recipient> {
       else this.#say(answer.refusal);
       return;
     }
-    this.#incoming = new IncomingMessage(answer.body, asked.maxBytes);
     this.#isChunked = asked.chunk !== undefined;
+    const normalizer = this.#takesBareLf ? new LineFeedNormalizer(!this.#isChunked) : undefined;
+    this.#incoming = new IncomingMessage(answer.body, asked.maxBytes, normalizer);
     this.#phase = 'body';
     if (asked.chunk) this.#incoming.beginChunk(asked.chunk.sizeBytes, asked.chunk.isLast);
     else this.#say(replies.startData);
@@ -214,12 +224,12 @@ export class SmtpEngine<Recipient> {
   }
 
   #readCommand(): Step<Recipient> | undefined {
-    const line = this.#input.takeLine();
+    const line = this.#input.takeLine(this.#takesBareLf);
     if (!line) return { kind: 'input' };
+    this.commandCount += 1;
     if ('text' in line) return this.#command(line.text);
     if (!line.isFatal) return this.#refuse(line.refusal);
-    this.close(line.refusal);
-    return undefined;
+    return this.close(line.refusal);
   }
 
   #command(line: string): Step<Recipient> | undefined {
@@ -245,16 +255,11 @@ export class SmtpEngine<Recipient> {
       case 'VRFY':
         return rest === '' ? this.#refuse(replies.badArguments) : this.#say(replies.cannotVerify);
       case 'QUIT':
-        this.close(replies.bye);
-        return undefined;
-      case 'EXPN':
-      case 'HELP':
-      case 'AUTH':
-      case 'ETRN':
-      case 'TURN':
-        return this.#refuse(replies.notImplemented);
+        return this.close(replies.bye);
       default:
-        return this.#refuse(replies.unrecognised);
+        // A web page made a browser say this: what follows may be headers and a body that look like commands.
+        if (isHttp(verb, rest)) return this.close(replies.notHttp);
+        return this.#refuse(isKnownVerb(verb) ? replies.notImplemented : replies.unrecognised);
     }
   }
 
@@ -322,25 +327,20 @@ export class SmtpEngine<Recipient> {
     const outOfOrder = this.#incoming ? replies.chunksUnderWay : this.#bodyOutOfOrder();
     if (outOfOrder) return isFault(outOfOrder) ? this.#refuse(outOfOrder) : this.#say(outOfOrder);
     // RFC 2920 §3.1: DATA ends a group. What came with it would be a message the sender cannot know to be wanted.
-    if (this.#input.waitingBytes > 0) {
-      this.close(replies.dataTooSoon);
-      return undefined;
-    }
+    if (this.#input.waitingBytes > 0) return this.close(replies.dataTooSoon);
     return this.#askForBody();
   }
 
   #askForBody(chunk?: { sizeBytes: number; isLast: boolean }): Step<Recipient> {
-    const { messageMaxBytes: maxBytes } = this.#transaction as SmtpTransaction<Recipient>;
-    return this.#ask({ kind: 'body', maxBytes, chunk }, { kind: 'body', maxBytes });
+    const { messageMaxBytes: maxBytes, mail } = this.#transaction as SmtpTransaction<Recipient>;
+    return this.#ask({ kind: 'body', maxBytes, chunk }, { kind: 'body', declaredBytes: mail.sizeBytes ?? 0 });
   }
 
   #bdat(rest: string): Step<Recipient> | undefined {
     const chunk = parseBdat(rest);
     // How many octets follow is not known, or more than anybody would drop: what comes next cannot be commands.
-    if (!chunk || chunk.sizeBytes > 2 * this.#settings.messageMaxBytes) {
-      this.close(chunk ? replies.tooBig : replies.badArguments);
-      return undefined;
-    }
+    if (!chunk) return this.close(replies.badArguments);
+    if (chunk.sizeBytes > 2 * this.#settings.messageMaxBytes) return this.close(replies.tooBig);
     const outOfOrder = this.#bodyOutOfOrder();
     if (outOfOrder) return this.#swallowChunk(chunk.sizeBytes, outOfOrder, isFault(outOfOrder));
     if (!this.#incoming) return this.#askForBody(chunk);
@@ -382,7 +382,8 @@ export class SmtpEngine<Recipient> {
   #readChunk(incoming: IncomingMessage): Step<Recipient> | undefined {
     if (!incoming.isChunkComplete) this.#input.read((bytes, at) => incoming.readChunk(bytes, at));
     if (!incoming.isChunkComplete) return { kind: 'input' };
-    if (incoming.isTooBig) return this.#endTransaction(replies.tooBig);
+    const loss = incoming.findLoss();
+    if (loss) return this.#endTransaction(loss);
     if (incoming.isLastChunk) return this.#endMessage(incoming);
     this.#phase = 'command';
     return this.#say(chunkTaken(incoming.chunkBytes));

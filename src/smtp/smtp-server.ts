@@ -14,6 +14,7 @@ import { Admission, type AdmissionSettings, type Vitals } from './admission.ts';
 import type { MailReceiver } from './mail-receiver.ts';
 import type { Spill } from './message-buffer.ts';
 import { ReplyTurn } from './reply-turn.ts';
+import { findVictim } from './find-victim.ts';
 import { SmtpConnection } from './smtp-connection.ts';
 import { SmtpCounts } from './smtp-counts.ts';
 
@@ -29,6 +30,7 @@ export interface SmtpServerSettings extends AdmissionSettings {
   readonly badCommandsMax: number;
   readonly unknownRecipientsMax: number;
   readonly idleTimeoutSeconds: number;
+  readonly bareLineFeed?: 'refuse' | 'normalize';
   /** Addresses of load balancers that begin with a PROXY header. */
   readonly proxyAddresses: readonly string[];
 }
@@ -46,6 +48,8 @@ export interface SmtpServerOptions {
   readonly spill: Spill;
   /** Undefined: STARTTLS is not offered. */
   readonly tls: TlsCertificate | undefined;
+  /** Whether peers on loopback are offered it too, as they are where nothing is said. */
+  readonly offersTlsOnLoopback?: boolean;
   readonly vitals: Vitals;
   readonly log: Logger;
   readonly metrics?: Metrics;
@@ -55,15 +59,31 @@ export interface SmtpServerOptions {
 
 /** How often connections are looked at for having taken too long. */
 const timeCheckMs = 500;
+/** With every place taken and none to be had: until the next search for one. */
+const searchPauseMs = 100;
 
 export async function createSmtpServer(options: SmtpServerOptions): Promise<SmtpServer> {
   const { settings, log, vitals, metrics = createMetrics() } = options;
   const connections = new Set<SmtpConnection>();
-  const admission = new Admission({ settings, vitals });
+  let searchAt = 0;
+  const makeRoom = (): boolean => {
+    const now = performance.now();
+    if (now < searchAt) return false;
+    const victim = findVictim(connections, now);
+    victim?.evict();
+    // A flood of newcomers must not have all connections looked at for each of them.
+    if (!victim) searchAt = now + searchPauseMs;
+    return victim !== undefined;
+  };
+  const admission = new Admission({ settings, vitals, makeRoom });
   const isBalancer = createBalancerCheck(settings.proxyAddresses);
   const shared = {
     ...options,
     settings: { ...settings, offersTls: options.tls !== undefined },
+    loopbackSettings: {
+      ...settings,
+      offersTls: options.tls !== undefined && (options.offersTlsOnLoopback ?? true),
+    },
     admission,
     sampledLog: createSampledLog(log),
     counts: new SmtpCounts(metrics),

@@ -1,4 +1,4 @@
-// A command line's verb and what follows it (RFC 5321 §2.4). Used by the engine.
+// A command line's verb and what follows it (RFC 5321 §2.4), and what is no command but HTTP. Used by the engine.
 
 const capitals = /^[A-Z]+$/;
 
@@ -9,4 +9,30 @@ export function splitCommand(line: string): { readonly verb: string; readonly re
   // Nearly all senders write capitals, and folding them costs more than all else here.
   const verb = capitals.test(word) ? word : word.toUpperCase();
   return { verb, rest: space < 0 ? '' : line.slice(space + 1).trim() };
+}
+
+/** Of extensions that are not offered, and commands that are not carried out. */
+const knownVerbs = new Set(['EXPN', 'HELP', 'AUTH', 'ETRN', 'TURN']);
+
+export function isKnownVerb(verb: string): boolean {
+  return knownVerbs.has(verb);
+}
+
+/** RFC 9110 §9.3, PATCH, and PRI of HTTP/2. */
+const httpMethods = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'DELETE',
+  'CONNECT',
+  'OPTIONS',
+  'TRACE',
+  'PATCH',
+  'PRI',
+]);
+
+/** Whether it is the first line of an HTTP request, of whatever method. */
+export function isHttp(verb: string, rest: string): boolean {
+  return httpMethods.has(verb) || / HTTP\/\d(?:\.\d)?$/.test(` ${rest}`);
 }

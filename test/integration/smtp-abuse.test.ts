@@ -147,22 +147,47 @@ describe('a late event loop', () => {
 describe('room for what is under way', () => {
   const settings = { inFlightMaxBytes: 300_000, messageMaxBytes: 1_000_000 };
 
-  it('goes by SIZE, else by the most a message may have, and is free again after each message', async () => {
+  it('goes by what has come, and is free again after each message', async () => {
     const fixture = await startSmtp({ settings });
     const session = await fixture.lend('one');
     const [first, second] = [await fixture.greet(), await fixture.greet()];
     const begin = async (client: SmtpClient, size: string): Promise<string> => {
       await client.command(`MAIL FROM:<a@b.test>${size}`);
       await client.command(`RCPT TO:<${session.address}>`);
+      return client.command('BDAT 4\r\nS:');
+    };
+    expect(await begin(first, '')).toMatch(/^250/);
+    expect(await first.command(`BDAT 200000\r\n${'x'.repeat(199_998)}`)).toMatch(/^250/);
+    expect(await begin(second, ' SIZE=150000')).toMatch(/^452 4\.3\.1/);
+    expect(await begin(second, '')).toMatch(/^250/);
+    // More than there is: it is refused at its end, and what had come of it is no longer held.
+    expect(await second.command(`BDAT 150000 LAST\r\n${'x'.repeat(149_998)}`)).toMatch(/^452 4\.3\.1/);
+    expect(await second.deliver('Subject: x\r\n\r\n', session.address)).toMatch(/^250/);
+    expect(await first.command('BDAT 0 LAST')).toMatch(/^250/);
+    expect(await begin(second, ' SIZE=250000')).toMatch(/^250/);
+  });
+
+  it('is left by 119 connections that declare much, say DATA and send nothing', async () => {
+    const fixture = await startSmtp({
+      settings: { inFlightMaxBytes: 4 * 1024 ** 3, inFlightPerAddressMaxBytes: 2 ** 29 },
+    });
+    const session = await fixture.lend('one');
+    const begin = async (at: number): Promise<string> => {
+      const client = await connectFrom(fixture.port, `127.0.0.${2 + (at % 7)}`);
+      await client.readReply();
+      await client.command('EHLO idle.test');
+      const size = at % 2 === 0 ? ' SIZE=37748736' : '';
+      await client.command(`MAIL FROM:<a@b.test>${size}`);
+      await client.command(`RCPT TO:<${session.address}>`);
       return client.command('DATA');
     };
-    expect(await begin(first, ' SIZE=100000')).toMatch(/^354/);
-    expect(await begin(second, '')).toMatch(/^452 4\.3\.1/);
-    expect(await begin(second, ' SIZE=100000')).toMatch(/^452 4\.3\.1/);
-    expect(await begin(second, ' SIZE=1000')).toMatch(/^354/);
-    for (const client of [first, second]) client.send('Subject: x\r\n\r\n.\r\n');
-    expect([await first.readReply(), await second.readReply()].join()).toMatch(/^250.*,250/);
-    expect(await begin(second, ' SIZE=100000')).toMatch(/^354/);
+    const begun = await Promise.all(Array.from({ length: 119 }, (_, at) => begin(at)));
+    expect(new Set(begun.map((reply) => reply.slice(0, 3)))).toEqual(new Set(['354']));
+    const stranger = await connectFrom(fixture.port, '127.0.9.1');
+    await stranger.readReply();
+    await stranger.command('EHLO stranger.test');
+    const text = `Subject: x\r\n\r\n${'text\r\n'.repeat(200_000)}`;
+    expect(await stranger.deliver(text, session.address)).toMatch(/^250/);
   });
 
   it.each([
@@ -213,6 +238,35 @@ describe('who does not wait', () => {
 
 describe('guessing addresses', () => {
   const rounds = 300;
+
+  it('goes no faster over many connections, and who guesses too much learns nothing', async () => {
+    const fixture = await startSmtp({
+      settings: { unknownRecipientsMax: 20, unknownRecipientsPerMinute: 50 },
+    });
+    const session = await fixture.lend('one');
+    const counts = new Map<string, number>();
+    const guess = async (at: number): Promise<void> => {
+      const client = await fixture.greet();
+      await client.command('MAIL FROM:<a@b.test>');
+      for (let count = 0; count < 19; count++) {
+        const code = (await client.command(`RCPT TO:<no${at}x${count}@${testDomain}>`)).slice(0, 9);
+        counts.set(code, (counts.get(code) ?? 0) + 1);
+      }
+      expect(await client.command(`RCPT TO:<${session.address}>`)).toMatch(
+        at === 0 ? /^250 / : /^450 4\.7\.1 /,
+      );
+    };
+    await guess(0);
+    await Promise.all([guess(1), guess(2)]);
+    await Promise.all([guess(3), guess(4), guess(5), guess(6)]);
+    expect([...counts.keys()].toSorted()).toEqual(['450 4.7.1', '550 5.1.1']);
+    // One a connection may be under way when the last is counted, and the minute goes on meanwhile.
+    expect(counts.get('550 5.1.1')).toBeLessThan(100);
+    const other = await connectFrom(fixture.port, '127.0.0.3');
+    await other.readReply();
+    await other.command('EHLO other.test');
+    expect(await other.deliver('Subject: x\r\n\r\n', session.address)).toMatch(/^250/);
+  });
 
   function median(times: number[]): number {
     return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;

@@ -1,13 +1,17 @@
 // Mail over TLS, and with addresses in UTF-8, from clients that are not ours to the built service with the
-// certificate that it makes for itself.
+// certificate of an operator's. With the one that it makes for itself, clients on the same machine send in the clear.
 
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { makeCertificate } from '../support/certificate.ts';
 import { createDataFolder, type Lent, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
 import { startPostfix } from '../support/postfix-relay.ts';
 import { runWell } from '../support/run-program.ts';
@@ -27,7 +31,15 @@ beforeAll(async () => {
   await writeFile(file, raw);
   const data = await createDataFolder();
   cleanups.push(data.remove);
-  mayfly = await startMayfly(data.path, { MAYFLY_LIMITS_RATE: 'off', MAYFLY_SMTP_HOSTNAME: 'mx.test' });
+  const [certFile, keyFile] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')];
+  const { cert, key } = makeCertificate('mx.test');
+  await Promise.all([writeFile(certFile, cert), writeFile(keyFile, key)]);
+  mayfly = await startMayfly(data.path, {
+    MAYFLY_LIMITS_RATE: 'off',
+    MAYFLY_SMTP_HOSTNAME: 'mx.test',
+    MAYFLY_SMTP_TLS_CERT_FILE: certFile,
+    MAYFLY_SMTP_TLS_KEY_FILE: keyFile,
+  });
   cleanups.push(() => mayfly.stop());
 });
 
@@ -137,5 +149,44 @@ describe('Postfix that encrypts where it can', () => {
     } finally {
       await postfix.close();
     }
+  });
+});
+
+describe('without a certificate of the operator', () => {
+  let own: MayflyProcess;
+
+  beforeAll(async () => {
+    const data = await createDataFolder();
+    cleanups.push(data.remove);
+    own = await startMayfly(data.path, { MAYFLY_SMTP_PROXY_ADDRESSES: '127.0.0.2' });
+    cleanups.push(() => own.stop());
+  });
+
+  it('nodemailer delivers from the machine itself, with no setting at all', async () => {
+    const { email, token } = await own.lend();
+    const transport = createTransport({ host: '127.0.0.1', port: own.smtpPort });
+    await transport.sendMail({ from: 'a@b.test', to: email, subject: 'x', text: 'y' });
+    transport.close();
+    expect(await own.checkMail(token)).toHaveLength(1);
+  });
+
+  it('others are offered STARTTLS, which the machine itself is not', async () => {
+    const greetings = async (localAddress: string, header: string): Promise<string> => {
+      const socket = connect({ port: own.smtpPort, host: '127.0.0.1', localAddress });
+      let text = '';
+      socket.setEncoding('latin1').on('data', (piece: string) => (text += piece));
+      socket.write(header);
+      while (!text.includes('220 ')) await once(socket, 'data');
+      socket.write('EHLO client.test\r\nSTARTTLS\r\n');
+      while (!/^(?:220 2|502)/m.test(text)) await once(socket, 'data');
+      socket.destroy();
+      return text;
+    };
+    const local = await greetings('127.0.0.1', '');
+    expect(local).toContain('502 5.5.1 ');
+    expect(local).not.toContain('STARTTLS');
+    const far = await greetings('127.0.0.2', 'PROXY TCP4 192.0.2.7 127.0.0.1 12345 25\r\n');
+    expect(far).toContain('250-STARTTLS\r\n');
+    expect(far).toContain('220 2.0.0 ');
   });
 });

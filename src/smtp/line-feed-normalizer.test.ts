@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+
+import { createRandom } from '../../test/support/random.ts';
+import { EnginePeer } from '../../test/support/engine-peer.ts';
+import { LineFeedNormalizer } from './line-feed-normalizer.ts';
+
+function normalize(pieces: readonly string[], unstuffs = true): string {
+  const normalizer = new LineFeedNormalizer(unstuffs);
+  return pieces.map((piece) => normalizer.push(Buffer.from(piece, 'latin1')).toString('latin1')).join('');
+}
+
+/** What stands behind the search for the end of data: stuffed behind bare LF alone. */
+function expected(text: string): string {
+  return text.replace(/(?<!\r)\n\.?/g, '\r\n');
+}
+
+describe('LineFeedNormalizer', () => {
+  it.each([
+    ['a\nb\n', 'a\r\nb\r\n'],
+    ['a\r\nb\r\n', 'a\r\nb\r\n'],
+    ['\n\n', '\r\n\r\n'],
+    ['a\n.b\n..c\n.\nd', 'a\r\nb\r\n.c\r\n\r\nd'],
+    ['a\r\n.b', 'a\r\n.b'],
+    ['a\r\n\n.b', 'a\r\n\r\nb'],
+    ['', ''],
+  ])('makes of %j %j, however it is cut', (text, made) => {
+    expect(normalize([text])).toBe(made);
+    expect(normalize([...text])).toBe(made);
+  });
+
+  it('does not take dots for stuffing where nothing is stuffed', () => {
+    expect(normalize(['a\n.b\n'], false)).toBe('a\r\n.b\r\n');
+  });
+
+  it('leaves what has no bare LF where it is', () => {
+    const piece = Buffer.from('a\r\nb\r\n');
+    expect(new LineFeedNormalizer(true).push(piece)).toBe(piece);
+  });
+
+  it('makes the same of every text, however it is cut (seed 5)', () => {
+    const random = createRandom(5);
+    for (let round = 0; round < 500; round++) {
+      const text = Array.from({ length: random.below(40) }, () => random.pick(['\n', '\r\n', '.', 'a'])).join(
+        '',
+      );
+      const pieces: string[] = [];
+      for (let at = 0; at < text.length;) {
+        const length = 1 + random.below(5);
+        pieces.push(text.slice(at, at + length));
+        at += length;
+      }
+      expect([text, normalize(pieces)]).toEqual([text, expected(text)]);
+    }
+  });
+});
+
+describe('an engine that normalizes', () => {
+  function peer(): EnginePeer {
+    const made = new EnginePeer({ bareLineFeed: 'normalize' });
+    made.codes('EHLO client.test', 'MAIL FROM:<a@b.test>', 'RCPT TO:<one@us.test>');
+    return made;
+  }
+
+  it('takes a message with bare LF by DATA, and one by BDAT', () => {
+    const made = peer();
+    made.codes('DATA');
+    expect(made.say('Subject: x\n\n..a\nb\r\n.\r\n')[0]).toMatch(/^250 /);
+    made.codes('MAIL FROM:<a@b.test>', 'RCPT TO:<one@us.test>');
+    expect(made.say('BDAT 11 LAST\r\nS: x\n\n..a\nb')[0]).toMatch(/^250 /);
+    expect(made.taken.map(({ text }) => text)).toEqual([
+      'Subject: x\r\n\r\n.a\r\nb\r\n',
+      'S: x\r\n\r\n..a\r\nb',
+    ]);
+  });
+
+  it.each(['\n.\n', '\n.\r\n', '\r\n.\n', '\n.\n\r\n', '\n\n.\n\n', '\n.\n.\r\n'])(
+    'ends no message at %j: what follows is in it, and no command',
+    (end) => {
+      const made = peer();
+      made.codes('DATA');
+      const smuggled = 'MAIL FROM:<evil@b.test>\r\nRCPT TO:<two@us.test>\r\nDATA\r\nSubject: evil\r\n';
+      const lines = made.say(`Subject: x\r\n\r\ntext${end}${smuggled}\r\n.\r\n`);
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toMatch(/^250 /);
+      expect(made.taken).toHaveLength(1);
+      expect(made.taken[0]?.text).toContain('MAIL FROM:<evil@b.test>\r\n');
+      // Nor would another system, to which it came as it is kept, see an end of data in it once it is stuffed.
+      expect(made.taken[0]?.text).not.toMatch(/(?<!\r)\n/);
+    },
+  );
+
+  it('still refuses a CR without LF', () => {
+    const made = peer();
+    made.codes('DATA');
+    expect(made.say('a\rb\nc\r\n.\r\n')).toEqual(['550 5.6.11 Bare CR or LF in message']);
+  });
+
+  it('takes commands that end in LF', () => {
+    const made = new EnginePeer({ bareLineFeed: 'normalize' });
+    made.takeLines();
+    expect(made.say('NOOP\nNOOP\r\n\nNOOP\n')).toEqual([
+      '250 2.0.0 OK',
+      '250 2.0.0 OK',
+      '500 5.5.2 Command not recognised',
+      '250 2.0.0 OK',
+    ]);
+  });
+});
