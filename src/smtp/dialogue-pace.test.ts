@@ -106,11 +106,16 @@ it('a handshake has 30 seconds, and ten where it is crowded', () => {
 
 describe('with every place taken', () => {
   it.each([
-    ['without a recipient', dialogue(), 3000, 'recipient'],
-    ['that is nobody yet', undefined, 3000, 'recipient'],
-    ['with a recipient and no message', dialogue({ hasRecipient: true }), 15_000, 'message'],
-    ['whose message comes slowly', dialogue({ isTakingMessage: true, bodyBytes: 1000 }), 60_000, 'speed'],
-  ])('one %s may go after a while', (_, state, keptMs, lack) => {
+    { of: 'without a recipient', state: dialogue(), keptMs: 3000, lack: 'recipient' },
+    { of: 'that is nobody yet', state: undefined, keptMs: 3000, lack: 'recipient' },
+    { of: 'without data', state: dialogue({ hasRecipient: true }), keptMs: 15_000, lack: 'message' },
+    {
+      of: 'whose message comes slowly',
+      state: dialogue({ isTakingMessage: true, bodyBytes: 1000 }),
+      keptMs: 60_000,
+      lack: 'speed',
+    },
+  ])('one $of may go after a while', ({ state, keptMs, lack }) => {
     const pace = new DialoguePace(0, 5 * minute);
     expect(pace.findLack(keptMs, state)).toBeUndefined();
     expect(pace.findLack(keptMs + 1, state)).toBe(lack);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { Lack } from './dialogue-pace.ts';
-import { findVictim } from './find-victim.ts';
+import { createEviction, findVictim } from './find-victim.ts';
 
 const of = (name: string, lack?: Lack, ageMs = 0) => ({
   name,
@@ -24,4 +24,12 @@ it('is the oldest of those that have got the least far', () => {
     left = left.filter((one) => one !== victim);
   }
   expect(order).toEqual(['old', 'young', 'idle', 'slow']);
+});
+
+it('is not searched for again at once where there is none', () => {
+  let looks = 0;
+  const kept = { findLack: () => void (looks += 1), evict: () => undefined };
+  const evict = createEviction(new Set([kept]));
+  for (let count = 0; count < 1000; count++) expect(evict()).toBe(false);
+  expect(looks).toBeLessThan(1000);
 });

@@ -8,6 +8,9 @@ interface Candidate {
   findLack(now: number): { readonly lack: Lack; readonly ageMs: number } | undefined;
 }
 
+/** With every place taken and none to be had: until the next search for one. */
+const searchPauseMs = 100;
+
 const order: Record<Lack, number> = { recipient: 0, message: 1, speed: 2 };
 
 export function findVictim<C extends Candidate>(candidates: Iterable<C>, now: number): C | undefined {
@@ -22,4 +25,18 @@ export function findVictim<C extends Candidate>(candidates: Iterable<C>, now: nu
     victim = candidate;
   }
   return victim;
+}
+
+/** Ends a victim among the connections; false when there is none. */
+export function createEviction(connections: ReadonlySet<Candidate & { evict(): void }>): () => boolean {
+  let searchAt = 0;
+  return () => {
+    const now = performance.now();
+    if (now < searchAt) return false;
+    const victim = findVictim(connections, now);
+    victim?.evict();
+    // A flood of newcomers must not have all connections looked at for each of them.
+    if (!victim) searchAt = now + searchPauseMs;
+    return victim !== undefined;
+  };
 }

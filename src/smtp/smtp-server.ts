@@ -14,7 +14,7 @@ import { Admission, type AdmissionSettings, type Vitals } from './admission.ts';
 import type { MailReceiver } from './mail-receiver.ts';
 import type { Spill } from './message-buffer.ts';
 import { ReplyTurn } from './reply-turn.ts';
-import { findVictim } from './find-victim.ts';
+import { createEviction } from './find-victim.ts';
 import { SmtpConnection } from './smtp-connection.ts';
 import { SmtpCounts } from './smtp-counts.ts';
 
@@ -59,23 +59,11 @@ export interface SmtpServerOptions {
 
 /** How often connections are looked at for having taken too long. */
 const timeCheckMs = 500;
-/** With every place taken and none to be had: until the next search for one. */
-const searchPauseMs = 100;
 
 export async function createSmtpServer(options: SmtpServerOptions): Promise<SmtpServer> {
   const { settings, log, vitals, metrics = createMetrics() } = options;
   const connections = new Set<SmtpConnection>();
-  let searchAt = 0;
-  const makeRoom = (): boolean => {
-    const now = performance.now();
-    if (now < searchAt) return false;
-    const victim = findVictim(connections, now);
-    victim?.evict();
-    // A flood of newcomers must not have all connections looked at for each of them.
-    if (!victim) searchAt = now + searchPauseMs;
-    return victim !== undefined;
-  };
-  const admission = new Admission({ settings, vitals, makeRoom });
+  const admission = new Admission({ settings, vitals, makeRoom: createEviction(connections) });
   const isBalancer = createBalancerCheck(settings.proxyAddresses);
   const shared = {
     ...options,

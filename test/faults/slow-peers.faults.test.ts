@@ -47,6 +47,7 @@ it(`${slowEach} slow peers on each side hold nobody else up`, { timeout: 600_000
     ...user,
     MAYFLY_SMTP_CONNECTS_PER_MINUTE: '0',
     MAYFLY_SMTP_CONNECTIONS_MAX: '5000',
+    MAYFLY_SMTP_CONNECTIONS_PER_SITE_MAX: '0',
   });
   const httpPort = Number(new URL(mayfly.origin).port);
   const sockets: Socket[] = [];
