@@ -115,7 +115,6 @@ describe('parseMailbox', () => {
     'fox@[127.0.0.1',
     'fox@[]',
     'fox@[a b]',
-    'fox@mayfly.test.',
     'fox@[999.1.1.1]',
     'fox@[1.2.3]',
     'fox@[1.2.3.4.5]',
@@ -213,7 +212,7 @@ describe('parseMailbox with UTF-8 (RFC 6531)', () => {
 
 describe('toAddressKey', () => {
   it('is one for all spellings of case, and for quoted and unquoted', () => {
-    const keys = ['Quiet.Fox@Mayfly.Test', '"quiet.fox"@mayfly.test', 'QUIET.FOX@MAYFLY.TEST'].map((text) =>
+    const keys = ['Quiet.Fox@Mayfly.Test', '"quiet.fox"@mayfly.test', 'QUIET.FOX@MAYFLY.TEST.'].map((text) =>
       toAddressKey(parseMailbox(text)!),
     );
     expect(new Set(keys)).toEqual(new Set(['quiet.fox@mayfly.test']));

@@ -58,27 +58,29 @@ export function parseDomainName(text: string): string | undefined {
   return digitAtEnd.test(lower) && isIPv4(lower) ? undefined : lower;
 }
 
-/** Which local parts count as well formed. */
+/** What counts as well formed. */
 interface Grammar {
   readonly ascii: RegExp;
   /** RFC 6531. */
   readonly utf8: RegExp;
+  /** Whether a name may have the dot that ends it in the DNS. */
+  readonly hasFinalDot: boolean;
 }
 
-const strict: Grammar = { ascii: dotAtom, utf8: dotAtomUtf8 };
-const loose: Grammar = { ascii: looseAtom, utf8: looseAtomUtf8 };
+const ofMailboxes: Grammar = { ascii: dotAtom, utf8: dotAtomUtf8, hasFinalDot: true };
+const ofSenders: Grammar = { ascii: looseAtom, utf8: looseAtomUtf8, hasFinalDot: false };
 
 /**
  * Parses the mailbox of an SMTP path, without brackets (RFC 5321 §4.1.2). Source routes are not accepted: the
  * caller cuts them. `utf8` allows RFC 6531 local parts. Returns undefined for anything malformed.
  */
 export function parseMailbox(text: string, utf8 = false): Address | undefined {
-  return parseAddress(text, utf8, strict);
+  return parseAddress(text, utf8, ofMailboxes);
 }
 
-/** Parses the reverse-path of an envelope: as `parseMailbox`, with dots anywhere in the local part. */
+/** Parses the reverse-path of an envelope: as `parseMailbox`, with dots anywhere in the local part and none behind the domain. */
 export function parseSender(text: string, utf8 = false): Address | undefined {
-  return parseAddress(text, utf8, loose);
+  return parseAddress(text, utf8, ofSenders);
 }
 
 function parseAddress(text: string, utf8: boolean, grammar: Grammar): Address | undefined {
@@ -92,7 +94,8 @@ function parseAddress(text: string, utf8: boolean, grammar: Grammar): Address | 
   if (Buffer.byteLength(localText) > localPartMaxOctets) return undefined;
   const isAtom = (utf8 ? grammar.utf8 : grammar.ascii).test(localText);
   const localPart = isAtom ? localText : unquote(localText, utf8);
-  const domain = parseMailDomain(text.slice(at + 1), utf8);
+  const domain =
+    text.endsWith('.') && !grammar.hasFinalDot ? undefined : parseMailDomain(text.slice(at + 1), utf8);
   if (localPart === undefined || domain === undefined) return undefined;
   return { localPart, domain };
 }
@@ -115,13 +118,9 @@ function unquote(text: string, utf8: boolean): string | undefined {
   return plain;
 }
 
-/**
- * A domain name, an RFC 6531 U-label name (kept as it is), or an address literal in brackets. The dot that ends a name
- * in the DNS has no place in an address (§2.3.5).
- */
+/** A domain name, an RFC 6531 U-label name (kept as it is), or an address literal in brackets. */
 function parseMailDomain(text: string, utf8: boolean): string | undefined {
   if (text.startsWith('[')) return isAddressLiteral(text) ? text.toLowerCase() : undefined;
-  if (text.endsWith('.')) return undefined;
   const name = parseDomainName(text);
   if (name !== undefined || !utf8 || !nonAscii.test(text)) return name;
   const unicode = text.toLowerCase();
