@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 
-import { isLoopback, normaliseAddress, toClientNetwork, toSiteNetwork, toWideNetwork } from './client-network.ts';
+import {
+  isLoopback,
+  normaliseAddress,
+  toClientNetwork,
+  toSiteNetwork,
+  toWideNetwork,
+} from './client-network.ts';
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],
