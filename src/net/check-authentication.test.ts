@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createRsaKey, mailFrom, seal, sign } from '../../test/support/signed-mail.ts';
+import { createRsaKey, mailFrom, seal, sign, signAbsent } from '../../test/support/signed-mail.ts';
 import { signaturesMax } from '../domain/authentication.ts';
 import { type AuthenticationRequest, checkAuthentication } from './check-authentication.ts';
 import { type DnsResolver, LookUpError } from './dns-resolver.ts';
@@ -227,6 +227,8 @@ describe('a signed message that was added to', () => {
     ['a fold without a field', ' Pay here\r\n'],
     ['a lone carriage return', 'X: y\rSubject: Pay here\r\n'],
     ['NUL', 'X: y\0Subject: Pay here\r\n'],
+    ['a vertical tab', 'X: y\vSubject: Pay here\r\n'],
+    ['a form feed', 'X: y\fSubject: Pay here\r\n'],
     ['a fold by a vertical tab', 'X: y\r\n\vSubject: Pay here\r\n'],
     ['a name with a control character', 'Subject\u0001: Pay here\r\n'],
   ])('by %s is not verified at all', async (_, added) => {
@@ -249,6 +251,18 @@ describe('a signed message that was added to', () => {
     const signed = await sign(plain, { ...good, headerList });
     expect(await check(signed)).toMatchObject({ dkim: { result: 'pass' } });
     expect(await check(`Subject: Pay here\r\n${signed}`)).toMatchObject({ dkim: { result: 'policy' } });
+  });
+
+  it('fails where the signer signed that there is no other', async () => {
+    const headerList = 'From:From:Subject:Subject:Date:To:Reply-To';
+    const signed = signAbsent(mail, { ...good, headerList });
+    expect(await check(signed)).toMatchObject({ dkim: { result: 'pass' }, dmarc: { result: 'pass' } });
+    for (const added of ['Reply-To: x@evil.test', 'Subject: Pay here', 'From: ceo@bank.test']) {
+      expect((await check(`${added}\r\n${signed}`)).dkim).toMatchObject({
+        result: 'fail',
+        reason: 'bad signature',
+      });
+    }
   });
 
   it('does not pass DMARC by SPF where From stands twice or cannot be read', async () => {

@@ -7,6 +7,8 @@ const headerMaxBytes = 64 * 1024;
 const headerMaxLines = 2000;
 
 const LF = 10;
+const VT = 11;
+const FF = 12;
 const CR = 13;
 const SPACE = 32;
 const TAB = 9;
@@ -46,7 +48,7 @@ export function checkHeader(raw: Uint8Array): CheckedHeader {
     if (empty > 0) return { bodyStart: at + empty, names, repeated, isPlain };
     if (lines === headerMaxLines) return { bodyStart: -1, names, repeated, isPlain };
     const end = lineEnd(head, at);
-    isPlain &&= !hasLonelyReturn(head, at, end);
+    isPlain &&= !hasOddWhite(head, at, end);
     if (head[at] !== SPACE && head[at] !== TAB) {
       const name = readName(head, at);
       if (name === undefined) isPlain = false;
@@ -68,10 +70,11 @@ function lineEnd(head: Buffer, at: number): number {
   return found < 0 ? head.length : found + 1;
 }
 
-/** A carriage return that ends no line, and NUL, of which readers make different things. */
-function hasLonelyReturn(head: Buffer, start: number, end: number): boolean {
+/** What ends a line, or is white space, to some readers alone: a carriage return by itself, VT, FF, NUL. */
+function hasOddWhite(head: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
-    if (head[at] === 0 || (head[at] === CR && head[at + 1] !== LF)) return true;
+    const byte = head[at];
+    if (byte === CR ? head[at + 1] !== LF : byte === 0 || byte === VT || byte === FF) return true;
   }
   return false;
 }

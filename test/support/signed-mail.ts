@@ -1,6 +1,6 @@
 // Mail as honest and dishonest senders write it, signed by mailauth's signer, and the zone that vouches for it.
 
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, sign as cryptoSign } from 'node:crypto';
 
 import { sealMessage } from 'mailauth/lib/arc/index.js';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
@@ -79,4 +79,24 @@ export async function seal(raw: string, { domain, selector, key }: Signature): P
     cv: 'none',
   } as Parameters<typeof sealMessage>[1]);
   return fields.toString() + raw;
+}
+
+/**
+ * Signs what mailauth's signer would not: names that stand in `headerList` more often than in the message, so that no
+ * other may be added (RFC 6376 §5.4.2). For bodies without white space at the ends of lines, and RSA keys.
+ */
+export function signAbsent(raw: string, signature: Signature & { readonly headerList: string }): string {
+  const { domain, selector, key, headerList } = signature;
+  const [header = '', body = ''] = raw.split(/(?<=\r\n)\r\n(.*)/s);
+  const fields = header.match(/[^\r\n]+(?:\r\n[ \t][^\r\n]*)*/g) ?? [];
+  const relaxed = (field: string): string =>
+    field.replace(/^([^:]*):\s*/, (_, name: string) => `${name.toLowerCase()}:`).replace(/\s+/g, ' ');
+  const signed = headerList.split(':').flatMap((name) => {
+    const at = fields.findLastIndex((field) => field.toLowerCase().startsWith(`${name.toLowerCase()}:`));
+    return at < 0 ? [] : fields.splice(at, 1).map(relaxed);
+  });
+  const hash = createHash('sha256').update(body).digest('base64');
+  const unsigned = `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=${domain}; s=${selector}; h=${headerList}; bh=${hash}; b=`;
+  const text = [...signed, relaxed(unsigned).trimEnd()].join('\r\n');
+  return `${unsigned}${cryptoSign('sha256', Buffer.from(text), key.privateKey).toString('base64')}\r\n${raw}`;
 }
