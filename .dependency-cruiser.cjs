@@ -1,8 +1,9 @@
 // What may import what. `npm run check` runs it; docs/ARCHITECTURE.md tells why.
 //   domain ← store, mime, events, net, limits, observe, secrets ← service ← smtp, gmail, http, webhooks, cli ← app ← main
+//   domain ← threads ← mime, net, service
 // A folder that is not in LAYERS may not be imported, and may not import: add it here first.
 
-const PARTS = ['store', 'mime', 'events', 'net', 'limits', 'observe', 'secrets'];
+const PARTS = ['store', 'mime', 'events', 'net', 'limits', 'observe', 'secrets', 'threads'];
 const EDGES = ['smtp', 'gmail', 'http', 'webhooks', 'cli'];
 
 /** Folder (or file) of src/ → what else of src/ it may import. Its own files it always may. */
@@ -10,6 +11,8 @@ const LAYERS = {
   domain: [],
   config: ['domain'],
   ...Object.fromEntries(PARTS.map((part) => [part, ['domain']])),
+  mime: ['domain', 'threads'],
+  net: ['domain', 'threads'],
   service: ['domain', ...PARTS],
   ...Object.fromEntries(EDGES.map((edge) => [edge, ['domain', ...PARTS, 'service']])),
   cli: ['domain', ...PARTS, 'service', 'config'],

@@ -359,9 +359,13 @@ export const settingTree = {
     timeoutMs: integer(
       { min: 100, max: 60_000 },
       2000,
-      'Time in which one message is parsed for reading, or given up.',
+      'Processor time in which one message is parsed for reading, or given up until it is read again.',
     ),
-    workers: integer({ min: 1, max: 16 }, 1, 'Threads that parse messages for reading.'),
+    workers: integer(
+      { min: 1, max: 16 },
+      2,
+      'Threads that parse messages for reading; one network never has all of them unless there is only one.',
+    ),
   },
 } as const satisfies Record<string, Record<string, Setting<unknown>>>;
 

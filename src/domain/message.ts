@@ -60,4 +60,6 @@ export interface MessageGlance {
   /** The one-time code found with confidence, or null. */
   readonly code: string | null;
   readonly hasAttachments: boolean;
+  /** It could not be made in time: another look may tell more. Never kept. */
+  readonly isProvisional?: true;
 }

@@ -26,6 +26,11 @@ export interface Session {
   readonly messageCount: number;
   /** Raw bytes of the stored messages. */
   readonly messageBytes: number;
+  /**
+   * The network of whatever asks for the session at this moment, where that is known. Not stored: the interfaces put it
+   * there, so that turns at shared threads go by it too.
+   */
+  readonly askedFrom?: string;
 }
 
 /** What a token leads to. `ended` is told for 24 h after the end, `unknown` afterwards. */

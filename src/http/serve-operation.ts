@@ -3,6 +3,7 @@
 // then what the operation itself finds.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
+import { askedBy } from '../service/turn-owner.ts';
 import type { Answer } from './answer.ts';
 import type { Caller } from './caller.ts';
 import { admit, type Admission, ticketParameter, tokenParameter } from './credentials.ts';
@@ -49,7 +50,8 @@ export function createServing(
     });
     carried.caller.noteSession(live.session.key);
     context.access.takeRequest(carried.caller, live.session, by);
-    return operation.run(context, { live, parameters, share, ...carried });
+    const session = askedBy(live.session, carried.caller.network);
+    return operation.run(context, { live: { ...live, session }, parameters, share, ...carried });
   };
 }
 

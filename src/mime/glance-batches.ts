@@ -1,18 +1,26 @@
 // Glances of many messages in one request to the thread that makes them: what comes while one request runs goes along
 // with the next, so that under load each costs a share of a round trip between threads. Used by message-parser. One
-// message must never cost another its glance: a batch that fails is done again one by one.
+// message must never cost another its glance: a batch that fails is done again one by one. Nor its time: batches are
+// filled in the order of a fair queue, and the thread stops a batch that takes long.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { MessageGlance } from '../domain/message.ts';
+import { FairQueue, type TurnOwner } from '../threads/fair-queue.ts';
 
 export interface GlanceBatchesOptions {
   /** Glances that may wait. */
   readonly maxQueued: number;
-  /** The heads are given away. Undefined when the thread failed on them. @throws unavailable when it is closed */
-  readonly run: (heads: readonly Uint8Array<ArrayBuffer>[]) => Promise<readonly MessageGlance[] | undefined>;
+  /**
+   * The heads are given away. At least one glance of the first heads in order, or why there is none.
+   * @throws unavailable when the thread is closed
+   */
+  readonly run: (
+    heads: readonly Uint8Array<ArrayBuffer>[],
+  ) => Promise<readonly MessageGlance[] | 'slow' | 'crashed'>;
 }
 
 interface Waiting {
+  readonly owner: TurnOwner;
   /** Left as it is until the glance is made: a second try needs it. */
   readonly head: Uint8Array;
   readonly resolve: (glance: MessageGlance) => void;
@@ -24,49 +32,74 @@ const emptyGlance: MessageGlance = { preview: '', hasAttachments: false, code: n
 
 export function createGlanceBatches({ maxQueued, run }: GlanceBatchesOptions): {
   /** @throws unavailable when too many wait */
-  glance(head: Uint8Array): Promise<MessageGlance>;
+  glance(head: Uint8Array, owner: TurnOwner): Promise<MessageGlance>;
 } {
-  const waiting: Waiting[] = [];
+  const queue = new FairQueue<Waiting>({
+    perSession: batchMax,
+    perNetwork: batchMax,
+    maxWaiting: maxQueued,
+  });
   let isRunning = false;
 
   async function work(): Promise<void> {
-    for (let batch = waiting.splice(0, batchMax); batch.length > 0; batch = waiting.splice(0, batchMax)) {
-      if (!(await tryBatch(batch)) && batch.length > 1) for (const one of batch) await tryBatch([one]);
+    for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) {
+      const startedAt = performance.now();
+      if (!(await tryBatch(run, batch, queue))) for (const one of batch) await tryBatch(run, [one], queue);
+      const eachMs = (performance.now() - startedAt) / batch.length;
+      for (const { owner } of batch) queue.leave(owner, eachMs);
     }
     isRunning = false;
   }
 
-  /** False when the thread failed on it; then nobody is answered but a message that was alone. */
-  async function tryBatch(batch: readonly Waiting[]): Promise<boolean> {
-    try {
-      const glances = await run(batch.map(({ head }) => new Uint8Array(head)));
-      if (!glances && batch.length > 1) return false;
-      batch.forEach(({ resolve }, at) => {
-        resolve(glances?.[at] ?? emptyGlance);
-      });
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
+  function takeBatch(): Waiting[] {
+    const batch: Waiting[] = [];
+    while (batch.length < batchMax) {
+      const next = queue.take();
+      if (!next) break;
+      batch.push(next.item);
     }
-    return true;
+    return batch;
   }
 
   return {
-    glance(head) {
-      if (waiting.length >= maxQueued) {
-        const retry = { retryAfterSeconds: 2 };
-        return Promise.reject(
-          new MayflyError('unavailable', 'Too many messages are being read at once.', retry),
-        );
-      }
+    glance(head, owner) {
       return new Promise((resolve, reject) => {
-        waiting.push({ head, resolve, reject });
+        const dropped = queue.add(owner, { owner, head, resolve, reject });
+        dropped?.reject(tooMany());
         if (isRunning) return;
         isRunning = true;
-        // Whoever was woken in the same turn goes along.
+        // Whatever was woken in the same turn goes along.
         setImmediate(() => {
           void work();
         });
       });
     },
   };
+}
+
+function tooMany(): MayflyError {
+  return new MayflyError('unavailable', 'Too many messages are being read at once.', {
+    retryAfterSeconds: 2,
+  });
+}
+
+/** False when the thread failed on it; then nobody is answered but a message that was alone. */
+async function tryBatch(
+  run: GlanceBatchesOptions['run'],
+  batch: readonly Waiting[],
+  queue: FairQueue<Waiting>,
+): Promise<boolean> {
+  try {
+    const made = await run(batch.map(({ head }) => new Uint8Array(head)));
+    if (typeof made === 'string') {
+      if (batch.length > 1) return false;
+      batch[0]?.resolve(made === 'slow' ? { ...emptyGlance, isProvisional: true } : emptyGlance);
+      return true;
+    }
+    made.forEach((glance, at) => batch[at]?.resolve(glance));
+    for (const one of batch.slice(made.length).reverse()) queue.putBack(one.owner, one);
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
+  return true;
 }

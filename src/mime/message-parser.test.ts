@@ -8,6 +8,7 @@ import { parseMessage } from './parsed.ts';
 
 const workerUrl = pathToFileURL(path.join(inject('buildDir'), 'mime', 'parser-worker.js'));
 const raw = readFileSync(new URL('../../test/fixtures/eml/nested-attachments.eml', import.meta.url));
+const owner = { session: 'a', network: '192.0.2.1' };
 const faults: ParserFault[] = [];
 const parser = createMessageParser({
   workerUrl,
@@ -37,28 +38,28 @@ afterAll(() => parser.close());
 
 describe('createMessageParser', () => {
   it('gives what parseMessage gives', async () => {
-    await expect(parser.parse(raw)).resolves.toEqual(parseMessage(raw));
+    await expect(parser.parse(raw, { owner })).resolves.toEqual(parseMessage(raw));
   });
 
   it('leaves the bytes to the caller unless they are given away', async () => {
     const kept = Uint8Array.from(raw);
-    await parser.parse(kept);
+    await parser.parse(kept, { owner });
     expect(kept.byteLength).toBe(raw.byteLength);
     const given = Uint8Array.from(raw);
-    const message = await parser.parse(given, { ownsRaw: true });
+    const message = await parser.parse(given, { owner, ownsRaw: true });
     expect(message.subject).toBe('Files');
     expect(given.byteLength).toBe(0);
   });
 
   it('never moves memory that a Buffer shares with others', async () => {
     const shared = Buffer.from('Subject: pooled\r\n\r\n');
-    const message = await parser.parse(shared, { ownsRaw: true });
+    const message = await parser.parse(shared, { owner, ownsRaw: true });
     expect(message.subject).toBe('pooled');
     expect(shared.toString()).toBe('Subject: pooled\r\n\r\n');
   });
 
   it('glances at the head', async () => {
-    await expect(parser.glance(raw)).resolves.toEqual({
+    await expect(parser.glance(raw, owner)).resolves.toEqual({
       preview: 'See the picture. -- list footer',
       hasAttachments: true,
       code: null,
@@ -67,13 +68,17 @@ describe('createMessageParser', () => {
 
   it('glances at many at once, each for itself', async () => {
     const heads = Array.from({ length: 100 }, (_, i) => Buffer.from(`Subject: x\r\n\r\nNumber ${i}.`));
-    const glances = await Promise.all(heads.map((head) => parser.glance(head)));
+    const glances = await Promise.all(heads.map((head) => parser.glance(head, owner)));
     expect(glances.map(({ preview }) => preview)).toEqual(heads.map((_, i) => `Number ${i}.`));
   });
 
   it('answers a message that takes too long as failed, with what the header shows', async () => {
-    const message = await createHurried().parse(large);
-    expect(message.parse).toEqual({ status: 'failed', reason: 'took longer than 0.001 s' });
+    const message = await createHurried().parse(large, { owner });
+    expect(message.parse).toEqual({
+      status: 'failed',
+      reason: 'took longer than 0.001 s',
+      isProvisional: true,
+    });
     expect(message).toMatchObject({
       subject: 'large',
       from: { name: 'Ann', email: 'a@b.c' },
@@ -84,7 +89,7 @@ describe('createMessageParser', () => {
   });
 
   it('tells sender and subject of a message that was given away and then failed', async () => {
-    const message = await createHurried().parse(Uint8Array.from(large), { ownsRaw: true });
+    const message = await createHurried().parse(Uint8Array.from(large), { owner, ownsRaw: true });
     expect(message).toMatchObject({
       subject: 'large',
       from: { email: 'a@b.c' },

@@ -3,14 +3,15 @@
 // It reads bytes handed to it and knows no store.
 import type { MessageGlance } from '../domain/message.ts';
 import { createGlanceBatches } from './glance-batches.ts';
-import type { ParsedMessage } from './parsed.ts';
+import type { ParsedMessage, ParseOutcome } from './parsed.ts';
 import type { ParserAnswer, ParserRequest } from './parser-protocol.ts';
-import type { RunOutcome } from './pooled-worker.ts';
+import type { TurnOwner } from '../threads/fair-queue.ts';
+import type { RunOutcome } from '../threads/pooled-worker.ts';
+import { type PooledRequest, WorkerPool } from '../threads/worker-pool.ts';
 import { readSummary } from './summary.ts';
-import { WorkerPool } from './worker-pool.ts';
 
 export interface MessageParserOptions {
-  /** Wall time for one message. */
+  /** Processor time for one message. */
   timeBudgetMs?: number;
   /** Threads at most. */
   workers?: number;
@@ -33,6 +34,7 @@ export interface ParserFault {
 }
 
 export interface ParseOptions {
+  readonly owner: TurnOwner;
   /** The caller gives `raw` away: it is moved to the worker instead of copied, and is empty from then on. */
   ownsRaw?: boolean;
 }
@@ -40,9 +42,9 @@ export interface ParseOptions {
 /** Every method rejects with `unavailable` when too many requests wait or the parser is closed. */
 export interface MessageParser {
   /** Never rejects because of what is in the message: then `parse.status` is `failed`. Its html is RAW and UNTRUSTED. */
-  parse(raw: Uint8Array, options?: ParseOptions): Promise<ParsedMessage>;
+  parse(raw: Uint8Array, options: ParseOptions): Promise<ParsedMessage>;
   /** Of the first bytes of a message, up to 64 KB; an empty glance when they cannot be read. */
-  glance(head: Uint8Array): Promise<MessageGlance>;
+  glance(head: Uint8Array, owner: TurnOwner): Promise<MessageGlance>;
   /** Somebody waits for messages: the thread that makes glances is started, or kept for some minutes more. */
   expectGlances(): void;
   /** Somebody may open a message soon: the thread that reads whole ones is started, or kept for its idle time again. */
@@ -52,6 +54,10 @@ export interface MessageParser {
 }
 
 const headBytes = 65_536;
+/** Whoever has not had a turn by then asks again. */
+const maxWaitMs = 30_000;
+/** Batches of glances are fair by themselves. */
+const allOwners: TurnOwner = { session: '', network: '' };
 
 /** Starts no thread until the first request. */
 export function createMessageParser(options: MessageParserOptions = {}): MessageParser {
@@ -61,44 +67,47 @@ export function createMessageParser(options: MessageParserOptions = {}): Message
       workerUrl,
       workers,
       maxQueued,
+      maxWaitMs,
       timeBudgetMs: options.timeBudgetMs ?? 2_000,
       idleMs,
       // Making the tables of words would have the young generation grow to three times that, which it then keeps.
       resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 256, maxYoungGenerationSizeMb: 12 },
     });
   const { idleMs = 30_000 } = options;
-  const readers = createPool(options.workers ?? 1, idleMs);
+  const readers = createPool(options.workers ?? 2, idleMs);
   // A thread of their own: a message that takes its whole time to read must not hold up every list and stream.
   const glancers = createPool(1, 10 * idleMs);
-  const run = async (request: ParserRequest, transfer: ArrayBuffer[]): Promise<RunOutcome<ParserAnswer>> => {
-    const outcome = await (request.kind === 'parse' ? readers : glancers).run(request, transfer);
+  const run = async (given: PooledRequest<ParserRequest>): Promise<RunOutcome<ParserAnswer>> => {
+    const { kind } = given.request;
+    const outcome = await (kind === 'parse' ? readers : glancers).run(given);
     if (outcome.kind === 'failed') {
-      options.onFault?.({ request: request.kind, cause: outcome.cause, detail: outcome.detail });
+      options.onFault?.({ request: kind, cause: outcome.cause, detail: outcome.detail });
     }
     return outcome;
   };
   const batches = createGlanceBatches({
     maxQueued,
     run: async (heads) => {
-      const outcome = await run(
-        { kind: 'glance', heads },
-        heads.map(({ buffer }) => buffer),
-      );
-      return outcome.kind === 'answer' && outcome.answer.kind === 'glance'
-        ? outcome.answer.glances
-        : undefined;
+      const outcome = await run({
+        owner: allOwners,
+        request: { kind: 'glance', heads },
+        transfer: heads.map(({ buffer }) => buffer),
+      });
+      if (outcome.kind === 'failed') return outcome.cause;
+      return outcome.answer.kind === 'glance' ? outcome.answer.glances : 'crashed';
     },
   });
   return {
-    async parse(raw, { ownsRaw = false } = {}) {
+    async parse(raw, { owner, ownsRaw = false }) {
       // Taken before the bytes are given away: what is left to tell when the worker fails.
       const head = ownBytes(raw.subarray(0, ownsRaw ? headBytes : 0), false);
       const bytes = ownBytes(raw, ownsRaw);
-      const outcome = await run({ kind: 'parse', raw: bytes }, [bytes.buffer]);
+      const request = { kind: 'parse', raw: bytes } as const;
+      const outcome = await run({ owner, request, transfer: [bytes.buffer] });
       if (outcome.kind === 'answer' && outcome.answer.kind === 'parse') return outcome.answer.message;
-      return failedMessage(ownsRaw ? head : raw.subarray(0, headBytes), toReason(outcome));
+      return failedMessage(ownsRaw ? head : raw.subarray(0, headBytes), toParseOutcome(outcome));
     },
-    glance: (head) => batches.glance(head.subarray(0, headBytes)),
+    glance: (head, owner) => batches.glance(head.subarray(0, headBytes), owner),
     expectGlances: () => {
       glancers.warm();
     },
@@ -120,12 +129,14 @@ function ownBytes(bytes: Uint8Array, isOwned: boolean): Uint8Array<ArrayBuffer> 
   return new Uint8Array(bytes);
 }
 
-function toReason(outcome: RunOutcome<ParserAnswer>): string {
-  return outcome.kind === 'failed' && outcome.cause === 'slow' ? outcome.detail : 'the parser failed on it';
+function toParseOutcome(outcome: RunOutcome<ParserAnswer>): ParseOutcome {
+  return outcome.kind === 'failed' && outcome.cause === 'slow'
+    ? { status: 'failed', reason: outcome.detail, isProvisional: true }
+    : { status: 'failed', reason: 'the parser failed on it' };
 }
 
 /** What is left to show of a message whose parse failed; it is still listed, readable as raw, and deletable. */
-function failedMessage(head: Uint8Array, reason: string): ParsedMessage {
+function failedMessage(head: Uint8Array, parse: ParseOutcome): ParsedMessage {
   const { senderName, senderEmail, subject } = readSummary(
     Buffer.from(head.buffer, head.byteOffset, head.byteLength),
   );
@@ -144,6 +155,6 @@ function failedMessage(head: Uint8Array, reason: string): ParsedMessage {
     attachments: [],
     codes: [],
     links: [],
-    parse: { status: 'failed', reason },
+    parse,
   };
 }

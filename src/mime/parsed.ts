@@ -53,6 +53,8 @@ export interface ParseOutcome {
   status: 'ok' | 'partial' | 'failed';
   /** For people; null when `ok`. */
   reason: string | null;
+  /** It took too long this time; the next try may not. */
+  isProvisional?: true;
 }
 
 const maxHeaderNameChars = 998;

@@ -8,9 +8,5 @@ export type ParserRequest =
 
 export type ParserAnswer =
   | { kind: 'parse'; message: ParsedMessage }
-  /** One for each head, in order. */
+  /** One for each head, in order; fewer when the first ones took long. */
   | { kind: 'glance'; glances: readonly MessageGlance[] };
-
-/** `ready` comes once, when the worker's code is loaded; from then on time is counted against the sender. */
-export type WorkerReport<Answer> =
-  { kind: 'ready' } | { kind: 'answer'; answer: Answer } | { kind: 'error'; message: string };

@@ -1,17 +1,32 @@
 // Entry of the parser's worker threads: takes one request, answers it, waits for the next.
-// Started by worker-pool with this file's built form. Holds no state between requests and touches no file or network;
+// Started by message-parser's pools with this file's built form. Holds no state between requests and touches no file or network;
 // it may be terminated at any instant.
-import { type MessagePort, parentPort } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
+import type { MessageGlance } from '../domain/message.ts';
+import { serveRequests } from '../threads/serve-requests.ts';
 import { glanceAt } from './glance.ts';
 import { parseMessage } from './parsed.ts';
-import type { ParserAnswer, ParserRequest, WorkerReport } from './parser-protocol.ts';
+import type { ParserAnswer, ParserRequest } from './parser-protocol.ts';
+
+/** What comes after a message that takes long is another request's: its sender must not hold up the others' lists. */
+const batchTimeMs = 25;
+
+function glanceInTime(heads: readonly Uint8Array[]): MessageGlance[] {
+  const endsAt = performance.now() + batchTimeMs;
+  const glances: MessageGlance[] = [];
+  for (const head of heads) {
+    glances.push(glanceAt(head));
+    if (performance.now() > endsAt) break;
+  }
+  return glances;
+}
 
 function answerRequest(request: ParserRequest): ParserAnswer {
   switch (request.kind) {
     case 'parse':
       return { kind: 'parse', message: parseMessage(request.raw) };
     case 'glance':
-      return { kind: 'glance', glances: request.heads.map(glanceAt) };
+      return { kind: 'glance', glances: glanceInTime(request.heads) };
   }
 }
 
@@ -29,17 +44,7 @@ function warmUp(): void {
   }
 }
 
-function serve(port: MessagePort): void {
-  const report = (what: WorkerReport<ParserAnswer>): void => port.postMessage(what);
+if (parentPort !== null) {
   warmUp();
-  port.on('message', (request: ParserRequest) => {
-    try {
-      report({ kind: 'answer', answer: answerRequest(request) });
-    } catch (error) {
-      report({ kind: 'error', message: error instanceof Error ? error.message : String(error) });
-    }
-  });
-  report({ kind: 'ready' });
+  serveRequests(parentPort, answerRequest);
 }
-
-if (parentPort !== null) serve(parentPort);

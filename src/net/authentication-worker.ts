@@ -3,28 +3,15 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 
-import type {
-  AuthenticationAnswer,
-  AuthenticationJob,
-  AuthenticationWorkerData,
-} from './authentication-protocol.ts';
-import { checkAuthentication } from './check-authentication.ts';
+import type { Authentication } from '../domain/authentication.ts';
+import { serveRequests } from '../threads/serve-requests.ts';
+import type { AuthenticationWorkerData } from './authentication-protocol.ts';
+import { type AuthenticationRequest, checkAuthentication } from './check-authentication.ts';
 import { createDnsResolver } from './dns-resolver.ts';
 
 if (parentPort !== null) {
-  const port = parentPort;
   const resolver = createDnsResolver(workerData as AuthenticationWorkerData);
-  port.on('message', ({ id, request }: AuthenticationJob) => {
-    const answer = (text: AuthenticationAnswer): void => {
-      port.postMessage(text);
-    };
-    checkAuthentication(request, resolver).then(
-      (authentication) => {
-        answer({ id, authentication });
-      },
-      (error: unknown) => {
-        answer({ id, failure: error instanceof Error ? error.message : String(error) });
-      },
-    );
-  });
+  serveRequests<AuthenticationRequest, Authentication>(parentPort, (request) =>
+    checkAuthentication(request, resolver),
+  );
 }

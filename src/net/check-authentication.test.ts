@@ -167,16 +167,17 @@ describe('a message made to be slow', () => {
     expect(performance.now() - startedAt).toBeLessThan(5500);
   });
 
-  it('is given up after 6 s and is not failed but open', async () => {
+  it('is given up after 6 s of processor time and is not failed but open', async () => {
     const signature = await sign(mail, good);
     const raw = signature.replace('your code', sized(100_000_000, 'x \t\r\n'));
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     const found = await check(raw);
     expect(found).toMatchObject({
       dkim: { result: 'temperror', reason: 'too costly to check' },
       dmarc: { result: 'temperror' },
     });
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    const { user, system } = process.cpuUsage(before);
+    expect(user + system).toBeLessThan(15_000_000);
   });
 
   it('is none for being one line of 30 MB', async () => {

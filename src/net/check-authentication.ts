@@ -39,7 +39,7 @@ export interface AuthenticationRequest {
   readonly isReadTwoWays?: boolean;
 }
 
-/** Hashing 36 MB of lines takes 0.3 s; of lines made to be slow, 20 s. Other messages share the time. */
+/** Hashing 36 MB of lines takes 0.3 s; of lines made to be slow, 20 s. Processor time, which other messages share. */
 const hashBudgetMs = 6000;
 
 interface DkimAndArc {

@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream';
 
 import { signaturesMax } from '../domain/authentication.ts';
+import { findOwnThread, openThreadClock } from '../threads/thread-clock.ts';
 
 const pieceMinBytes = 64 * 1024;
 const lineFeed = 10;
@@ -37,24 +38,26 @@ export function limitSignatures(raw: Uint8Array, headerEnd: number): number {
 }
 
 /**
- * The message as a stream that gives up with TooCostlyError when it has not been taken within `budgetMs`.
+ * The message as a stream that gives up with TooCostlyError when the thread has worked `budgetMs` since it began.
  * @param onEnd told when it has been taken, or given up
  */
 export function toPieces(raw: Uint8Array, budgetMs: number, onEnd: () => void): Readable {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
-  const startedAt = performance.now();
   async function* pieces(): AsyncGenerator<Buffer> {
+    const clock = openThreadClock(findOwnThread());
+    const startedMs = clock.readMs();
     try {
       for (let at = 0; at < bytes.length;) {
         // Other messages of the thread have their turn between two pieces.
         await new Promise((resolve) => setImmediate(resolve));
-        if (performance.now() - startedAt > budgetMs) throw new TooCostlyError('too costly to check');
+        if (clock.readMs() - startedMs > budgetMs) throw new TooCostlyError('too costly to check');
         const end = bytes.indexOf(lineFeed, at + pieceMinBytes);
         const next = end < 0 ? bytes.length : end + 1;
         yield bytes.subarray(at, next);
         at = next;
       }
     } finally {
+      clock.close();
       onEnd();
     }
   }

@@ -8,6 +8,8 @@ import type { Session } from '../domain/session.ts';
 import { checkMail } from './check-mail.ts';
 import { createMessageGlances } from './message-glances.ts';
 
+const owner = { session: 'a', network: '192.0.2.1' };
+
 function awaitMail({ deps }: Services, session: Session, kind: 'stream' | 'wait' = 'stream'): void {
   const nobody = { onWake: () => undefined, onClose: () => undefined };
   onTestFinished(deps.live.enter(kind, session.key, nobody));
@@ -72,14 +74,16 @@ it('are made anew by whoever looks when the parser had no room for them', async 
   const parser = {
     ...services.deps.parser,
     glance: (head: Uint8Array) =>
-      isBusy ? Promise.reject(new MayflyError('unavailable', 'Busy.')) : services.deps.parser.glance(head),
+      isBusy
+        ? Promise.reject(new MayflyError('unavailable', 'Busy.'))
+        : services.deps.parser.glance(head, owner),
   };
   const onError = (error: unknown): never => {
     throw error;
   };
   const glances = createMessageGlances({ mail, parser, onError });
   const raw = plainMail('One', 'The fox jumps.');
-  const noteStored = glances.begin(Buffer.from(raw));
+  const noteStored = glances.begin(Buffer.from(raw), owner);
   const id = await services.deliver(raw, session);
   noteStored?.(await services.refresh(session), id);
   const stored = await mail.findMessage(session.key, id);
@@ -92,7 +96,7 @@ it('are begun for no more than 64 messages at once, and for others when those ar
   const gate = createGate();
   const services = await openServices({ beforeParsing: gate.pass });
   const { glances } = services.deps;
-  const begin = (): boolean => glances.begin(Buffer.from(plainMail('One'))) !== undefined;
+  const begin = (): boolean => glances.begin(Buffer.from(plainMail('One')), owner) !== undefined;
   expect(Array.from({ length: 65 }, begin).filter(Boolean)).toHaveLength(64);
   gate.open();
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));

@@ -58,7 +58,11 @@ export async function checkMail(
   if (kept?.version === session.version) return kept.messages;
   const made = await deps.lists.make(session.key, name, async () => {
     const messages = await list(deps, session, range);
-    return { value: { version: session.version, messages }, weight: 1 + messages.length };
+    const isFinal = messages.every(({ isProvisional }) => isProvisional !== true);
+    return {
+      value: { version: session.version, messages },
+      weight: isFinal ? 1 + messages.length : Infinity,
+    };
   });
   return made.messages;
 }

@@ -11,6 +11,7 @@ import type { DeliveryOutcome, MailStore } from '../store/mail-store.ts';
 import type { LiveReaders } from './live-readers.ts';
 import type { MessageGlances } from './message-glances.ts';
 import { SessionDelivery } from './session-delivery.ts';
+import { turnOwner } from './turn-owner.ts';
 
 const processId = randomBytes(5).toString('hex');
 let received = 0;
@@ -52,9 +53,12 @@ export async function deliverToSessions(
   { raw }: Pick<IncomingMessage, 'raw'>,
   { meta, sessions, origin }: SessionsDelivery,
 ): Promise<DeliveryOutcome['outcome'][]> {
-  if (sessions.length === 0) return [];
+  const [first] = sessions;
+  if (!first) return [];
   const metaBytes = Buffer.from(JSON.stringify(meta));
-  const noteStored = sessions.some(({ key }) => live.isAwaited(key)) ? glances.begin(raw.head()) : undefined;
+  const noteStored = sessions.some(({ key }) => live.isAwaited(key))
+    ? glances.begin(raw.head(), turnOwner(first))
+    : undefined;
   const outcomes = await mail.deliver(
     sessions.map((session) => new SessionDelivery(session, { meta: metaBytes, raw, origin })),
   );

@@ -20,7 +20,10 @@ const open = unfinishedAuthentication('DNS timeout');
 type Request = Parameters<MessageAuthenticator['authenticate']>[0];
 
 /** Checks by an authenticator that notes what it was asked and answers as told. */
-function createChecks({ store }: Services, answer: (request: Request) => Promise<Authentication>) {
+function createChecks(
+  { store }: Services,
+  answer: (request: Request) => Promise<Authentication | undefined>,
+) {
   const asked: Request[] = [];
   const errors: unknown[] = [];
   const time = { now: 0 };
@@ -167,17 +170,43 @@ it('has so many whole messages in memory at once, and of the large ones one', as
     running[kind] -= 1;
     return known;
   });
-  const session = await services.lend();
+  const sessions = await Promise.all(Array.from({ length: 5 }, () => services.lend()));
   const large = plainMail('large', 'x'.repeat(2_000_000));
-  for (let at = 0; at < 20; at++) await services.deliver(at < 3 ? large : plainMail('small'), session);
-  const stored = await services.store.mail.listMessages(session.key, { limit: 99, order: 'oldest-first' });
-  const all = stored.map((message) => checks.find(session, message, 5000));
+  for (let at = 0; at < 9; at++) await services.deliver(at < 3 ? large : plainMail('small'), ...sessions);
+  const findAll = async (session: Session) => {
+    const stored = await services.store.mail.listMessages(session.key, { limit: 99, order: 'oldest-first' });
+    return stored.map((message) => checks.find(session, message, 60_000));
+  };
+  const [first = []] = await Promise.all(sessions.slice(0, 1).map(findAll));
+  // A session leaves room for others.
+  await vi.waitFor(() => {
+    expect(asked).toHaveLength(5);
+  });
+  const all = [...first, ...(await Promise.all(sessions.slice(1).map(findAll))).flat()];
   await vi.waitFor(() => {
     expect(asked).toHaveLength(17);
   });
   gate.open();
   expect(await Promise.all(all)).toEqual(all.map(() => known));
   expect(most).toEqual({ small: 16, large: 1 });
+});
+
+it('counts no attempt for which there was no time, and makes the check again however often that was so', async () => {
+  const services = await openServices();
+  const [session, stored] = await deliverOne(services);
+  let isBusy = true;
+  const { checks, asked, time } = createChecks(services, () => Promise.resolve(isBusy ? undefined : known));
+  for (let at = 0; at < 8; at++) {
+    expect(await checks.find(session, stored, 5000)).toMatchObject({ dmarc: { result: 'temperror' } });
+    await vi.waitFor(() => {
+      expect(asked).toHaveLength(at + 1);
+    });
+    time.now += 120_000;
+  }
+  isBusy = false;
+  await vi.waitFor(async () => {
+    expect(await checks.find(session, stored, 5000)).toEqual(known);
+  });
 });
 
 it('keeps nothing once closed', async () => {

@@ -5,15 +5,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { type Authentication, isUnfinished, unfinishedAuthentication } from '../domain/authentication.ts';
+import { MayflyError } from '../domain/mayfly-error.ts';
 import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
 import { type Session, toKeyText } from '../domain/session.ts';
 import type { MessageAuthenticator } from '../net/authenticate-message.ts';
+import { toClientNetwork } from '../net/client-network.ts';
 import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
+import { FairLane } from '../threads/fair-lane.ts';
+import type { TurnOwner } from '../threads/fair-queue.ts';
 import { judgeHeader } from './judge-header.ts';
 import { openMeta } from './open-meta.ts';
 import { readWholeRaw } from './sealed-raw.ts';
-import { createTurnstile } from './turnstile.ts';
+import { turnOwner } from './turn-owner.ts';
 
 export interface MessageAuthentications {
   /**
@@ -51,11 +55,10 @@ interface KeptAuthentication {
 
 const rules = 2;
 
-/** Whole messages in memory at once, to be checked. */
+/** Whole messages in memory at once, to be checked. What finds no room to wait is checked when it is read. */
 const smallMaxBytes = 1024 * 1024;
-const smallAtOnce = 16;
-/** Checks under way and waiting; further messages are checked when they are read. */
-const pendingMax = 1000;
+const smallOnes = { atOnce: 16, perSession: 4, perNetwork: 8, maxWaiting: 1000 } as const;
+const largeOnes = { atOnce: 1, perSession: 1, perNetwork: 1, maxWaiting: 1000 } as const;
 /** A check that was left open is made again no sooner, and no more often in all. */
 const againAfterMs = 60_000;
 const attemptsMax = 5;
@@ -79,8 +82,8 @@ export const noAuthentications: MessageAuthentications = {
 
 class Authentications implements MessageAuthentications {
   readonly #options: MessageAuthenticationsOptions;
-  readonly #small = createTurnstile(smallAtOnce);
-  readonly #large = createTurnstile(1);
+  readonly #small = new FairLane(smallOnes);
+  readonly #large = new FairLane(largeOnes);
   readonly #pending = new Map<string, Promise<Authentication | undefined>>();
   /** Names of messages. */
   readonly #begun = new Set<string>();
@@ -93,7 +96,7 @@ class Authentications implements MessageAuthentications {
 
   begin(session: Session, stored: StoredMessage): void {
     const name = toName(session, stored);
-    if (this.#begun.has(name) || this.#pending.size >= pendingMax) return;
+    if (this.#begun.has(name)) return;
     this.#begun.add(name);
     if (this.#begun.size > begunMax) this.#begun.clear();
     this.#find(session, stored).catch(this.#options.onError);
@@ -126,14 +129,13 @@ class Authentications implements MessageAuthentications {
     waitMs: number,
   ): Promise<Authentication | undefined> {
     const waited = new AbortController();
-    const checked = this.#run(raw.sizeBytes, async () => {
+    // Of the sender: nothing of a reader's is to be had by it.
+    const network = `smtp ${toClientNetwork(source.remoteAddress)}`;
+    const checked = this.#run(raw.sizeBytes, { session: network, network }, async () => {
       // The caller has gone on, and the bytes with it.
       if (waited.signal.aborted) return undefined;
       return this.#authenticate(copyPieces(raw.pieces(), raw.sizeBytes), { envelope, source });
-    }).catch((error: unknown) => {
-      this.#options.onError(error);
-      return undefined;
-    });
+    }).catch((error: unknown) => this.#note(error));
     try {
       return await Promise.race([checked, delay(waitMs, undefined, { signal: waited.signal, ref: false })]);
     } finally {
@@ -180,19 +182,22 @@ class Authentications implements MessageAuthentications {
   ): Promise<Authentication | undefined> | undefined {
     const id = toName(session, stored);
     const pending = this.#pending.get(id);
-    if (pending || this.#isClosed || this.#pending.size >= pendingMax) return pending;
-    const started = this.#run(stored.sizeBytes, () => this.#make(session, stored, attempts))
-      .catch((error: unknown) => {
-        this.#options.onError(error);
-        return undefined;
-      })
+    if (pending || this.#isClosed) return pending;
+    const make = (): Promise<Authentication | undefined> => this.#make(session, stored, attempts);
+    const started = this.#run(stored.sizeBytes, turnOwner(session), make)
+      .catch((error: unknown) => this.#note(error))
       .finally(() => this.#pending.delete(id));
     this.#pending.set(id, started);
     return started;
   }
 
-  #run<T>(sizeBytes: number, task: () => Promise<T>): Promise<T> {
-    return (sizeBytes <= smallMaxBytes ? this.#small : this.#large).run(task);
+  #run<T>(sizeBytes: number, owner: TurnOwner, task: () => Promise<T>): Promise<T> {
+    return (sizeBytes <= smallMaxBytes ? this.#small : this.#large).run(owner, task);
+  }
+
+  /** No room to wait is no fault. */
+  #note(error: unknown): undefined {
+    if (!(error instanceof MayflyError)) this.#options.onError(error);
   }
 
   /** Undefined when the message went meanwhile. */
@@ -204,10 +209,13 @@ class Authentications implements MessageAuthentications {
     const { mail, now = Date.now } = this.#options;
     if (this.#isClosed || !(await mail.findMessage(session.key, stored.id))) return undefined;
     const raw = await readWholeRaw(mail, session, stored);
-    const authentication = await this.#authenticate(raw, openMeta(session, stored));
+    const made = await this.#authenticate(raw, openMeta(session, stored));
+    const authentication = made ?? unfinishedAuthentication('the check did not come to an end');
     if (this.#isClosed) return authentication;
-    const kept: KeptAuthentication = { authentication, checkedAt: now(), attempts, rules };
-    const sealed = sealBytes(session.dataKey, 'authentication', Buffer.from(JSON.stringify(kept)));
+    // A check for which there was no time is no attempt: it is made again however often that was so.
+    const kept = { authentication, checkedAt: now(), attempts: made ? attempts : attempts - 1, rules };
+    const text = JSON.stringify(kept satisfies KeptAuthentication);
+    const sealed = sealBytes(session.dataKey, 'authentication', Buffer.from(text));
     await mail.keepAuthentication(session.key, stored.id, sealed);
     return authentication;
   }
@@ -215,7 +223,7 @@ class Authentications implements MessageAuthentications {
   #authenticate(
     raw: Uint8Array,
     { envelope, source }: Pick<MessageMeta, 'envelope' | 'source'>,
-  ): Promise<Authentication> {
+  ): Promise<Authentication | undefined> {
     const { remoteAddress, helo } = source;
     return this.#options.authenticator.authenticate({
       ...judgeHeader(raw),

@@ -10,6 +10,8 @@ import type { StoredMessage } from '../store/mail-store.ts';
 import { checkMail } from './check-mail.ts';
 import { createMessageGlances } from './message-glances.ts';
 
+const owner = { session: 'a', network: '192.0.2.1' };
+
 async function findStored({ store }: Services, session: Session, id = 1): Promise<StoredMessage> {
   const stored = await store.mail.findMessage(session.key, id);
   if (!stored) throw new Error('There is no such message.');
@@ -83,7 +85,7 @@ describe('a glance', () => {
       ...services.deps.parser,
       glance: (head: Uint8Array) => {
         sizes.push(head.byteLength, head.buffer.byteLength);
-        return services.deps.parser.glance(head);
+        return services.deps.parser.glance(head, owner);
       },
     };
     const glances = createGlances(services, parser);
@@ -128,7 +130,9 @@ describe('a glance', () => {
     const parser = {
       ...services.deps.parser,
       glance: (head: Uint8Array) =>
-        isBusy ? Promise.reject(new MayflyError('unavailable', 'Busy.')) : services.deps.parser.glance(head),
+        isBusy
+          ? Promise.reject(new MayflyError('unavailable', 'Busy.'))
+          : services.deps.parser.glance(head, owner),
     };
     const glances = createGlances(services, parser);
     const stored = await findStored(services, session);
@@ -170,17 +174,40 @@ describe('a glance', () => {
     expect(glances.errors).toEqual([new Error('full'), new Error('full')]);
   });
 
+  it('that could not be made in time is made again at the next look, by a list too', async () => {
+    const { services, session } = await openWithMail();
+    let isSlow = true;
+    const parser = {
+      ...services.deps.parser,
+      glance: async (head: Uint8Array) =>
+        isSlow
+          ? ({ preview: '', hasAttachments: false, code: null, isProvisional: true } as const)
+          : services.deps.parser.glance(head, owner),
+    };
+    const deps = { ...services.deps, glances: createGlances(services, parser) };
+    const list = async () => (await checkMail(deps, await services.refresh(session)))[0];
+    expect(await list()).toMatchObject({ preview: '', isProvisional: true });
+    isSlow = false;
+    expect((await list())?.preview).toBe('The fox jumps.');
+  });
+
   it('waits for its turn: no more than 64 are with the parser', async () => {
     const gate = createGate();
     const services = await openServices({ beforeParsing: gate.pass });
-    const session = await services.lend();
-    for (let i = 0; i < 80; i++) await services.deliver(plainMail('Mail'), session);
-    const listed = checkMail(services.deps, await services.refresh(session));
+    const sessions = [await services.lend(), await services.lend(), await services.lend()];
+    for (let i = 0; i < 40; i++) await services.deliver(plainMail('Mail'), ...sessions);
+    const [first, ...others] = await Promise.all(sessions.map((session) => services.refresh(session)));
+    if (!first) throw new Error('There is a session.');
+    const lists = [checkMail(services.deps, first)];
     await gate.reached;
     await new Promise((resolve) => setImmediate(resolve));
+    // A list leaves room for others.
+    expect(services.parserCalls.glance).toBe(32);
+    lists.push(...others.map((session) => checkMail(services.deps, session)));
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(services.parserCalls.glance).toBe(64);
     gate.open();
-    expect(await listed).toHaveLength(80);
-    expect(services.parserCalls.glance).toBe(80);
+    expect((await Promise.all(lists)).map(({ length }) => length)).toEqual([40, 40, 40]);
+    expect(services.parserCalls.glance).toBe(120);
   });
 });

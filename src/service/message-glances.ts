@@ -10,11 +10,13 @@ import { type Session, toKeyText } from '../domain/session.ts';
 import type { MessageParser } from '../mime/message-parser.ts';
 import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
+import { FairLane } from '../threads/fair-lane.ts';
+import type { TurnOwner } from '../threads/fair-queue.ts';
 import { openRaw } from './sealed-raw.ts';
-import { createTurnstile } from './turnstile.ts';
+import { turnOwner } from './turn-owner.ts';
 
-/** Below what the parser lets wait: lists wait here, in order, instead of failing there. */
-const glancesAtOnce = 64;
+/** Below what the parser lets wait: lists wait here instead of failing there. A list is long, and all one session's. */
+const lane = { atOnce: 64, perSession: 32, perNetwork: 48, maxWaiting: 50_000 } as const;
 /** Begun before their messages are stored; the others are made when somebody looks. */
 const begunAtOnceMax = 64;
 /** Made and on their way into the store; what is beyond is not kept and made again at the next look. */
@@ -27,7 +29,7 @@ export interface MessageGlances {
    * Starts on the glance of a message that is about to be stored and that somebody waits for. The returned function is
    * to be told at once where it was stored, if it was. Undefined when enough are under way.
    */
-  begin(head: Uint8Array): ((session: Session, id: number) => void) | undefined;
+  begin(head: Uint8Array, owner: TurnOwner): ((session: Session, id: number) => void) | undefined;
   /** Somebody waits for messages, who is not to wait for a thread to start as well. Cheap. */
   expect(): void;
   /** Resolves when all that was made is kept. */
@@ -57,7 +59,7 @@ class Glances implements MessageGlances {
   /** Likewise, begun before their messages were stored; undefined when that failed, never rejected. */
   readonly #begun = new Map<string, Promise<MessageGlance | undefined>>();
   readonly #keeping = new Set<Promise<void>>();
-  readonly #turnstile = createTurnstile(glancesAtOnce);
+  readonly #lane = new FairLane(lane);
   #beginning = 0;
 
   constructor(options: MessageGlancesOptions) {
@@ -70,7 +72,7 @@ class Glances implements MessageGlances {
     }
     const name = nameOf(session, stored.id);
     const begun = this.#begun.has(name) ? await this.#begun.get(name) : undefined;
-    if (begun) return begun;
+    if (isLasting(begun)) return begun;
     const running = this.#known.get(name);
     if (running) return running;
     const made = this.#makeAndKeep(name, session, stored);
@@ -78,7 +80,7 @@ class Glances implements MessageGlances {
     return made;
   }
 
-  begin(head: Uint8Array): ((session: Session, id: number) => void) | undefined {
+  begin(head: Uint8Array, owner: TurnOwner): ((session: Session, id: number) => void) | undefined {
     if (this.#beginning >= begunAtOnceMax) return undefined;
     this.#beginning += 1;
     const settle = (glance?: MessageGlance): MessageGlance | undefined => {
@@ -86,14 +88,14 @@ class Glances implements MessageGlances {
       return glance;
     };
     // What fails here is made anew by whoever looks, who is told if it fails again.
-    const begun = this.#options.parser.glance(head).then(settle, () => settle());
+    const begun = this.#options.parser.glance(head, owner).then(settle, () => settle());
     return (session, id) => {
       const name = nameOf(session, id);
       if (this.#known.has(name)) return;
       this.#begun.set(name, begun);
       const drop = (): void => void this.#begun.delete(name);
       void begun.then((glance) => {
-        if (!glance || !this.#keep(session, { id, glance }, drop)) drop();
+        if (!isLasting(glance) || !this.#keep(session, { id, glance }, drop)) drop();
       });
     };
   }
@@ -113,9 +115,9 @@ class Glances implements MessageGlances {
   ): Promise<MessageGlance | undefined> {
     let isKept = false;
     try {
-      const glance = await this.#turnstile.run(() => this.#make(session, id));
+      const glance = await this.#lane.run(turnOwner(session), () => this.#make(session, id));
       isKept =
-        glance !== undefined &&
+        isLasting(glance) &&
         this.#keep(session, { id, glance }, () => {
           this.#known.delete(name);
         });
@@ -128,7 +130,7 @@ class Glances implements MessageGlances {
   async #make(session: Session, id: number): Promise<MessageGlance | undefined> {
     const { mail, parser } = this.#options;
     const head = await readHead(mail, session, id);
-    return head && parser.glance(head);
+    return head && parser.glance(head, turnOwner(session));
   }
 
   /** In the background; false when too many are on their way. */
@@ -141,6 +143,10 @@ class Glances implements MessageGlances {
     this.#keeping.add(kept);
     return true;
   }
+}
+
+function isLasting(glance: MessageGlance | undefined): glance is MessageGlance {
+  return glance !== undefined && glance.isProvisional !== true;
 }
 
 function nameOf({ key }: Session, id: number): string {

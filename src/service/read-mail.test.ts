@@ -9,6 +9,7 @@ import { deleteMail } from './delete-mail.ts';
 import { readAttachment, readMail, readRawMail } from './read-mail.ts';
 import { receiveMessage } from './receive-message.ts';
 import { createSessionCaches } from './session-caches.ts';
+import { turnOwner } from './turn-owner.ts';
 
 const notFound = expect.objectContaining({ code: 'message_not_found', parameter: 'id' });
 
@@ -134,15 +135,15 @@ describe('readMail', () => {
       },
     };
     await readMail({ ...services.deps, parser }, session, { id: 1, marksRead: true });
-    expect(seen).toEqual([true, { ownsRaw: true }]);
+    expect(seen).toEqual([true, { owner: turnOwner(session), ownsRaw: true }]);
   });
 
   it('has no more than four large messages in memory at once', async () => {
     const gate = createGate();
     const services = await openServices({ beforeParsing: gate.pass });
-    const session = await services.lend();
-    for (let i = 0; i < 6; i++) await services.deliver(largeMail(1024 * 1024 + 1), session);
-    const reads = [1, 2, 3, 4, 5, 6].map((id) => readAttachment(services.deps, session, { id, part: '9' }));
+    const sessions = await Promise.all(Array.from({ length: 6 }, () => services.lend()));
+    for (const session of sessions) await services.deliver(largeMail(1024 * 1024 + 1), session);
+    const reads = sessions.map((session) => readAttachment(services.deps, session, { id: 1, part: '9' }));
     const refused = Promise.allSettled(reads);
     await gate.reached;
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -150,6 +151,41 @@ describe('readMail', () => {
     gate.open();
     expect((await refused).map(({ status }) => status)).toEqual(Array(6).fill('rejected'));
     expect(services.parserCalls.parse).toBe(6);
+  });
+
+  it('has no more than one large message of a session in memory at once', async () => {
+    const gate = createGate();
+    const services = await openServices({ beforeParsing: gate.pass });
+    const [session, other] = [await services.lend(), await services.lend()];
+    for (let i = 0; i < 3; i++) await services.deliver(largeMail(1024 * 1024 + 1), session);
+    await services.deliver(largeMail(1024 * 1024 + 1), other);
+    const reads = [1, 2, 3].map((id) => readAttachment(services.deps, session, { id, part: '9' }));
+    reads.push(readAttachment(services.deps, other, { id: 1, part: '9' }));
+    const refused = Promise.allSettled(reads);
+    await gate.reached;
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(services.parserCalls.parse).toBe(2);
+    gate.open();
+    await refused;
+    expect(services.parserCalls.parse).toBe(4);
+  });
+
+  it('tries again what could not be parsed in time', async () => {
+    const { services, session } = await openWithMail();
+    let isSlow = true;
+    const parser: typeof services.deps.parser = {
+      ...services.deps.parser,
+      parse: async (raw, options) => {
+        const message = await services.deps.parser.parse(raw, options);
+        if (!isSlow) return message;
+        return { ...message, text: '', parse: { status: 'failed', reason: 'slow', isProvisional: true } };
+      },
+    };
+    const deps = { ...services.deps, parser };
+    const read = () => readMail(deps, session, { id: 1, marksRead: true });
+    expect((await read()).parsed.parse.status).toBe('failed');
+    isSlow = false;
+    expect((await read()).parsed.parse.status).toBe('ok');
   });
 
   it('keeps no more parsed messages than the cache’s bytes allow, headers and links counted', async () => {

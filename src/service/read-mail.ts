@@ -10,6 +10,7 @@ import type { ParsedMessage } from '../mime/parsed.ts';
 import type { SanitiseOutcome } from '../mime/sanitise/html-sanitiser.ts';
 import { decodePieces } from '../mime/transfer-decoder.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
+import { FairLane } from '../threads/fair-lane.ts';
 import { openMeta } from './open-meta.ts';
 import { type ListedMessage, toListedMessage } from './check-mail.ts';
 import type { MessageAuthentications } from './message-authentications.ts';
@@ -19,12 +20,12 @@ import { makeSafeHtml, type SafeHtmlDeps } from './safe-html.ts';
 import { openRaw, openRawRange, readWholeRaw } from './sealed-raw.ts';
 import type { SessionCache } from './session-cache.ts';
 import { traceFields } from './trace-fields.ts';
-import { createTurnstile } from './turnstile.ts';
+import { turnOwner } from './turn-owner.ts';
 
-/** Whole messages in memory at once, to be parsed; others wait in order, below what the parser lets wait. */
+/** Whole messages in memory at once, to be parsed; others wait their turn, below what the parser lets wait. */
 const smallMaxBytes = 1024 * 1024;
-const smallOnes = createTurnstile(64);
-const largeOnes = createTurnstile(4);
+const smallOnes = new FairLane({ atOnce: 64, perSession: 4, perNetwork: 32, maxWaiting: 2000 });
+const largeOnes = new FairLane({ atOnce: 4, perSession: 1, perNetwork: 2, maxWaiting: 500 });
 
 /** How long the first reader waits for the results of authentication: all look-ups have 2 s together. */
 const authenticationWaitMs = 2500;
@@ -156,10 +157,10 @@ export async function readAttachment(
 function parseStored(deps: ReadMailDeps, session: Session, stored: StoredMessage): Promise<ParsedMessage> {
   return deps.parsedMessages.share(session.key, String(stored.id), () =>
     withWholeRaw({ mail: deps.mail, session, stored }, async (raw) => {
-      const value = await deps.parser.parse(raw, { ownsRaw: true });
+      const value = await deps.parser.parse(raw, { owner: turnOwner(session), ownsRaw: true });
       // Deleted meanwhile: gone for this reader too, and not to be kept.
       await getStored(deps.mail, session, stored.id);
-      return { value, weight: weighParsed(value) };
+      return { value, weight: value.parse.isProvisional === true ? Infinity : weighParsed(value) };
     }),
   );
 }
@@ -175,8 +176,8 @@ function withWholeRaw<T>(
   { mail, session, stored }: StoredIn,
   use: (raw: Uint8Array) => Promise<T>,
 ): Promise<T> {
-  const turnstile = stored.sizeBytes <= smallMaxBytes ? smallOnes : largeOnes;
-  return turnstile.run(async () => {
+  const lane = stored.sizeBytes <= smallMaxBytes ? smallOnes : largeOnes;
+  return lane.run(turnOwner(session), async () => {
     let raw: Uint8Array;
     try {
       raw = await readWholeRaw(mail, session, stored);

@@ -7,6 +7,7 @@ import type { ParsedMessage } from '../mime/parsed.ts';
 import type { HtmlSanitiser, SanitiseOutcome } from '../mime/sanitise/html-sanitiser.ts';
 import type { RemoteImages } from '../mime/sanitise/markup-hooks.ts';
 import type { SessionCache } from './session-cache.ts';
+import { turnOwner } from './turn-owner.ts';
 
 export interface SafeHtmlDeps {
   readonly sanitiser: HtmlSanitiser;
@@ -43,7 +44,7 @@ export async function makeSafeHtml(
   const { html } = parsed;
   try {
     return await deps.safeHtml.share(session.key, safeHtmlName(id, images), async () => {
-      const value = await deps.sanitiser.sanitise({ html, images, contentIds });
+      const value = await deps.sanitiser.sanitise({ html, images, contentIds }, turnOwner(session));
       return { value, weight: weigh(value) };
     });
   } catch (error) {
@@ -65,7 +66,7 @@ function safeHtmlName(id: number, images: RemoteImages): string {
 }
 
 function weigh(outcome: SanitiseOutcome): number {
-  if (outcome.kind === 'failed') return bytesPerEntry;
+  if (outcome.kind === 'failed') return outcome.isProvisional === true ? Infinity : bytesPerEntry;
   const { pieces, slots, flaggedLinks } = outcome.html;
   const texts = [
     ...pieces,

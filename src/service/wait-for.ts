@@ -6,6 +6,7 @@ import type { MailStore } from '../store/mail-store.ts';
 import { type LiveReaders, stopping } from './live-readers.ts';
 import type { MessageGlances } from './message-glances.ts';
 import { type LiveSession, requireLive } from './session-access.ts';
+import { askedBy } from './turn-owner.ts';
 
 /** Whoever asked, as far as a wait cares: it may go away before the answer. */
 export interface Asker {
@@ -57,7 +58,8 @@ export async function waitFor<T>(
       if (state.isClosing) throw stopping();
       if (state.isWoken) {
         state.isWoken = false;
-        const found = await attempt(requireLive(await deps.mail.findSessionByKey(key)));
+        const live = requireLive(await deps.mail.findSessionByKey(key));
+        const found = await attempt({ ...live, session: askedBy(live.session, asker.network) });
         if (found !== undefined) return found;
       } else {
         if (state.isOver) return undefined;

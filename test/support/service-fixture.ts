@@ -76,15 +76,15 @@ function createCountingParser(
   beforeParsing: () => Promise<void> = () => Promise.resolve(),
 ): MessageParser {
   return {
-    parse: async (raw) => {
+    parse: async (raw, options) => {
       calls.parse += 1;
       await beforeParsing();
-      return threadlessParser.parse(raw);
+      return threadlessParser.parse(raw, options);
     },
-    glance: async (head) => {
+    glance: async (head, owner) => {
       calls.glance += 1;
       await beforeParsing();
-      return threadlessParser.glance(head);
+      return threadlessParser.glance(head, owner);
     },
     expectGlances: () => undefined,
     expectReads: () => undefined,

@@ -9,7 +9,7 @@ export function createThreadlessSanitiser(): HtmlSanitiser {
     sanitise: async (input) => {
       cleaner ??= createHtmlCleaner();
       const html = await cleaner.sanitise(input);
-      return html === undefined ? { kind: 'failed', reason: 'no stable form' } : { kind: 'safe', html };
+      return 'refused' in html ? { kind: 'failed', reason: html.refused } : { kind: 'safe', html };
     },
     expectReads: () => undefined,
     close: () => Promise.resolve(),

@@ -38,7 +38,10 @@ function keepAnswer(session: Session, messages: readonly ListedMessage[], etag: 
   const expiresAt = formatTimestamp(session.expiresAt);
   const made: KeptAnswer = {
     expiresAt: session.expiresAt,
-    headers: { ...revalidated, etag },
+    // Where something is still to come, asking again must not be answered with "unchanged".
+    headers: messages.some(({ isProvisional }) => isProvisional === true)
+      ? revalidated
+      : { ...revalidated, etag },
     before: `{"status":"success","email":${address},"expires_at":"${expiresAt}","expires_in":`,
     after: `,"messages":${stringifyWellFormed(messages.map(toMessageSummary))}}`,
   };

@@ -2,18 +2,28 @@
 // allow-list keeps, in the very form in which it is kept, and be written to the same text again. That is what a further
 // pass of DOMPurify would show, in a tenth of its time. Called by sanitise-html, which makes that pass where this says
 // no: being too strict costs time alone.
-import { type DefaultTreeAdapterTypes, parse, serialize, serializeOuter } from 'parse5';
+import {
+  defaultTreeAdapter,
+  type DefaultTreeAdapterMap,
+  type DefaultTreeAdapterTypes,
+  parse,
+  serialize,
+  serializeOuter,
+  type TreeAdapter,
+} from 'parse5';
 
 import { isKeptAttribute, isKeptElement } from './kept-markup.ts';
 import { cleanStylesheet } from './clean-css.ts';
+import { MarkupBudget } from './markup-budget.ts';
 import type { SanitiseJob } from './markup-hooks.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 type Child = DefaultTreeAdapterTypes.ChildNode;
 
-/** `html`: what a pass came to, without a doctype. */
+/** `html`: what a pass came to, without a doctype. @throws ExcessiveMarkupError */
 export function isSettled(job: SanitiseJob, html: string): boolean {
-  const root = parse(`<!DOCTYPE html>${html}`).childNodes.find(isElement);
+  const treeAdapter = createBoundedAdapter(new MarkupBudget(html.length));
+  const root = parse(`<!DOCTYPE html>${html}`, { treeAdapter }).childNodes.find(isElement);
   const [head, body, ...others] = root?.childNodes ?? [];
   if (root === undefined || !isPlain(root, 'html') || others.length > 0) return false;
   if (!isPlain(head, 'head') || !isPlain(body, 'body')) return false;
@@ -21,6 +31,22 @@ export function isSettled(job: SanitiseJob, html: string): boolean {
   if (!sheets.every(({ tagName }) => tagName === 'style')) return false;
   if (![...sheets, ...body.childNodes].every((node) => isKept(job, node))) return false;
   return sheets.map((sheet) => serializeOuter(sheet)).join('') + serialize(body).trimStart() === html;
+}
+
+function createBoundedAdapter(budget: MarkupBudget): TreeAdapter<DefaultTreeAdapterMap> {
+  return {
+    ...defaultTreeAdapter,
+    createElement(name, namespace, attributes) {
+      budget.takeElement(attributes);
+      return defaultTreeAdapter.createElement(name, namespace, attributes);
+    },
+    onItemPush: () => {
+      budget.enter();
+    },
+    onItemPop: () => {
+      budget.leave();
+    },
+  };
 }
 
 /** Without recursion: a message may be nested as deep as it is long. */

@@ -15,6 +15,13 @@ export interface SafeHtml {
   flaggedLinks: { url: string; flags: LinkFlag[] }[];
 }
 
+/** `unstable`: the markup has no stable form. `excessive`: a parser makes far more of it than its length lets expect. */
+export type HtmlRefusal = 'unstable' | 'excessive';
+
+export interface RefusedHtml {
+  refused: HtmlRefusal;
+}
+
 /** The HTML with every gap filled. `toUrl` gives a URL of ours. */
 export function renderSafeHtml({ pieces, slots }: SafeHtml, toUrl: (slot: ImageSlot) => string): string {
   return pieces.map((piece, i) => piece + fill(slots[i], toUrl)).join('');

@@ -6,9 +6,10 @@ import { randomBytes } from 'node:crypto';
 import { slotScheme } from './allowed-markup.ts';
 import { createHtmlPurifier, type HtmlPurifier } from './html-purifier.ts';
 import { isSettled } from './is-settled.ts';
+import { ExcessiveMarkupError } from './markup-budget.ts';
 import type { RemoteImages, SanitiseJob } from './markup-hooks.ts';
 import { createPlainWindow } from './plain-dom/plain-window.ts';
-import type { SafeHtml } from './safe-html.ts';
+import type { RefusedHtml, SafeHtml } from './safe-html.ts';
 
 export interface SanitiseInput {
   /** Untrusted. */
@@ -19,25 +20,49 @@ export interface SanitiseInput {
 }
 
 export interface HtmlCleaner {
-  /** Undefined when no stable form was reached: then there is nothing that could be shown. */
-  sanitise(input: SanitiseInput): Promise<SafeHtml | undefined>;
+  /** Where it is refused there is nothing that could be shown. */
+  sanitise(input: SanitiseInput): Promise<SafeHtml | RefusedHtml>;
 }
 
 /** One for ordinary mail, one more for what falls into place once something was taken out of it. */
 const quickPasses = 2;
 /** Two as above, one to see it unchanged where is-settled is in doubt, and room for what settles slowly. */
 const thoroughPasses = 5;
+/** What is shown goes through the thread that serves everybody: twice the longest HTML that is taken. */
+const maxSafeChars = 4 * 1024 * 1024;
 
 export function createHtmlCleaner(): HtmlCleaner {
-  const quickly = createHtmlPurifier(createPlainWindow());
+  const quickly = createQuickPurifier();
   let thoroughly: Promise<HtmlPurifier> | undefined;
   return {
     async sanitise(input) {
-      const quick = sanitiseQuickly(input, quickly);
-      if (quick !== undefined) return quick;
-      thoroughly ??= openThoroughly();
-      return sanitiseThoroughly(input, await thoroughly);
+      try {
+        const quick = sanitiseQuickly(input, quickly);
+        if (quick !== undefined) return quick;
+        // Our own DOM has parsed it within bounds: jsdom's parser is the same and comes to no more.
+        thoroughly ??= openThoroughly();
+        return sanitiseThoroughly(input, await thoroughly) ?? { refused: 'unstable' };
+      } catch (error) {
+        if (error instanceof ExcessiveMarkupError) return { refused: 'excessive' };
+        throw error;
+      }
     },
+  };
+}
+
+function createQuickPurifier(): HtmlPurifier {
+  const found: ExcessiveMarkupError[] = [];
+  const purify = createHtmlPurifier(
+    createPlainWindow((error) => {
+      found.push(error);
+    }),
+  );
+  return (job, html) => {
+    found.length = 0;
+    const safe = purify(job, html);
+    const [excess] = found;
+    if (excess) throw excess;
+    return safe;
   };
 }
 
@@ -47,7 +72,7 @@ async function openThoroughly(): Promise<HtmlPurifier> {
   return createHtmlPurifier(createJsdomWindow());
 }
 
-/** Undefined where doubt is left. */
+/** Undefined where doubt is left. @throws ExcessiveMarkupError */
 export function sanitiseQuickly(input: SanitiseInput, purify: HtmlPurifier): SafeHtml | undefined {
   const job = createJob(input);
   let known = input.html;
@@ -59,7 +84,7 @@ export function sanitiseQuickly(input: SanitiseInput, purify: HtmlPurifier): Saf
   return undefined;
 }
 
-/** Undefined where it never comes to rest. */
+/** Undefined where it never comes to rest. @throws ExcessiveMarkupError */
 export function sanitiseThoroughly(input: SanitiseInput, purify: HtmlPurifier): SafeHtml | undefined {
   const job = createJob(input);
   let known = purify(job, input.html);
@@ -87,6 +112,7 @@ function createJob({ images, contentIds }: SanitiseInput): SanitiseJob {
 }
 
 function toSafeHtml(job: SanitiseJob, html: string): SafeHtml {
+  if (html.length > maxSafeChars) throw new ExcessiveMarkupError();
   const gap = new RegExp(`${slotScheme}:${job.nonce}-(\\d+);`);
   const parts = job.slots.length === 0 ? [html] : html.split(gap);
   const numbers = parts.filter((_, i) => i % 2 === 1).map(Number);

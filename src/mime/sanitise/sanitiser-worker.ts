@@ -1,7 +1,7 @@
 // Entry of the sanitiser's worker thread: takes one message's HTML, answers it made safe, waits for the next.
 // Started by html-sanitiser with this file's built form. It may be terminated at any instant.
-import { type MessagePort, parentPort } from 'node:worker_threads';
-import type { WorkerReport } from '../parser-protocol.ts';
+import { parentPort } from 'node:worker_threads';
+import { serveRequests } from '../../threads/serve-requests.ts';
 import { createHtmlCleaner, type HtmlCleaner } from './sanitise-html.ts';
 import type { SanitiserAnswer, SanitiserRequest } from './sanitiser-protocol.ts';
 
@@ -13,19 +13,8 @@ async function warmUp(cleaner: HtmlCleaner): Promise<void> {
   for (let i = 0; i < 10; i += 1) await cleaner.sanitise({ html, images: 'none', contentIds: [] });
 }
 
-async function serve(port: MessagePort): Promise<void> {
-  const report = (what: WorkerReport<SanitiserAnswer>): void => port.postMessage(what);
+if (parentPort !== null) {
   const cleaner = createHtmlCleaner();
   await warmUp(cleaner);
-  const answer = async (request: SanitiserRequest): Promise<void> => {
-    try {
-      report({ kind: 'answer', answer: (await cleaner.sanitise(request)) ?? null });
-    } catch (error) {
-      report({ kind: 'error', message: error instanceof Error ? error.name : 'unknown' });
-    }
-  };
-  port.on('message', (request: SanitiserRequest) => void answer(request));
-  report({ kind: 'ready' });
+  serveRequests<SanitiserRequest, SanitiserAnswer>(parentPort, (request) => cleaner.sanitise(request));
 }
-
-if (parentPort !== null) await serve(parentPort);

@@ -1,18 +1,20 @@
 // A message's HTML as a document of the plain DOM. Parsed by parse5, as jsdom's are: by the rules that browsers follow.
 import { html, parse, serialize, serializeOuter } from 'parse5';
 
+import { MarkupBudget } from '../markup-budget.ts';
 import { findElements, PlainElement } from './plain-element.ts';
 import { type NodeOwner, nodeTypes, PlainNode } from './plain-node.ts';
 import { PlainTree, type PlainTreeTypes } from './plain-tree.ts';
 import { PlainWalk } from './plain-walk.ts';
 
 export class PlainDocument extends PlainNode implements NodeOwner {
-  readonly tree: PlainTree = new PlainTree(this);
+  readonly tree: PlainTree;
   /** Walks that are not at their end. */
   readonly #walks = new Set<PlainWalk>();
 
-  constructor() {
+  constructor(budget: MarkupBudget = new MarkupBudget(0)) {
     super(null, nodeTypes.document, '#document');
+    this.tree = new PlainTree(this, budget);
   }
 
   get documentElement(): PlainElement | null {
@@ -53,9 +55,12 @@ export class PlainDocument extends PlainNode implements NodeOwner {
   }
 }
 
-/** `noscript` is read as markup: whoever shows the message runs no scripts. */
+/**
+ * `noscript` is read as markup: whatever shows the message runs no scripts.
+ * @throws ExcessiveMarkupError
+ */
 export function parsePlainDocument(text: string): PlainDocument {
-  const document = new PlainDocument();
+  const document = new PlainDocument(new MarkupBudget(text.length));
   parse<PlainTreeTypes>(text, { treeAdapter: document.tree, scriptingEnabled: false });
   return document;
 }

@@ -2,6 +2,7 @@
 import { html, type Token, type TreeAdapter, type TreeAdapterTypeMap } from 'parse5';
 
 import { type PlainAttribute, PlainElement } from './plain-element.ts';
+import type { MarkupBudget } from '../markup-budget.ts';
 import { type NodeOwner, nodeTypes, PlainComment, PlainNode, PlainText } from './plain-node.ts';
 
 type Some = PlainNode;
@@ -25,8 +26,19 @@ export class PlainTree implements TreeAdapter<PlainTreeTypes> {
   /** Names of the attributes of html and body, which later tags of theirs add to. */
   readonly #adopted = new Map<PlainElement, Set<string>>();
 
-  constructor(document: PlainNode & NodeOwner) {
+  readonly #budget: MarkupBudget;
+
+  constructor(document: PlainNode & NodeOwner, budget: MarkupBudget) {
     this.#document = document;
+    this.#budget = budget;
+  }
+
+  onItemPush(): void {
+    this.#budget.enter();
+  }
+
+  onItemPop(): void {
+    this.#budget.leave();
   }
 
   createDocument(): PlainNode {
@@ -38,6 +50,7 @@ export class PlainTree implements TreeAdapter<PlainTreeTypes> {
   }
 
   createElement(name: string, namespace: html.NS, attributes: Token.Attribute[]): PlainElement {
+    this.#budget.takeElement(attributes);
     return new PlainElement(this.#document, { name, namespace, attrs: attributes.map(toPlainAttribute) });
   }
 

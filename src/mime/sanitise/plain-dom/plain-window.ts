@@ -1,16 +1,23 @@
 // What DOMPurify asks a browser's window for, on the plain DOM. Used by html-purifier. What is not here DOMPurify does
 // without (template elements in the window, trusted types), or never asks for with our configuration (cloning, importing).
+import { ExcessiveMarkupError } from '../markup-budget.ts';
 import { parsePlainDocument, PlainDocument } from './plain-document.ts';
 import { PlainElement } from './plain-element.ts';
 import { PlainNode } from './plain-node.ts';
 
-class PlainParser {
-  parseFromString(text: string): PlainDocument {
-    return parsePlainDocument(text);
+/** `onExcess`: told of markup that is refused, in place of which there is nothing: DOMPurify would swallow an error. */
+export function createPlainWindow(onExcess: (error: ExcessiveMarkupError) => void = rethrow): object {
+  class PlainParser {
+    parseFromString(text: string): PlainDocument {
+      try {
+        return parsePlainDocument(text);
+      } catch (error) {
+        if (!(error instanceof ExcessiveMarkupError)) throw error;
+        onExcess(error);
+        return parsePlainDocument('');
+      }
+    }
   }
-}
-
-export function createPlainWindow(): object {
   const document = Object.assign(new PlainDocument(), {
     implementation: { createHTMLDocument: parsePlainDocument },
   });
@@ -28,4 +35,8 @@ export function createPlainWindow(): object {
       SHOW_COMMENT: 128,
     },
   };
+}
+
+function rethrow(error: ExcessiveMarkupError): never {
+  throw error;
 }
