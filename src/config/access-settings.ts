@@ -80,7 +80,7 @@ export const rateSettings = {
   createsPerMinute: limit(
     1_000_000,
     10,
-    'Calls of create-session a minute from one IPv4 address or IPv6 /64; an IPv6 /48 gets ten times as many.',
+    'Calls of create-session a minute from one IPv4 address or IPv6 /64; a /24 or /48 gets ten times as many.',
   ),
   createsPerDay: limit(10_000_000, 100, 'The same for a day.'),
   keyCreatesPerMinute: limit(
@@ -103,7 +103,8 @@ export const rateSettings = {
   sessionsPerAddress: limit(
     1_000_000,
     50,
-    'Live sessions made from one IPv4 address or IPv6 /64, counted in memory since the start.',
+    'Live sessions made from one IPv4 address or IPv6 /64, counted in memory since the start, for the address that made ' +
+      'them; a /24 or /48 gets ten times as many.',
   ),
   sessionsMax: limit(1_000_000_000, 1_000_000, 'Live sessions in all; the count is up to ten seconds old.'),
 };
@@ -113,7 +114,12 @@ export const liveAddressSettings = {
   streamsPerAddressMax: limit(
     1_000_000,
     20,
-    'Event streams open at once from one IPv4 address or IPv6 /64; further ones get 429.',
+    'Event streams open at once from one IPv4 address or IPv6 /64; further ones get 429. A /24 or /48 gets ten times as ' +
+      'many.',
   ),
-  waitsPerAddressMax: limit(1_000_000, 100, 'Requests from one address that wait for mail at once.'),
+  waitsPerAddressMax: limit(
+    1_000_000,
+    100,
+    'Requests from one address that wait for mail at once; ten times as many from a /24 or /48.',
+  ),
 };

@@ -47,6 +47,7 @@ it.each([
   ['192.0.2.1', '192.0.2.0/24'],
   ['::ffff:192.0.2.200', '192.0.2.0/24'],
   ['2001:db8:7:8::', '2001:db8:7::/48'],
+  ['2001:db8:7:8::/64', '2001:db8:7::/48'],
   ['', ''],
 ])('puts %s into %s with its neighbours', (address, network) => {
   expect(toWideNetwork(address)).toBe(network);

@@ -53,6 +53,7 @@ export function toSiteNetwork(address: string): string | undefined {
  * as it is. Limits give it a few times what they give a network.
  */
 export function toWideNetwork(address: string): string {
-  const plain = normaliseAddress(address);
+  // Also of a network as it is named above.
+  const plain = normaliseAddress(address.replace(/\/64$/, ''));
   return isIPv4(plain) ? `${plain.slice(0, plain.lastIndexOf('.'))}.0/24` : (toSiteNetwork(plain) ?? plain);
 }

@@ -25,6 +25,33 @@ describe('enter', () => {
     enter('stream', 2);
   });
 
+  it('bounds those of one address, and ten times as many of its /24 or /48', () => {
+    const bus = createSessionBus();
+    const readers = createLiveReaders(bus, { ...limits, readersMax: 1000, streamsPerAddress: 2 });
+    const enter = (session: number, network: string): (() => void) =>
+      readers.enter('stream', keyOf(session), { ...nobody, network });
+    for (const toNetwork of [
+      (at: number) => `192.0.2.${at}`,
+      (at: number) => `2001:db8:7:${at.toString(16)}::/64`,
+    ]) {
+      let left = 0;
+      for (let at = 0; at < 25; at++) {
+        try {
+          enter(at, toNetwork(at));
+        } catch (error) {
+          expect(String(error)).toContain('too_many_streams');
+          left += 1;
+        }
+      }
+      expect(left).toBe(5);
+    }
+    const leave = enter(100, '198.51.100.1');
+    enter(101, '198.51.100.1');
+    expect(() => enter(102, '198.51.100.1')).toThrow('Your address has 2 event streams open');
+    leave();
+    enter(102, '198.51.100.1');
+  });
+
   it('bounds all readers together', () => {
     const { enter } = create();
     for (const session of [1, 2, 3, 4]) enter('wait', session);

@@ -4,6 +4,8 @@
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { type SessionKey, toKeyText } from '../domain/session.ts';
 import type { SessionBus } from '../events/session-bus.ts';
+import { SharedBudget } from '../limits/shared-budget.ts';
+import { toWideNetwork } from '../net/client-network.ts';
 
 export type ReaderKind = 'stream' | 'wait';
 
@@ -92,25 +94,29 @@ export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveRead
   };
 }
 
+/** A /24 or /48 may have so many times what one address may. */
+const wideFactor = 10;
+
 /** The returned function counts one more reader, and returns what takes it off; undefined where nothing is counted. */
 function createAddressCounts({
   streamsPerAddress: stream = Infinity,
   waitsPerAddress: wait = Infinity,
 }: LiveLimits): (kind: ReaderKind, network: string | undefined) => (() => void) | undefined {
   const maxima = { stream, wait };
-  const counts = { stream: new Map<string, number>(), wait: new Map<string, number>() };
+  const budgets = { stream: new SharedBudget(Infinity), wait: new SharedBudget(Infinity) };
   return (kind, network) => {
-    if (network === undefined || maxima[kind] === Infinity) return undefined;
-    const open = counts[kind].get(network) ?? 0;
-    if (open >= maxima[kind]) {
-      const what = kind === 'stream' ? 'event streams' : 'waiting requests';
-      const retry = { retryAfterSeconds: retrySeconds };
-      throw new MayflyError('too_many_streams', `Your address has ${open} ${what} open; close one.`, retry);
-    }
-    counts[kind].set(network, open + 1);
-    return () => {
-      subtractOne(counts[kind], network);
-    };
+    const max = maxima[kind];
+    if (network === undefined || max === Infinity) return undefined;
+    const shares = [
+      { key: network, max },
+      { key: toWideNetwork(network), max: max * wideFactor },
+    ];
+    const claim = budgets[kind].claim(shares);
+    if (claim.isHeld) return claim.giveBack;
+    const open = claim.spent ? budgets[kind].usedBy(claim.spent.key) : max;
+    const what = kind === 'stream' ? 'event streams' : 'waiting requests';
+    const retry = { retryAfterSeconds: retrySeconds };
+    throw new MayflyError('too_many_streams', `Your address has ${open} ${what} open; close one.`, retry);
   };
 }
 

@@ -2,11 +2,12 @@
 // proxy on. Called by the HTTP interface.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
-import type { Session } from '../domain/session.ts';
+import { type Session, toKeyText } from '../domain/session.ts';
 import { type HtmlMailDeps, readHtmlMail } from './read-html-mail.ts';
 import { type OpenedAttachment, readAttachment } from './read-mail.ts';
 import type { FetchedImage } from './remote-image-fetcher.ts';
 import { inlineImageTypes } from './safe-html.ts';
+import type { Asker } from './wait-for.ts';
 
 export type ShownImage = FetchedImage | Omit<OpenedAttachment, 'filename'>;
 
@@ -25,12 +26,12 @@ export async function readInlineImage(
 
 /**
  * Only what the message itself shows: the service is nobody's proxy for anything else.
- * @throws MayflyError message_not_found, not_found
+ * @throws MayflyError message_not_found, not_found, unavailable when too many are asked for
  */
 export async function readRemoteImage(
   deps: HtmlMailDeps,
   session: Session,
-  { id, url }: { readonly id: number; readonly url: string },
+  { id, url, asker }: { readonly id: number; readonly url: string; readonly asker: Asker },
 ): Promise<ShownImage> {
   const { html } = await readHtmlMail(deps, session, { id, remote: true });
   const slots = html?.kind === 'safe' ? html.html.slots : [];
@@ -39,5 +40,15 @@ export async function readRemoteImage(
       parameter: 'url',
     });
   }
-  return deps.remoteImages.fetch(url);
+  const gone = new AbortController();
+  const stayOff = asker.onGone(() => {
+    gone.abort();
+  });
+  const name = toKeyText(session.key);
+  try {
+    const asked = { url, session: name, network: asker.network ?? name, signal: gone.signal };
+    return await deps.remoteImages.fetch(asked);
+  } finally {
+    stayOff();
+  }
 }

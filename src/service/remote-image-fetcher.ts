@@ -4,7 +4,7 @@
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { SafeFetch } from '../net/safe-fetch.ts';
 import { SafeFetchError } from '../net/safe-fetch-error.ts';
-import { createTurnstile } from './turnstile.ts';
+import { type ImageOwner, ImageTurns } from './image-turns.ts';
 
 export interface FetchedImage {
   readonly contentType: string;
@@ -12,20 +12,28 @@ export interface FetchedImage {
 }
 
 export interface RemoteImageFetcher {
-  /** `url`: untrusted. @throws MayflyError not_found when it cannot be had, whatever the reason */
-  fetch(url: string): Promise<FetchedImage>;
+  /** @throws MayflyError not_found when it cannot be had, whatever the reason; unavailable when too many are asked for */
+  fetch(asked: AskedImage): Promise<FetchedImage>;
 }
 
-const atOnce = 8;
+export interface AskedImage extends ImageOwner {
+  /** Untrusted. */
+  readonly url: string;
+  /** Nobody is there any more to get it. */
+  readonly signal: AbortSignal;
+}
+
+/** Each may take the seconds that a slow server is given; one that waits for longer than that is of no use. */
+const turnsOptions = { atOnce: 8, perSession: 2, perNetwork: 4, waitingMax: 256, waitMaxMs: 20_000 };
 
 /** `safeFetch` bounds time, size, ports and addresses, and follows no redirect. */
 export function createRemoteImageFetcher(safeFetch: SafeFetch): RemoteImageFetcher {
-  const turnstile = createTurnstile(atOnce);
+  const turns = new ImageTurns(turnsOptions);
   return {
-    fetch: (url) =>
-      turnstile.run(async () => {
+    fetch: ({ url, signal, ...owner }) =>
+      turns.run(owner, signal, async () => {
         const headers = { accept: 'image/webp,image/png,image/jpeg,image/gif' };
-        const answer = await safeFetch({ url, method: 'GET', headers, read: 'body' }).catch(
+        const answer = await safeFetch({ url, method: 'GET', headers, read: 'body', signal }).catch(
           (error: unknown) => {
             if (error instanceof SafeFetchError) throw cannotBeHad();
             throw error;

@@ -1,30 +1,36 @@
-// Caps on live sessions: in all, and of those made from one address. The latter are counted in memory, by their ends
-// alone, since who made a session is nobody's business and is not stored: after a restart counting begins anew. Used
-// by the HTTP edge.
+// Caps on live sessions: in all, and of those made from one network. The latter are counted in memory, since who made a
+// session is nobody's business and is not stored: after a restart counting begins anew. A session counts for the network
+// that made it, whoever extends or ends it. Used by the HTTP edge.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
+import { type Session, toKeyText } from '../domain/session.ts';
+import { toClientNetwork, toWideNetwork } from '../net/client-network.ts';
 import type { SessionFinder } from '../store/session-finder.ts';
 
 export interface SessionCaps {
-  /** `network`: null where the caller is not counted by address. @throws MayflyError too_many_sessions */
-  check(network: string | null): Promise<void>;
-  /** A session was made, to end at this instant. */
-  noteMade(network: string | null, expiresAt: number): void;
-  /** One that was to end then ends at another instant, or has ended. */
-  noteChanged(network: string, before: number, after: number | null): void;
+  /** `address`: null where the caller is not counted by it. @throws MayflyError too_many_sessions */
+  check(address: string | null): Promise<void>;
+  /** A session was made from this address. */
+  noteMade(address: string | null, session: SessionEnd): void;
+  /** It ends at another instant, or has ended (null). */
+  noteChanged(session: Pick<Session, 'key'>, expiresAt: number | null): void;
 }
+
+type SessionEnd = Pick<Session, 'key' | 'expiresAt'>;
 
 export interface SessionCapsOptions {
   readonly finder: SessionFinder;
-  /** Infinity for none. */
+  /** Of one IPv4 address or IPv6 /64; Infinity for none. */
   readonly perAddress: number;
   readonly total: number;
   /** ms since 1970. */
   readonly clock?: () => number;
 }
 
-/** Networks remembered at most; the ones that came first go first. */
-const networksMax = 200_000;
+/** A /24 or /48 may have so many times what one address may. */
+const wideFactor = 10;
+/** Sessions remembered at most; those that were made first go first. */
+const knownMax = 1_000_000;
 const countedEveryMs = 10_000;
 const retryWhenFullSeconds = 60;
 
@@ -34,7 +40,7 @@ export function createSessionCaps({
   total,
   clock = Date.now,
 }: SessionCapsOptions): SessionCaps {
-  const ends = new Map<string, number[]>();
+  const made = new MadeSessions(clock);
   let counted = { live: 0, at: -Infinity };
 
   async function checkTotal(): Promise<void> {
@@ -48,43 +54,102 @@ export function createSessionCaps({
     });
   }
 
-  function liveOf(network: string): number[] {
-    const now = clock();
-    const live = (ends.get(network) ?? []).filter((end) => end > now);
-    if (live.length === 0) ends.delete(network);
-    else ends.set(network, live);
-    return live;
+  function checkNetwork(network: string, max: number): void {
+    const live = made.endsOf(network);
+    if (live.length < max) return;
+    throw new MayflyError(
+      'too_many_sessions',
+      `${live.length} sessions from your network are live; end one.`,
+      {
+        retryAfterSeconds: Math.max(1, Math.ceil((Math.min(...live) - clock()) / 1000)),
+      },
+    );
   }
 
   return {
-    async check(network) {
+    async check(address) {
       await checkTotal();
-      if (network === null || perAddress === Infinity) return;
-      const live = liveOf(network);
-      if (live.length < perAddress) return;
-      throw new MayflyError(
-        'too_many_sessions',
-        `${live.length} sessions from your address are live; end one.`,
-        {
-          retryAfterSeconds: Math.max(1, Math.ceil((Math.min(...live) - clock()) / 1000)),
-        },
-      );
+      if (address === null || perAddress === Infinity) return;
+      checkNetwork(toClientNetwork(address), perAddress);
+      checkNetwork(toWideNetwork(address), perAddress * wideFactor);
     },
-    noteMade(network, expiresAt) {
+    noteMade(address, session) {
       counted.live += 1;
-      if (network === null || perAddress === Infinity) return;
-      const own = ends.get(network);
-      if (own) own.push(expiresAt);
-      else ends.set(network, [expiresAt]);
-      const oldest = ends.size > networksMax ? ends.keys().next().value : undefined;
-      if (oldest !== undefined) ends.delete(oldest);
+      if (address === null || perAddress === Infinity) return;
+      made.add(session, new Set([toClientNetwork(address), toWideNetwork(address)]));
     },
-    noteChanged(network, before, after) {
-      const own = ends.get(network);
-      const at = own?.indexOf(before) ?? -1;
-      if (!own || at < 0) return;
-      if (after === null) own.splice(at, 1);
-      else own[at] = after;
+    noteChanged({ key }, expiresAt) {
+      made.change(toKeyText(key), expiresAt);
     },
   };
+}
+
+interface Made {
+  endsAt: number;
+  readonly networks: ReadonlySet<string>;
+}
+
+/** What is known of who made which session. */
+class MadeSessions {
+  readonly #clock: () => number;
+  readonly #sessions = new Map<string, Made>();
+  readonly #byNetwork = new Map<string, Set<string>>();
+
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  add({ key, expiresAt }: SessionEnd, networks: ReadonlySet<string>): void {
+    this.#tidy();
+    const name = toKeyText(key);
+    this.#sessions.set(name, { endsAt: expiresAt, networks });
+    for (const network of networks) {
+      const own = this.#byNetwork.get(network);
+      if (own) own.add(name);
+      else this.#byNetwork.set(network, new Set([name]));
+    }
+  }
+
+  change(name: string, endsAt: number | null): void {
+    const known = this.#sessions.get(name);
+    if (!known) return;
+    if (endsAt === null) this.#forget(name, known);
+    else known.endsAt = endsAt;
+  }
+
+  /** When the live ones of the network end. */
+  endsOf(network: string): number[] {
+    const now = this.#clock();
+    const ends: number[] = [];
+    for (const name of this.#byNetwork.get(network) ?? []) {
+      const known = this.#sessions.get(name);
+      if (known && known.endsAt > now) ends.push(known.endsAt);
+      else if (known) this.#forget(name, known);
+    }
+    return ends;
+  }
+
+  /** Two steps through all of them for each that is added: what has ended does not pile up, and nothing waits. */
+  #tidy(): void {
+    for (let step = 0; step < 2; step++) {
+      const { value: oldest } = this.#sessions.entries().next();
+      if (!oldest) return;
+      const [name, known] = oldest;
+      if (known.endsAt <= this.#clock() || this.#sessions.size >= knownMax) {
+        this.#forget(name, known);
+        continue;
+      }
+      this.#sessions.delete(name);
+      this.#sessions.set(name, known);
+    }
+  }
+
+  #forget(name: string, { networks }: Made): void {
+    this.#sessions.delete(name);
+    for (const network of networks) {
+      const own = this.#byNetwork.get(network);
+      own?.delete(name);
+      if (own?.size === 0) this.#byNetwork.delete(network);
+    }
+  }
 }

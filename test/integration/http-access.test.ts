@@ -83,6 +83,16 @@ describe('the rate of create-session', () => {
     expect((await create(harness, from('2001:db8:8::1'))).status).toBe(200);
   });
 
+  it('gives an IPv4 /24 ten times what an address has', async () => {
+    const harness = await startHttp({ settings: proxied, access: { rates: { createsPerMinute: 2 } } });
+    const statuses: number[] = [];
+    for (let at = 0; at < 25; at++) {
+      statuses.push((await create(harness, from(`::ffff:192.0.2.${at}`))).status);
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect((await create(harness, from('192.0.3.1'))).status).toBe(200);
+  });
+
   it('is not escaped by a made-up X-Forwarded-For', async () => {
     const harness = await startHttp({ access: { rates: { createsPerMinute: 1 } } });
     expect((await create(harness, from('192.0.2.1'))).status).toBe(200);
@@ -165,6 +175,39 @@ describe('live sessions', () => {
     });
     expect((await create(harness, from('192.0.2.1'))).status).toBe(200);
     expect((await create(harness, from('192.0.2.1'))).status).toBe(429);
+  });
+
+  it('count for who made them, whoever extends or ends them', async () => {
+    const harness = await startHttp({ settings: proxied, access: { perAddress: 1 } });
+    const [one, other] = ['192.0.2.1', '198.51.100.1'];
+    const first = await create(harness, from(one), { lifetime: '600' });
+    const end = (token: string, by: string) =>
+      ask(harness, `/end-session?token=${token}`, { method: 'POST', headers: from(by) });
+    expect((await create(harness, from(other), { lifetime: '600' })).status).toBe(200);
+    // Of the same end, so that only who made it tells them apart.
+    expect((await end(first.json.token, other)).status).toBe(200);
+    expect((await create(harness, from(other))).status).toBe(429);
+    const second = await create(harness, from(one), { lifetime: '60' });
+    expect(second.status).toBe(200);
+    const target = `/extend-session?lifetime=6000&token=${second.json.token}`;
+    expect((await ask(harness, target, { method: 'POST', headers: from(other) })).status).toBe(200);
+    const refused = await create(harness, from(one));
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(5900);
+  });
+
+  it.each([
+    ['an IPv4 /24', (at: number) => `192.0.2.${at}`, '192.0.3.1'],
+    ['an IPv6 /48', (at: number) => `2001:db8:7:${at.toString(16)}::1`, '2001:db8:8::1'],
+  ])('of %s are ten times those of an address', async (_what, address, another) => {
+    const harness = await startHttp({ settings: proxied, access: { perAddress: 2 } });
+    const made: HttpAnswer[] = [];
+    for (let at = 1; at <= 25; at++) made.push(await create(harness, from(address(at))));
+    expect(made.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect((await create(harness, from(another))).status).toBe(200);
+    const headers = from(another);
+    await ask(harness, `/end-session?token=${made[0]?.json.token}`, { method: 'POST', headers });
+    expect((await create(harness, from(address(25)))).status).toBe(200);
+    expect((await create(harness, from(address(25)))).status).toBe(429);
   });
 
   it('that were extended count until their new end', async () => {

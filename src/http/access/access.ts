@@ -28,8 +28,8 @@ export interface Access {
    * challenge_required, too_many_sessions, unavailable
    */
   admitCreate(caller: Caller, attempt: CreateAttempt): Promise<CreateGrant>;
-  /** `after`: the new session, null when it has ended. */
-  noteChanged(caller: Caller, before: Session, after: Session | null): void;
+  /** The session ends at another instant, or has ended (null). */
+  noteChanged(session: Session, expiresAt: number | null): void;
   /** Undefined where none is needed. */
   issueChallenge(): Challenge | undefined;
 }

@@ -79,16 +79,16 @@ export function createAccess(options: AccessOptions): Access {
       takeCreate(caller, holder);
       if (attempt.prefix !== undefined && blocks.isPrefixBlocked(attempt.prefix)) throw reservedPrefix();
       if (challenges && !holder) requireSolution(challenges, attempt.challenge);
-      const network = holder ? null : caller.network;
-      await caps.check(network);
+      const address = holder ? null : caller.address;
+      await caps.check(address);
       return {
-        noteMade: ({ expiresAt }) => {
-          caps.noteMade(network, expiresAt);
+        noteMade: (session) => {
+          caps.noteMade(address, session);
         },
       };
     },
-    noteChanged(caller, before, after) {
-      caps.noteChanged(caller.network, before.expiresAt, after?.expiresAt ?? null);
+    noteChanged(session, expiresAt) {
+      caps.noteChanged(session, expiresAt);
     },
     issueChallenge: () => challenges?.issue(),
   };

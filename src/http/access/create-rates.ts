@@ -1,8 +1,8 @@
-// How often sessions may be made: by API key, else by address. An IPv6 address counts as its /64, and its /48, of
-// which one site may hold 65,536 of those, as ten of them. Used by create-access.ts.
+// How often sessions may be made: by API key, else by address. An IPv6 address counts as its /64; its /48, of which one
+// site may hold 65,536 of those, and an IPv4 address's /24 count as ten of them. Used by create-access.ts.
 
 import { GcraLimiter, type RateDecision } from '../../limits/gcra-limiter.ts';
-import { toClientNetwork, toSiteNetwork } from '../../net/client-network.ts';
+import { toClientNetwork, toWideNetwork } from '../../net/client-network.ts';
 import type { KeyHolder } from '../../service/keyring.ts';
 import { formatPolicies, formatRate, type RateFields, type RatePolicy } from './rate-fields.ts';
 
@@ -25,13 +25,13 @@ export interface CreateRate {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-const siteFactor = 10;
+const wideFactor = 10;
 const unlimited: CreateRate = { fields: undefined, retryAfterMs: 0 };
 
 interface Window {
   readonly policy: RatePolicy;
   readonly own: GcraLimiter;
-  readonly site: GcraLimiter;
+  readonly wide: GcraLimiter;
 }
 
 export class CreateRates {
@@ -51,7 +51,7 @@ export class CreateRates {
       .map((policy) => ({
         policy,
         own: new GcraLimiter(policy, settings.clock),
-        site: new GcraLimiter({ ...policy, count: policy.count * siteFactor }, settings.clock),
+        wide: new GcraLimiter({ ...policy, count: policy.count * wideFactor }, settings.clock),
       }));
     this.#policies = formatPolicies(this.#windows.map(({ policy }) => policy));
   }
@@ -59,10 +59,10 @@ export class CreateRates {
   takeAddress(address: string): CreateRate {
     if (this.#windows.length === 0) return unlimited;
     const network = toClientNetwork(address);
-    const site = toSiteNetwork(address);
+    const wide = toWideNetwork(address);
     let tightest: { policy: RatePolicy; decision: RateDecision } | undefined;
-    for (const { policy, own, site: ofSite } of this.#windows) {
-      const decision = tighter(own.take(network), site === undefined ? undefined : ofSite.take(site));
+    for (const { policy, own, wide: ofWide } of this.#windows) {
+      const decision = tighter(own.take(network), ofWide.take(wide));
       if (!tightest || isTighter(decision, tightest.decision)) tightest = { policy, decision };
       // What is refused does not count in the longer window.
       if (!decision.isAllowed) break;
@@ -83,8 +83,8 @@ export class CreateRates {
   }
 }
 
-function tighter(own: RateDecision, site: RateDecision | undefined): RateDecision {
-  return site && isTighter(site, own) ? site : own;
+function tighter(own: RateDecision, wide: RateDecision): RateDecision {
+  return isTighter(wide, own) ? wide : own;
 }
 
 function isTighter(one: RateDecision, other: RateDecision): boolean {

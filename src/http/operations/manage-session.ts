@@ -67,9 +67,9 @@ export function extendSessionOperation(limits: SessionLimits): Operation {
     answers: success({ email, ...expiry }),
     example: { status: 'success', email: exampleEmail, ...exampleExpiry },
     errors: [],
-    async run({ deps, access }, { live, parameters, caller }) {
+    async run({ deps, access }, { live, parameters }) {
       const session = await extendSession(deps, live.session, parameters.lifetime);
-      access.noteChanged(caller, live.session, session);
+      access.noteChanged(live.session, session.expiresAt);
       return jsonAnswer({ email: session.address, ...toExpiry(session, live.now) });
     },
   });
@@ -85,9 +85,9 @@ export const endSessionOperation = sessionOperation({
   answers: success({ email }),
   example: { status: 'success', email: exampleEmail },
   errors: [],
-  async run({ deps, access }, { live: { session }, caller }) {
+  async run({ deps, access }, { live: { session } }) {
     if (await deps.mail.endSession(session.key)) {
-      access.noteChanged(caller, session, null);
+      access.noteChanged(session, null);
       return jsonAnswer({ email: session.address });
     }
     throw new MayflyError('session_expired', 'The session has ended; its messages are gone.');

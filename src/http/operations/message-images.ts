@@ -59,7 +59,7 @@ export const remoteImageOperation = sessionOperation({
   errors: ['message_not_found', 'not_found'],
   takesShare: true,
   ticketScope: ({ id }) => ({ messageId: id, part: htmlTicketPart }),
-  async run({ deps }, { live, parameters }) {
-    return toAnswer(await readRemoteImage(deps, live.session, parameters));
+  async run({ deps }, { live, parameters, caller }) {
+    return toAnswer(await readRemoteImage(deps, live.session, { ...parameters, asker: caller }));
   },
 });

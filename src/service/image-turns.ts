@@ -1,0 +1,120 @@
+// Whose remote image is fetched next. Few are fetched at once, since each waits for a stranger's server: a session and a
+// network have a share of them, networks that wait take turns, and what would wait too long or too many is refused. Used
+// by remote-image-fetcher.ts.
+
+import { MayflyError } from '../domain/mayfly-error.ts';
+import { type Share, SharedBudget } from '../limits/shared-budget.ts';
+
+/** For whom an image is fetched. */
+export interface ImageOwner {
+  readonly session: string;
+  /** What limits by address count the asker as. */
+  readonly network: string;
+}
+
+export interface ImageTurnsOptions {
+  readonly atOnce: number;
+  readonly perSession: number;
+  readonly perNetwork: number;
+  /** That may wait, in all; of one network a quarter. */
+  readonly waitingMax: number;
+  readonly waitMaxMs: number;
+}
+
+interface Waiting {
+  readonly shares: readonly Share[];
+  start(giveBack: () => void): void;
+}
+
+const retryAfterSeconds = 5;
+
+export class ImageTurns {
+  readonly #options: ImageTurnsOptions;
+  readonly #running: SharedBudget;
+  readonly #waiting: SharedBudget;
+  /** By network; the one that had its turn last stands last. */
+  readonly #queues = new Map<string, Set<Waiting>>();
+
+  constructor(options: ImageTurnsOptions) {
+    this.#options = options;
+    this.#running = new SharedBudget(options.atOnce);
+    this.#waiting = new SharedBudget(options.waitingMax);
+  }
+
+  /** `signal`: nobody is there any more to get it. @throws MayflyError unavailable */
+  async run<T>(owner: ImageOwner, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+    const giveBack = await this.#enter(owner, signal);
+    try {
+      return await task();
+    } finally {
+      giveBack();
+      this.#startNext();
+    }
+  }
+
+  #enter({ session, network }: ImageOwner, signal: AbortSignal): Promise<() => void> {
+    const { perSession, perNetwork, waitingMax, waitMaxMs } = this.#options;
+    const shares = [
+      { key: `session ${session}`, max: perSession },
+      { key: `network ${network}`, max: perNetwork },
+    ];
+    const claim = this.#running.claim(shares);
+    if (claim.isHeld) return Promise.resolve(claim.giveBack);
+    const place = this.#waiting.claim([{ key: network, max: waitingMax / 4 }]);
+    if (!place.isHeld) return Promise.reject(tooMany());
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', refuse);
+        this.#remove(network, waiting);
+        place.giveBack();
+      };
+      const refuse = (): void => {
+        leave();
+        reject(tooMany());
+      };
+      const waiting: Waiting = {
+        shares,
+        start: (giveBack) => {
+          leave();
+          resolve(giveBack);
+        },
+      };
+      const timer = setTimeout(refuse, waitMaxMs);
+      const queue = this.#queues.get(network);
+      if (queue) queue.add(waiting);
+      else this.#queues.set(network, new Set([waiting]));
+      signal.addEventListener('abort', refuse, { once: true });
+      if (signal.aborted) refuse();
+    });
+  }
+
+  #startNext(): void {
+    for (const [network, queue] of this.#queues) {
+      for (const waiting of queue) {
+        const claim = this.#running.claim(waiting.shares);
+        // All are under way: no other would get further.
+        if (!claim.isHeld && !claim.spent) return;
+        if (!claim.isHeld) continue;
+        waiting.start(claim.giveBack);
+        if (queue.size > 0) {
+          this.#queues.delete(network);
+          this.#queues.set(network, queue);
+        }
+        return;
+      }
+    }
+  }
+
+  #remove(network: string, waiting: Waiting): void {
+    const queue = this.#queues.get(network);
+    queue?.delete(waiting);
+    if (queue?.size === 0) this.#queues.delete(network);
+  }
+}
+
+function tooMany(): MayflyError {
+  return new MayflyError('unavailable', 'Too many remote pictures are being fetched just now.', {
+    retryAfterSeconds,
+  });
+}
