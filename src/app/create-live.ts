@@ -87,11 +87,11 @@ export function createLive(config: Config): Live {
       });
     },
     startWebhooks: ({ jobs, deps, log, metrics }) => {
-      if (!operator && !sessions) return;
       const endpointOf = createEndpoints(config, sessions ? getServerKey() : undefined);
       const content = { ...deps, payload: config.webhooks.payload, views: createViews(config) };
       dispatcher = createDispatcher({
-        ...{ jobs, content, endpointOf, log },
+        ...{ jobs, content, endpointOf, log, serves: { operator, sessions } },
+        deadPerEndpoint: config.webhooks.queuePerEndpointMax,
         onTry: (tried) => {
           metrics.webhookTries.of(tried.outcome.outcome).value += 1;
           metrics.traces?.record(toWebhookSpan(tried));
@@ -117,13 +117,17 @@ function createViews({ http }: Config) {
 function createEndpoints(
   config: Config,
   serverKey: Uint8Array | undefined,
-): (due: { readonly sealed: Uint8Array | null }) => WebhookEndpoint | undefined {
+): (due: { readonly sealed: Uint8Array | null }) => WebhookEndpoint {
   const { schemes, ports, allowedHosts } = config.webhooks;
   const toStrangers = createSafeFetch({ schemes, ports, allow: allowedHosts });
   const operators = createOperatorEndpoint(config);
   return ({ sealed }) => {
-    if (sealed === null) return operators;
-    if (!serverKey) return undefined;
+    // The dispatcher takes only what this node serves.
+    if (sealed === null) {
+      if (operators) return operators;
+      throw new Error('MAYFLY_WEBHOOKS_URL is not set.');
+    }
+    if (!serverKey) throw new Error('MAYFLY_WEBHOOKS_SESSIONS is off.');
     const { url, secret } = openWebhookTarget(serverKey, sealed);
     return { url, secrets: [secret], fetch: toStrangers };
   };

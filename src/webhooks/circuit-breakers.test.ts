@@ -21,7 +21,7 @@ it('lets no more than eight go to one endpoint at once, and others beside it', (
     false,
   ]);
   expect(breakers.begin(2)).toBe(true);
-  expect(breakers.listBlocked()).toEqual([1]);
+  expect([breakers.room(1), breakers.room(2), breakers.room(3)]).toEqual([0, 7, 8]);
   breakers.end(1, true);
   expect(breakers.begin(1)).toBe(true);
 });
@@ -32,8 +32,7 @@ it('opens after five failures in a row, and one success starts the count anew', 
   breakers.begin(1);
   breakers.end(1, true);
   fail(5);
-  expect(breakers.begin(1)).toBe(false);
-  expect(breakers.listBlocked()).toEqual([1]);
+  expect([breakers.begin(1), breakers.room(1)]).toEqual([false, 0]);
 });
 
 it('lets a single one through after the pause, which doubles up to five minutes while that fails', () => {
@@ -60,10 +59,28 @@ it('counts what was in flight when it opened as one', () => {
   expect(breakers.begin(1)).toBe(true);
 });
 
+it('tells how long an endpoint rests', () => {
+  const { breakers, fail } = createAt();
+  fail(4);
+  breakers.begin(1);
+  expect(breakers.end(1, false)).toBe(10_000);
+});
+
+it('forgets a failing endpoint that is used no more', () => {
+  const { clock, breakers, fail } = createAt();
+  fail(5);
+  clock.now += 60 * 60_000;
+  breakers.forgetIdle();
+  expect(breakers.room(1)).toBe(1);
+  clock.now += 60 * 60_000;
+  breakers.forgetIdle();
+  expect(breakers.room(1)).toBe(8);
+});
+
 it('keeps nothing of endpoints that are well', () => {
   const { breakers } = createAt();
   breakers.begin(1);
   breakers.end(1, true);
-  breakers.end(1, true);
-  expect(breakers.listBlocked()).toEqual([]);
+  expect(breakers.end(1, true)).toBe(0);
+  expect(breakers.room(1)).toBe(8);
 });

@@ -1,30 +1,21 @@
 // Takes what is due from the outbox and sends it, some at once, until it is delivered, refused or a day old. A lease
 // guards every row: after a crash, or from another node, somebody else takes it up again. Made by app.ts; must not
-// touch the receiving path.
+// touch the receiving path. Where no webhooks are on it only clears up what is left of earlier ones.
 
 import type { Logger } from '../observe/logger.ts';
-import type { DueDelivery, JobsStore } from '../store/jobs-store.ts';
+import { type DueDelivery, type DueEndpoint, operatorEndpointId } from '../store/jobs-store.ts';
 import { CircuitBreakers } from './circuit-breakers.ts';
+import { type DeliverOptions, deliverWebhook } from './deliver-webhook.ts';
 import { OverflowReport } from './overflow-report.ts';
-import { challengeDelayAfter, delayAfter, giveUpMs } from './retry-schedule.ts';
-import { type Outcome, sendChallenge, sendWebhook, type WebhookEndpoint } from './send-webhook.ts';
-import { makeWebhookBody, type WebhookContentDeps, webhookIdOf } from './webhook-content.ts';
+import { createPause } from './pause.ts';
+import { giveUpMs } from './retry-schedule.ts';
+import { Slots } from './slots.ts';
 
-export interface DispatcherOptions {
-  readonly jobs: JobsStore;
-  readonly content: WebhookContentDeps;
-  /** Undefined when it can no longer be told where to send. */
-  readonly endpointOf: (due: DueDelivery) => WebhookEndpoint | undefined;
-  readonly log: Logger;
-  /** Told what came of each try. */
-  readonly onTry?: (tried: Tried) => void;
-}
-
-export interface Tried {
-  readonly due: DueDelivery;
-  readonly outcome: Outcome;
-  /** Of `performance.now()`. */
-  readonly startedAt: number;
+export interface DispatcherOptions extends Omit<DeliverOptions, 'breakers'> {
+  /** Whose webhooks this node can send: those of others it leaves alone. */
+  readonly serves: { readonly operator: boolean; readonly sessions: boolean };
+  /** Dead letters kept for one endpoint. */
+  readonly deadPerEndpoint: number;
 }
 
 export interface Dispatcher {
@@ -34,64 +25,84 @@ export interface Dispatcher {
   close(): Promise<void>;
 }
 
-const atOnce = 32;
 /** Longer than a try takes, of which five seconds are for the endpoint; when a node dies another tries 15 s later. */
 const leaseMs = 14_000;
 const pollMs = 500;
-/** For rows whose endpoint has enough in flight. */
-const crowdedMs = 200;
 const tidyMs = 60_000;
 const deadMs = 7 * 24 * 3_600_000;
+/** Endpoints looked at in one go; more are looked for while there are places. */
+const endpointsAtOnce = 32;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { jobs } = options;
+  const { jobs, log, serves } = options;
   const breakers = new CircuitBreakers();
-  const overflow = new OverflowReport(jobs, options.log);
+  const slots = new Slots();
+  const overflow = new OverflowReport(jobs, log);
   const inFlight = new Set<Promise<void>>();
   const pause = createPause();
+  const tidy = createTidying(options, breakers);
+  const isServing = serves.operator || serves.sessions;
   let isClosed = false;
-  let tidiedAt = -Infinity;
-  const logAs = (event: string) => (error: unknown) => {
-    options.log.error(event, { error });
-  };
 
-  function start(due: DueDelivery): void {
-    const task: Promise<void> = attempt(options, breakers, due)
+  function start(due: DueDelivery, giveBack: () => void): void {
+    const task: Promise<void> = deliverWebhook({ ...options, breakers }, due)
       // The lease runs out and the row is taken up again.
-      .catch(logAs('webhook.broke_off'))
+      .catch(logAs(log, 'webhook.broke_off'))
       .then(() => {
+        giveBack();
         inFlight.delete(task);
         pause.wake();
       });
     inFlight.add(task);
   }
 
-  async function takeDue(): Promise<void> {
-    await overflow.tellWhenDue();
-    if (performance.now() - tidiedAt >= tidyMs) {
-      tidiedAt = performance.now();
-      await jobs.tidy({ giveUpMs, deadMs });
+  async function takeOperators(): Promise<void> {
+    const rows = Math.min(slots.operatorRoom(), breakers.room(operatorEndpointId));
+    if (rows === 0) return;
+    const shares = [{ endpointId: operatorEndpointId, rows }];
+    for (const due of await jobs.leaseDue({ leaseMs, shares })) start(due, slots.takeOperators());
+  }
+
+  /** Until the places are taken or nothing is due. */
+  async function takeSessions(): Promise<void> {
+    while (slots.hasSessionRoom() && !isClosed) {
+      const endpoints = await jobs.listDueEndpoints({ limit: endpointsAtOnce, except: slots.except() });
+      const shares = slots.share(endpoints);
+      if (shares.length === 0) return;
+      const taken = await jobs.leaseDue({ leaseMs, shares });
+      if (taken.length === 0) return;
+      const byId = new Map(endpoints.map((one) => [one.endpointId, one] as const));
+      for (const due of taken) startSessions(due, byId.get(due.endpointId));
     }
-    const limit = atOnce - inFlight.size;
-    if (limit === 0) return;
-    const due = await jobs.leaseDue({ limit, leaseMs, except: breakers.listBlocked() });
-    for (const one of due) start(one);
+  }
+
+  function startSessions(due: DueDelivery, endpoint: DueEndpoint | undefined): void {
+    const giveBack = endpoint && slots.take(endpoint);
+    // The shares were made to fit, so that there is a place; else the lease runs out.
+    if (giveBack) start(due, giveBack);
+  }
+
+  async function takeDue(): Promise<void> {
+    await tidy();
+    if (isServing) await overflow.tellWhenDue();
+    if (serves.operator) await takeOperators();
+    if (serves.sessions) await takeSessions();
   }
 
   async function run(): Promise<void> {
     while (!isClosed) {
       pause.begin();
-      await takeDue().catch(logAs('webhook.queue_failed'));
-      if (!isClosed) await pause.rest(pollMs);
+      await takeDue().catch(logAs(log, 'webhook.queue_failed'));
+      if (!isClosed) await pause.rest(isServing ? pollMs : tidyMs);
     }
     await Promise.all(inFlight);
-    await overflow.tell().catch(logAs('webhook.queue_failed'));
+    if (isServing) await overflow.tell().catch(logAs(log, 'webhook.queue_failed'));
   }
 
   const running = run();
   return {
     wake: () => {
-      pause.wake();
+      if (isServing) pause.wake();
     },
     close: () => {
       isClosed = true;
@@ -101,101 +112,21 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-async function attempt(
-  options: DispatcherOptions,
+function createTidying(
+  { jobs, deadPerEndpoint }: DispatcherOptions,
   breakers: CircuitBreakers,
-  due: DueDelivery,
-): Promise<void> {
-  if (!breakers.begin(due.endpointId)) {
-    await options.jobs.postpone(due, { delayMs: crowdedMs, isTry: false });
-    return;
-  }
-  let isGood = false;
-  try {
-    isGood = await deliver(options, due);
-  } finally {
-    breakers.end(due.endpointId, isGood);
-  }
-}
-
-interface Pause {
-  /** Wakes from here on count for the next rest. */
-  begin(): void;
-  /** At most so long; not at all when woken since `begin`. */
-  rest(ms: number): Promise<void>;
-  wake(): void;
-}
-
-function createPause(): Pause {
-  let isWoken = false;
-  let goOn = (): void => undefined;
-  return {
-    begin: () => {
-      isWoken = false;
-    },
-    rest: (ms) => {
-      if (isWoken) return Promise.resolve();
-      return new Promise((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        goOn = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    },
-    wake: () => {
-      isWoken = true;
-      goOn();
-    },
+): () => Promise<void> {
+  let tidiedAt = -Infinity;
+  return async () => {
+    if (performance.now() - tidiedAt < tidyMs) return;
+    tidiedAt = performance.now();
+    breakers.forgetIdle();
+    await jobs.tidy({ giveUpMs, deadMs, deadPerEndpoint });
   };
 }
 
-/** Whether the endpoint did its part. */
-async function deliver(options: DispatcherOptions, due: DueDelivery): Promise<boolean> {
-  const endpoint = options.endpointOf(due);
-  if (!endpoint) {
-    await options.jobs.closeEndpoint(due.endpointId);
-    return true;
-  }
-  const isChallenge = due.kind === 'webhook.challenge';
-  const id = webhookIdOf(due);
-  const startedAt = performance.now();
-  const outcome = isChallenge
-    ? await sendChallenge(endpoint, id)
-    : await sendWebhook(endpoint, { id, body: await makeWebhookBody(options.content, due) });
-  options.onTry?.({ due, outcome, startedAt });
-  await (isChallenge ? settleChallenge(options, due, outcome) : settle(options, due, outcome));
-  return outcome.outcome !== 'failed';
-}
-
-async function settleChallenge(
-  { jobs, log }: DispatcherOptions,
-  due: DueDelivery,
-  outcome: Outcome,
-): Promise<void> {
-  if (outcome.outcome === 'done') {
-    if (await jobs.finish(due)) await jobs.activateEndpoint(due.endpointId);
-    return;
-  }
-  const delayMs = outcome.outcome === 'failed' ? challengeDelayAfter(due.attempts + 1) : undefined;
-  const reason = outcome.outcome === 'failed' ? outcome.reason : 'answered 410';
-  log.info('webhook.challenge_failed', { endpoint: due.endpointId, reason, is_last: delayMs === undefined });
-  if (delayMs === undefined) await jobs.closeEndpoint(due.endpointId);
-  else await jobs.postpone(due, { delayMs, isTry: true });
-}
-
-async function settle({ jobs, log }: DispatcherOptions, due: DueDelivery, outcome: Outcome): Promise<void> {
-  if (outcome.outcome === 'done') {
-    await jobs.finish(due);
-  } else if (outcome.outcome === 'failed') {
-    const tries = due.attempts + 1;
-    log.info('webhook.failed', { endpoint: due.endpointId, kind: due.kind, tries, reason: outcome.reason });
-    await jobs.postpone(due, { delayMs: delayAfter(tries), isTry: true });
-  } else if (due.sealed === null) {
-    // The operator's own endpoint is not given up for one answer.
-    await jobs.bury(due, 'answered 410');
-  } else {
-    log.info('webhook.closed', { endpoint: due.endpointId, reason: 'answered 410' });
-    await jobs.closeEndpoint(due.endpointId);
-  }
+function logAs(log: Logger, event: string): (error: unknown) => void {
+  return (error) => {
+    log.error(event, { error });
+  };
 }

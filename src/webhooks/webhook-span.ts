@@ -2,7 +2,7 @@
 // are secrets, and the endpoint's number leads to it.
 
 import type { Span } from '../observe/traces.ts';
-import type { Tried } from './create-dispatcher.ts';
+import type { Tried } from './deliver-webhook.ts';
 
 export function toWebhookSpan({ due, outcome, startedAt }: Tried): Span {
   return {

@@ -15,6 +15,7 @@ import { eventContract } from './events.ts';
 import { gmailContract } from './gmail.ts';
 import { idContract } from './ids.ts';
 import { jobsContract } from './jobs.ts';
+import { webhookTurnsContract } from './webhook-turns.ts';
 import { keyContract } from './keys.ts';
 import { sessionFinderContract } from './session-finder.ts';
 import { hostileTextContract } from './hostile-text.ts';
@@ -71,6 +72,7 @@ export function mailStoreContract(name: string, open: OpenStore): void {
   });
   describe(`${name}: jobs`, () => {
     jobsContract(open);
+    webhookTurnsContract(open);
   });
   describe(`${name}: directory`, () => {
     directoryContract(open);

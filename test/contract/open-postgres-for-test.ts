@@ -118,7 +118,7 @@ async function open(databases: Databases, options: StoreOptions): Promise<Opened
   const { server } = databases;
   const database = await databases.take();
   let at = Date.UTC(2026, 0, 1);
-  const reopen = async (): Promise<Listening> =>
+  const reopen = async ({ outbox }: Pick<StoreOptions, 'outbox'>): Promise<Listening> =>
     listen(
       await openPostgresStore({
         url: server.url(database),
@@ -128,10 +128,10 @@ async function open(databases: Databases, options: StoreOptions): Promise<Opened
         clock: () => at,
         ...(options.onNews ? { onNews: options.onNews } : {}),
         ...(options.onEnded ? { onEnded: options.onEnded } : {}),
-        ...(options.outbox ? { outbox: options.outbox } : {}),
+        ...(outbox ? { outbox } : {}),
       }),
     );
-  let { store, close } = await reopen();
+  let { store, close } = await reopen(options);
   return {
     get mail() {
       return store.mail;
@@ -164,9 +164,9 @@ async function open(databases: Databases, options: StoreOptions): Promise<Opened
       return store.leases;
     },
     clock: { now: () => at, advance: (ms) => void (at += ms) },
-    reopen: async () => {
+    reopen: async (other = options) => {
       await close();
-      ({ store, close } = await reopen());
+      ({ store, close } = await reopen(other));
     },
     dataFiles: async () => {
       await databases.settle();

@@ -63,7 +63,7 @@ export async function openSqliteForTest(
   const file = join(folder, 'mayfly.db');
   let at = Date.UTC(2026, 0, 1);
   const broken: Error[] = [];
-  const open = async (): Promise<SqliteStore> => {
+  const open = async ({ outbox }: Pick<StoreOptions, 'outbox'>): Promise<SqliteStore> => {
     const opened = openSqliteStore({
       file,
       quota: options.quota ?? { messages: Infinity, bytes: Infinity },
@@ -71,7 +71,7 @@ export async function openSqliteForTest(
       clock: () => at,
       ...(options.onNews ? { onNews: options.onNews } : {}),
       ...(options.onEnded ? { onEnded: options.onEnded } : {}),
-      ...(options.outbox ? { outbox: options.outbox } : {}),
+      ...(outbox ? { outbox } : {}),
       observer: { ...noObserver, onThreadUnavailable: (error) => void broken.push(error) },
       ...(hasThread ? { sealer: new URL('../support/unsealed-delivery.mjs', import.meta.url) } : {}),
     });
@@ -79,7 +79,7 @@ export async function openSqliteForTest(
     await opened.startThread();
     return { ...opened, mail: handingOver(opened.mail) };
   };
-  let store = await open();
+  let store = await open(options);
   return {
     get mail() {
       return store.mail;
@@ -112,9 +112,9 @@ export async function openSqliteForTest(
       return store.leases;
     },
     clock: { now: () => at, advance: (ms) => void (at += ms) },
-    reopen: async () => {
+    reopen: async (other = options) => {
       await store.mail.close();
-      store = await open();
+      store = await open(other);
     },
     dataFiles: async () => (await readdir(folder)).map((name) => readFromOutside(join(folder, name))),
     sizeBytes: async () => {

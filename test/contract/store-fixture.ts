@@ -59,8 +59,8 @@ export interface OpenedStore {
   readonly leases: LeaseStore;
   readonly shares: ShareStore;
   readonly clock: TestClock;
-  /** Closes and opens again on the same data; `mail` and `directory` are new ones then. */
-  reopen(): Promise<void>;
+  /** Closes and opens again on the same data, perhaps with other settings; `mail` and `directory` are new ones then. */
+  reopen(other?: Pick<StoreOptions, 'outbox'>): Promise<void>;
   /** All bytes the store has on disk now, logs and the like included. */
   dataFiles(): Promise<Buffer[]>;
   /** What the rows and their indexes take on disk, logs included where they are the store's own. */

@@ -16,6 +16,7 @@ import { openSealed } from '../../src/secrets/seal.mjs';
 import { SessionDelivery } from '../../src/service/session-delivery.ts';
 import { openRaw } from '../../src/service/sealed-raw.ts';
 import { MessageBuffer } from '../../src/smtp/message-buffer.ts';
+import { operatorEndpointId } from '../../src/store/jobs-store.ts';
 import type { DeliveryOutcome } from '../../src/store/mail-store.ts';
 import { openSqliteStore, type SqliteStoreOptions } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { noObserver } from '../../src/store/store-observer.ts';
@@ -222,7 +223,10 @@ describe('what is delivered', () => {
     const opened = await open({ outbox: { operator: true, sessions: false, rowsPerEndpoint: 100 } });
     const session = await opened.session();
     await deliverAll(opened, [deliveryOf(session, Buffer.from('told'))]);
-    const due = await opened.store.jobs.leaseDue({ limit: 10, leaseMs: 1000, except: [] });
+    const due = await opened.store.jobs.leaseDue({
+      leaseMs: 1000,
+      shares: [{ endpointId: operatorEndpointId, rows: 10 }],
+    });
     expect(due.map(({ kind }) => kind)).toContain('message.received');
   });
 

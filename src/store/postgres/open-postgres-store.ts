@@ -105,9 +105,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await refuseUnfinishedCopy(client);
     if (warning !== undefined) options.onWarning?.(warning);
   });
-  const parts = createParts(options, directUrl);
-  await parts.jobs.setOperatorEndpoint(options.outbox?.operator === true);
-  return parts;
+  return createParts(options, directUrl);
 }
 
 /** The connections, and whether they lead anywhere. */
@@ -211,9 +209,12 @@ function createParts(options: PostgresStoreOptions, directUrl: string) {
   };
 }
 
+/** Added where the operator's endpoint is not this node's to tell (migrations/0009-webhook-turns.sql). */
+const notOperators = 2 ** 30;
+
 function toOutboxRows(outbox: OutboxSettings | undefined): number {
   if (!outbox?.operator && !outbox?.sessions) return 0;
-  return Math.min(outbox.rowsPerEndpoint, 2 ** 31 - 1);
+  return Math.min(outbox.rowsPerEndpoint, 1e9) + (outbox.operator ? 0 : notOperators);
 }
 
 /** All of them, some at a time; their keys. */

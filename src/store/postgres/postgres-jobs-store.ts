@@ -1,23 +1,45 @@
 // JobsStore on PostgreSQL. Rows of the outbox are written by the functions that write the events (migrations/), and
 // leased with SKIP LOCKED, so that nodes never wait for each other. Made by open-postgres-store.ts.
 
+import type { SessionKey } from '../../domain/session.ts';
 import {
   type DeadDelivery,
   type DueDelivery,
+  type DueEndpoint,
+  type DueExcept,
+  type EndpointStatus,
   type JobsStore,
+  type LeaseShare,
   type NewEndpoint,
   operatorEndpointId,
   type OutboxLease,
   type OutboxOverflow,
+  type TidyLimits,
+  type TryVerdict,
 } from '../jobs-store.ts';
-import { toInt8Array } from './binary-array.ts';
+import { toByteaArray, toInt4Array, toInt8Array } from './binary-array.ts';
 import type { Connections, Statement, Values } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
+import * as sql from './jobs-statements.ts';
 import { toKey } from './session-row.ts';
 
 export interface PostgresJobsStoreOptions {
   readonly connections: Connections;
   readonly now: () => number | null;
+}
+
+interface EndpointRow {
+  readonly id: number;
+  readonly standing: DueEndpoint['standing'];
+  readonly host_tag: Buffer | null;
+  readonly maker_tag: Buffer | null;
+}
+
+interface StatusRow {
+  readonly state: 'active' | 'closed' | 'pending';
+  readonly last_error: string | null;
+  readonly queued: number;
+  readonly due_at: number | null;
 }
 
 interface DueRow {
@@ -44,107 +66,6 @@ interface DeadRow {
   readonly reason: string | null;
 }
 
-function statement(name: string, text: string): Statement {
-  return { name: `mayfly_jobs_${name}`, text };
-}
-
-const now = 'mayfly.now_ms($1)';
-
-const countEndpoints = statement(
-  'count_endpoints',
-  "SELECT count(*) AS count FROM mayfly.webhook_endpoints WHERE host_tag = $1 AND state <> 'closed'",
-);
-const addEndpoint = statement(
-  'add_endpoint',
-  `WITH added AS (
-     INSERT INTO mayfly.webhook_endpoints (session_key, sealed, host_tag, state, changed_at)
-     SELECT key, $3, $4, 'pending', ${now} FROM mayfly.sessions WHERE key = $2
-     RETURNING id, session_key, changed_at
-   )
-   INSERT INTO mayfly.outbox (endpoint_id, session_key, seq, kind, at, queued_at, next_at)
-   SELECT id, session_key, 0, 'webhook.challenge', changed_at, changed_at, changed_at FROM added
-   RETURNING id`,
-);
-const setState = statement(
-  'set_state',
-  'UPDATE mayfly.webhook_endpoints SET state = $3, changed_at = mayfly.now_ms($1) WHERE id = $2',
-);
-const activateRows = statement(
-  'activate_rows',
-  `UPDATE mayfly.outbox SET next_at = ${now} WHERE endpoint_id = $2 AND next_at IS NULL AND dead_at IS NULL`,
-);
-/** Rows of a transaction that began before the endpoint was active and ended after. */
-const activateLate = statement(
-  'activate_late',
-  `UPDATE mayfly.outbox o SET next_at = ${now} FROM mayfly.webhook_endpoints e
-   WHERE o.next_at IS NULL AND o.dead_at IS NULL AND e.id = o.endpoint_id AND e.state = 'active'`,
-);
-const dropRows = statement(
-  'drop_rows',
-  'DELETE FROM mayfly.outbox WHERE endpoint_id = $1 AND dead_at IS NULL',
-);
-const leaseDue = statement(
-  'lease_due',
-  `WITH due AS MATERIALIZED (
-     SELECT session_key, id, next_at FROM mayfly.outbox
-     WHERE next_at <= ${now} AND endpoint_id <> ALL ($4)
-     ORDER BY next_at, id LIMIT $3 FOR UPDATE SKIP LOCKED
-   ), taken AS (
-     UPDATE mayfly.outbox o SET next_at = ${now} + $2, lease = o.lease + 1
-     FROM due WHERE o.session_key = due.session_key AND o.id = due.id
-     RETURNING o.*, due.next_at AS due_at
-   )
-   SELECT t.*, e.sealed FROM taken t JOIN mayfly.webhook_endpoints e ON e.id = t.endpoint_id
-   ORDER BY t.due_at, t.id`,
-);
-const finish = statement('finish', 'DELETE FROM mayfly.outbox WHERE id = $1 AND lease = $2 RETURNING id');
-const postpone = statement(
-  'postpone',
-  `UPDATE mayfly.outbox SET next_at = ${now} + $4, attempts = attempts + $5
-   WHERE id = $2 AND lease = $3 RETURNING id`,
-);
-const bury = statement(
-  'bury',
-  `UPDATE mayfly.outbox SET next_at = NULL, dead_at = ${now}, attempts = attempts + 1, reason = $4, lease = lease + 1
-   WHERE id = $2 AND lease = $3 RETURNING id`,
-);
-const listDead = statement(
-  'list_dead',
-  'SELECT * FROM mayfly.outbox WHERE dead_at IS NOT NULL ORDER BY dead_at DESC, id DESC LIMIT $1',
-);
-const replayDead = statement(
-  'replay_dead',
-  `UPDATE mayfly.outbox SET next_at = ${now}, queued_at = ${now}, dead_at = NULL, reason = NULL, attempts = 0
-   WHERE dead_at IS NOT NULL AND ($2::bigint IS NULL OR id = $2) RETURNING id`,
-);
-const buryOld = statement(
-  'bury_old',
-  `UPDATE mayfly.outbox SET next_at = NULL, dead_at = ${now}, lease = lease + 1, reason = 'not delivered in time'
-   WHERE queued_at <= ${now} - $2 AND dead_at IS NULL`,
-);
-const dropDead = statement('drop_dead', `DELETE FROM mayfly.outbox WHERE dead_at <= ${now} - $2`);
-const dropEndpoints = statement(
-  'drop_endpoints',
-  `DELETE FROM mayfly.webhook_endpoints e
-   WHERE e.id <> $1
-     AND NOT EXISTS (SELECT 1 FROM mayfly.outbox o WHERE o.endpoint_id = e.id)
-     AND NOT EXISTS (SELECT 1 FROM mayfly.sessions s WHERE s.key = e.session_key AND s.ended_at IS NULL)`,
-);
-const dropForgotten = statement(
-  'drop_forgotten',
-  `DELETE FROM mayfly.outbox o
-   WHERE NOT EXISTS (SELECT 1 FROM mayfly.sessions s WHERE s.key = o.session_key)`,
-);
-const takeOverflow = statement(
-  'take_overflow',
-  `WITH taken AS (DELETE FROM mayfly.outbox_overflow RETURNING endpoint_id, events)
-   SELECT endpoint_id, sum(events)::bigint AS events FROM taken GROUP BY endpoint_id ORDER BY endpoint_id`,
-);
-const setOperator = statement(
-  'set_operator',
-  'UPDATE mayfly.webhook_endpoints SET state = $2 WHERE id = $1 AND state <> $2',
-);
-
 export class PostgresJobsStore implements JobsStore {
   readonly #connections: Connections;
   readonly #now: () => number | null;
@@ -154,76 +75,109 @@ export class PostgresJobsStore implements JobsStore {
     this.#now = options.now;
   }
 
-  /** Called once at the start. What was queued for an endpoint that is no longer set goes to nobody. */
-  async setOperatorEndpoint(isOn: boolean): Promise<void> {
-    await this.#write(setOperator, [operatorEndpointId, isOn ? 'active' : 'closed']);
-    if (!isOn) await this.#write(dropRows, [operatorEndpointId]);
-  }
-
   async countEndpoints(hostTag: Uint8Array): Promise<number> {
-    const rows = await asCallersError(this.#connections.read<{ count: number }>(countEndpoints, [hostTag]));
+    const rows = await this.#read<{ count: number }>(sql.countEndpoints, [this.#now(), hostTag]);
     return rows[0]?.count ?? 0;
   }
 
-  addEndpoint({ key, sealed, hostTag }: NewEndpoint): Promise<boolean> {
-    return this.#changes(addEndpoint, [this.#now(), key, sealed, hostTag]);
+  addEndpoint({ key, sealed, hostTag, makerTag }: NewEndpoint): Promise<boolean> {
+    return this.#changes(sql.addEndpoint, [this.#now(), key, sealed, hostTag, makerTag ?? null]);
+  }
+
+  async findEndpoint(key: SessionKey): Promise<EndpointStatus | undefined> {
+    const [row] = await this.#read<StatusRow>(sql.findEndpoint, [key]);
+    return row && toStatus(row);
   }
 
   /** In one transaction with the rows that wait: an event between the two would be held back for ever. */
-  async activateEndpoint(id: number): Promise<void> {
-    await asCallersError(
+  activateEndpoint({ rowId, lease }: OutboxLease): Promise<boolean> {
+    return asCallersError(
       this.#connections.transaction(async (run) => {
-        await run(setState, [this.#now(), id, 'active']);
-        await run(activateRows, [this.#now(), id]);
+        const [passed] = await run<{ endpoint_id: number }>(sql.passChallenge, [rowId, lease]);
+        if (!passed) return false;
+        await run(sql.setState, [this.#now(), passed.endpoint_id, 'active', null]);
+        await run(sql.activateRows, [this.#now(), passed.endpoint_id]);
+        return true;
       }),
     );
   }
 
-  async closeEndpoint(id: number): Promise<void> {
-    await this.#write(setState, [this.#now(), id, 'closed']);
-    await this.#write(dropRows, [id]);
+  async closeEndpoint(id: number, error: string): Promise<void> {
+    await this.#write(sql.setState, [this.#now(), id, 'closed', error]);
+    await this.#write(sql.dropRows, [id]);
   }
 
-  async leaseDue(request: {
-    limit: number;
-    leaseMs: number;
-    except: readonly number[];
+  async listDueEndpoints({ limit, except }: { limit: number; except: DueExcept }): Promise<DueEndpoint[]> {
+    const { standings, endpoints, hostTags, makerTags } = except;
+    const rows = await this.#read<EndpointRow>(sql.listDueEndpoints, [
+      this.#now(),
+      limit,
+      standings.join(),
+      toInt8Array(endpoints),
+      toByteaArray(hostTags),
+      toByteaArray(makerTags),
+    ]);
+    return rows.map(({ id, standing, host_tag: hostTag, maker_tag: makerTag }) => ({
+      ...{ endpointId: id, standing, hostTag, makerTag },
+    }));
+  }
+
+  async leaseDue({
+    leaseMs,
+    shares,
+  }: {
+    readonly leaseMs: number;
+    readonly shares: readonly LeaseShare[];
   }): Promise<DueDelivery[]> {
-    const values = [this.#now(), request.leaseMs, request.limit, toInt8Array(request.except)];
-    return (await this.#write<DueRow>(leaseDue, values)).map(toDue);
+    const ids = shares.map(({ endpointId }) => endpointId);
+    const counts = shares.map(({ rows }) => rows);
+    const values = [this.#now(), leaseMs, toInt8Array(ids), toInt4Array(counts)];
+    const rows = await this.#write<DueRow>(sql.leaseDue, values);
+    const found = new Set(rows.map(({ endpoint_id: id }) => id));
+    const inVain = ids.filter((id) => id !== operatorEndpointId && !found.has(id));
+    if (inVain.length > 0) await this.#write(sql.refreshEndpoints, [toInt8Array(inVain)]);
+    return rows.map(toDue);
   }
 
-  finish({ rowId, lease }: OutboxLease): Promise<boolean> {
-    return this.#changes(finish, [rowId, lease]);
+  finish({ rowId, lease }: OutboxLease, { error, restMs = 0 }: TryVerdict = {}): Promise<boolean> {
+    return this.#changes(sql.finish, [this.#now(), rowId, lease, error ?? null, restMs]);
   }
 
-  postpone({ rowId, lease }: OutboxLease, next: { delayMs: number; isTry: boolean }): Promise<boolean> {
-    return this.#changes(postpone, [this.#now(), rowId, lease, next.delayMs, next.isTry ? 1 : 0]);
+  postpone(
+    { rowId, lease }: OutboxLease,
+    { delayMs, isTry, error, restMs = 0 }: TryVerdict & { readonly delayMs: number; readonly isTry: boolean },
+  ): Promise<boolean> {
+    return isTry
+      ? this.#changes(sql.retry, [this.#now(), rowId, lease, error ?? null, restMs, delayMs])
+      : this.#changes(sql.postpone, [this.#now(), rowId, lease, delayMs]);
   }
 
   bury({ rowId, lease }: OutboxLease, reason: string): Promise<boolean> {
-    return this.#changes(bury, [this.#now(), rowId, lease, reason]);
+    return this.#changes(sql.bury, [this.#now(), rowId, lease, reason, 0]);
   }
 
   async listDead(limit: number): Promise<DeadDelivery[]> {
-    return (await asCallersError(this.#connections.read<DeadRow>(listDead, [limit]))).map(toDead);
+    return (await this.#read<DeadRow>(sql.listDead, [limit])).map(toDead);
   }
 
   async replayDead(rowId: number | 'all'): Promise<number> {
-    return (await this.#write(replayDead, [this.#now(), rowId === 'all' ? null : rowId])).length;
+    return (await this.#write(sql.replayDead, [this.#now(), rowId === 'all' ? null : rowId])).length;
   }
 
   async takeOverflow(): Promise<OutboxOverflow[]> {
-    const rows = await this.#write<{ endpoint_id: number; events: number }>(takeOverflow, []);
+    const rows = await this.#write<{ endpoint_id: number; events: number }>(sql.takeOverflow, []);
     return rows.map(({ endpoint_id: endpointId, events }) => ({ endpointId, events }));
   }
 
-  async tidy({ giveUpMs, deadMs }: { giveUpMs: number; deadMs: number }): Promise<void> {
-    await this.#write(buryOld, [this.#now(), giveUpMs]);
-    await this.#write(dropDead, [this.#now(), deadMs]);
-    await this.#write(dropEndpoints, [operatorEndpointId]);
-    await this.#write(dropForgotten, []);
-    await this.#write(activateLate, [this.#now()]);
+  async tidy({ giveUpMs, deadMs, deadPerEndpoint }: TidyLimits): Promise<void> {
+    while (await this.#changes(sql.buryOld, [this.#now(), giveUpMs]));
+    await this.#write(sql.dropDead, [this.#now(), deadMs]);
+    if (Number.isFinite(deadPerEndpoint)) await this.#write(sql.dropDeadBeyond, [deadPerEndpoint]);
+    await this.#write(sql.endPending, [this.#now()]);
+    await this.#write(sql.dropClosed, [operatorEndpointId]);
+    while (await this.#changes(sql.challengeAgain, [this.#now()]));
+    await this.#write(sql.dropEndpoints, [operatorEndpointId]);
+    while (await this.#changes(sql.activateLate, [this.#now()]));
   }
 
   async #changes(change: Statement, values: Values): Promise<boolean> {
@@ -233,6 +187,15 @@ export class PostgresJobsStore implements JobsStore {
   #write<Row extends object>(change: Statement, values: Values): Promise<Row[]> {
     return asCallersError(this.#connections.write<Row>(change, values));
   }
+
+  #read<Row extends object>(query: Statement, values: Values): Promise<Row[]> {
+    return asCallersError(this.#connections.read<Row>(query, values));
+  }
+}
+
+function toStatus({ state, last_error: lastError, queued, due_at: nextTryAt }: StatusRow): EndpointStatus {
+  const standing = state === 'closed' ? 'disabled' : state === 'active' && lastError !== null ? 'failing' : state;
+  return { standing, lastError, queued, nextTryAt };
 }
 
 function toDue(row: DueRow): DueDelivery {

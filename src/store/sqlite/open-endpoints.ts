@@ -3,16 +3,17 @@
 
 import type Database from 'better-sqlite3';
 
-import type { OutboxSettings } from '../jobs-store.ts';
+import { operatorEndpointId, type OutboxSettings } from '../jobs-store.ts';
 
 export class OpenEndpoints {
+  readonly #isOperatorTold: boolean;
   readonly #find: Database.Statement | undefined;
   #mayBe = true;
 
   constructor(database: Database.Database, { operator, sessions }: OutboxSettings) {
-    const isTelling = operator || sessions;
-    const open = "SELECT 1 FROM webhook_endpoints WHERE state <> 'closed' LIMIT 1";
-    this.#find = isTelling ? database.prepare(open) : undefined;
+    this.#isOperatorTold = operator;
+    const open = `SELECT 1 FROM webhook_endpoints WHERE state <> 'closed' AND id <> ${operatorEndpointId} LIMIT 1`;
+    this.#find = operator || sessions ? database.prepare(open) : undefined;
   }
 
   get mayBe(): boolean {
@@ -26,6 +27,6 @@ export class OpenEndpoints {
 
   /** Some may have gone. */
   look(): void {
-    this.#mayBe = this.#find?.get() !== undefined;
+    this.#mayBe = this.#isOperatorTold || this.#find?.get() !== undefined;
   }
 }

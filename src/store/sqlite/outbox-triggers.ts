@@ -7,49 +7,51 @@ import { type OutboxSettings, operatorEndpointId } from '../jobs-store.ts';
 import { toRowId } from './message-row-id.ts';
 
 export function addOutboxTriggers(database: Database.Database, settings: OutboxSettings): void {
-  setOperatorEndpoint(database, settings.operator);
   // Of this connection, as the triggers are; it is told soon and not worth keeping.
   database.exec(
     'CREATE TEMP TABLE outbox_overflow (endpoint_id INTEGER PRIMARY KEY, events INTEGER NOT NULL) STRICT',
   );
   if (!settings.operator && !settings.sessions) return;
-  const rowsMax = Math.min(settings.rowsPerEndpoint, Number.MAX_SAFE_INTEGER);
   database.exec(
-    trigger('messages', "'message.received'", { messageSeq: 'SEQ', at: 'new.received_at', rowsMax }),
+    trigger('messages', settings, { kind: "'message.received'", messageSeq: seq, at: 'new.received_at' }),
   );
-  database.exec(trigger('events', 'new.kind', { messageSeq: 'new.message_seq', at: 'new.at', rowsMax }));
+  database.exec(trigger('events', settings, { kind: 'new.kind', messageSeq: 'new.message_seq', at: 'new.at' }));
+}
+
+const sessionId = `new.id / ${toRowId(1, 0)}`;
+const seq = `new.id % ${toRowId(1, 0)}`;
+
+interface Told {
+  readonly kind: string;
+  readonly messageSeq: string;
+  readonly at: string;
 }
 
 function trigger(
-  table: string,
-  kind: string,
-  { messageSeq, at, rowsMax }: { messageSeq: string; at: string; rowsMax: number },
+  table: 'events' | 'messages',
+  { operator, rowsPerEndpoint }: OutboxSettings,
+  { kind, messageSeq, at }: Told,
 ): string {
-  const sessionId = `new.id / ${toRowId(1, 0)}`;
-  const seq = `new.id % ${toRowId(1, 0)}`;
-  const isTold = `session_id IN (0, ${sessionId}) AND state <> 'closed'`;
-  // What overflows first: the other statement may fill the queue.
+  const rowsMax = Math.min(rowsPerEndpoint, Number.MAX_SAFE_INTEGER);
+  // The operator's endpoint is told wherever its URL is set, whatever the row says.
+  const isTold = operator
+    ? `(id = ${operatorEndpointId} OR (session_id = ${sessionId} AND state <> 'closed'))`
+    : `session_id = ${sessionId} AND state <> 'closed'`;
+  // What overflows first: the statement after it may fill the queue.
   return `CREATE TEMP TRIGGER outbox_of_${table} AFTER INSERT ON main.${table} BEGIN
+    ${table === 'events' ? dropEarlierExtension(operator) : ''}
     INSERT INTO outbox_overflow SELECT id, 1 FROM webhook_endpoints WHERE ${isTold} AND queued >= ${rowsMax}
       ON CONFLICT (endpoint_id) DO UPDATE SET events = events + 1;
-    INSERT INTO outbox (endpoint_id, session_id, seq, kind, message_seq, at, queued_at, next_at)
-    SELECT id, ${sessionId}, ${seq}, ${kind}, ${messageSeq.replace('SEQ', seq)}, ${at}, ${at},
-      CASE state WHEN 'active' THEN ${at} END
+    INSERT INTO outbox (endpoint_id, session_id, session_key, seq, kind, message_seq, at, queued_at, next_at)
+    SELECT id, ${sessionId}, (SELECT key FROM sessions WHERE id = ${sessionId}), ${seq}, ${kind}, ${messageSeq}, ${at},
+      ${at}, CASE WHEN state = 'active' OR id = ${operatorEndpointId} THEN ${at} END
     FROM webhook_endpoints
     WHERE ${isTold} AND queued < ${rowsMax};
   END`;
 }
 
-/** What was queued for an operator's endpoint that is no longer set goes to nobody. */
-function setOperatorEndpoint(database: Database.Database, isOn: boolean): void {
-  database.transaction(() => {
-    database
-      .prepare(
-        `INSERT INTO webhook_endpoints (id, session_id, state, changed_at) VALUES (?, 0, ?, 0)
-         ON CONFLICT (id) DO UPDATE SET state = excluded.state`,
-      )
-      .run(operatorEndpointId, isOn ? 'active' : 'closed');
-    if (isOn) return;
-    database.prepare('DELETE FROM outbox WHERE endpoint_id = ? AND dead_at IS NULL').run(operatorEndpointId);
-  })();
+/** A newer one says all that the earlier one would: of a session at most one waits. */
+function dropEarlierExtension(operator: boolean): string {
+  return `DELETE FROM outbox WHERE new.kind = 'session.extended' AND session_id = ${sessionId}
+    AND kind = 'session.extended' AND dead_at IS NULL${operator ? '' : ` AND endpoint_id <> ${operatorEndpointId}`};`;
 }

@@ -6,29 +6,31 @@ import type { SessionKey } from '../../domain/session.ts';
 import {
   type DeadDelivery,
   type DueDelivery,
+  type DueEndpoint,
+  type DueExcept,
+  type EndpointStatus,
   type JobsStore,
+  type LeaseShare,
   type NewEndpoint,
   operatorEndpointId,
   type OutboxOverflow,
   type OutboxLease,
   type OutboxSettings,
+  type TidyLimits,
+  type TryVerdict,
 } from '../jobs-store.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { OpenEndpoints } from './open-endpoints.ts';
+import { OutboxRows } from './outbox-rows.ts';
+import { OutboxTidying } from './outbox-tidying.ts';
 import { addOutboxTriggers } from './outbox-triggers.ts';
 import type { SessionRows } from './session-rows.ts';
 
-interface DueRow {
-  id: number;
-  lease: number;
-  endpoint_id: number;
-  sealed: Uint8Array | null;
-  key: Uint8Array;
-  seq: number;
-  kind: DueDelivery['kind'];
-  message_seq: number | null;
-  at: number;
-  attempts: number;
+interface StatusRow {
+  readonly state: 'active' | 'closed' | 'pending';
+  readonly last_error: string | null;
+  readonly queued: number;
+  readonly due_at: number | null;
 }
 
 interface DeadRow {
@@ -40,21 +42,6 @@ interface DeadRow {
   dead_at: number;
   attempts: number;
   reason: string | null;
-}
-
-function toDue(row: DueRow): DueDelivery {
-  return {
-    rowId: row.id,
-    lease: row.lease + 1,
-    endpointId: row.endpoint_id,
-    sealed: row.sealed,
-    key: row.key as SessionKey,
-    seq: row.seq,
-    kind: row.kind,
-    messageId: row.message_seq,
-    at: row.at,
-    attempts: row.attempts,
-  };
 }
 
 function toDead(row: DeadRow): DeadDelivery {
@@ -70,10 +57,17 @@ function toDead(row: DeadRow): DeadDelivery {
   };
 }
 
-const selectDue = `SELECT o.*, e.sealed, s.key
-  FROM outbox o JOIN webhook_endpoints e ON e.id = o.endpoint_id JOIN sessions s ON s.id = o.session_id
-  WHERE o.next_at <= ? AND o.endpoint_id NOT IN (SELECT value FROM json_each(?))
-  ORDER BY o.next_at LIMIT ?`;
+function toStatus({ state, last_error: lastError, queued, due_at: nextTryAt }: StatusRow): EndpointStatus {
+  const standing = state === 'closed' ? 'disabled' : state === 'active' && lastError !== null ? 'failing' : state;
+  return { standing, lastError, queued, nextTryAt };
+}
+
+/** Waits for its challenge, or takes events of a session that lives. */
+const countsOnHost = `SELECT count(*) FROM webhook_endpoints e WHERE host_tag = ? AND (
+  state = 'pending' OR (state = 'active' AND EXISTS (
+    SELECT 1 FROM session_states t WHERE t.session_id = e.session_id AND t.ended_at IS NULL AND t.expires_at > ?
+  ))
+)`;
 
 export interface SqliteJobsStoreOptions {
   readonly database: Database.Database;
@@ -90,10 +84,9 @@ export class SqliteJobsStore implements JobsStore {
   readonly #sessions: SessionRows;
   readonly #clock: () => number;
   readonly #endpoints: OpenEndpoints;
-  readonly #prepared = new Map<string, Database.Statement>();
-  readonly #due;
-  readonly #lease;
-  readonly #anyDue;
+  readonly #rows: OutboxRows;
+  readonly #tidying: OutboxTidying;
+  readonly #status;
 
   constructor({ database, commits, sessions, outbox, endpoints, clock }: SqliteJobsStoreOptions) {
     this.#database = database;
@@ -103,24 +96,19 @@ export class SqliteJobsStore implements JobsStore {
     addOutboxTriggers(database, outbox);
     endpoints.look();
     this.#endpoints = endpoints;
-    this.#due = database.prepare<[number, string, number], DueRow>(selectDue);
-    this.#anyDue = database.prepare<[number]>('SELECT 1 FROM outbox WHERE next_at <= ? LIMIT 1');
-    this.#lease = database.prepare<[number, number]>(
-      'UPDATE outbox SET next_at = ?, lease = lease + 1 WHERE id = ?',
+    this.#rows = new OutboxRows(database);
+    this.#tidying = new OutboxTidying(database);
+    this.#status = database.prepare<[number], StatusRow>(
+      'SELECT state, last_error, queued, due_at FROM webhook_endpoints WHERE session_id = ? ORDER BY id LIMIT 1',
     );
   }
 
   countEndpoints(hostTag: Uint8Array): Promise<number> {
-    const count = this.#database
-      .prepare<[Uint8Array], number>(
-        "SELECT count(*) FROM webhook_endpoints WHERE host_tag = ? AND state <> 'closed'",
-      )
-      .pluck()
-      .get(hostTag);
-    return Promise.resolve(count ?? 0);
+    const count = this.#database.prepare<[Uint8Array, number], number>(countsOnHost).pluck();
+    return Promise.resolve(count.get(hostTag, this.#clock()) ?? 0);
   }
 
-  addEndpoint({ key, sealed, hostTag }: NewEndpoint): Promise<boolean> {
+  addEndpoint({ key, sealed, hostTag, makerTag }: NewEndpoint): Promise<boolean> {
     return this.#commits.write(() => {
       const now = this.#clock();
       const sessionId = this.#sessions.findId(key);
@@ -128,22 +116,30 @@ export class SqliteJobsStore implements JobsStore {
       this.#endpoints.expect();
       const { lastInsertRowid } = this.#database
         .prepare(
-          `INSERT INTO webhook_endpoints (session_id, sealed, host_tag, state, changed_at)
-           VALUES (?, ?, ?, 'pending', ?)`,
+          `INSERT INTO webhook_endpoints (session_id, sealed, host_tag, maker_tag, state, changed_at)
+           VALUES (?, ?, ?, ?, 'pending', ?)`,
         )
-        .run(sessionId, sealed, hostTag, now);
+        .run(sessionId, sealed, hostTag, makerTag ?? null, now);
       this.#database
         .prepare(
-          `INSERT INTO outbox (endpoint_id, session_id, seq, kind, at, queued_at, next_at)
-           VALUES (?, ?, 0, 'webhook.challenge', ?, ?, ?)`,
+          `INSERT INTO outbox (endpoint_id, session_id, session_key, seq, kind, at, queued_at, next_at)
+           VALUES (?, ?, ?, 0, 'webhook.challenge', ?, ?, ?)`,
         )
-        .run(lastInsertRowid, sessionId, now, now, now);
+        .run(lastInsertRowid, sessionId, key, now, now, now);
       return true;
     });
   }
 
-  activateEndpoint(id: number): Promise<void> {
+  findEndpoint(key: SessionKey): Promise<EndpointStatus | undefined> {
+    const sessionId = this.#sessions.findId(key);
+    const row = sessionId === undefined ? undefined : this.#status.get(sessionId);
+    return Promise.resolve(row && toStatus(row));
+  }
+
+  activateEndpoint(challenge: OutboxLease): Promise<boolean> {
     return this.#commits.write(() => {
+      const id = this.#rows.change('DELETE FROM outbox', [], challenge);
+      if (id === undefined) return false;
       const now = this.#clock();
       this.#setState(id, 'active', now);
       this.#database
@@ -151,13 +147,17 @@ export class SqliteJobsStore implements JobsStore {
           'UPDATE outbox SET next_at = ? WHERE endpoint_id = ? AND next_at IS NULL AND dead_at IS NULL',
         )
         .run(now, id);
+      this.#rows.settle(id, {}, now);
+      return true;
     });
   }
 
-  closeEndpoint(id: number): Promise<void> {
+  closeEndpoint(id: number, error: string): Promise<void> {
     return this.#commits.write(() => {
-      this.#setState(id, 'closed', this.#clock());
-      this.#database.prepare('DELETE FROM outbox WHERE endpoint_id = ? AND dead_at IS NULL').run(id);
+      const now = this.#clock();
+      this.#setState(id, 'closed', now);
+      this.#database.prepare('DELETE FROM outbox WHERE endpoint_id = ?').run(id);
+      this.#rows.settle(id, { error }, now);
       this.#endpoints.look();
     });
   }
@@ -168,46 +168,71 @@ export class SqliteJobsStore implements JobsStore {
       .run(state, now, id);
   }
 
-  async leaseDue(request: {
-    limit: number;
-    leaseMs: number;
-    except: readonly number[];
+  listDueEndpoints({
+    limit,
+    except,
+  }: {
+    readonly limit: number;
+    readonly except: DueExcept;
+  }): Promise<DueEndpoint[]> {
+    return Promise.resolve(this.#rows.listDueEndpoints(this.#clock(), limit, except));
+  }
+
+  async leaseDue({
+    leaseMs,
+    shares,
+  }: {
+    readonly leaseMs: number;
+    readonly shares: readonly LeaseShare[];
   }): Promise<DueDelivery[]> {
-    // Asked often, and mostly in vain: no transaction then.
-    if (!this.#anyDue.get(this.#clock())) return [];
+    // The operator's is asked for often, and mostly in vain: no transaction then.
+    const isIdle = ({ endpointId }: LeaseShare): boolean =>
+      endpointId === operatorEndpointId && !this.#rows.isDue(endpointId, this.#clock());
+    const wanted = shares.filter((share) => !isIdle(share));
+    if (wanted.length === 0) return [];
     return this.#commits.write(() => {
       const now = this.#clock();
-      const rows = this.#due.all(now, JSON.stringify(request.except), request.limit);
-      for (const row of rows) this.#lease.run(now + request.leaseMs, row.id);
-      return rows.map(toDue);
+      return wanted.flatMap((share) => this.#rows.lease(share, now, now + leaseMs));
     });
   }
 
-  finish({ rowId, lease }: OutboxLease): Promise<boolean> {
-    return this.#change('DELETE FROM outbox WHERE id = ? AND lease = ?', [rowId, lease]);
+  finish(lease: OutboxLease, verdict: TryVerdict = {}): Promise<boolean> {
+    return this.#change(lease, 'DELETE FROM outbox', [], verdict);
   }
 
-  postpone({ rowId, lease }: OutboxLease, next: { delayMs: number; isTry: boolean }): Promise<boolean> {
-    return this.#change('UPDATE outbox SET next_at = ?, attempts = attempts + ? WHERE id = ? AND lease = ?', [
-      this.#clock() + next.delayMs,
-      next.isTry ? 1 : 0,
-      rowId,
-      lease,
-    ]);
-  }
-
-  bury({ rowId, lease }: OutboxLease, reason: string): Promise<boolean> {
+  postpone(
+    lease: OutboxLease,
+    { delayMs, isTry, ...verdict }: TryVerdict & { readonly delayMs: number; readonly isTry: boolean },
+  ): Promise<boolean> {
+    const values = [this.#clock() + delayMs, isTry ? 1 : 0];
     return this.#change(
-      `UPDATE outbox SET next_at = NULL, dead_at = ?, attempts = attempts + 1, reason = ?, lease = lease + 1
-       WHERE id = ? AND lease = ?`,
-      [this.#clock(), reason, rowId, lease],
+      lease,
+      'UPDATE outbox SET next_at = ?, attempts = attempts + ?',
+      values,
+      isTry ? verdict : undefined,
     );
   }
 
-  #change(sql: string, values: readonly (number | string)[]): Promise<boolean> {
-    const statement = this.#prepared.get(sql) ?? this.#database.prepare(sql);
-    this.#prepared.set(sql, statement);
-    return this.#commits.write(() => statement.run(...values).changes > 0);
+  bury(lease: OutboxLease, reason: string): Promise<boolean> {
+    const change =
+      'UPDATE outbox SET next_at = NULL, dead_at = ?, attempts = attempts + 1, reason = ?, lease = lease + 1';
+    return this.#change(lease, change, [this.#clock(), reason], { error: reason });
+  }
+
+  /** Without a verdict nothing was learnt of the endpoint. */
+  #change(
+    lease: OutboxLease,
+    sql: string,
+    values: readonly (number | string)[],
+    verdict: TryVerdict | undefined,
+  ): Promise<boolean> {
+    return this.#commits.write(() => {
+      const endpointId = this.#rows.change(sql, values, lease);
+      if (endpointId === undefined) return false;
+      if (verdict) this.#rows.settle(endpointId, verdict, this.#clock());
+      else this.#rows.refresh(endpointId);
+      return true;
+    });
   }
 
   takeOverflow(): Promise<OutboxOverflow[]> {
@@ -235,35 +260,17 @@ export class SqliteJobsStore implements JobsStore {
     return this.#commits.write(() => {
       const which = rowId === 'all' ? '' : ' AND id = ?';
       const sql = `UPDATE outbox SET next_at = ?, queued_at = ?, dead_at = NULL, reason = NULL, attempts = 0
-        WHERE dead_at IS NOT NULL${which}`;
+        WHERE dead_at IS NOT NULL${which} RETURNING endpoint_id`;
       const now = this.#clock();
       const values = rowId === 'all' ? [now, now] : [now, now, rowId];
-      return this.#database.prepare(sql).run(...values).changes;
+      const replayed = this.#database.prepare<number[], number>(sql).pluck().all(...values);
+      for (const endpointId of new Set(replayed)) this.#rows.refresh(endpointId);
+      return replayed.length;
     });
   }
 
-  tidy({ giveUpMs, deadMs }: { giveUpMs: number; deadMs: number }): Promise<void> {
-    return this.#commits.write(() => {
-      const now = this.#clock();
-      this.#database
-        .prepare(
-          `UPDATE outbox SET next_at = NULL, dead_at = ?, lease = lease + 1, reason = 'not delivered in time'
-           WHERE queued_at <= ? AND dead_at IS NULL`,
-        )
-        .run(now, now - giveUpMs);
-      this.#database.prepare('DELETE FROM outbox WHERE dead_at <= ?').run(now - deadMs);
-      this.#database
-        .prepare(
-          `DELETE FROM webhook_endpoints WHERE queued = 0 AND id <> ? AND NOT EXISTS
-             (SELECT 1 FROM session_states t WHERE t.session_id = webhook_endpoints.session_id AND t.ended_at IS NULL)`,
-        )
-        .run(operatorEndpointId);
-      this.#database
-        .prepare(
-          'DELETE FROM outbox WHERE NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = outbox.session_id)',
-        )
-        .run();
-      this.#endpoints.look();
-    });
+  async tidy(limits: TidyLimits): Promise<void> {
+    while (await this.#commits.write(() => this.#tidying.step(this.#clock(), limits)));
+    this.#endpoints.look();
   }
 }

@@ -1,0 +1,148 @@
+// Who may have how many webhooks under way at once. The operator's endpoint has places of its own. Of the places for
+// sessions no endpoint, host or maker's network can take all, and endpoints that are failing or have not proved
+// themselves share a part, so that an endpoint that is well finds a place however many are slow. Owned by the dispatcher.
+
+import {
+  type DueEndpoint,
+  type DueExcept,
+  type EndpointStanding,
+  type LeaseShare,
+  operatorEndpointId,
+} from '../store/jobs-store.ts';
+
+const operatorSlots = 8;
+const sessionSlots = 24;
+const ofStanding: Readonly<Record<DueEndpoint['standing'], number>> = {
+  active: sessionSlots,
+  failing: 8,
+  pending: 8,
+};
+const ofEndpoint = 4;
+const ofHost = 8;
+const ofMaker = 12;
+/** Of one maker's network, in the parts that failing and pending endpoints have. */
+const ofMakerInPart = 4;
+
+interface Claim {
+  readonly kind: 'all' | 'endpoint' | 'host' | 'maker' | 'part' | 'standing';
+  readonly of: string;
+  readonly max: number;
+}
+
+const toText = (tag: Uint8Array): string => Buffer.from(tag).toString('hex');
+
+/** All that one webhook to the endpoint takes a place of. */
+function claimsOf({ endpointId, standing, hostTag, makerTag }: DueEndpoint): Claim[] {
+  const claims: Claim[] = [
+    { kind: 'all', of: '', max: sessionSlots },
+    { kind: 'standing', of: standing, max: ofStanding[standing] },
+    { kind: 'endpoint', of: String(endpointId), max: ofEndpoint },
+  ];
+  if (hostTag) claims.push({ kind: 'host', of: toText(hostTag), max: ofHost });
+  if (!makerTag) return claims;
+  const maker = toText(makerTag);
+  claims.push({ kind: 'maker', of: maker, max: ofMaker });
+  if (standing !== 'active') claims.push({ kind: 'part', of: `${standing} ${maker}`, max: ofMakerInPart });
+  return claims;
+}
+
+/** Places taken, by what takes them. */
+class Taken {
+  readonly #counts = new Map<string, { readonly claim: Claim; count: number }>();
+
+  constructor(other?: Taken) {
+    for (const [key, { claim, count }] of other ? other.#counts : []) this.#counts.set(key, { claim, count });
+  }
+
+  /** False, and nothing is taken, when one of the claims has no place left. */
+  take(claims: readonly Claim[]): boolean {
+    if (claims.some((claim) => this.#countOf(claim) >= claim.max)) return false;
+    for (const claim of claims) {
+      this.#counts.set(keyOf(claim), { claim, count: this.#countOf(claim) + 1 });
+    }
+    return true;
+  }
+
+  give(claims: readonly Claim[]): void {
+    for (const claim of claims) {
+      const count = this.#countOf(claim) - 1;
+      if (count > 0) this.#counts.set(keyOf(claim), { claim, count });
+      else this.#counts.delete(keyOf(claim));
+    }
+  }
+
+  /** What has no place left. */
+  full(kind: Claim['kind']): string[] {
+    return [...this.#counts.values()]
+      .filter(({ claim, count }) => claim.kind === kind && count >= claim.max)
+      .map(({ claim }) => claim.of);
+  }
+
+  #countOf(claim: Claim): number {
+    return this.#counts.get(keyOf(claim))?.count ?? 0;
+  }
+}
+
+function keyOf({ kind, of }: Claim): string {
+  return `${kind} ${of}`;
+}
+
+const toTag = (text: string): Buffer => Buffer.from(text, 'hex');
+
+export class Slots {
+  readonly #taken = new Taken();
+  #operators = 0;
+
+  /** Places left for the operator's endpoint. */
+  operatorRoom(): number {
+    return operatorSlots - this.#operators;
+  }
+
+  /** Takes a place, whether or not there is one, and returns what gives it back. */
+  takeOperators(): () => void {
+    this.#operators += 1;
+    return () => {
+      this.#operators -= 1;
+    };
+  }
+
+  hasSessionRoom(): boolean {
+    return this.#taken.full('all').length === 0;
+  }
+
+  /** Undefined when the endpoint may have no more. */
+  take(endpoint: DueEndpoint): (() => void) | undefined {
+    const claims = claimsOf(endpoint);
+    if (!this.#taken.take(claims)) return undefined;
+    return () => {
+      this.#taken.give(claims);
+    };
+  }
+
+  /** What need not be looked for. */
+  except(): DueExcept {
+    const taken = this.#taken;
+    return {
+      standings: taken.full('standing') as EndpointStanding[],
+      endpoints: taken.full('endpoint').map(Number),
+      hostTags: taken.full('host').map(toTag),
+      makerTags: taken.full('maker').map(toTag),
+    };
+  }
+
+  /** How many rows to take of each: in turns, as far as there are places. Takes none of them yet. */
+  share(endpoints: readonly DueEndpoint[]): LeaseShare[] {
+    const taken = new Taken(this.#taken);
+    const rows = new Map<number, number>();
+    let isSharing = true;
+    while (isSharing) {
+      isSharing = false;
+      for (const endpoint of endpoints) {
+        if (endpoint.endpointId === operatorEndpointId || !taken.take(claimsOf(endpoint))) continue;
+        rows.set(endpoint.endpointId, (rows.get(endpoint.endpointId) ?? 0) + 1);
+        isSharing = true;
+      }
+    }
+    return [...rows].map(([endpointId, count]) => ({ endpointId, rows: count }));
+  }
+}
