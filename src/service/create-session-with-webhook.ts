@@ -11,21 +11,26 @@ export interface WebhookDeps {
   readonly webhooks?: SessionWebhooks | undefined;
 }
 
-/**
- * `webhookUrl` is untrusted.
- * @throws MayflyError webhooks_not_allowed, rate_limited and those of createSession
- */
+export interface WebhookRequest {
+  /** Untrusted. */
+  readonly url: string;
+  /** Who asks for it; '' when that is not known any more. */
+  readonly makerAddress: string;
+}
+
+/** @throws MayflyError webhooks_not_allowed, rate_limited and those of createSession */
 export async function createSessionWithWebhook(
   deps: CreateSessionDeps & WebhookDeps,
   request: CreateSessionRequest,
-  webhookUrl: string,
+  { url, makerAddress }: WebhookRequest,
 ): Promise<LentSession & { readonly webhookSecret: string }> {
   if (!deps.webhooks) {
     throw new MayflyError('webhooks_not_allowed', 'Webhooks are not allowed here.', {
       parameter: 'webhook_url',
     });
   }
-  await deps.webhooks.check(webhookUrl);
+  await deps.webhooks.check(url);
   const lent = await createSession(deps, request);
-  return { ...lent, webhookSecret: await deps.webhooks.register(lent.session.key, webhookUrl) };
+  const webhookSecret = await deps.webhooks.register(lent.session.key, url, makerAddress);
+  return { ...lent, webhookSecret };
 }

@@ -1,15 +1,16 @@
 // Webhooks that sessions bring along: checks the URL, counts endpoints on its host, makes the secret and registers it.
 // Nothing is sent before the host has echoed a signed challenge (webhooks/). Used by create-session.
 
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { SessionKey } from '../domain/session.ts';
+import { toClientNetwork, toSiteNetwork } from '../net/client-network.ts';
 import { parseTargetUrl } from '../net/safe-fetch.ts';
 import { SafeFetchError } from '../net/safe-fetch-error.ts';
 import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import { createWebhookSecret } from '../secrets/webhook-signature.ts';
-import type { JobsStore } from '../store/jobs-store.ts';
+import type { EndpointStatus, JobsStore } from '../store/jobs-store.ts';
 
 export interface SessionWebhooksOptions {
   readonly jobs: JobsStore;
@@ -26,14 +27,19 @@ export interface WebhookTarget {
   readonly secret: string;
 }
 
+/** As its holder may see it. */
+export type SessionWebhook = EndpointStatus;
+
 export interface SessionWebhooks {
   /**
    * Before the session is made: whether the URL may be used at all.
    * @throws MayflyError invalid_parameter, rate_limited
    */
   check(url: string): Promise<void>;
-  /** For a session just made, with a URL that was checked. Returns the secret. */
-  register(key: SessionKey, url: string): Promise<string>;
+  /** For a session just made, with a URL that was checked; `makerAddress` made it. Returns the secret. */
+  register(key: SessionKey, url: string, makerAddress: string): Promise<string>;
+  /** Undefined when the session has none. */
+  find(key: SessionKey): Promise<SessionWebhook | undefined>;
 }
 
 const retrySeconds = 60;
@@ -49,13 +55,15 @@ export function createSessionWebhooks(options: SessionWebhooksOptions): SessionW
         retryAfterSeconds: retrySeconds,
       });
     },
-    async register(key, url) {
+    async register(key, url, makerAddress) {
       const target: WebhookTarget = { url, secret: createWebhookSecret() };
       const sealed = sealBytes(serverKey, 'webhook', Buffer.from(JSON.stringify(target)));
       const { hostname } = parseUrl(url, options);
-      if (await jobs.addEndpoint({ key, sealed, hostTag: tagOf(hostname) })) return target.secret;
+      const makerTag = makerTagOf(serverKey, makerAddress);
+      if (await jobs.addEndpoint({ key, sealed, hostTag: tagOf(hostname), makerTag })) return target.secret;
       throw new MayflyError('session_expired', 'The session ended while it was made.');
     },
+    find: (key) => jobs.findEndpoint(key),
   };
 }
 
@@ -77,4 +85,11 @@ function parseUrl(url: string, options: SessionWebhooksOptions): URL {
 
 function tagOf(hostname: string): Buffer {
   return createHash('sha256').update(hostname.replace(/\.$/, '')).digest();
+}
+
+/** Tells networks apart, and without the server's key nothing else of them. Undefined when the address is not known. */
+function makerTagOf(serverKey: Uint8Array, address: string): Buffer | undefined {
+  if (address === '') return undefined;
+  const network = toSiteNetwork(address) ?? toClientNetwork(address);
+  return createHmac('sha256', serverKey).update(`mayfly webhook maker ${network}`).digest().subarray(0, 16);
 }

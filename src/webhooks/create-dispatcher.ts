@@ -35,58 +35,21 @@ const endpointsAtOnce = 32;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { jobs, log, serves } = options;
-  const breakers = new CircuitBreakers();
-  const slots = new Slots();
   const overflow = new OverflowReport(jobs, log);
-  const inFlight = new Set<Promise<void>>();
   const pause = createPause();
+  const breakers = new CircuitBreakers();
   const tidy = createTidying(options, breakers);
+  const sender = new Sender(options, breakers, () => {
+    pause.wake();
+  });
   const isServing = serves.operator || serves.sessions;
   let isClosed = false;
-
-  function start(due: DueDelivery, giveBack: () => void): void {
-    const task: Promise<void> = deliverWebhook({ ...options, breakers }, due)
-      // The lease runs out and the row is taken up again.
-      .catch(logAs(log, 'webhook.broke_off'))
-      .then(() => {
-        giveBack();
-        inFlight.delete(task);
-        pause.wake();
-      });
-    inFlight.add(task);
-  }
-
-  async function takeOperators(): Promise<void> {
-    const rows = Math.min(slots.operatorRoom(), breakers.room(operatorEndpointId));
-    if (rows === 0) return;
-    const shares = [{ endpointId: operatorEndpointId, rows }];
-    for (const due of await jobs.leaseDue({ leaseMs, shares })) start(due, slots.takeOperators());
-  }
-
-  /** Until the places are taken or nothing is due. */
-  async function takeSessions(): Promise<void> {
-    while (slots.hasSessionRoom() && !isClosed) {
-      const endpoints = await jobs.listDueEndpoints({ limit: endpointsAtOnce, except: slots.except() });
-      const shares = slots.share(endpoints);
-      if (shares.length === 0) return;
-      const taken = await jobs.leaseDue({ leaseMs, shares });
-      if (taken.length === 0) return;
-      const byId = new Map(endpoints.map((one) => [one.endpointId, one] as const));
-      for (const due of taken) startSessions(due, byId.get(due.endpointId));
-    }
-  }
-
-  function startSessions(due: DueDelivery, endpoint: DueEndpoint | undefined): void {
-    const giveBack = endpoint && slots.take(endpoint);
-    // The shares were made to fit, so that there is a place; else the lease runs out.
-    if (giveBack) start(due, giveBack);
-  }
 
   async function takeDue(): Promise<void> {
     await tidy();
     if (isServing) await overflow.tellWhenDue();
-    if (serves.operator) await takeOperators();
-    if (serves.sessions) await takeSessions();
+    if (serves.operator) await sender.takeOperators();
+    if (serves.sessions) await sender.takeSessions(() => isClosed);
   }
 
   async function run(): Promise<void> {
@@ -95,7 +58,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       await takeDue().catch(logAs(log, 'webhook.queue_failed'));
       if (!isClosed) await pause.rest(isServing ? pollMs : tidyMs);
     }
-    await Promise.all(inFlight);
+    await sender.settle();
     if (isServing) await overflow.tell().catch(logAs(log, 'webhook.queue_failed'));
   }
 
@@ -110,6 +73,67 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       return running;
     },
   };
+}
+
+/** What is under way, and the places for more. */
+class Sender {
+  readonly #options: DispatcherOptions;
+  readonly #breakers: CircuitBreakers;
+  readonly #onEnd: () => void;
+  readonly #slots = new Slots();
+  readonly #inFlight = new Set<Promise<void>>();
+
+  /** `onEnd`: called after each; there is a place again. */
+  constructor(options: DispatcherOptions, breakers: CircuitBreakers, onEnd: () => void) {
+    this.#options = options;
+    this.#breakers = breakers;
+    this.#onEnd = onEnd;
+  }
+
+  async takeOperators(): Promise<void> {
+    const rows = Math.min(this.#slots.operatorRoom(), this.#breakers.room(operatorEndpointId));
+    if (rows === 0) return;
+    const shares = [{ endpointId: operatorEndpointId, rows }];
+    const due = await this.#options.jobs.leaseDue({ leaseMs, shares });
+    for (const one of due) this.#start(one, this.#slots.takeOperators());
+  }
+
+  /** Until the places are taken or nothing is due. */
+  async takeSessions(isClosed: () => boolean): Promise<void> {
+    const { jobs } = this.#options;
+    while (this.#slots.hasSessionRoom() && !isClosed()) {
+      const except = this.#slots.except();
+      const endpoints = await jobs.listDueEndpoints({ limit: endpointsAtOnce, except });
+      const shares = this.#slots.share(endpoints);
+      if (shares.length === 0) return;
+      const due = await jobs.leaseDue({ leaseMs, shares });
+      if (due.length === 0) return;
+      const byId = new Map(endpoints.map((one) => [one.endpointId, one] as const));
+      for (const one of due) this.#startSessions(one, byId.get(one.endpointId));
+    }
+  }
+
+  async settle(): Promise<void> {
+    await Promise.all(this.#inFlight);
+  }
+
+  #startSessions(due: DueDelivery, endpoint: DueEndpoint | undefined): void {
+    const giveBack = endpoint && this.#slots.take(endpoint);
+    // The shares were made to fit, so that there is a place; else the lease runs out.
+    if (giveBack) this.#start(due, giveBack);
+  }
+
+  #start(due: DueDelivery, giveBack: () => void): void {
+    const task: Promise<void> = deliverWebhook({ ...this.#options, breakers: this.#breakers }, due)
+      // The lease runs out and the row is taken up again.
+      .catch(logAs(this.#options.log, 'webhook.broke_off'))
+      .then(() => {
+        giveBack();
+        this.#inFlight.delete(task);
+        this.#onEnd();
+      });
+    this.#inFlight.add(task);
+  }
 }
 
 function createTidying(

@@ -11,6 +11,7 @@ import {
   deliverOne,
   deliveryOf,
   hourMs,
+  leaseWebhooks,
   listIds,
   minuteMs,
   newSession,
@@ -28,7 +29,7 @@ const restMs = 30 * dayMs;
 const leaseMs = 30_000;
 
 function leaseAll(store: OpenedStore): Promise<DueDelivery[]> {
-  return store.jobs.leaseDue({ limit: 100, leaseMs, except: [] });
+  return leaseWebhooks(store.jobs, leaseMs);
 }
 
 /** Of those deliveries the ones for endpoints of sessions, by session. */
@@ -54,10 +55,7 @@ async function addEndpoint(store: OpenedStore, { key }: Session, isActive: boole
   await store.jobs.addEndpoint({ key, sealed: Buffer.from('of a stranger'), hostTag });
   const challenge = (await leaseAll(store)).find(({ kind }) => kind === 'webhook.challenge');
   if (!challenge) throw new Error('The challenge is not due.');
-  if (isActive) {
-    await store.jobs.finish(challenge);
-    await store.jobs.activateEndpoint(challenge.endpointId);
-  }
+  if (isActive) await store.jobs.activateEndpoint(challenge);
   return challenge.endpointId;
 }
 
@@ -77,7 +75,7 @@ function webhookContract(open: OpenStore): void {
       const old = await createLive(store);
       await addEndpoint(store, old, isActive);
       await forget(store, old);
-      await store.jobs.tidy({ giveUpMs: dayMs, deadMs: 7 * dayMs });
+      await store.jobs.tidy({ giveUpMs: dayMs, deadMs: 7 * dayMs, deadPerEndpoint: Infinity });
       const session = await createLive(store);
       await deliverOne(store, session);
       await store.mail.extendSession(session.key, 2 * hourMs);
@@ -94,7 +92,7 @@ function webhookContract(open: OpenStore): void {
     const oldEndpoint = await addEndpoint(store, old, true);
     await deliverOne(store, old);
     await forget(store, old);
-    await store.jobs.tidy({ giveUpMs: dayMs, deadMs: 7 * dayMs });
+    await store.jobs.tidy({ giveUpMs: dayMs, deadMs: 7 * dayMs, deadPerEndpoint: Infinity });
     const session = await createLive(store);
     expect(await addEndpoint(store, session, true)).toBeGreaterThan(oldEndpoint);
     await deliverOne(store, session);
@@ -120,9 +118,9 @@ function webhookContract(open: OpenStore): void {
     await deliverOne(store, old);
     const [held] = await leaseAll(store);
     await forget(store, old);
-    await store.jobs.tidy({ giveUpMs: 1, deadMs: 1 });
+    await store.jobs.tidy({ giveUpMs: 1, deadMs: 1, deadPerEndpoint: Infinity });
     store.clock.advance(1);
-    await store.jobs.tidy({ giveUpMs: dayMs, deadMs: 1 });
+    await store.jobs.tidy({ giveUpMs: dayMs, deadMs: 1, deadPerEndpoint: Infinity });
     await deliverOne(store, await createLive(store));
     expect(await store.jobs.finish(held!)).toBe(false);
     expect((await leaseAll(store)).map(({ kind }) => kind)).toEqual(['message.received']);
@@ -251,9 +249,9 @@ function countingContract(open: OpenStore): void {
     const first = await createLive(store);
     const endpointId = await addEndpoint(store, first, true);
     await forget(store, first);
-    await store.jobs.tidy({ giveUpMs: dayMs, deadMs: 1 });
+    await store.jobs.tidy({ giveUpMs: dayMs, deadMs: 1, deadPerEndpoint: Infinity });
     store.clock.advance(2);
-    await store.jobs.tidy({ giveUpMs: dayMs, deadMs: 1 });
+    await store.jobs.tidy({ giveUpMs: dayMs, deadMs: 1, deadPerEndpoint: Infinity });
     await store.reopen();
     expect((await store.directory.addDomain('new.test', undefined, 0)).id).toBeGreaterThan(domain.id);
     expect(await addEndpoint(store, await createLive(store), true)).toBeGreaterThan(endpointId);

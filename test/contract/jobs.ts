@@ -9,6 +9,7 @@ import {
   deliverOne,
   deliveryOf,
   hourMs,
+  leaseWebhooks,
   newSession,
   openForTest,
   type OpenedStore,
@@ -24,13 +25,9 @@ const giveUpMs = 24 * hourMs;
 const deadMs = 7 * giveUpMs;
 const ages = { giveUpMs, deadMs, deadPerEndpoint: Infinity };
 const hostTag = Buffer.alloc(32, 7);
-const anything = { standings: [], endpoints: [], hostTags: [], makerTags: [] } as const;
 
-/** As the dispatcher does: the operator's first, then of each session's endpoint that is due. */
-async function lease(jobs: JobsStore, rows = 100): Promise<DueDelivery[]> {
-  const endpoints = await jobs.listDueEndpoints({ limit: 100, except: anything });
-  const ids = [operatorEndpointId, ...endpoints.map(({ endpointId }) => endpointId)];
-  return jobs.leaseDue({ leaseMs, shares: ids.map((endpointId) => ({ endpointId, rows })) });
+function lease(jobs: JobsStore, rows?: number): Promise<DueDelivery[]> {
+  return leaseWebhooks(jobs, leaseMs, rows);
 }
 
 const kinds = (due: readonly DueDelivery[]): string[] => due.map(({ kind, seq }) => `${seq} ${kind}`);

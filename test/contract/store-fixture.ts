@@ -11,7 +11,12 @@ import { toSessionKey } from '../../src/secrets/token.ts';
 import type { AttemptStore } from '../../src/store/attempt-store.ts';
 import type { BlockStore } from '../../src/store/block-store.ts';
 import type { GmailStore } from '../../src/store/gmail-store.ts';
-import type { JobsStore, OutboxSettings } from '../../src/store/jobs-store.ts';
+import {
+  type DueDelivery,
+  type JobsStore,
+  operatorEndpointId,
+  type OutboxSettings,
+} from '../../src/store/jobs-store.ts';
 import type { KeyStore } from '../../src/store/key-store.ts';
 import type { LeaseStore } from '../../src/store/lease-store.ts';
 import type { ShareStore } from '../../src/store/share-store.ts';
@@ -166,6 +171,14 @@ export async function sweep(store: OpenedStore): Promise<void> {
   while ((await store.mail.endDueSessions(100)) === 100);
   await store.mail.scrub();
   while (await store.mail.reclaim(5));
+}
+
+/** Webhooks as the dispatcher takes them: the operator's first, then of each session's endpoint that is due. */
+export async function leaseWebhooks(jobs: JobsStore, leaseMs: number, rows = 100): Promise<DueDelivery[]> {
+  const except = { standings: [], endpoints: [], hostTags: [], makerTags: [] };
+  const endpoints = await jobs.listDueEndpoints({ limit: 100, except });
+  const ids = [operatorEndpointId, ...endpoints.map(({ endpointId }) => endpointId)];
+  return jobs.leaseDue({ leaseMs, shares: ids.map((endpointId) => ({ endpointId, rows })) });
 }
 
 /** Those of the needles (three bytes or more each) that are in the haystack, in one pass over it. */

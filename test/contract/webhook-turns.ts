@@ -35,9 +35,16 @@ interface WithEndpoint {
 
 const tagOf = (text: string): Buffer => Buffer.from(text.padEnd(32, '.'));
 
-async function addEndpoint(store: OpenedStore, session: Session, host = 'host', maker = 'maker'): Promise<void> {
+/** Names of the host and of the maker's network. */
+interface Place {
+  readonly host?: string;
+  readonly maker?: string;
+}
+
+async function addEndpoint(store: OpenedStore, { key }: Session, place: Place = {}): Promise<void> {
+  const { host = 'host', maker = 'maker' } = place;
   const tags = { hostTag: tagOf(host), makerTag: tagOf(maker) };
-  expect(await store.jobs.addEndpoint({ key: session.key, sealed: Buffer.from('sealed'), ...tags })).toBe(true);
+  expect(await store.jobs.addEndpoint({ key, sealed: Buffer.from('sealed'), ...tags })).toBe(true);
 }
 
 async function listDue(store: OpenedStore, except: Partial<DueExcept> = {}): Promise<DueEndpoint[]> {
@@ -53,9 +60,9 @@ async function leaseOf(store: OpenedStore, endpointId: number, rows = 100): Prom
 }
 
 /** A session whose endpoint has answered its challenge. */
-async function withEndpoint(store: OpenedStore, host?: string, maker?: string): Promise<WithEndpoint> {
+async function withEndpoint(store: OpenedStore, place?: Place): Promise<WithEndpoint> {
   const session = await createLive(store);
-  await addEndpoint(store, session, host, maker);
+  await addEndpoint(store, session, place);
   const [due] = (await listDue(store)).filter(({ standing }) => standing === 'pending');
   const [challenge] = await leaseOf(store, due!.endpointId);
   expect(challenge!.kind).toBe('webhook.challenge');
@@ -88,9 +95,12 @@ function orderContract(open: OpenStore): void {
 
   it('lists none of the endpoints, hosts, networks and standings excepted', async () => {
     const store = await openForTest(open, { outbox: onlySessions });
-    const [a, b] = [await withEndpoint(store, 'a', 'm'), await withEndpoint(store, 'b', 'n')];
+    const [a, b] = [
+      await withEndpoint(store, { host: 'a', maker: 'm' }),
+      await withEndpoint(store, { host: 'b', maker: 'n' }),
+    ];
     for (const { session } of [a, b]) await deliverOne(store, session);
-    await addEndpoint(store, await createLive(store), 'c', 'm');
+    await addEndpoint(store, await createLive(store), { host: 'c', maker: 'm' });
     const due = await listDue(store);
     expect(due.map(({ standing }) => standing)).toEqual(['active', 'active', 'pending']);
     expect(due.map(({ hostTag }) => Buffer.from(hostTag!).toString()[0])).toEqual(['a', 'b', 'c']);
@@ -263,10 +273,12 @@ function afterlifeContract(open: OpenStore): void {
       await store.jobs.tidy(ages);
     }
     const dead = await store.jobs.listDead(10);
-    expect(dead.filter(({ kind }) => kind === 'message.received').map((one) => one.endpointId).sort()).toEqual([
-      operatorEndpointId,
-      endpointId,
-    ]);
+    expect(
+      dead
+        .filter(({ kind }) => kind === 'message.received')
+        .map((one) => one.endpointId)
+        .sort(),
+    ).toEqual([operatorEndpointId, endpointId]);
     expect(await store.jobs.replayDead('all')).toBe(dead.length);
     const [replayed] = await leaseOf(store, operatorEndpointId);
     expect(Buffer.from(replayed!.key)).toEqual(Buffer.from(session.key));

@@ -109,7 +109,7 @@ export function createSessionOperation(limits: SessionLimits): Operation {
       const { token, session, webhookSecret } =
         webhookUrl === undefined
           ? { ...(await createSession(deps, request)), webhookSecret: undefined }
-          : await createSessionWithWebhook(deps, request, webhookUrl);
+          : await createSessionWithWebhook(deps, request, { url: webhookUrl, makerAddress: caller.address });
       grant.noteMade(session);
       return jsonAnswer({
         email: session.address,

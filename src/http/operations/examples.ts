@@ -5,6 +5,7 @@ import type { Static } from '../json-schema.ts';
 import type { deliverySchema } from './delivery-view.ts';
 import type { fullMessage } from './full-message-schema.ts';
 import type { messageSummary } from './schemas.ts';
+import type { webhookSchema } from './webhook-view.ts';
 
 export const email = 'quiet-fox@mayfly.test';
 export const exampleExpiry = { expires_at: '2026-01-31 13:00:00', expires_in: 3540 };
@@ -76,4 +77,11 @@ export const deliveryExample: Static<typeof deliverySchema> = {
   tls: 'TLSv1.3 TLS_AES_256_GCM_SHA384',
   mail_from: 'no-reply@brook.example',
   message_id: 1,
+};
+
+export const webhookExample: Static<typeof webhookSchema> = {
+  state: 'failing',
+  last_error_code: 'answered_503',
+  queued: 1,
+  next_attempt_at: '2026-01-31 12:01:05',
 };

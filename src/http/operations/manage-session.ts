@@ -1,5 +1,7 @@
 // GET /session, POST /extend-session, POST /end-session: the session itself, for its holder.
 
+import { Type } from '../json-schema.ts';
+
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import { extendSession } from '../../service/extend-session.ts';
@@ -7,10 +9,11 @@ import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
 import { deliveriesSchema, toDelivery } from './delivery-view.ts';
-import { deliveryExample, email as exampleEmail, exampleExpiry } from './examples.ts';
+import { deliveryExample, email as exampleEmail, exampleExpiry, webhookExample } from './examples.ts';
 import { lifetimeParameter } from './parameters.ts';
 import { count, expiry, success, text, timestamp } from './schemas.ts';
 import { toExpiry } from './session-view.ts';
+import { toWebhook, webhookSchema } from './webhook-view.ts';
 
 const email = text('The address.');
 
@@ -18,7 +21,8 @@ export const showSessionOperation = sessionOperation({
   name: 'showSession',
   method: 'GET',
   path: '/session',
-  summary: 'Show the session: address, expiry, counts and delivery log',
+  summary: 'Show the session: address, expiry, counts, delivery log and webhook',
+  description: '`webhook` is there only where the session was created with a `webhook_url`.',
   parameters: {},
   answers: success({
     email,
@@ -28,6 +32,7 @@ export const showSessionOperation = sessionOperation({
     message_count: count('Messages in the session.'),
     message_bytes: count('Their raw bytes.'),
     deliveries: deliveriesSchema,
+    webhook: Type.Optional(webhookSchema),
   }),
   example: {
     status: 'success',
@@ -38,12 +43,14 @@ export const showSessionOperation = sessionOperation({
     message_count: 1,
     message_bytes: 1342,
     deliveries: [deliveryExample],
+    webhook: webhookExample,
   },
   errors: [],
   takesShare: true,
   async run({ deps }, { live: { session, now }, share }) {
-    // The log names hosts and senders of mail that is not shared.
+    // The log names hosts and senders of mail that is not shared; the webhook is the holder's.
     const attempts = share ? [] : await deps.deliveryLog.listAttempts(session);
+    const webhook = share ? undefined : await deps.webhooks?.find(session.key);
     return jsonAnswer({
       email: session.address,
       created_at: formatTimestamp(session.createdAt),
@@ -52,6 +59,7 @@ export const showSessionOperation = sessionOperation({
       message_count: session.messageCount,
       message_bytes: session.messageBytes,
       deliveries: attempts.map(toDelivery),
+      ...(webhook ? { webhook: toWebhook(webhook) } : {}),
     });
   },
 });

@@ -16,6 +16,7 @@ import {
 import { domain, gmailAccount } from './list-domains.ts';
 import { shareSchema } from './manage-shares.ts';
 import { failure, mailbox, messageSummary } from './schemas.ts';
+import { webhookSchema } from './webhook-view.ts';
 
 export const namedSchemas: Readonly<Record<string, Schema>> = {
   Error: failure,
@@ -34,4 +35,5 @@ export const namedSchemas: Readonly<Record<string, Schema>> = {
   AuthenticationDetails: authenticationDetails,
   Delivery: deliverySchema,
   Share: shareSchema,
+  Webhook: webhookSchema,
 };

@@ -132,7 +132,11 @@ export class OutboxRows {
   }
 
   /** Runs a change of that lease's row, and returns its endpoint; undefined when the lease was void. */
-  change(sql: string, values: readonly (number | string)[], { rowId, lease }: OutboxLease): number | undefined {
+  change(
+    sql: string,
+    values: readonly (number | string)[],
+    { rowId, lease }: OutboxLease,
+  ): number | undefined {
     const text = `${sql} WHERE id = ? AND lease = ? RETURNING endpoint_id`;
     const statement = this.#prepared.get(text) ?? this.#database.prepare(text).pluck();
     this.#prepared.set(text, statement);

@@ -15,7 +15,9 @@ export function addOutboxTriggers(database: Database.Database, settings: OutboxS
   database.exec(
     trigger('messages', settings, { kind: "'message.received'", messageSeq: seq, at: 'new.received_at' }),
   );
-  database.exec(trigger('events', settings, { kind: 'new.kind', messageSeq: 'new.message_seq', at: 'new.at' }));
+  database.exec(
+    trigger('events', settings, { kind: 'new.kind', messageSeq: 'new.message_seq', at: 'new.at' }),
+  );
 }
 
 const sessionId = `new.id / ${toRowId(1, 0)}`;

@@ -57,8 +57,17 @@ function toDead(row: DeadRow): DeadDelivery {
   };
 }
 
+interface RowChange {
+  /** A statement up to its WHERE. */
+  readonly sql: string;
+  readonly values: readonly (number | string)[];
+  /** What the try told of the endpoint, if it was one. */
+  readonly verdict: TryVerdict | undefined;
+}
+
 function toStatus({ state, last_error: lastError, queued, due_at: nextTryAt }: StatusRow): EndpointStatus {
-  const standing = state === 'closed' ? 'disabled' : state === 'active' && lastError !== null ? 'failing' : state;
+  const standing =
+    state === 'closed' ? 'disabled' : state === 'active' && lastError !== null ? 'failing' : state;
   return { standing, lastError, queued, nextTryAt };
 }
 
@@ -197,35 +206,30 @@ export class SqliteJobsStore implements JobsStore {
   }
 
   finish(lease: OutboxLease, verdict: TryVerdict = {}): Promise<boolean> {
-    return this.#change(lease, 'DELETE FROM outbox', [], verdict);
+    return this.#change(lease, { sql: 'DELETE FROM outbox', values: [], verdict });
   }
 
   postpone(
     lease: OutboxLease,
     { delayMs, isTry, ...verdict }: TryVerdict & { readonly delayMs: number; readonly isTry: boolean },
   ): Promise<boolean> {
-    const values = [this.#clock() + delayMs, isTry ? 1 : 0];
-    return this.#change(
-      lease,
-      'UPDATE outbox SET next_at = ?, attempts = attempts + ?',
-      values,
-      isTry ? verdict : undefined,
-    );
+    return this.#change(lease, {
+      sql: 'UPDATE outbox SET next_at = ?, attempts = attempts + ?',
+      values: [this.#clock() + delayMs, isTry ? 1 : 0],
+      // Without a try nothing was learnt of the endpoint.
+      verdict: isTry ? verdict : undefined,
+    });
   }
 
   bury(lease: OutboxLease, reason: string): Promise<boolean> {
-    const change =
-      'UPDATE outbox SET next_at = NULL, dead_at = ?, attempts = attempts + 1, reason = ?, lease = lease + 1';
-    return this.#change(lease, change, [this.#clock(), reason], { error: reason });
+    return this.#change(lease, {
+      sql: 'UPDATE outbox SET next_at = NULL, dead_at = ?, attempts = attempts + 1, reason = ?, lease = lease + 1',
+      values: [this.#clock(), reason],
+      verdict: { error: reason },
+    });
   }
 
-  /** Without a verdict nothing was learnt of the endpoint. */
-  #change(
-    lease: OutboxLease,
-    sql: string,
-    values: readonly (number | string)[],
-    verdict: TryVerdict | undefined,
-  ): Promise<boolean> {
+  #change(lease: OutboxLease, { sql, values, verdict }: RowChange): Promise<boolean> {
     return this.#commits.write(() => {
       const endpointId = this.#rows.change(sql, values, lease);
       if (endpointId === undefined) return false;
@@ -263,7 +267,10 @@ export class SqliteJobsStore implements JobsStore {
         WHERE dead_at IS NOT NULL${which} RETURNING endpoint_id`;
       const now = this.#clock();
       const values = rowId === 'all' ? [now, now] : [now, now, rowId];
-      const replayed = this.#database.prepare<number[], number>(sql).pluck().all(...values);
+      const replayed = this.#database
+        .prepare<number[], number>(sql)
+        .pluck()
+        .all(...values);
       for (const endpointId of new Set(replayed)) this.#rows.refresh(endpointId);
       return replayed.length;
     });
