@@ -52,7 +52,7 @@ async function start(): Promise<Running> {
   const dispatcher = createDispatcher({
     ...{ jobs: store.jobs, content, log: createLogger('fatal') },
     ...{ serves: { operator: true, sessions: true }, deadPerEndpoint: 100 },
-    endpointOf: (due) => ({ url: 'http://hook.test/', secrets, fetch: fetchFor(due) as never }),
+    endpointOf: (due) => ({ url: 'http://hook.test/', secrets, fetch: fetchFor(due) }),
   });
   onTestFinished(async () => {
     const closing = dispatcher.close();

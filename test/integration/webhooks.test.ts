@@ -181,6 +181,32 @@ describe("the operator's webhook", () => {
     expect(new Set(sink.received.filter(({ content }) => content.data['seq'] === 1).map(idOf)).size).toBe(1);
   }, 90_000);
 
+  it('keeps its queue while commands and services run on its store without its URL', async () => {
+    const sink = await startSink();
+    const { mayfly, dataDir, settings } = await start(forOperator(sink));
+    const well = sink.answer;
+    sink.answer = (_one, response) => response.writeHead(500).end();
+    await send(mayfly, await mayfly.lend(), 'kept');
+    await received(sink, 1);
+    await mayfly.stop();
+    sink.answer = well;
+    const before = sink.received.length;
+    // Neither has the settings of the service.
+    expect((await runMayfly(dataDir, ['domain', 'list'])).status).toBe(0);
+    const other = await startMayfly(dataDir, { MAYFLY_WEBHOOKS_SESSIONS: 'on' });
+    await other.stop();
+    const again = await startMayfly(dataDir, { MAYFLY_LIMITS_RATE: 'off', ...settings });
+    onTestFinished(async () => {
+      await again.stop('SIGKILL');
+    });
+    await send(again, await again.lend(), 'new');
+    const subjects = (): unknown[] =>
+      sink.received
+        .slice(before)
+        .map(({ content }) => (content.data['message'] as { subject: string }).subject);
+    await expect.poll(() => subjects().sort(), { timeout: 40_000 }).toEqual(['kept', 'new']);
+  }, 90_000);
+
   it('lists what was given up and sends it again when told to', async () => {
     const sink = await startSink();
     const { mayfly, dataDir } = await start(forOperator(sink));
@@ -229,6 +255,42 @@ describe("a session's webhook", () => {
     ]);
     for (const one of sink.received) new Webhook(lent.webhook_secret).verify(one.body, one.headers);
     expect(sink.received[1]!.content.data).toMatchObject({ email: lent.email, message: { subject: 'mine' } });
+  });
+
+  it('is shown to the session in each of its states', async () => {
+    const sink = await startSink();
+    const { mayfly } = await start(forSessions(sink));
+    const show = async ({ token }: Lent): Promise<unknown> => {
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await fetch(`${mayfly.origin}/session`, { headers });
+      return ((await answer.json()) as { webhook?: unknown }).webhook;
+    };
+    const patient = { timeout: 15_000, interval: 10 };
+    expect(await show(await mayfly.lend())).toBeUndefined();
+    const answers: (() => void)[] = [];
+    const well = sink.answer;
+    sink.answer = (one, response) => {
+      if (one.content.type === 'webhook.challenge') {
+        answers.push(() => {
+          well(one, response);
+        });
+      } else response.writeHead(503).end();
+    };
+    const lent = await mayfly.lend({ webhook_url: `http://127.0.0.1:${sink.port}/mine` });
+    await received(sink, 1);
+    const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    expect(await show(lent)).toEqual({
+      ...{ state: 'pending', last_error_code: null, queued: 1, next_attempt_at: timestamp },
+    });
+    answers[0]!();
+    const idle = { last_error_code: null, queued: 0, next_attempt_at: null };
+    await expect.poll(() => show(lent), patient).toEqual({ state: 'active', ...idle });
+    await send(mayfly, lent, 'x');
+    const failing = { state: 'failing', last_error_code: 'answered_503', queued: 1 };
+    await expect.poll(() => show(lent), patient).toEqual({ ...failing, next_attempt_at: timestamp });
+    sink.answer = (_one, response) => response.writeHead(410).end();
+    const disabled = { ...idle, state: 'disabled', last_error_code: 'answered_410' };
+    await expect.poll(() => show(lent), patient).toEqual(disabled);
   });
 
   it.each([
