@@ -97,10 +97,15 @@ async function look(mayfly: MayflyProcess, { token }: Lent) {
   const stream = await openStream({ port }, { token, query: 'after=0' });
   await stream.until(() => stream.events.some(({ data }) => data['subject'] === 'last'));
   stream.close();
-  const session = (await (await mayfly.call('/session', token)).json()) as Record<string, unknown>;
+  // A webhook goes on being tried meanwhile.
+  const { webhook, ...session } = (await (await mayfly.call('/session', token)).json()) as Record<
+    string,
+    unknown
+  >;
   const list = await mayfly.checkMail(token);
   const raws = await Promise.all(list.map(async ({ id }) => sha256(await mayfly.rawMail(token, id))));
-  return { session: { ...session, expires_in: 0 }, list, raws, events: withoutAges(stream.events) };
+  const steady = { ...session, expires_in: 0, hasWebhook: webhook !== undefined };
+  return { session: steady, list, raws, events: withoutAges(stream.events) };
 }
 
 function withoutAges(events: readonly StreamedEvent[]) {

@@ -96,7 +96,8 @@ export const copyTables: Readonly<Record<TransferStep, readonly CopyTable[]>> = 
   cleanupSessions: one('gmail_cleanup_sessions', ...numbers('cleanup_id'), session),
   endpoints: one(
     'webhook_endpoints',
-    ...[id, ...numbers('changed_at'), ...texts('state'), session, ...bytes('sealed', 'host_tag')],
+    ...[id, ...numbers('changed_at', 'rests_until'), ...texts('state', 'last_error'), session],
+    ...bytes('sealed', 'host_tag', 'maker_tag'),
   ),
   outbox: one(
     'outbox',
