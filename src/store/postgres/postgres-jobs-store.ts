@@ -194,7 +194,8 @@ export class PostgresJobsStore implements JobsStore {
 }
 
 function toStatus({ state, last_error: lastError, queued, due_at: nextTryAt }: StatusRow): EndpointStatus {
-  const standing = state === 'closed' ? 'disabled' : state === 'active' && lastError !== null ? 'failing' : state;
+  const standing =
+    state === 'closed' ? 'disabled' : state === 'active' && lastError !== null ? 'failing' : state;
   return { standing, lastError, queued, nextTryAt };
 }
 
