@@ -12,7 +12,7 @@ import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '../se
 import type { BlockList } from '../service/block-list.ts';
 import type { LastMail } from '../service/last-mail.ts';
 import { receiveMessage, type ReceiveMessageDeps } from '../service/receive-message.ts';
-import { resolveRecipient } from '../service/resolve-recipient.ts';
+import { resolveRecipient, roomFor } from '../service/resolve-recipient.ts';
 import type { ServiceDeps } from '../service/service-deps.ts';
 import type { AdmissionSettings } from '../smtp/admission.ts';
 import { createSmtpServer, type SmtpServer } from '../smtp/smtp-server.ts';
@@ -79,6 +79,7 @@ export async function startSmtp({
       isNetworkBlocked: (address) => blocks.isNetworkBlocked(address),
       isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
       resolveRecipient: (address, sizeBytes) => resolveRecipient(deps, address, sizeBytes),
+      roomFor: (recipient) => roomFor(deps.limits, recipient),
       receiveMessage: (message, recipients) => receiveMessage(receiving, message, recipients),
       noteRefusal: (recipients, refused) => {
         deps.deliveryLog.noteRefusal(recipients, refused);

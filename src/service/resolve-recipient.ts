@@ -40,6 +40,11 @@ export interface ResolveRecipientDeps {
   readonly limits: SessionLimits;
 }
 
+/** The most that a message to the recipient may have, as far as its quota goes. */
+export function roomFor({ sessionBytes }: Pick<SessionLimits, 'sessionBytes'>, recipient: Recipient): number {
+  return isSession(recipient) ? Math.max(0, sessionBytes - recipient.messageBytes) : Infinity;
+}
+
 /** @param sizeBytes what the sender says the message will have (RFC 1870 §6.1); 0 when it says nothing */
 export async function resolveRecipient(
   deps: ResolveRecipientDeps,

@@ -31,6 +31,8 @@ export class ConnectionAnswers implements Room {
   readonly #peer: Peer;
   readonly #trace: MessageTrace | undefined;
   #reservedBytes = 0;
+  /** Of the recipients of this transaction the one with the most room. */
+  #roomBytes = 0;
 
   constructor(parts: AnswersParts, peer: Peer) {
     this.#parts = parts;
@@ -39,6 +41,7 @@ export class ConnectionAnswers implements Room {
   }
 
   admitTransaction(mailFrom: string | null): Refusal | undefined {
+    this.#roomBytes = 0;
     const { admission, receiver } = this.#parts;
     const isBlocked = receiver.isSenderBlocked?.(mailFrom) ?? false;
     const refusal = isBlocked ? replies.blockedSender : admission.admitTransaction(this.#peer.network);
@@ -52,7 +55,7 @@ export class ConnectionAnswers implements Room {
     const refusal = this.#parts.admission.admitMessage(declaredBytes, this.#peer.place);
     if (refusal) return { refusal };
     this.#trace?.beginBody();
-    return { body: new MessageBuffer(this.#parts.spill, this) };
+    return { body: new MessageBuffer(this.#parts.spill, this), roomBytes: this.#roomBytes };
   }
 
   /** As the message's buffer asks. */
@@ -83,6 +86,7 @@ export class ConnectionAnswers implements Room {
       counts.noteRecipient(resolution.outcome);
       switch (resolution.outcome) {
         case 'accepted':
+          this.#roomBytes = Math.max(this.#roomBytes, receiver.roomFor?.(resolution.recipient) ?? Infinity);
           return { recipient: resolution.recipient };
         case 'foreign':
           return { refusal: replies.relayDenied };

@@ -53,7 +53,8 @@ export interface Refusal {
   readonly refusal: Reply;
 }
 
-export type BodyAnswer = { readonly body: MessageBuffer } | Refusal;
+/** `roomBytes`: more than that no recipient has room for; without bounds where absent. */
+export type BodyAnswer = { readonly body: MessageBuffer; readonly roomBytes?: number } | Refusal;
 
 export interface EngineMessage<Recipient> {
   readonly mailFrom: string | null;

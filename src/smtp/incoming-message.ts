@@ -14,6 +14,10 @@ export class IncomingMessage {
   readonly #lineEnds = new LineEndCheck();
   readonly #normalizer: LineFeedNormalizer | undefined;
   #isTooBig = false;
+  #roomBytes = Infinity;
+  #hasNoRoom = false;
+  /** Octets that are held, or would be. */
+  #keptBytes = 0;
   #sizeBytes = 0;
   /** Octets of the present BDAT chunk still to come. */
   #chunkLeft = 0;
@@ -25,6 +29,11 @@ export class IncomingMessage {
     this.body = body;
     this.#maxBytes = maxBytes;
     this.#normalizer = normalizer;
+  }
+
+  /** What the recipient with the most room has room for: a message that is larger is for nobody, and not held. */
+  boundRoom(roomBytes: number): void {
+    this.#roomBytes = roomBytes;
   }
 
   /** Octets that have come, those past the limit included. */
@@ -69,6 +78,7 @@ export class IncomingMessage {
   /** Why octets were lost, whatever comes next; undefined while none were. */
   findLoss(): Reply | undefined {
     if (this.#isTooBig) return replies.tooBig;
+    if (this.#hasNoRoom) return replies.recipientFull;
     return this.body.failure === undefined ? undefined : replies.storageFull;
   }
 
@@ -86,9 +96,10 @@ export class IncomingMessage {
     this.#sizeBytes += received.length;
     if (this.#isTooBig) return;
     const piece = this.#normalizer ? this.#normalizer.push(received) : received;
-    if (this.body.sizeBytes + piece.length > this.#maxBytes) {
-      this.#isTooBig = true;
-      this.body.release();
-    } else this.body.append(piece);
+    this.#keptBytes += piece.length;
+    if (this.#keptBytes > this.#maxBytes) this.#isTooBig = true;
+    else if (this.#keptBytes > this.#roomBytes) this.#hasNoRoom = true;
+    if (this.#isTooBig || this.#hasNoRoom) this.body.release();
+    else this.body.append(piece);
   }
 }

@@ -13,6 +13,8 @@ export interface MailReceiver {
   isSenderBlocked?(mailFrom: string | null): boolean;
   /** @param sizeBytes as declared with MAIL */
   resolveRecipient(address: Address, sizeBytes?: number): Promise<Resolution>;
+  /** The most that a message to the recipient may have; without bounds where absent. */
+  roomFor?(recipient: Recipient): number;
   /** Resolves after the commit. Rejects when nothing was stored. */
   receiveMessage(message: Staged<IncomingMessage>, recipients: readonly Recipient[]): Promise<ReceiveResult>;
   /** Of recipients that mail was refused for, for their delivery logs. Never throws and is not waited for. */

@@ -154,6 +154,7 @@ export class SmtpEngine<Recipient> {
     this.#isChunked = asked.chunk !== undefined;
     const normalizer = this.#takesBareLf ? new LineFeedNormalizer(!this.#isChunked) : undefined;
     this.#incoming = new IncomingMessage(answer.body, asked.maxBytes, normalizer);
+    if (answer.roomBytes !== undefined) this.#incoming.boundRoom(answer.roomBytes);
     this.#phase = 'body';
     if (asked.chunk) this.#incoming.beginChunk(asked.chunk.sizeBytes, asked.chunk.isLast);
     else this.#say(replies.startData);

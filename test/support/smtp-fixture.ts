@@ -9,7 +9,7 @@ import type { Session } from '../../src/domain/session.ts';
 import { ScratchFile } from '../../src/secrets/scratch-file.ts';
 import { createDeliveryLog, type DeliveryLog, type LoggedAttempt } from '../../src/service/delivery-log.ts';
 import { receiveMessage } from '../../src/service/receive-message.ts';
-import { resolveRecipient } from '../../src/service/resolve-recipient.ts';
+import { resolveRecipient, roomFor } from '../../src/service/resolve-recipient.ts';
 import { noAuthentications } from '../../src/service/message-authentications.ts';
 import { openRaw } from '../../src/service/sealed-raw.ts';
 import type { TlsCertificate } from '../../src/secrets/tls-certificate.ts';
@@ -81,6 +81,7 @@ function receiverOn(
     },
     resolveRecipient: (address, sizeBytes) =>
       resolveRecipient({ mail: store.mail, directory: store.directory, limits }, address, sizeBytes),
+    roomFor: (recipient) => roomFor(limits, recipient),
     receiveMessage: (message, recipients) => receiveMessage(deps, message, recipients),
   };
 }
