@@ -50,6 +50,10 @@ function createOld(): void {
   migrate(database, readMigrations().slice(0, 10));
 }
 
+function migrateTo11(): void {
+  migrate(database, readMigrations().slice(0, 11));
+}
+
 it('keeps every session, its index, and the trigger that tells of its end', () => {
   createOld();
   addSession(1, { account_id: 4 });
@@ -64,7 +68,7 @@ it('keeps every session, its index, and the trigger that tells of its end', () =
   });
   insert('gmail_cleanup_sessions', { session_id: 1, cleanup_id: 1 });
   const before = database.prepare('SELECT * FROM sessions').all();
-  migrate(database);
+  migrateTo11();
   expect(database.prepare('SELECT * FROM sessions').all()).toEqual(before);
   const plan = database
     .prepare<[], { detail: string }>(
@@ -94,7 +98,7 @@ it.each<[string, () => void]>([
   createOld();
   addSession(1);
   add();
-  migrate(database);
+  migrateTo11();
   database.exec('DELETE FROM sessions WHERE id > 1');
   expect(
     database
@@ -126,7 +130,7 @@ it('takes endpoints from sessions that are not the ones they were added by, and 
   queue(6, 99, 3600);
   queue(1, 7, 2950);
   queue(1, 7, 3800);
-  migrate(database);
+  migrateTo11();
   expect(list('SELECT id FROM webhook_endpoints ORDER BY id')).toEqual([1, 4, 7]);
   expect(list("SELECT endpoint_id || ' ' || at FROM outbox ORDER BY id")).toEqual(['7 3700', '1 3800']);
   expect(list('SELECT queued FROM webhook_endpoints ORDER BY id')).toEqual([1, 0, 1]);
@@ -155,7 +159,7 @@ it('removes what is left of sessions that are gone, and nothing of others', () =
     insert('gmail_cleanup_sessions', { session_id: id, cleanup_id: id });
   }
   database.exec('DELETE FROM sessions WHERE id = 2');
-  migrate(database);
+  migrateTo11();
   for (const table of ['session_states', 'attempts', 'origins', 'gmail_cleanup_sessions']) {
     expect(list(`SELECT session_id FROM ${table}`)).toEqual([1]);
   }
