@@ -1,5 +1,5 @@
 // The statements of the outbox and its endpoints. Used by postgres-jobs-store.ts. Rows of the outbox are locked before
-// their endpoint's, which the triggers on it change (migrations/0009-webhook-turns.sql).
+// their endpoint's, which the triggers on it change (migrations/0010-webhook-turns.sql).
 
 import type { Statement } from './connections.ts';
 

@@ -209,7 +209,7 @@ function createParts(options: PostgresStoreOptions, directUrl: string) {
   };
 }
 
-/** Added where the operator's endpoint is not this node's to tell (migrations/0009-webhook-turns.sql). */
+/** Added where the operator's endpoint is not this node's to tell (migrations/0010-webhook-turns.sql). */
 const notOperators = 2 ** 30;
 
 function toOutboxRows(outbox: OutboxSettings | undefined): number {
