@@ -60,6 +60,7 @@ it.each([
   async (_, options) => {
     const { page, email, token, faults } = await open(options);
     await page.getByRole('button', { name: 'QR code' }).click();
+    await page.getByRole('radio', { name: 'Full access' }).check();
     await page.getByRole('img', { name: 'QR code that opens this inbox' }).waitFor();
     const link = await scan(page);
     expect(link).toBe(`${service.url}#share=${token}`);
@@ -73,6 +74,7 @@ it.each([
     elsewhere.on('request', (request) => sent.push(request.url(), request.headers()['referer'] ?? ''));
     const other = await elsewhere.newPage();
     await other.goto(link);
+    await other.getByRole('button', { name: 'Open it' }).click();
     expect(await readAddress(other)).toBe(email);
     expect(other.url()).toBe(service.url);
     // The browser's own note of where it was told to go is before anything that is sent.
@@ -86,6 +88,9 @@ it('opens a link in a window that shows the page already, and beside what is the
   const { token, email } = await open();
   const { page, email: own, faults } = await open();
   await page.goto(`${service.url}#share=${token}`);
+  await page.getByRole('dialog').getByText(email).waitFor();
+  expect(await readAddress(page)).toBe(own);
+  await page.getByRole('button', { name: 'Open it' }).click();
   await expect.poll(() => readAddress(page)).toBe(email);
   expect(page.url()).toBe(service.url);
   const switcher = page.getByRole('navigation', { name: 'Your addresses' });
@@ -93,6 +98,59 @@ it('opens a link in a window that shows the page already, and beside what is the
   await page.goto(`${service.url}#share=mf_${'A'.repeat(43)}`);
   await page.getByText('The link leads to an address that has ended.').first().waitFor();
   expect(page.url()).toBe(service.url);
+  expect(faults).toEqual(noFaults);
+});
+
+it('takes nothing in by a link that is declined, and marks what it takes in', async () => {
+  const { token, email } = await open();
+  const { page, email: own, faults } = await open();
+  const stored = async (): Promise<string> =>
+    String(await page.evaluate("localStorage.getItem('mayfly.sessions')"));
+  for (const decline of ['Not now', 'Close']) {
+    await page.goto(`${service.url}#share=${token}`);
+    await page.getByRole('dialog').getByText(email).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: decline }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await readAddress(page)).toBe(own);
+    expect(await stored()).not.toContain(token);
+  }
+  await page.goto(`${service.url}#share=${token}`);
+  await page.getByRole('button', { name: 'Open it' }).click();
+  await page.getByRole('heading', { name: 'Shared with you' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Shared with you' }).waitFor();
+  expect(await readAddress(page)).toBe(email);
+  expect(faults).toEqual(noFaults);
+});
+
+it('shares a link that reads and changes nothing, until it is taken back', async () => {
+  const { page, email, token, faults } = await open();
+  await service.send(email, codeMail);
+  await page.getByRole('button', { name: 'QR code' }).click();
+  await page.getByRole('img', { name: 'QR code of a link that only reads this inbox' }).waitFor();
+  const link = await scan(page);
+  expect(link).toMatch(new RegExp(`^${service.url}#share=mfs_`));
+  expect(link).not.toContain(token);
+
+  const guest = await openAppPage(browser, { ...service, url: link });
+  onTestFinished(guest.close);
+  await guest.page.getByRole('button', { name: 'Open it' }).click();
+  await guest.page.getByRole('heading', { name: 'Shared with you' }).waitFor();
+  await guest.page.getByRole('link', { name: /Brook Bank/ }).click();
+  await guest.page.getByRole('heading', { name: 'Your verification code is 482 913' }).waitFor();
+  for (const name of ['Delete', 'End address', 'QR code', 'Extend']) {
+    expect(await guest.page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
+  }
+  // What comes later is seen too.
+  await service.send(email, { subject: 'Second mail' });
+  await guest.page.getByRole('link', { name: /Second mail/ }).waitFor();
+
+  await page.getByRole('button', { name: 'Stop sharing' }).click();
+  await page.getByText('Links that were shared no longer work.').first().waitFor();
+  await guest.page.reload();
+  await expect
+    .poll(() => guest.page.getByRole('heading', { name: 'Your verification code is 482 913' }).count())
+    .toBe(0);
   expect(faults).toEqual(noFaults);
 });
 

@@ -101,12 +101,14 @@ it('opens an inbox elsewhere by a link that is gone from the address bar at once
   const { page, email, readClipboard } = await open();
   await service.send(email, { subject: 'Carried along' });
   await page.getByRole('button', { name: 'QR code' }).click();
+  await page.getByRole('radio', { name: 'Full access' }).check();
   await page.getByRole('img', { name: 'QR code that opens this inbox' }).waitFor();
   await page.getByRole('button', { name: 'Copy link' }).click();
   const link = await readClipboard();
   expect(link).toContain('#share=mf_');
   const elsewhere = await openAppPage(browser, { ...service, url: link });
   onTestFinished(elsewhere.close);
+  await elsewhere.page.getByRole('button', { name: 'Open it' }).click();
   await elsewhere.page.getByRole('link', { name: /Carried along/ }).waitFor();
   expect(await readAddress(elsewhere.page)).toBe(email);
   expect(elsewhere.page.url()).toBe(service.url);

@@ -104,10 +104,11 @@ it('opens one message and no other when it is for one', async () => {
   await harness.deliver(mail, [session]);
   await harness.deliver(mail.replace('482913', '771204'), [session]);
   const { share } = await createShare(harness, token, { id: 2 });
-  for (const path of ['/check-mail', '/check-mail?after=0&limit=1', '/check-mail?wait=60&after=2']) {
+  for (const path of ['/check-mail', '/check-mail?after=1&limit=1', '/check-mail?wait=60&after=1']) {
     const { messages } = (await get(harness, path, share)).json as { messages: { id: number }[] };
     expect(messages.map(({ id }) => id)).toEqual([2]);
   }
+  expect((await get(harness, '/check-mail?after=2&wait=1', share)).json).toMatchObject({ messages: [] });
   expect((await get(harness, '/read-mail?id=2', share)).status).toBe(200);
   for (const path of ['/read-mail?id=1', '/raw-mail?id=1', '/attachment?id=1&part=2', '/html-mail?id=1']) {
     expect(await codeOf(get(harness, path, share))).toEqual([404, 'message_not_found']);

@@ -6,10 +6,11 @@ import { listMaxMessages } from '../../domain/limits.ts';
 import type { Session } from '../../domain/session.ts';
 import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
 import type { Share } from '../../domain/share.ts';
-import { checkMail, type CheckMailDeps, type ListedMessage } from '../../service/check-mail.ts';
+import { checkMail, type ListedMessage } from '../../service/check-mail.ts';
 import { confirmShare } from '../../service/share-session.ts';
+import type { ServiceDeps } from '../../service/service-deps.ts';
 import type { LiveSession } from '../../service/session-access.ts';
-import { waitForMessage } from '../../service/wait-for-message.ts';
+import { type MessageWait, waitForMessage } from '../../service/wait-for-message.ts';
 import { type Answer, jsonAnswer, stringifyWellFormed } from '../answer.ts';
 import { listTag, matchesTag } from '../entity-tag.ts';
 import { sessionOperation } from '../operation.ts';
@@ -85,9 +86,9 @@ export const checkMailOperation = sessionOperation({
     html: { operationId: 'htmlMail', parameters: newest },
   },
   async run({ deps }, { live, parameters, share, ifNoneMatch, caller }) {
-    if (share && share.messageId !== null) return listShared(deps, live, share);
     const { after, before, limit, wait = 0 } = parameters;
     const waiting = { after, before, timeoutMs: wait * 1000, asker: caller };
+    if (share && share.messageId !== null) return listShared(deps, live, { share, waiting });
     const { session, now } = wait > 0 ? await waitForMessage(deps, live.session, waiting) : live;
     if (share && wait > 0) await confirmShare(deps, { session, now }, share);
     const etag = listTag(session, [after, before, limit]);
@@ -101,13 +102,25 @@ export const checkMailOperation = sessionOperation({
   },
 });
 
-/** The one message that is shared, however the list is asked for; nothing is waited for. */
+/** The one message that is shared. Others that come meanwhile end no wait, so that nothing tells of them. */
 async function listShared(
-  deps: CheckMailDeps,
-  { session, now }: LiveSession,
-  { messageId }: Share,
+  deps: ServiceDeps,
+  live: LiveSession,
+  { share, waiting }: { readonly share: Share; readonly waiting: MessageWait },
 ): Promise<Answer> {
-  const messages = (await checkMail(deps, session, {})).filter(({ id }) => id === messageId);
+  const { after = 0, before = Infinity } = waiting;
+  const find = async (session: Session): Promise<readonly ListedMessage[]> => {
+    const messages = await checkMail(deps, session, {});
+    return messages.filter(({ id }) => id === share.messageId && id > after && id < before);
+  };
+  let { session, now } = live;
+  let messages = await find(session);
+  if (messages.length === 0 && waiting.timeoutMs > 0) {
+    const never = { ...waiting, after: Number.MAX_SAFE_INTEGER };
+    ({ session, now } = await waitForMessage(deps, session, never));
+    await confirmShare(deps, { session, now }, share);
+    messages = await find(session);
+  }
   return jsonAnswer({
     email: session.address,
     ...toExpiry(session, now),

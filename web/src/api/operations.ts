@@ -37,6 +37,24 @@ export function extendSession(token: string, lifetime?: number): Promise<Expiry>
   return requestJson('extend-session', { method: 'POST', token, body: { lifetime } });
 }
 
+export interface CreatedShare extends Expiry {
+  /** Its token. */
+  readonly share: string;
+  readonly share_id: string;
+}
+
+export function createShare(token: string): Promise<CreatedShare> {
+  return requestJson('create-share', { method: 'POST', token, body: {} });
+}
+
+/** All that there are. */
+export async function revokeShares(token: string): Promise<void> {
+  const { shares } = await requestJson<{ shares: { share_id: string }[] }>('shares', { token });
+  await Promise.all(
+    shares.map(({ share_id }) => request('revoke-share', { method: 'POST', token, body: { share_id } })),
+  );
+}
+
 export async function endSession(token: string): Promise<void> {
   await request('end-session', { method: 'POST', token, body: {} });
 }

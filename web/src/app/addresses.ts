@@ -33,7 +33,7 @@ export async function createAddress(wanted: NewSession = {}): Promise<void> {
   const { token, email, expires_in: inSeconds } = await createSession(wanted);
   for (const over of mailboxes.value.filter(({ isOver }) => isOver.value)) removeMailbox(over.token);
   leaveMessage();
-  const mailbox = addMailbox({ token, email, endsAt: Date.now() + inSeconds * 1000 });
+  const mailbox = addMailbox({ token, email, endsAt: Date.now() + inSeconds * 1000, isShared: false });
   // A new session has no message: its stream can be opened at once.
   mailbox.position.value = 0;
   mailbox.isListed.value = true;
@@ -96,8 +96,9 @@ export async function endAddress(mailbox: Mailbox): Promise<void> {
   if (mailboxes.value.length === 0) await createFirstAddress();
 }
 
-/** Takes one that is over out of the list. */
+/** Takes one that is over, or is not ours to end, out of the list. */
 export function dismissAddress(mailbox: Mailbox): void {
+  leaveMessage();
   removeMailbox(mailbox.token);
 }
 
@@ -107,7 +108,11 @@ export function dismissAddress(mailbox: Mailbox): void {
  * @throws ApiError
  */
 export async function forgetEverything(isEnding: boolean): Promise<void> {
-  if (isEnding) await Promise.all(mailboxes.value.map(({ token }) => endUnlessOver(token)));
+  if (isEnding) {
+    await Promise.all(
+      mailboxes.value.filter(({ isReadOnly }) => !isReadOnly).map(({ token }) => endUnlessOver(token)),
+    );
+  }
   leaveMessage();
   hush();
   forgetMailboxes();
@@ -135,7 +140,7 @@ async function endUnlessOver(token: string): Promise<void> {
   }
 }
 
-function leaveMessage(): void {
+export function leaveMessage(): void {
   closeMessage();
   selectedId.value = null;
 }

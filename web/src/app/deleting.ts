@@ -31,7 +31,7 @@ export function startDeleting(): void {
 }
 
 export function deleteMessage(mailbox: Mailbox, id: number): void {
-  if (mailbox.leaving.value.has(id)) return;
+  if (mailbox.isReadOnly || mailbox.leaving.value.has(id)) return;
   const { value: shown } = mailbox.shown;
   const at = shown.findIndex((message) => message.id === id);
   if (at < 0) return;

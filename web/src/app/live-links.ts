@@ -63,7 +63,8 @@ function followThese(wanted: readonly Mailbox[]): void {
 function follow(mailbox: Mailbox): Follower {
   const { token } = mailbox;
   return followSession({
-    openEvents: (after, signal) => openEvents(token, after, signal),
+    // A share may list, and is not told of events.
+    openEvents: mailbox.isReadOnly ? null : (after, signal) => openEvents(token, after, signal),
     listMessages: async ({ after, wait, signal }) => {
       const { list } = await checkMail(token, { after, wait, signal });
       if (!list) throw new Error('304 to a request without a tag');

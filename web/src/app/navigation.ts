@@ -2,7 +2,7 @@
 // so that the back button closes it; nothing else ever stands there.
 import { signal } from '@preact/signals';
 
-export type DialogName = 'create' | 'share' | 'end' | 'log' | 'settings' | 'keys';
+export type DialogName = 'create' | 'share' | 'offer' | 'end' | 'log' | 'settings' | 'keys';
 
 export const openMessageId = signal<number | null>(null);
 export const dialog = signal<DialogName | null>(null);

@@ -1,13 +1,21 @@
-// The deliberate link that opens an inbox elsewhere. The token stands in the fragment, which browsers send to nobody, and
-// is taken out of the address bar and the history before anything else happens.
+// The deliberate link that opens an inbox elsewhere. What it carries stands in the fragment, which browsers send to
+// no server, and is taken out of the address bar and the history before anything else happens. Anybody can make such a
+// link, so it never opens an inbox by itself: the reader is asked.
+import { signal } from '@preact/signals';
+
 import { showSession } from '../api/operations.ts';
 import { isSessionOver } from '../api/api-error.ts';
 import { t } from '../i18n/translate.ts';
-import { addMailbox } from '../state/mailboxes.ts';
-import { parseToken } from '../state/stored-sessions.ts';
+import { addMailbox, mailboxes } from '../state/mailboxes.ts';
+import { parseToken, type StoredSession } from '../state/stored-sessions.ts';
+import { createFirstAddress, leaveMessage } from './addresses.ts';
+import { closeDialog, openDialog } from './navigation.ts';
 import { notify } from './notices.ts';
 
 const fragment = '#share=';
+
+/** What the reader is asked about; null for nothing. */
+export const offered = signal<StoredSession | null>(null);
 
 export function toShareLink(token: string): string {
   return `${location.origin}${location.pathname}${fragment}${token}`;
@@ -22,18 +30,37 @@ export function takeSharedToken(): string | undefined {
 }
 
 /**
- * False when the session is over.
+ * Asks whether to open the inbox. False when the session is over.
  * @throws ApiError for anything else
  */
-export async function openShared(token: string): Promise<boolean> {
+export async function offerShared(token: string): Promise<boolean> {
   try {
     const { email, expires_in: inSeconds } = await showSession(token);
-    addMailbox({ token, email, endsAt: Date.now() + inSeconds * 1000 });
-    notify({ kind: 'info', text: t('share.opened', { email }) });
+    // Ours already: nothing would be taken in.
+    const isKnown = mailboxes.value.some((mailbox) => mailbox.token === token);
+    offered.value = { token, email, endsAt: Date.now() + inSeconds * 1000, isShared: !isKnown };
+    openDialog('offer');
     return true;
   } catch (error) {
     if (!isSessionOver(error)) throw error;
     notify({ kind: 'error', text: t('share.failed') });
     return false;
   }
+}
+
+export function acceptOffer(): void {
+  const session = offered.value;
+  offered.value = null;
+  closeDialog();
+  if (!session) return;
+  leaveMessage();
+  addMailbox(session);
+  notify({ kind: 'info', text: t('share.opened', { email: session.email }) });
+}
+
+/** Also when the question is closed without an answer. */
+export function declineOffer(): void {
+  offered.value = null;
+  closeDialog();
+  if (mailboxes.value.length === 0) void createFirstAddress();
 }

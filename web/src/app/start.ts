@@ -23,7 +23,7 @@ import { closeDialog, startNavigation } from './navigation.ts';
 import { notify, say } from './notices.ts';
 import { startReading } from './reading.ts';
 import { inBackground } from './report-fault.ts';
-import { openShared, takeSharedToken } from './share-link.ts';
+import { offerShared, takeSharedToken } from './share-link.ts';
 
 /** What must not wait for anything: the first address is on its way when this returns. */
 export function startSession(): { endedMeanwhile: string | null } {
@@ -31,7 +31,7 @@ export function startSession(): { endedMeanwhile: string | null } {
   startSettings();
   const loaded = loadMailboxes();
   startNavigation();
-  if (shared !== undefined) inBackground(openSharedOrOwn(shared));
+  if (shared !== undefined) inBackground(offerOrStart(shared));
   else if (mailboxes.value.length === 0) void createFirstAddress();
   return loaded;
 }
@@ -53,11 +53,13 @@ export function startRest({ endedMeanwhile }: { endedMeanwhile: string | null })
   }
 }
 
-async function openSharedOrOwn(token: string): Promise<void> {
+/** A first visit by a link gets no address of its own before the question is answered. */
+async function offerOrStart(token: string): Promise<void> {
+  let isOffered = false;
   try {
-    await openShared(token);
+    isOffered = await offerShared(token);
   } finally {
-    if (mailboxes.value.length === 0) await createFirstAddress();
+    if (!isOffered && mailboxes.value.length === 0) await createFirstAddress();
   }
 }
 
@@ -76,7 +78,7 @@ function watchSharedLinks(): void {
     const token = takeSharedToken();
     if (token === undefined) return;
     closeDialog();
-    inBackground(openShared(token));
+    inBackground(offerShared(token));
   });
 }
 

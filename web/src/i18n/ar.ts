@@ -28,6 +28,8 @@ export const ar: Messages = {
   'connection.hint.offline': 'هذا الجهاز غير متصل. لم يُفقد شيء، وستتابع الصفحة من تلقاء نفسها.',
 
   'address.yours': 'عنوانك المؤقت',
+  'address.shared': 'تمت مشاركته معك',
+  'address.remove': 'إزالة من هذا المتصفح',
   'address.making': 'جارٍ الحصول على عنوان…',
   'address.copy': 'نسخ العنوان',
   'address.copied': 'تم نسخ العنوان',
@@ -88,9 +90,9 @@ export const ar: Messages = {
   'end.keep': 'الاحتفاظ به',
   'end.done': 'تم إنهاء {email}.',
 
-  'share.title': 'نقله إلى جهاز آخر',
+  'share.title': 'مشاركة هذا الصندوق أو نقله',
   'share.what': 'ما يحتويه الرمز',
-  'share.inbox': 'صندوق الوارد',
+  'share.inbox': 'وصول كامل',
   'share.address': 'العنوان فقط',
   'share.inboxHint': 'امسحه بهاتف لفتح هذا الصندوق هناك. من يرَ الرمز يستطع قراءة البريد وحذفه.',
   'share.addressHint': 'امسحه للحصول على العنوان نصًا.',
@@ -100,6 +102,15 @@ export const ar: Messages = {
   'share.qrInboxLabel': 'رمز QR يفتح هذا الصندوق',
   'share.opened': 'تم فتح {email} من جهاز آخر.',
   'share.failed': 'يقود الرابط إلى عنوان منتهٍ.',
+  'share.link': 'قراءة فقط',
+  'share.linkHint': 'من يملك هذا الرابط يستطيع قراءة هذا الصندوق حتى انتهائه دون تغيير أي شيء. يمكنك إلغاؤه.',
+  'share.qrShareLabel': 'رمز QR لرابط يتيح قراءة هذا الصندوق فقط',
+  'share.stop': 'إيقاف المشاركة',
+  'share.stopped': 'لم تعد الروابط التي شاركتها تعمل.',
+  'share.askTitle': 'هل تريد فتح صندوق مشترك؟',
+  'share.ask': 'يفتح هذا الرابط {email}، ويمكن لآخرين قراءته أيضًا. لا تستخدم هذا العنوان لحساباتك الخاصة.',
+  'share.accept': 'فتح',
+  'share.decline': 'ليس الآن',
 
   'inbox.title': 'صندوق الوارد',
   'inbox.count': {

@@ -31,6 +31,8 @@ export const de: Messages = {
     'Dieses Gerät hat keine Verbindung. Nichts geht verloren; es geht von selbst weiter.',
 
   'address.yours': 'Deine temporäre Adresse',
+  'address.shared': 'Mit dir geteilt',
+  'address.remove': 'Aus diesem Browser entfernen',
   'address.making': 'Adresse wird geholt …',
   'address.copy': 'Adresse kopieren',
   'address.copied': 'Adresse kopiert',
@@ -85,9 +87,9 @@ export const de: Messages = {
   'end.keep': 'Behalten',
   'end.done': '{email} ist beendet.',
 
-  'share.title': 'Auf ein anderes Gerät mitnehmen',
+  'share.title': 'Postfach teilen oder mitnehmen',
   'share.what': 'Was der Code enthält',
-  'share.inbox': 'Postfach',
+  'share.inbox': 'Voller Zugriff',
   'share.address': 'Nur die Adresse',
   'share.inboxHint':
     'Mit dem Telefon scannen, um dieses Postfach dort zu öffnen. Wer den Code sieht, kann die Post lesen und löschen.',
@@ -98,6 +100,17 @@ export const de: Messages = {
   'share.qrInboxLabel': 'QR-Code, der dieses Postfach öffnet',
   'share.opened': '{email} von einem anderen Gerät geöffnet.',
   'share.failed': 'Der Link führt zu einer Adresse, die abgelaufen ist.',
+  'share.link': 'Nur lesen',
+  'share.linkHint':
+    'Wer diesen Link hat, kann dieses Postfach bis zu seinem Ende lesen, aber nichts ändern. Du kannst ihn zurückziehen.',
+  'share.qrShareLabel': 'QR-Code eines Links, der dieses Postfach nur liest',
+  'share.stop': 'Teilen beenden',
+  'share.stopped': 'Geteilte Links funktionieren nicht mehr.',
+  'share.askTitle': 'Geteiltes Postfach öffnen?',
+  'share.ask':
+    'Dieser Link öffnet {email}. Auch andere können dort mitlesen. Verwende die Adresse nicht für eigene Konten.',
+  'share.accept': 'Öffnen',
+  'share.decline': 'Nicht jetzt',
 
   'inbox.title': 'Posteingang',
   'inbox.count': { one: '{n} Nachricht', other: '{n} Nachrichten' },

@@ -29,6 +29,8 @@ export const en = {
   'connection.hint.offline': 'This device has no connection. Nothing is lost; this page goes on by itself.',
 
   'address.yours': 'Your temporary address',
+  'address.shared': 'Shared with you',
+  'address.remove': 'Remove from this browser',
   'address.making': 'Getting an address…',
   'address.copy': 'Copy address',
   'address.copied': 'Address copied',
@@ -82,9 +84,9 @@ export const en = {
   'end.keep': 'Keep it',
   'end.done': '{email} has ended.',
 
-  'share.title': 'Carry it to another device',
+  'share.title': 'Share or move this inbox',
   'share.what': 'What the code holds',
-  'share.inbox': 'Inbox',
+  'share.inbox': 'Full access',
   'share.address': 'Address only',
   'share.inboxHint':
     'Scan this with a phone to open this inbox there. Whoever sees the code can read and delete its mail.',
@@ -95,6 +97,17 @@ export const en = {
   'share.qrInboxLabel': 'QR code that opens this inbox',
   'share.opened': 'Opened {email} from another device.',
   'share.failed': 'The link leads to an address that has ended.',
+  'share.link': 'Read only',
+  'share.linkHint':
+    'Whoever has this link can read this inbox until it ends, and change nothing. You can take it back.',
+  'share.qrShareLabel': 'QR code of a link that only reads this inbox',
+  'share.stop': 'Stop sharing',
+  'share.stopped': 'Links that were shared no longer work.',
+  'share.askTitle': 'Open a shared inbox?',
+  'share.ask':
+    'This link opens {email}, which somebody else can read too. Do not use the address for accounts of your own.',
+  'share.accept': 'Open it',
+  'share.decline': 'Not now',
 
   'inbox.title': 'Inbox',
   'inbox.count': { one: '{n} message', other: '{n} messages' },

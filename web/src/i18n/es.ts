@@ -30,6 +30,8 @@ export const es: Messages = {
     'Este dispositivo no tiene conexión. No se pierde nada; la página continuará por sí sola.',
 
   'address.yours': 'Tu dirección temporal',
+  'address.shared': 'Compartida contigo',
+  'address.remove': 'Quitar de este navegador',
   'address.making': 'Obteniendo una dirección…',
   'address.copy': 'Copiar dirección',
   'address.copied': 'Dirección copiada',
@@ -83,9 +85,9 @@ export const es: Messages = {
   'end.keep': 'Conservarla',
   'end.done': '{email} ha terminado.',
 
-  'share.title': 'Llévala a otro dispositivo',
+  'share.title': 'Compartir o llevar esta bandeja',
   'share.what': 'Qué contiene el código',
-  'share.inbox': 'Bandeja de entrada',
+  'share.inbox': 'Acceso completo',
   'share.address': 'Solo la dirección',
   'share.inboxHint':
     'Escanéalo con un teléfono para abrir allí esta bandeja. Quien vea el código puede leer y borrar su correo.',
@@ -96,6 +98,17 @@ export const es: Messages = {
   'share.qrInboxLabel': 'Código QR que abre esta bandeja',
   'share.opened': '{email} abierta desde otro dispositivo.',
   'share.failed': 'El enlace lleva a una dirección que ha terminado.',
+  'share.link': 'Solo lectura',
+  'share.linkHint':
+    'Quien tenga este enlace puede leer esta bandeja hasta que termine, sin cambiar nada. Puedes anularlo.',
+  'share.qrShareLabel': 'Código QR de un enlace que solo lee esta bandeja',
+  'share.stop': 'Dejar de compartir',
+  'share.stopped': 'Los enlaces compartidos ya no funcionan.',
+  'share.askTitle': '¿Abrir una bandeja compartida?',
+  'share.ask':
+    'Este enlace abre {email}, que otras personas también pueden leer. No uses esa dirección para tus propias cuentas.',
+  'share.accept': 'Abrir',
+  'share.decline': 'Ahora no',
 
   'inbox.title': 'Bandeja de entrada',
   'inbox.count': { one: '{n} mensaje', many: '{n} de mensajes', other: '{n} mensajes' },

@@ -30,6 +30,8 @@ export const fr: Messages = {
     'Cet appareil n’a pas de connexion. Rien n’est perdu ; cette page reprendra d’elle-même.',
 
   'address.yours': 'Votre adresse temporaire',
+  'address.shared': 'Partagée avec vous',
+  'address.remove': 'Retirer de ce navigateur',
   'address.making': 'Obtention d’une adresse…',
   'address.copy': 'Copier l’adresse',
   'address.copied': 'Adresse copiée',
@@ -85,9 +87,9 @@ export const fr: Messages = {
   'end.keep': 'La garder',
   'end.done': '{email} est supprimée.',
 
-  'share.title': 'L’emporter sur un autre appareil',
+  'share.title': 'Partager ou emporter cette boîte',
   'share.what': 'Contenu du code',
-  'share.inbox': 'Boîte de réception',
+  'share.inbox': 'Accès complet',
   'share.address': 'Adresse seule',
   'share.inboxHint':
     'Scannez ce code avec un téléphone pour y ouvrir cette boîte. Quiconque voit le code peut lire et supprimer son courrier.',
@@ -98,6 +100,17 @@ export const fr: Messages = {
   'share.qrInboxLabel': 'Code QR qui ouvre cette boîte',
   'share.opened': '{email} ouverte depuis un autre appareil.',
   'share.failed': 'Le lien mène à une adresse qui a expiré.',
+  'share.link': 'Lecture seule',
+  'share.linkHint':
+    'Quiconque possède ce lien peut lire cette boîte jusqu’à sa fin, sans rien modifier. Vous pouvez le révoquer.',
+  'share.qrShareLabel': 'Code QR d’un lien qui permet seulement de lire cette boîte',
+  'share.stop': 'Arrêter le partage',
+  'share.stopped': 'Les liens partagés ne fonctionnent plus.',
+  'share.askTitle': 'Ouvrir une boîte partagée ?',
+  'share.ask':
+    'Ce lien ouvre {email}, que d’autres peuvent lire aussi. N’utilisez pas cette adresse pour vos propres comptes.',
+  'share.accept': 'Ouvrir',
+  'share.decline': 'Pas maintenant',
 
   'inbox.title': 'Boîte de réception',
   'inbox.count': { one: '{n} message', many: '{n} de messages', other: '{n} messages' },

@@ -28,6 +28,8 @@ export const hi: Messages = {
   'connection.hint.offline': 'यह डिवाइस ऑफ़लाइन है। कुछ भी नहीं खोया; पेज अपने आप आगे बढ़ेगा।',
 
   'address.yours': 'आपका अस्थायी पता',
+  'address.shared': 'आपके साथ साझा',
+  'address.remove': 'इस ब्राउज़र से हटाएँ',
   'address.making': 'पता लिया जा रहा है…',
   'address.copy': 'पता कॉपी करें',
   'address.copied': 'पता कॉपी हो गया',
@@ -81,9 +83,9 @@ export const hi: Messages = {
   'end.keep': 'रहने दें',
   'end.done': '{email} समाप्त हुआ।',
 
-  'share.title': 'दूसरे डिवाइस पर ले जाएँ',
+  'share.title': 'यह इनबॉक्स साझा करें या साथ ले जाएँ',
   'share.what': 'कोड में क्या है',
-  'share.inbox': 'इनबॉक्स',
+  'share.inbox': 'पूरी पहुँच',
   'share.address': 'केवल पता',
   'share.inboxHint': 'इस इनबॉक्स को फ़ोन पर खोलने के लिए फ़ोन से स्कैन करें। जो भी यह कोड देखे, वह मेल पढ़ और मिटा सकता है।',
   'share.addressHint': 'पते को टेक्स्ट के रूप में पाने के लिए स्कैन करें।',
@@ -93,6 +95,16 @@ export const hi: Messages = {
   'share.qrInboxLabel': 'यह इनबॉक्स खोलने वाला QR कोड',
   'share.opened': 'दूसरे डिवाइस से {email} खोला गया।',
   'share.failed': 'यह लिंक समाप्त हो चुके पते का है।',
+  'share.link': 'केवल पढ़ना',
+  'share.linkHint':
+    'जिसके पास यह लिंक हो, वह इनबॉक्स समाप्त होने तक उसे पढ़ सकता है, पर कुछ बदल नहीं सकता। आप इसे वापस ले सकते हैं।',
+  'share.qrShareLabel': 'इस इनबॉक्स को केवल पढ़ने वाले लिंक का QR कोड',
+  'share.stop': 'साझा करना बंद करें',
+  'share.stopped': 'साझा किए गए लिंक अब काम नहीं करते।',
+  'share.askTitle': 'साझा इनबॉक्स खोलें?',
+  'share.ask': 'यह लिंक {email} खोलता है, जिसे दूसरे लोग भी पढ़ सकते हैं। अपने खातों के लिए इस पते का उपयोग न करें।',
+  'share.accept': 'खोलें',
+  'share.decline': 'अभी नहीं',
 
   'inbox.title': 'इनबॉक्स',
   'inbox.count': { one: '{n} संदेश', other: '{n} संदेश' },

@@ -28,6 +28,8 @@ export const ja: Messages = {
   'connection.hint.offline': 'この端末は接続されていません。何も失われず、自動的に再開します。',
 
   'address.yours': '一時メールアドレス',
+  'address.shared': '共有された受信箱',
+  'address.remove': 'このブラウザーから削除',
   'address.making': 'アドレスを取得中…',
   'address.copy': 'アドレスをコピー',
   'address.copied': 'アドレスをコピーしました',
@@ -81,9 +83,9 @@ export const ja: Messages = {
   'end.keep': '使い続ける',
   'end.done': '{email} を終了しました。',
 
-  'share.title': '別の端末で使う',
+  'share.title': '受信箱を共有・移動',
   'share.what': 'コードの内容',
-  'share.inbox': '受信箱',
+  'share.inbox': 'フルアクセス',
   'share.address': 'アドレスのみ',
   'share.inboxHint':
     'スマートフォンで読み取ると、この受信箱をそこで開けます。コードを見た人は誰でもメールを読んだり消したりできます。',
@@ -94,6 +96,17 @@ export const ja: Messages = {
   'share.qrInboxLabel': 'この受信箱を開く QR コード',
   'share.opened': '別の端末の {email} を開きました。',
   'share.failed': 'このリンクのアドレスはすでに終了しています。',
+  'share.link': '閲覧のみ',
+  'share.linkHint':
+    'このリンクを持つ人は、終了までこの受信箱を読めますが、変更はできません。リンクは取り消せます。',
+  'share.qrShareLabel': 'この受信箱を閲覧するだけのリンクの QR コード',
+  'share.stop': '共有を停止',
+  'share.stopped': '共有したリンクは使えなくなりました。',
+  'share.askTitle': '共有された受信箱を開きますか？',
+  'share.ask':
+    'このリンクは {email} を開きます。ほかの人も読めるため、自分のアカウントにはこのアドレスを使わないでください。',
+  'share.accept': '開く',
+  'share.decline': '今はしない',
 
   'inbox.title': '受信箱',
   'inbox.count': { other: '{n} 件のメール' },

@@ -30,6 +30,8 @@ export const pt: Messages = {
     'Este dispositivo está sem conexão. Nada se perde; a página continua por si mesma depois.',
 
   'address.yours': 'Seu endereço temporário',
+  'address.shared': 'Compartilhado com você',
+  'address.remove': 'Remover deste navegador',
   'address.making': 'Obtendo um endereço…',
   'address.copy': 'Copiar endereço',
   'address.copied': 'Endereço copiado',
@@ -84,9 +86,9 @@ export const pt: Messages = {
   'end.keep': 'Manter',
   'end.done': '{email} foi encerrado.',
 
-  'share.title': 'Levar para outro dispositivo',
+  'share.title': 'Compartilhar ou levar esta caixa',
   'share.what': 'O que o código contém',
-  'share.inbox': 'Caixa de entrada',
+  'share.inbox': 'Acesso total',
   'share.address': 'Só o endereço',
   'share.inboxHint':
     'Leia com um telefone para abrir esta caixa de entrada nele. Quem vê o código pode ler e apagar as mensagens.',
@@ -97,6 +99,17 @@ export const pt: Messages = {
   'share.qrInboxLabel': 'Código QR que abre esta caixa de entrada',
   'share.opened': '{email} aberto a partir de outro dispositivo.',
   'share.failed': 'O link leva a um endereço que terminou.',
+  'share.link': 'Somente leitura',
+  'share.linkHint':
+    'Quem tiver este link pode ler esta caixa até ela terminar, sem mudar nada. Você pode revogá-lo.',
+  'share.qrShareLabel': 'Código QR de um link que só lê esta caixa',
+  'share.stop': 'Parar de compartilhar',
+  'share.stopped': 'Os links compartilhados não funcionam mais.',
+  'share.askTitle': 'Abrir uma caixa compartilhada?',
+  'share.ask':
+    'Este link abre {email}, que outras pessoas também podem ler. Não use o endereço para suas próprias contas.',
+  'share.accept': 'Abrir',
+  'share.decline': 'Agora não',
 
   'inbox.title': 'Caixa de entrada',
   'inbox.count': { one: '{n} mensagem', many: '{n} de mensagens', other: '{n} mensagens' },

@@ -11,7 +11,8 @@ import type { ServerEvent } from './sse-parser.ts';
 export type ConnectionState = 'connecting' | 'live' | 'polling' | 'waiting' | 'over';
 
 export interface FollowOptions {
-  openEvents(after: number, signal: AbortSignal): Promise<Response>;
+  /** Null where there is no stream to open: then it is asked instead. */
+  readonly openEvents: ((after: number, signal: AbortSignal) => Promise<Response>) | null;
   /** All messages after `after`, waiting `wait` seconds for one. */
   listMessages(options: { after: number; wait: number; signal: AbortSignal }): Promise<MessageList>;
   /** Place in the session's log up to which the mailbox is true; null before it was ever listed. */
@@ -28,6 +29,8 @@ export interface FollowOptions {
   /** Leave to keep a connection open; null when other windows hold as many as a browser has. */
   takeSlot(signal: AbortSignal): Promise<(() => void) | null>;
 }
+
+type OpenEvents = NonNullable<FollowOptions['openEvents']>;
 
 export interface Follower {
   /** Try now: the page is seen again, or the network is back. */
@@ -93,7 +96,10 @@ class SessionFollower implements Follower {
       if (this.#resetTo !== undefined || this.#options.position() === null) await this.#list(signal);
       const release = await this.#options.takeSlot(signal);
       try {
-        if (release && Date.now() >= this.#pollUntil) return await this.#listen(signal);
+        const { openEvents } = this.#options;
+        if (openEvents && release && Date.now() >= this.#pollUntil) {
+          return await this.#listen(openEvents, signal);
+        }
         return await this.#poll(release ? longPollSeconds : 0, signal);
       } finally {
         release?.();
@@ -132,7 +138,7 @@ class SessionFollower implements Follower {
     this.#resetTo = undefined;
   }
 
-  async #listen(closing: AbortSignal): Promise<number> {
+  async #listen(openEvents: OpenEvents, closing: AbortSignal): Promise<number> {
     const stream = new AbortController();
     const signal = AbortSignal.any([closing, stream.signal]);
     // A proxy may hold back even the head of an answer.
@@ -141,7 +147,7 @@ class SessionFollower implements Follower {
     }, greetingMs);
     this.#stream = stream;
     try {
-      const response = await this.#options.openEvents(this.#options.position() ?? 0, signal);
+      const response = await openEvents(this.#options.position() ?? 0, signal);
       clearTimeout(greeting);
       if (!response.body) throw new StreamHeldBackError();
       const retryMs = await readEventStream(response.body, {

@@ -31,7 +31,7 @@ function message(id: number, more: Partial<MessageSummary> = {}): MessageSummary
 }
 
 function mailboxWith(...ids: number[]) {
-  const mailbox = createMailbox({ token: 't', email: 'a@b.test', endsAt: 0 });
+  const mailbox = createMailbox({ token: 't', email: 'a@b.test', endsAt: 0, isShared: false });
   applyList(mailbox, { ...expiry, email: 'a@b.test', messages: ids.map((id) => message(id)) });
   return mailbox;
 }

@@ -4,12 +4,16 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 
 import type { Expiry, MessageList, MessageSummary } from '../api/answers.ts';
 import type { ConnectionState } from '../live/follow-session.ts';
-import type { StoredSession } from './stored-sessions.ts';
+import { isReadOnly, type StoredSession } from './stored-sessions.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 export interface Mailbox {
   readonly token: string;
   readonly email: string;
+  /** It came by a link, so others have it too. */
+  readonly isShared: boolean;
+  /** The token is of a share, which changes nothing. */
+  readonly isReadOnly: boolean;
   /** By this device's clock. */
   readonly endsAt: Signal<number>;
   readonly isOver: Signal<boolean>;
@@ -29,13 +33,15 @@ export interface Mailbox {
   readonly unread: ReadonlySignal<number>;
 }
 
-export function createMailbox({ token, email, endsAt }: StoredSession): Mailbox {
+export function createMailbox({ token, email, endsAt, isShared }: StoredSession): Mailbox {
   const messages = signal<readonly MessageSummary[]>([]);
   const leaving = signal<ReadonlySet<number>>(new Set());
   const shown = computed(() => messages.value.filter(({ id }) => !leaving.value.has(id)));
   return {
     token,
     email,
+    isShared,
+    isReadOnly: isReadOnly(token),
     endsAt: signal(endsAt),
     isOver: signal(false),
     connection: signal<ConnectionState>('connecting'),
@@ -87,6 +93,8 @@ export function applyExpiry(mailbox: Mailbox, { expires_at: at, expires_in: inSe
 }
 
 export function markRead(mailbox: Mailbox, id: number): void {
+  // The service does not note it for a share.
+  if (mailbox.isReadOnly) return;
   if (!mailbox.messages.value.some((message) => message.id === id && !message.is_read)) return;
   mailbox.messages.value = mailbox.messages.value.map((message) =>
     message.id === id ? { ...message, is_read: true } : message,

@@ -35,7 +35,12 @@ export function saveMailboxes(): void {
   const kept = mailboxes.value.filter(({ isOver }) => !isOver.value);
   const text = formatStoredSessions({
     current: currentToken.value,
-    sessions: kept.map(({ token, email, endsAt }) => ({ token, email, endsAt: endsAt.value })),
+    sessions: kept.map(({ token, email, endsAt, isShared }) => ({
+      token,
+      email,
+      endsAt: endsAt.value,
+      isShared,
+    })),
   });
   if (text !== readStored(sessionsKey)) writeStored(sessionsKey, text);
 }

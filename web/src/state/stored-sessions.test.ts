@@ -4,7 +4,7 @@ import { formatStoredSessions, parseStoredSessions, parseToken } from './stored-
 
 const token = `mf_${'a'.repeat(43)}`;
 const other = `mf_${'b'.repeat(43)}`;
-const session = { token, email: 'quiet-fox@mayfly.test', endsAt: 1_800_000_000_000 };
+const session = { token, email: 'quiet-fox@mayfly.test', endsAt: 1_800_000_000_000, isShared: false };
 const none = { current: null, sessions: [] };
 
 describe('stored sessions', () => {
@@ -33,6 +33,14 @@ describe('stored sessions', () => {
     ];
     const text = JSON.stringify({ version: 1, current: other, sessions });
     expect(parseStoredSessions(text)).toEqual({ current: token, sessions: [session] });
+  });
+
+  it('stay marked as shared, and those of a share always are', () => {
+    const share = `mfs_${'c'.repeat(54)}`;
+    const kept = { current: token, sessions: [{ ...session, isShared: true }] };
+    expect(parseStoredSessions(formatStoredSessions(kept))).toEqual(kept);
+    const text = JSON.stringify({ version: 1, sessions: [{ ...session, token: share }] });
+    expect(parseStoredSessions(text).sessions).toEqual([{ ...session, token: share, isShared: true }]);
   });
 
   it('hold nothing but token, address and end', () => {

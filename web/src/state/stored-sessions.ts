@@ -8,6 +8,8 @@ export interface StoredSession {
   readonly email: string;
   /** By this device's clock, milliseconds since 1970. */
   readonly endsAt: number;
+  /** It came by a link, so others have it too. */
+  readonly isShared: boolean;
 }
 
 export interface StoredSessions {
@@ -36,23 +38,32 @@ export function parseStoredSessions(text: string | null): StoredSessions {
 }
 
 export function formatStoredSessions({ current, sessions }: StoredSessions): string {
-  const kept = sessions.map(({ token, email, endsAt }) => ({ token, email, endsAt }));
+  const kept = sessions.map(({ token, email, endsAt, isShared }) => ({
+    ...{ token, email, endsAt },
+    ...(isShared ? { isShared } : {}),
+  }));
   return JSON.stringify({ version, current, sessions: kept });
 }
 
-/** Undefined for what is no token as create-session gives it; also told from what a link carries. */
+/** A token of create-session or create-share; undefined for anything else, such as what a link may carry. */
 export function parseToken(value: unknown): string | undefined {
-  return typeof value === 'string' && /^mf_[\w-]{20,100}$/.test(value) ? value : undefined;
+  return typeof value === 'string' && /^mfs?_[\w-]{20,100}$/.test(value) ? value : undefined;
+}
+
+/** Whether the token is of a share, which changes nothing. */
+export function isReadOnly(token: string): boolean {
+  return token.startsWith('mfs_');
 }
 
 function toSession(value: unknown): StoredSession | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { token: givenToken, email, endsAt } = value as Record<string, unknown>;
+  const { token: givenToken, email, endsAt, isShared } = value as Record<string, unknown>;
   const token = parseToken(givenToken);
   if (token === undefined || typeof email !== 'string' || email.length > 320 || !email.includes('@')) {
     return undefined;
   }
-  return typeof endsAt === 'number' && Number.isFinite(endsAt) ? { token, email, endsAt } : undefined;
+  if (typeof endsAt !== 'number' || !Number.isFinite(endsAt)) return undefined;
+  return { token, email, endsAt, isShared: isShared === true || isReadOnly(token) };
 }
 
 function parseRecord(text: string | null): Readonly<Record<string, unknown>> | undefined {

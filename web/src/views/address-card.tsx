@@ -1,7 +1,7 @@
 // The address lent, large, and what can be done with it. What one comes for is the one large button.
 import type { VNode } from 'preact';
 
-import { extendAddress } from '../app/addresses.ts';
+import { dismissAddress, extendAddress } from '../app/addresses.ts';
 import { openDialog } from '../app/navigation.ts';
 import { inBackground } from '../app/report-fault.ts';
 import { Icon, type IconName } from '../icons/icon.tsx';
@@ -17,7 +17,7 @@ export function AddressCard({ mailbox }: { readonly mailbox: Mailbox }): VNode {
     <section class="address-card" aria-labelledby="address-label">
       <div class="address-main">
         <h2 id="address-label" class="address-label">
-          {t('address.yours')}
+          {mailbox.isShared ? t('address.shared') : t('address.yours')}
         </h2>
         <Address email={email} />
         <Countdown mailbox={mailbox} />
@@ -30,9 +30,13 @@ export function AddressCard({ mailbox }: { readonly mailbox: Mailbox }): VNode {
           done={t('address.copied')}
         />
         <div class="address-more">
-          <Action icon="qr" label={t('address.qr')} dialog="share" />
-          <Action icon="plus" label={t('address.new')} dialog="create" />
-          <Action icon="end" label={t('address.end')} dialog="end" />
+          {!mailbox.isReadOnly && <Action icon="qr" label={t('address.qr')} opens="share" />}
+          <Action icon="plus" label={t('address.new')} opens="create" />
+          {mailbox.isReadOnly ? (
+            <Remove mailbox={mailbox} />
+          ) : (
+            <Action icon="end" label={t('address.end')} opens="end" />
+          )}
         </div>
       </div>
     </section>
@@ -58,15 +62,17 @@ function Countdown({ mailbox }: { readonly mailbox: Mailbox }): VNode {
     <div class={`countdown${urgency}`}>
       <Icon name="clock" />
       <span role="timer">{t('address.endsIn', { time: formatCountdown(left) })}</span>
-      <button
-        type="button"
-        class="button is-small"
-        onClick={() => {
-          inBackground(extendAddress(mailbox));
-        }}
-      >
-        {t('address.extend')}
-      </button>
+      {!mailbox.isReadOnly && (
+        <button
+          type="button"
+          class="button is-small"
+          onClick={() => {
+            inBackground(extendAddress(mailbox));
+          }}
+        >
+          {t('address.extend')}
+        </button>
+      )}
     </div>
   );
 }
@@ -74,20 +80,36 @@ function Countdown({ mailbox }: { readonly mailbox: Mailbox }): VNode {
 interface ActionProps {
   readonly icon: IconName;
   readonly label: string;
-  readonly dialog: 'share' | 'create' | 'end';
+  readonly opens: 'share' | 'create' | 'end';
 }
 
-function Action({ icon, label, dialog }: ActionProps): VNode {
+function Action({ icon, label, opens }: ActionProps): VNode {
   return (
     <button
       type="button"
       class="button"
       onClick={() => {
-        openDialog(dialog);
+        openDialog(opens);
       }}
     >
       <Icon name={icon} />
       <span>{label}</span>
+    </button>
+  );
+}
+
+/** Somebody else's: it is not ended here, only no longer shown. */
+function Remove({ mailbox }: { readonly mailbox: Mailbox }): VNode {
+  return (
+    <button
+      type="button"
+      class="button"
+      onClick={() => {
+        dismissAddress(mailbox);
+      }}
+    >
+      <Icon name="end" />
+      <span>{t('address.remove')}</span>
     </button>
   );
 }

@@ -13,6 +13,7 @@ import { InboxView } from './inbox-view.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { LogDialog } from './log-dialog.tsx';
 import { MessageView } from './message-view.tsx';
+import { OfferDialog } from './offer-dialog.tsx';
 import { NoticesView, Spoken } from './notices-view.tsx';
 import { NoAddress, OverView } from './plain-states.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
@@ -64,6 +65,8 @@ function Dialogs({ mailbox }: { readonly mailbox: Mailbox | null }): VNode | nul
   switch (dialog.value) {
     case 'create':
       return <CreateDialog />;
+    case 'offer':
+      return <OfferDialog />;
     case 'settings':
       return <SettingsDialog />;
     case 'keys':

@@ -116,13 +116,15 @@ function Toolbar({ reading }: { readonly reading: Reading }): VNode {
               window.print();
             }}
           />
-          <Tool
-            icon="trash"
-            label={t('message.delete')}
-            onClick={() => {
-              deleteMessage(mailbox, id);
-            }}
-          />
+          {!mailbox.isReadOnly && (
+            <Tool
+              icon="trash"
+              label={t('message.delete')}
+              onClick={() => {
+                deleteMessage(mailbox, id);
+              }}
+            />
+          )}
         </>
       )}
     </div>

@@ -10,9 +10,11 @@ import { t } from '../i18n/translate.ts';
 export interface ModalProps {
   readonly title: string;
   readonly children: ComponentChildren;
+  /** What closing it means; that it is closed, unless said otherwise. */
+  readonly onClose?: () => void;
 }
 
-export function Modal({ title, children }: ModalProps): VNode {
+export function Modal({ title, children, onClose = closeDialog }: ModalProps): VNode {
   const box = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -29,17 +31,17 @@ export function Modal({ title, children }: ModalProps): VNode {
       aria-labelledby={titleId}
       onClose={(event) => {
         // Also told of a dialog that has made room for another.
-        if (event.currentTarget.isConnected) closeDialog();
+        if (event.currentTarget.isConnected) onClose();
       }}
       onClick={(event) => {
         // Only the backdrop is the dialog itself; what is in it covers the rest.
-        if (event.target === event.currentTarget) closeDialog();
+        if (event.target === event.currentTarget) onClose();
       }}
     >
       <div class="modal-box">
         <header class="modal-head">
           <h2 id={titleId}>{title}</h2>
-          <button type="button" class="icon-button" aria-label={t('app.close')} onClick={closeDialog}>
+          <button type="button" class="icon-button" aria-label={t('app.close')} onClick={onClose}>
             <Icon name="close" />
           </button>
         </header>

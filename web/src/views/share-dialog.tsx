@@ -1,10 +1,15 @@
-// Carries the inbox, or just the address, to another device: a QR code and a link. The drawing of codes is fetched when
-// it is first wanted.
-import { useSignal } from '@preact/signals';
+// Lets others read the inbox, carries it to another device, or shows just the address: a QR code and a link. The drawing
+// of codes is fetched when it is first wanted, a link that only reads is made then too.
+import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentType, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-import { reportError } from '../app/report-fault.ts';
+import { requireApiError } from '../api/api-error.ts';
+import { describeError } from '../api/error-words.ts';
+import { createShare, revokeShares } from '../api/operations.ts';
+import { closeDialog } from '../app/navigation.ts';
+import { notify } from '../app/notices.ts';
+import { inBackground, reportError } from '../app/report-fault.ts';
 import { toShareLink } from '../app/share-link.ts';
 import { t } from '../i18n/translate.ts';
 import type { QrCodeProps } from '../qr/qr-code.tsx';
@@ -12,45 +17,120 @@ import type { Mailbox } from '../state/mailbox.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Modal } from './modal.tsx';
 
-export function ShareDialog({ mailbox: { email, token } }: { readonly mailbox: Mailbox }): VNode {
-  const what = useSignal<'inbox' | 'address'>('inbox');
-  const QrCode = useQrCode();
-  const isInbox = what.value === 'inbox';
-  const text = isInbox ? toShareLink(token) : email;
-  const label = isInbox ? t('share.qrInboxLabel') : t('share.qrLabel', { text: email });
+type Choice = 'link' | 'inbox' | 'address';
+
+/** Session token → token of the share that this page made of it, so that looking twice makes one. */
+const made = new Map<string, string>();
+
+export function ShareDialog({ mailbox }: { readonly mailbox: Mailbox }): VNode {
+  const { email, token } = mailbox;
+  const choice = useSignal<Choice>('link');
+  const problem = useSignal('');
+  const share = useShare(token, problem);
+  const { text, label, hint } = describeChoice(choice.value, mailbox, share);
+  const isLink = choice.value !== 'address';
   return (
     <Modal title={t('share.title')}>
-      <fieldset class="segments">
-        <legend class="visually-hidden">{t('share.what')}</legend>
-        {(['inbox', 'address'] as const).map((one) => (
-          <label key={one} class="segment">
-            <input
-              type="radio"
-              name="share"
-              checked={what.value === one}
-              onChange={() => {
-                what.value = one;
-              }}
-            />
-            <span>{t(`share.${one}` as const)}</span>
-          </label>
-        ))}
-      </fieldset>
-      <div class="qr">{QrCode && <QrCode text={text} label={label} />}</div>
+      <Choices choice={choice} />
+      <Drawing text={text} label={label} />
       <bdi class="share-email">{email}</bdi>
-      <p class="hint is-centered">{isInbox ? t('share.inboxHint') : t('share.addressHint')}</p>
-      <CopyButton
-        key={what.value}
-        class="button is-wide"
-        text={text}
-        label={isInbox ? t('share.copyLink') : t('address.copy')}
-        done={isInbox ? t('share.linkCopied') : t('address.copied')}
-      />
+      <p class="hint is-centered">{hint}</p>
+      <p class="problem" role="alert">
+        {choice.value === 'link' ? problem.value : ''}
+      </p>
+      {text !== null && (
+        <CopyButton
+          key={choice.value}
+          class="button is-wide"
+          text={text}
+          label={isLink ? t('share.copyLink') : t('address.copy')}
+          done={isLink ? t('share.linkCopied') : t('address.copied')}
+        />
+      )}
+      {choice.value === 'link' && text !== null && <StopSharing token={token} />}
     </Modal>
   );
 }
 
-function useQrCode(): ComponentType<QrCodeProps> | null {
+interface Described {
+  /** Null while there is none yet. */
+  readonly text: string | null;
+  readonly label: string;
+  readonly hint: string;
+}
+
+function describeChoice(choice: Choice, { email, token }: Mailbox, share: string | null): Described {
+  switch (choice) {
+    case 'link': {
+      const text = share === null ? null : toShareLink(share);
+      return { text, label: t('share.qrShareLabel'), hint: t('share.linkHint') };
+    }
+    case 'inbox':
+      return { text: toShareLink(token), label: t('share.qrInboxLabel'), hint: t('share.inboxHint') };
+    case 'address':
+      return { text: email, label: t('share.qrLabel', { text: email }), hint: t('share.addressHint') };
+  }
+}
+
+function Choices({ choice }: { readonly choice: Signal<Choice> }): VNode {
+  return (
+    <fieldset class="segments">
+      <legend class="visually-hidden">{t('share.what')}</legend>
+      {(['link', 'inbox', 'address'] as const).map((one) => (
+        <label key={one} class="segment">
+          <input
+            type="radio"
+            name="share"
+            checked={choice.value === one}
+            onChange={() => {
+              choice.value = one;
+            }}
+          />
+          <span>{t(`share.${one}` as const)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function StopSharing({ token }: { readonly token: string }): VNode {
+  const stop = async (): Promise<void> => {
+    await revokeShares(token);
+    made.delete(token);
+    closeDialog();
+    notify({ kind: 'info', text: t('share.stopped') });
+  };
+  return (
+    <button
+      type="button"
+      class="button is-wide"
+      onClick={() => {
+        inBackground(stop());
+      }}
+    >
+      {t('share.stop')}
+    </button>
+  );
+}
+
+function useShare(token: string, problem: Signal<string>): string | null {
+  const share = useSignal(made.get(token) ?? null);
+  useEffect(() => {
+    if (share.value !== null) return;
+    createShare(token).then(
+      (created) => {
+        made.set(token, created.share);
+        share.value = created.share;
+      },
+      (error: unknown) => {
+        problem.value = describeError(requireApiError(error));
+      },
+    );
+  }, [token, share, problem]);
+  return share.value;
+}
+
+function Drawing({ text, label }: { readonly text: string | null; readonly label: string }): VNode {
   // In an object: a signal of a function would be taken for one to call.
   const found = useSignal<{ readonly QrCode: ComponentType<QrCodeProps> } | null>(null);
   useEffect(() => {
@@ -58,5 +138,6 @@ function useQrCode(): ComponentType<QrCodeProps> | null {
       found.value = { QrCode };
     }, reportError);
   }, [found]);
-  return found.value?.QrCode ?? null;
+  const QrCode = found.value?.QrCode;
+  return <div class="qr">{QrCode && text !== null && <QrCode text={text} label={label} />}</div>;
 }

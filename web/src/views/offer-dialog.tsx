@@ -1,0 +1,24 @@
+// Asks before an inbox that came by a link is put beside one's own.
+import type { VNode } from 'preact';
+
+import { acceptOffer, declineOffer, offered } from '../app/share-link.ts';
+import { t } from '../i18n/translate.ts';
+import { Modal } from './modal.tsx';
+
+export function OfferDialog(): VNode | null {
+  const session = offered.value;
+  if (!session) return null;
+  return (
+    <Modal title={t('share.askTitle')} onClose={declineOffer}>
+      <p class="breakable">{t('share.ask', { email: session.email })}</p>
+      <div class="modal-buttons">
+        <button type="button" class="button" autofocus onClick={declineOffer}>
+          {t('share.decline')}
+        </button>
+        <button type="button" class="button is-primary" onClick={acceptOffer}>
+          {t('share.accept')}
+        </button>
+      </div>
+    </Modal>
+  );
+}
