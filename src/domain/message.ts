@@ -62,4 +62,6 @@ export interface MessageGlance {
   readonly hasAttachments: boolean;
   /** It could not be made in time: another look may tell more. Never kept. */
   readonly isProvisional?: true;
+  /** The bytes that were looked at end before the text does: more of them would tell more. Never kept. */
+  readonly isCut?: true;
 }

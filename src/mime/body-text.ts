@@ -3,7 +3,8 @@
 import { decodeCharset } from './charset.ts';
 import { cutText, toWellFormed } from './clean-text.ts';
 import { joinFlowed } from './flowed-text.ts';
-import { htmlToText } from './html-to-text.ts';
+import { dropUnread, htmlToText } from './html-to-text.ts';
+import type { ParseBudget } from './parse-budget.ts';
 import type { Part } from './part.ts';
 import { decodeTransfer } from './transfer-decoding.ts';
 
@@ -29,8 +30,8 @@ interface Fragments {
 }
 
 /** Joins what a person reads, in order: of alternatives the plain text, or else the HTML as text. */
-export function readBodyText(raw: Buffer, root: Part, maxChars: number): BodyText {
-  return new BodyReader(raw, maxChars).read(root);
+export function readBodyText(raw: Buffer, root: Part, budget: TextBudget): BodyText {
+  return new BodyReader(raw, budget).read(root);
 }
 
 /** Whether a part is shown as the message itself rather than listed as an attachment. */
@@ -47,18 +48,22 @@ const fileTypes: ReadonlySet<string> = new Set(
     .map((subtype) => `text/${subtype}`),
 );
 
+type TextBudget = Pick<ParseBudget, 'maxTextChars' | 'maxMarkupChars'>;
+
 class BodyReader {
   readonly #raw: Buffer;
   readonly #oddities = new Set<string>();
   #plainLeft: number;
   #htmlLeft: number;
   #textLeft: number;
+  #markupLeft: number;
 
-  constructor(raw: Buffer, maxChars: number) {
+  constructor(raw: Buffer, { maxTextChars, maxMarkupChars }: TextBudget) {
     this.#raw = raw;
-    this.#plainLeft = maxChars;
-    this.#htmlLeft = maxChars;
-    this.#textLeft = maxChars;
+    this.#plainLeft = maxTextChars;
+    this.#htmlLeft = maxTextChars;
+    this.#textLeft = maxTextChars;
+    this.#markupLeft = maxMarkupChars;
   }
 
   read(root: Part): BodyText {
@@ -96,9 +101,8 @@ class BodyReader {
   #readLeaf(part: Part): Fragments {
     if (!isBodyPart(part)) return { text: [], html: [] };
     const isHtml = part.contentType === 'text/html';
-    const decoded = this.#decode(part, isHtml ? this.#htmlLeft : this.#plainLeft);
-    if (isHtml) this.#htmlLeft -= decoded.length;
-    else this.#plainLeft -= decoded.length;
+    const decoded = isHtml ? this.#decodeHtml(part) : this.#decode(part, this.#plainLeft);
+    if (!isHtml) this.#plainLeft -= decoded.length;
     const lines = isHtml ? decoded : decoded.replaceAll('\r\n', '\n');
     const content = part.flowed && !isHtml ? joinFlowed(lines, part.delSp) : lines;
     return { text: content.trim() === '' ? [] : [{ content, isHtml }], html: isHtml ? [decoded] : [] };
@@ -109,6 +113,16 @@ class BodyReader {
     const kept = cutText(text, this.#textLeft);
     if (kept.length < text.length) this.#oddities.add('a text is too long');
     this.#textLeft -= kept.length;
+    return kept;
+  }
+
+  /** Markup without what is too much of it: where that is possible styles go, so that the text after them stays. */
+  #decodeHtml(part: Part): string {
+    const markup = this.#decode(part, Math.max(this.#htmlLeft, this.#markupLeft));
+    this.#markupLeft -= Math.min(markup.length, this.#markupLeft);
+    const kept = markup.length > this.#htmlLeft ? cutText(dropUnread(markup), this.#htmlLeft) : markup;
+    if (markup.length > this.#htmlLeft) this.#oddities.add('a text is too long');
+    this.#htmlLeft -= kept.length;
     return kept;
   }
 

@@ -1,6 +1,7 @@
 // Preview, attachments and code from the first bytes of a message.
 import { describe, expect, it } from 'vitest';
 import { glanceAt } from './glance.ts';
+import { parseMessage } from './parsed.ts';
 
 const glance = (...lines: string[]) => glanceAt(Buffer.from(lines.join('\r\n')));
 
@@ -64,5 +65,49 @@ describe('glanceAt', () => {
 
   it('gives an empty glance of an empty message', () => {
     expect(glance('')).toEqual({ preview: '', hasAttachments: false, code: null });
+  });
+
+  describe('of a message whose text begins late', () => {
+    const style = `<style>${'.a { color: red }\r\n'.repeat(6_000)}</style>`;
+    const text = '<p>Your verification code is 482913</p>';
+    const html = Buffer.from(
+      `<html><head>${style}<!-- ${'x'.repeat(9_000)} --></head><body>${text}</body></html>`,
+    );
+    const header = 'Subject: Your verification code\r\nContent-Type: text/html\r\n';
+    const whole = Buffer.concat([Buffer.from(`${header}\r\n`), html]);
+
+    it('asks for more bytes, and finds it in them', () => {
+      expect(html.length).toBeGreaterThan(100_000);
+      expect(glanceAt(whole.subarray(0, 65_536))).toEqual({
+        preview: '',
+        hasAttachments: false,
+        code: null,
+        isCut: true,
+      });
+      const found = { preview: 'Your verification code is 482913', hasAttachments: false, code: '482913' };
+      expect(glanceAt(whole)).toEqual(found);
+      const lines = html.toString('base64').replace(/.{76}/g, '$&\r\n');
+      const encoded = Buffer.from(`${header}Content-Transfer-Encoding: base64\r\n\r\n${lines}`);
+      expect(glanceAt(encoded.subarray(0, 65_536)).isCut).toBe(true);
+      expect(glanceAt(encoded)).toEqual(found);
+    });
+
+    it('asks for more bytes where files may follow', () => {
+      const mixed = `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n${'word '.repeat(20_000)}`;
+      expect(glanceAt(Buffer.from(mixed).subarray(0, 65_536)).isCut).toBe(true);
+    });
+
+    it('asks for none when its text is over', () => {
+      const file = `Content-Type: application/pdf\r\n\r\n${'QUJD'.repeat(20_000)}`;
+      const head = `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nshort\r\n--b\r\n${file}`;
+      expect(glance(head).isCut).toBeUndefined();
+      expect(glance('', 'word '.repeat(20_000)).isCut).toBeUndefined();
+    });
+
+    it('says what reading the whole of it says', () => {
+      const { isCut, ...shown } = glanceAt(whole);
+      expect(isCut).toBeUndefined();
+      expect(parseMessage(whole).glance).toEqual(shown);
+    });
   });
 });

@@ -1,19 +1,22 @@
 // The first look at a message, for lists, streams and webhooks: preview, attachments, code.
 // Called in a worker when a message is first listed, with its first bytes only; the result is kept.
-// It must stay cheap: little of everything is read (glanceBudget), and nothing after the first 64 KB.
+// It must stay cheap: little of everything is read (glanceBudget), and nothing after the bytes that are handed to it.
+import { headBytes, rawChunkBytes } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
 import { attachmentParts, isPicture } from './attachments.ts';
-import { readBodyText } from './body-text.ts';
+import { type BodyText, isBodyPart, readBodyText } from './body-text.ts';
 import { cutText } from './clean-text.ts';
-import { findCodes } from './extract/find-codes.ts';
+import { findCodes, type FoundCode } from './extract/find-codes.ts';
 import { glanceBudget } from './parse-budget.ts';
+import { leavesOf, type Part } from './part.ts';
 import { readPartTree } from './part-tree.ts';
 import { readSummary } from './summary.ts';
 
-const maxHeadBytes = 65_536;
 const maxPreviewChars = 120;
 /** Below this a list shows no code: a wrong one is worse than none. */
 const codeConfidence = 0.8;
+/** A message of which no more was seen, and no code, is worth another look at more of its bytes. */
+const littleText = 4_096;
 /** Text that is looked at for the preview. */
 const maxReadChars = 4_096;
 /** Where so much of the beginning fills the preview, what follows it cannot change that. */
@@ -26,15 +29,36 @@ const idleJoiners = /(?<=\s)[\u200c\u200d]|[\u200c\u200d](?=[\s\u200c\u200d]|$)/
 
 /** Reads the first bytes of a message. Never throws. */
 export function glanceAt(head: Uint8Array): MessageGlance {
-  const raw = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, maxHeadBytes));
+  const raw = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, rawChunkBytes));
   const { root } = readPartTree(raw, glanceBudget);
-  const { text, plain, html } = readBodyText(raw, root, glanceBudget.maxTextChars);
-  const codes = findCodes({ ...readSummary(raw), text: plain, html });
+  const body = readBodyText(raw, root, glanceBudget);
+  const codes = findCodes({ ...readSummary(raw), text: body.plain, html: body.html });
+  const glance = toGlance(root, body, codes);
+  const wantsText = glance.code === null && body.text.length < littleText;
+  // Files come after the text.
+  const wantsFiles = !glance.hasAttachments && root.contentType === 'multipart/mixed';
+  return mayMissText(raw, root) && (wantsText || wantsFiles) ? { ...glance, isCut: true } : glance;
+}
+
+/** What lists show of a message that has been read, wholly or in part. */
+export function toGlance(
+  root: Part,
+  { text }: Pick<BodyText, 'text'>,
+  codes: readonly FoundCode[],
+): MessageGlance {
   return {
     preview: toPreview(text),
     hasAttachments: attachmentParts(root).some((part) => !isPicture(part)),
     code: codes.find(({ confidence }) => confidence >= codeConfidence)?.value ?? null,
   };
+}
+
+/** Whether the bytes end where the text may not: within a text, or in what stands before one. */
+function mayMissText(raw: Buffer, root: Part): boolean {
+  if (raw.length < headBytes) return false;
+  const leaves = [...leavesOf(root)];
+  const last = leaves.at(-1);
+  return last?.bodyEnd === raw.length && (isBodyPart(last) || !leaves.some(isBodyPart));
 }
 
 function toPreview(text: string): string {

@@ -33,6 +33,24 @@ export function htmlToText(html: string, maxChars: number): string {
   return writer.finish(maxChars);
 }
 
+/** The markup without styles, scripts and comments, of which the text has nothing. */
+export function dropUnread(html: string): string {
+  const starts = /<(?:(style|script)(?![a-z0-9-])|!--)/gi;
+  const kept: string[] = [];
+  let from = 0;
+  for (let found = starts.exec(html); found !== null; found = starts.exec(html)) {
+    kept.push(html.slice(from, found.index));
+    const end = found[1] === undefined ? '-->' : `</${found[1].toLowerCase()}`;
+    const ends = new RegExp(`${end}${found[1] === undefined ? '' : '(?![a-z0-9-])[^>]*>?'}`, 'gi');
+    ends.lastIndex = starts.lastIndex;
+    // As in browsers, what never closes hides the rest.
+    from = ends.test(html) ? ends.lastIndex : html.length;
+    starts.lastIndex = from;
+  }
+  kept.push(html.slice(from));
+  return kept.join('');
+}
+
 class TextWriter {
   length = 0;
   readonly #out: string[] = [];

@@ -1,6 +1,7 @@
 // Reading of messages off the main thread: what services call to parse, glance at and take attachments out of mail.
 // A thread that passes its time budget or dies costs its own message only, which is then answered as `failed`.
 // It reads bytes handed to it and knows no store.
+import { headBytes, rawChunkBytes } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
 import { createGlanceBatches } from './glance-batches.ts';
 import type { ParsedMessage, ParseOutcome } from './parsed.ts';
@@ -43,7 +44,7 @@ export interface ParseOptions {
 export interface MessageParser {
   /** Never rejects because of what is in the message: then `parse.status` is `failed`. Its html is RAW and UNTRUSTED. */
   parse(raw: Uint8Array, options: ParseOptions): Promise<ParsedMessage>;
-  /** Of the first bytes of a message, up to 64 KB; an empty glance when they cannot be read. */
+  /** Of the first bytes of a message, up to a stored chunk; an empty glance when they cannot be read. */
   glance(head: Uint8Array, owner: TurnOwner): Promise<MessageGlance>;
   /** Somebody waits for messages: the thread that makes glances is started, or kept for some minutes more. */
   expectGlances(): void;
@@ -53,7 +54,6 @@ export interface MessageParser {
   close(): Promise<void>;
 }
 
-const headBytes = 65_536;
 /** Whoever has not had a turn by then asks again. */
 const maxWaitMs = 30_000;
 /** Batches of glances are fair by themselves. */
@@ -107,7 +107,7 @@ export function createMessageParser(options: MessageParserOptions = {}): Message
       if (outcome.kind === 'answer' && outcome.answer.kind === 'parse') return outcome.answer.message;
       return failedMessage(ownsRaw ? head : raw.subarray(0, headBytes), toParseOutcome(outcome));
     },
-    glance: (head, owner) => batches.glance(head.subarray(0, headBytes), owner),
+    glance: (head, owner) => batches.glance(head.subarray(0, rawChunkBytes), owner),
     expectGlances: () => {
       glancers.warm();
     },
@@ -155,6 +155,7 @@ function failedMessage(head: Uint8Array, parse: ParseOutcome): ParsedMessage {
     attachments: [],
     codes: [],
     links: [],
+    glance: null,
     parse,
   };
 }

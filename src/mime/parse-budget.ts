@@ -16,6 +16,8 @@ export interface ParseBudget {
   maxDashLines: number;
   /** Characters of text, and of HTML, that are kept. */
   maxTextChars: number;
+  /** Of HTML, styles and scripts included, that are looked through for that text. */
+  maxMarkupChars: number;
   maxMailboxes: number;
 }
 
@@ -28,6 +30,7 @@ export const readingBudget: ParseBudget = {
   maxPartHeaderFields: 200,
   maxDashLines: 200_000,
   maxTextChars: 2_000_000,
+  maxMarkupChars: 2_000_000,
   maxMailboxes: 1_000,
 };
 
@@ -41,5 +44,6 @@ export const glanceBudget: ParseBudget = {
   maxPartHeaderFields: 50,
   maxDashLines: 5_000,
   maxTextChars: 65_536,
+  maxMarkupChars: 262_144,
   maxMailboxes: 10,
 };

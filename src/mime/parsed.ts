@@ -1,14 +1,17 @@
 // A whole message, read for a person or a program: the answer of read-mail, made from raw bytes.
 // parseMessage runs inside a worker thread (parser-worker), never on the receiving path: it may take a while, and
 // a sender may make it take its whole time budget. It does not throw on any input, opens no attachment, and sanitises nothing.
+import type { MessageGlance } from '../domain/message.ts';
 import { type Attachment, listAttachments } from './attachments.ts';
 import { type BodyText, readBodyText } from './body-text.ts';
 import { cleanLine } from './clean-text.ts';
 import { decodeWords } from './decode-words.ts';
 import { findCodes, type FoundCode } from './extract/find-codes.ts';
 import { findLinks, type FoundLink } from './extract/find-links.ts';
+import { toGlance } from './glance.ts';
 import { type Mailbox, parseMailboxes } from './header-address.ts';
 import { parseHeaderDate } from './header-date.ts';
+import { dropUnread } from './html-to-text.ts';
 import type { RawField } from './header-fields.ts';
 import { type ParseBudget, readingBudget } from './parse-budget.ts';
 import { readPartTree } from './part-tree.ts';
@@ -45,6 +48,8 @@ export interface ParsedMessage {
   /** One-time codes, best first. */
   codes: FoundCode[];
   links: FoundLink[];
+  /** What lists should show of it, since all of it was read; null when the parse failed. */
+  glance: MessageGlance | null;
   parse: ParseOutcome;
 }
 
@@ -57,6 +62,8 @@ export interface ParseOutcome {
   isProvisional?: true;
 }
 
+/** Markup longer than this is rid of its styles before it is searched. */
+const leanChars = 65_536;
 const maxHeaderNameChars = 998;
 const maxHeaderValueChars = 65_536;
 const maxReasonChars = 500;
@@ -69,13 +76,15 @@ export function parseMessage(raw: Uint8Array, budget: ParseBudget = readingBudge
   const { subject, senderName, senderEmail } = readSummary(buffer);
   const from = senderName === '' && senderEmail === '' ? null : { name: senderName, email: senderEmail };
   const header = { subject, from, ...readHeader(root.fields, root.charset, budget) };
-  const body = readBodyText(buffer, root, budget.maxTextChars);
+  const body = readBodyText(buffer, root, budget);
+  const found = findWhatMatters(header, body);
   return {
     ...header,
     text: body.text,
     html: body.html,
     attachments: listAttachments(buffer, root),
-    ...findWhatMatters(header, body),
+    ...found,
+    glance: toGlance(root, body, found.codes),
     parse: toOutcome([...oddities, ...body.oddities]),
   };
 }
@@ -112,7 +121,9 @@ function readHeader(
 
 function findWhatMatters(header: HeaderPart, body: BodyText): Pick<ParsedMessage, 'codes' | 'links'> {
   const { subject } = header;
-  const { plain: text, html } = body;
+  const { plain: text } = body;
+  // Codes and links are looked for in a part of the markup: what shows nothing is not to use that up.
+  const html = body.html !== null && body.html.length > leanChars ? dropUnread(body.html) : body.html;
   const sender = { senderName: header.from?.name ?? '', senderEmail: header.from?.email ?? '' };
   return { codes: findCodes({ subject, text, html, ...sender }), links: findLinks({ subject, text, html }) };
 }

@@ -4,7 +4,7 @@
 // check-mail, read-mail, read-log and deliver-to-sessions. A glance is handed out before it is kept: nobody waits for a
 // commit to see a preview.
 
-import { headBytes } from '../domain/limits.ts';
+import { headBytes, rawChunkBytes } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
 import { type Session, toKeyText } from '../domain/session.ts';
 import type { MessageParser } from '../mime/message-parser.ts';
@@ -30,6 +30,8 @@ export interface MessageGlances {
    * to be told at once where it was stored, if it was. Undefined when enough are under way.
    */
   begin(head: Uint8Array, owner: TurnOwner): ((session: Session, id: number) => void) | undefined;
+  /** What was told of a message before all of it was read is told and kept no more. Resolves when that is so. */
+  replace(session: Session, id: number, glance: MessageGlance): Promise<void>;
   /** Somebody waits for messages, who is not to wait for a thread to start as well. Cheap. */
   expect(): void;
   /** Resolves when all that was made is kept. */
@@ -58,7 +60,8 @@ class Glances implements MessageGlances {
   readonly #known = new Map<string, Promise<MessageGlance | undefined>>();
   /** Likewise, begun before their messages were stored; undefined when that failed, never rejected. */
   readonly #begun = new Map<string, Promise<MessageGlance | undefined>>();
-  readonly #keeping = new Set<Promise<void>>();
+  /** By name: what is kept of a message later must not be overtaken. */
+  readonly #keeping = new Map<string, Promise<void>>();
   readonly #lane = new FairLane(lane);
   #beginning = 0;
 
@@ -88,7 +91,10 @@ class Glances implements MessageGlances {
       return glance;
     };
     // What fails here is made anew by whoever looks, who is told if it fails again.
-    const begun = this.#options.parser.glance(head, owner).then(settle, () => settle());
+    const begun = this.#options.parser.glance(head, owner).then(
+      (glance) => settle(glance.isCut ? undefined : glance),
+      () => settle(),
+    );
     return (session, id) => {
       const name = nameOf(session, id);
       if (this.#known.has(name)) return;
@@ -104,8 +110,16 @@ class Glances implements MessageGlances {
     this.#options.parser.expectGlances();
   }
 
+  async replace(session: Session, id: number, glance: MessageGlance): Promise<void> {
+    const name = nameOf(session, id);
+    await this.#keeping.get(name);
+    this.#known.delete(name);
+    this.#begun.delete(name);
+    await keepGlance(this.#options, session, { id, glance });
+  }
+
   async close(): Promise<void> {
-    await Promise.all(this.#keeping);
+    await Promise.all(this.#keeping.values());
   }
 
   async #makeAndKeep(
@@ -129,18 +143,25 @@ class Glances implements MessageGlances {
 
   async #make(session: Session, id: number): Promise<MessageGlance | undefined> {
     const { mail, parser } = this.#options;
-    const head = await readHead(mail, session, id);
-    return head && parser.glance(head, turnOwner(session));
+    const owner = turnOwner(session);
+    const head = await readHead(mail, session, { id, maxBytes: headBytes });
+    const glance = head && (await parser.glance(head, owner));
+    if (!glance?.isCut) return glance;
+    const more = await readHead(mail, session, { id, maxBytes: rawChunkBytes });
+    if (!more) return undefined;
+    const better = await parser.glance(more, owner);
+    return withoutMark(better.isProvisional ? { ...glance, isProvisional: true } : better);
   }
 
   /** In the background; false when too many are on their way. */
   #keep(session: Session, made: MadeGlance, onKept: () => void): boolean {
     if (this.#keeping.size >= keptAtOnceMax) return false;
+    const name = nameOf(session, made.id);
     const kept = keepGlance(this.#options, session, made).then(() => {
-      this.#keeping.delete(kept);
+      this.#keeping.delete(name);
       onKept();
     });
-    this.#keeping.add(kept);
+    this.#keeping.set(name, kept);
     return true;
   }
 }
@@ -151,6 +172,10 @@ function isLasting(glance: MessageGlance | undefined): glance is MessageGlance {
 
 function nameOf({ key }: Session, id: number): string {
   return `${toKeyText(key)}${id}`;
+}
+
+function withoutMark({ isCut: _, ...glance }: MessageGlance): MessageGlance {
+  return glance;
 }
 
 /** In the background; never rejects. */
@@ -168,10 +193,14 @@ async function keepGlance(
 }
 
 /** A copy of the first bytes, fit to be handed to another thread; undefined when the message went meanwhile. */
-async function readHead(mail: MailStore, session: Session, id: number): Promise<Uint8Array | undefined> {
+async function readHead(
+  mail: MailStore,
+  session: Session,
+  { id, maxBytes }: { id: number; maxBytes: number },
+): Promise<Uint8Array | undefined> {
   try {
     const first = await openRaw(mail, session, id).next();
-    return new Uint8Array(first.done ? [] : first.value.subarray(0, headBytes));
+    return new Uint8Array(first.done ? [] : first.value.subarray(0, maxBytes));
   } catch (error) {
     if (await mail.findMessage(session.key, id)) throw error;
     return undefined;

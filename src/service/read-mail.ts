@@ -3,7 +3,7 @@
 
 import type { Authentication } from '../domain/authentication.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
-import type { MessageMeta } from '../domain/message.ts';
+import type { MessageGlance, MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
 import type { MessageParser } from '../mime/message-parser.ts';
 import type { ParsedMessage } from '../mime/parsed.ts';
@@ -12,7 +12,7 @@ import { decodePieces } from '../mime/transfer-decoder.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 import { FairLane } from '../threads/fair-lane.ts';
 import { openMeta } from './open-meta.ts';
-import { type ListedMessage, toListedMessage } from './check-mail.ts';
+import { type KeptList, type ListedMessage, toListedMessage } from './check-mail.ts';
 import type { MessageAuthentications } from './message-authentications.ts';
 import type { MessageGlances } from './message-glances.ts';
 import { weighParsed } from './parsed-weight.ts';
@@ -46,6 +46,7 @@ export interface ReadMailDeps extends SafeHtmlDeps {
   readonly glances: MessageGlances;
   readonly authentications: MessageAuthentications;
   readonly parser: MessageParser;
+  readonly lists: SessionCache<KeptList>;
   readonly parsedMessages: SessionCache<ParsedMessage>;
   /** Our name in the Received field. */
   readonly hostname: string;
@@ -87,18 +88,37 @@ async function load(
 ): Promise<FullMessage | undefined> {
   const stored = await deps.mail.findMessage(session.key, id);
   if (!stored) return undefined;
-  const [listed, parsed, authentication] = await Promise.all([
+  const [glanced, parsed, authentication] = await Promise.all([
     toListedMessage(deps.glances, session, stored),
     parseStored(deps, session, stored),
     deps.authentications.find(session, stored, waitMs),
   ]);
-  if (!listed) return undefined;
+  if (!glanced) return undefined;
+  const listed = await agreeWithRead(deps, session, { glanced, parsed });
   // Once it is parsed there is something to show: the mark is brought to disk while the HTML is sanitised.
   const [html] = await Promise.all([
     makeSafeHtml(deps, { session, id, parsed }, 'none'),
     marksRead && !listed.isRead ? deps.mail.markRead(session.key, id) : undefined,
   ]);
   return { listed, parsed, html, meta: openMeta(session, stored), authentication };
+}
+
+/** A list saw the beginning of the message alone: what it says of it must not differ from what a reader is told. */
+async function agreeWithRead(
+  { glances, lists }: ReadMailDeps,
+  session: Session,
+  { glanced, parsed: { glance } }: { glanced: ListedMessage; parsed: ParsedMessage },
+): Promise<ListedMessage> {
+  if (!glance || isSameGlance(glanced, glance)) return glanced;
+  await glances.replace(session, glanced.id, glance);
+  lists.forget(session.key);
+  return { ...glanced, ...glance };
+}
+
+function isSameGlance(one: MessageGlance, other: MessageGlance): boolean {
+  return (
+    one.preview === other.preview && one.code === other.code && one.hasAttachments === other.hasAttachments
+  );
 }
 
 /**
