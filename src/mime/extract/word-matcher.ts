@@ -21,7 +21,7 @@ export interface WordMatcher<T> {
 }
 
 /** Room for the distinct letters of all words. Keys of edges stay small integers, which are several times faster. */
-const ALPHABET = 0x2000;
+const ALPHABET = 0x1000;
 const SPACED_LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Devanagari}\p{Nd}]/u;
 
 const ARABIC_LETTER = /[\u0620-\u064a\u066e-\u06d3]/;

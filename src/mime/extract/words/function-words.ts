@@ -14,6 +14,7 @@ export const FUNCTION_WORDS: Readonly<Record<string, string>> = {
   tr: 've bir bu için ile siz sizin değil eğer olarak da de ya veya kadar sonra olan lütfen mi biz daha ise hesabınız bunu',
   vi: 'của bạn là và không để cho này các trong với được từ có đã nếu hãy vui lòng một những chúng tôi sẽ đến',
   id: 'dan anda yang untuk ini di ke dari tidak dengan adalah atau jika akan kami pada telah itu silakan jangan bukan kepada dalam oleh ialah',
+  ms: 'dan anda yang untuk ini di ke dari tidak dengan ialah adalah atau jika akan kami pada telah itu sila jangan bukan kepada dalam oleh boleh',
   sv: 'och är din ditt du för att det som inte med på en ett den av till om har vi här från eller detta vid kan ditt',
   da: 'og er din dit du for at det som ikke med på en et den af til om har vi her fra eller dette ved kan hvis dig',
   no: 'og er din ditt du for at det som ikke med på en et den av til om har vi her fra eller dette ved kan hvis deg',

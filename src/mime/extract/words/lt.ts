@@ -1,0 +1,33 @@
+// Lithuanian keywords; see word-lists.ts for the form.
+import type { WordLists } from './word-lists.ts';
+
+export const lt: Partial<WordLists> = {
+  code: `patvirtinimo kodas, patvirtinimo kodą, saugos kodas, saugos kodą, vienkartinis kodas, vienkartinį kodą,
+    vienkartinis slaptažodis, prisijungimo kodas, prisijungimo kodą, prieigos kodas, prieigos kodą,
+    aktyvinimo kodas, aktyvavimo kodas, tapatybės kodas, atkūrimo kodas, laikinas kodas, žemiau esantį kodą,
+    šį kodą, jūsų kodas, tavo kodas, kodas yra, skaitmenų kodas, skaitmenų kodą, atsiėmimo kodas,
+    šiuos skaičius, šiuos skaitmenis`,
+  weak: `kodas, kodą, kodo, kodu`,
+  pin: `pin, pin kodas, pin kodą`,
+  password: `laikinas slaptažodis, naujas slaptažodis, slaptažodis`,
+  act: `prisijung*, patvirtin*, tapatyb*, jūsų paskyr*, paskyrą, aktyvuo*, atkurti, atkūrim*, registr*,
+    naujas įrenginys, susieti, autentif*`,
+  enter: `įveskite, įrašykite, įvesk, naudokite, panaudokite, skaitmenis, skaičius, nukopijuokite, nurodykite`,
+  typeNext: `įveskite, įrašykite, naudokite`,
+  copula: `yra`,
+  other: `užsakymo numeris, užsakymas, užsakymas nr, užsakymo, sąskaita, sąskaitos numeris, kvitas, kliento kodas,
+    kliento numeris, darbuotojo kodas, sandėlio kodas, parduotuvės kodas, prekės kodas, įmonės kodas,
+    nario numeris, nuoroda, siuntos numeris, siunta, telefonas, tel, mob, pašto kodas, pvm, rezervacija,
+    klaidos kodas, brūkšninis kodas, suma, iš viso, kaina, likutis, serijos numeris, tipas, modelis`,
+  coupon: `nuolaidos kodas, nuolaidos kodą, nuolaida*, akcija, pasiūlymas, dovanų kuponas, kupon*, sutaup*,
+    nemokamas pristatymas, krepšelyje`,
+  unit: `minučių, minutes, minutę, min, valandų, valandas, dienų, dienas, sekundžių, savaičių, mėnesių, metų,
+    eurų, taškų, žmonių, namų ūkių, vnt, procentų, km`,
+  valid: `galioja, nustos galioti, baigia galioti, nebegalio*, nebeveik*, niekam, neprašėte, jei to ne,
+    nekreipkite dėmesio, ignoruokite, tai buvote ne jūs`,
+  verifyLink: `patvirtinti, patvirtinkite, aktyvuoti, baigti registraciją`,
+  loginLink: `prisijungti, prisijunkite, mano paskyra, į paskyrą`,
+  resetLink: `atkurti slaptažodį, naujas slaptažodis, keisti slaptažodį, nustatyti slaptažodį`,
+  unsubscribeLink: `atsisakyti prenumeratos, atsisakyti naujienlaiškio, prenumeratos atsisak*`,
+  helpLink: `pagalba, susisiekite, privatumas, sąlygos, daugiau informacijos`,
+};

@@ -1,0 +1,32 @@
+// Latvian keywords; see word-lists.ts for the form.
+import type { WordLists } from './word-lists.ts';
+
+export const lv: Partial<WordLists> = {
+  code: `apstiprinājuma kods, apstiprinājuma kodu, apstiprināšanas kods, drošības kods, drošības kodu,
+    vienreizējais kods, vienreizējā parole, vienreizējo kodu, pieteikšanās kods, pieteikšanās kodu,
+    piekļuves kods, piekļuves kodu, aktivizācijas kods, verifikācijas kods, verifikācijas kodu, pagaidu kods,
+    šo kodu, jūsu kods, kods ir, ciparu kods, ciparu kodu, šos ciparus`,
+  weak: `kods, kodu, koda`,
+  pin: `pin, pin kods, pin kodu`,
+  password: `pagaidu parole, jauna parole, parole`,
+  act: `pieteik*, pieslēg*, apstiprin*, identitāt*, jūsu kont*, kontā, aktivizē*, atiestat*, reģistr*,
+    jauna ierīce, verific*`,
+  enter: `ievadiet, ievadi, ierakstiet, izmantojiet, ciparus, kopējiet, norādiet`,
+  typeNext: `ievadiet, ierakstiet, izmantojiet`,
+  copula: `ir`,
+  other: `pasūtījuma numurs, pasūtījums, pasūtījuma, rēķins, rēķina numurs, čeks, klienta kods, klienta numurs,
+    darbinieka kods, noliktavas kods, veikala kods, preces kods, sūtījuma numurs, sūtījums, tālrunis, tālr,
+    pasta indekss, reģ. nr, pvn, rezervācija, kļūdas kods, svītrkods, summa, kopā, cena, atlikums,
+    sērijas numurs, tips, modelis`,
+  coupon: `atlaides kods, atlaižu kods, atlaide*, akcija, piedāvājums, dāvanu karte, kupons, ietaup*,
+    bezmaksas piegāde, grozā`,
+  unit: `minūtes, minūtēm, minūšu, stundas, stundām, dienas, sekundes, nedēļas, mēneši, gadi, eiro, punkti,
+    cilvēki, gab, procenti, km`,
+  valid: `derīgs, derīga, beigsies, beidzas, zaudēs spēku, nevienam, nepieprasījāt, ja jūs ne, ignorējiet,
+    tas nebijāt jūs`,
+  verifyLink: `apstiprināt, apstipriniet, aktivizēt, pabeigt reģistrāciju`,
+  loginLink: `pieteikties, pieslēgties, mans konts, ienākt`,
+  resetLink: `atiestatīt paroli, jauna parole, mainīt paroli, iestatīt paroli`,
+  unsubscribeLink: `atteikties no abonēšanas, atrakstīties, anulēt abonementu`,
+  helpLink: `palīdzība, atbalsts, sazinieties, privātums, noteikumi`,
+};

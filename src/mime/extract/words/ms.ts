@@ -1,0 +1,31 @@
+// Malay keywords; see word-lists.ts for the form.
+import type { WordLists } from './word-lists.ts';
+
+export const ms: Partial<WordLists> = {
+  code: `kod pengesahan, kod keselamatan, kod sekali guna, kata laluan sekali guna, kod log masuk, kod akses,
+    kod pengaktifan, kod laluan, kod verifikasi, kod tetapan semula, kod pendaftaran, kod sementara,
+    kod di bawah, kod berikut, kod ini, kod anda, kod ialah, kod 6 digit, kod enam digit, nombor tac,
+    nombor pengesahan, digit berikut, nombor ini, nombor berikut`,
+  weak: `kod, tac`,
+  pin: `pin, nombor pin, kod pin`,
+  password: `kata laluan sementara, kata laluan baharu, kata laluan anda, kata laluan`,
+  act: `log masuk, pengesahan, sahkan, mengesahkan, identiti, akaun anda, aktifkan, pengaktifan, luluskan,
+    tetapkan semula, pendaftaran, daftar, peranti baharu, dua langkah, melengkapkan, pautkan`,
+  enter: `masukkan, taip, taipkan, gunakan, isikan, digit, salin, tampal`,
+  typeNext: `masukkan, taip, taipkan, gunakan, isikan`,
+  copula: `ialah, adalah`,
+  other: `nombor pesanan, pesanan, pesanan no, no. pesanan, invois, nombor invois, resit, kod pelanggan,
+    nombor pelanggan, kod pekerja, kod cawangan, kod kedai, kod gudang, kod produk, kod ejen, nombor ahli,
+    nombor rujukan, rujukan, nombor penjejakan, bungkusan, telefon, tel, poskod, tempahan, nombor tempahan,
+    kod ralat, kod bar, nombor akaun, jumlah, harga, baki, nombor siri, jenis, model, kod negara`,
+  coupon: `kod promosi, kod diskaun, diskaun, promosi, tawaran, baucar, kad hadiah, kupon, jimat,
+    penghantaran percuma, semasa membayar`,
+  unit: `minit, jam, hari, saat, minggu, bulan, tahun, ringgit, mata, orang, isi rumah, unit, peratus, km`,
+  valid: `tamat, tamat tempoh, sah selama, sah hingga, sah untuk, jangan kongsi, sesiapa, tidak meminta,
+    tidak memohon, bukan anda, abaikan`,
+  verifyLink: `sahkan, sahkan e-mel, aktifkan, lengkapkan pendaftaran, pengesahan`,
+  loginLink: `log masuk, akaun saya, masuk ke akaun`,
+  resetLink: `tetapkan semula kata laluan, kata laluan baharu, tukar kata laluan, tetapkan kata laluan`,
+  unsubscribeLink: `nyahlanggan, berhenti melanggan, henti langganan`,
+  helpLink: `bantuan, sokongan, hubungi kami, privasi, terma`,
+};
