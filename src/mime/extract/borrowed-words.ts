@@ -7,6 +7,8 @@ import type { Meaning, MeaningHit } from './match-words.ts';
 const NOUN_AND_VERB = /^(?:type|typ|tipo|marca|marque|marke|form|informe)$/;
 const MAKES_NOUN = /^(?:\s?[:：\t]|\s(?:no|nr|number|nummer|id)\b)/;
 const LAST_WORD = /([\p{L}\p{M}\p{N}'’.]+)([ \t-])$/u;
+/** Behind "PIN". */
+export const POSTAL_PIN = /^\s?(?:code)?\s?[:.\-–]?\s?[1-8]\d{2}\s?\d{3}(?!\d)/i;
 /** What a request may begin with. */
 const BEFORE_VERB =
   setOf(`to, and, please, then, just, or, must, can, should, simply, also, now, you, bitte, und, oder, dann, jetzt,
@@ -43,6 +45,7 @@ export function sortOutBorrowed(text: FoldedText, hits: readonly MeaningHit[], s
   const kept: MeaningHit[] = [];
   hits.forEach((hit, i) => {
     if ((hit.tag === 'enter' || hit.tag === 'typeNext') && isNoun(text.folded, hit)) return;
+    if (hit.tag === 'pin' && isPostal(text.folded, hit)) return;
     const owned =
       hit.tag === 'weak' && isOwned(text, hit, { sender, before: hits.slice(Math.max(0, i - 5), i) });
     kept.push(owned ? { ...hit, tag: 'owned' } : hit);
@@ -56,6 +59,14 @@ function isNoun(folded: string, hit: MeaningHit): boolean {
   if (MAKES_NOUN.test(folded.slice(hit.end, hit.end + 10).split('\n', 1)[0] ?? '')) return true;
   const word = LAST_WORD.exec(lineBefore(folded, hit.start))?.[1];
   return word !== undefined && !BEFORE_VERB.has(word) && !/[.:]$/.test(word);
+}
+
+// "Bengaluru, Karnataka, PIN Code: 560038": India calls its postal codes so.
+function isPostal(folded: string, hit: MeaningHit): boolean {
+  return (
+    POSTAL_PIN.test(folded.slice(hit.end, hit.end + 24)) &&
+    /,[^,:!?।]{0,30}$/.test(lineBefore(folded, hit.start))
+  );
 }
 
 // Another word says what code it is: "Employee code: 4821", "社員コード：4821". A brand does not, nor "login".

@@ -136,7 +136,9 @@ function countRun(text: string, tokens: readonly Token[], i: number): number {
     const bothDigits = DIGITS.test(left) && DIGITS.test(right);
     const halves = bothDigits && left.length === right.length && (left.length === 3 || left.length === 4);
     const joins =
-      gap === '-' || (gap === ' - ' && halves) || (bothDigits && /^( {1,3}|\t|[.·])$/.test(gap ?? ''));
+      gap === '-' ||
+      (halves && /^[ \t]{1,4}-[ \t]{1,4}$/.test(gap ?? '')) ||
+      (bothDigits && /^( {1,3}|\t|[.·])$/.test(gap ?? ''));
     const pairs = gap === ' ' && count < 4 && isSigns(left) && isSigns(right) && left.length === right.length;
     if (gap === undefined || !(joins || pairs)) break;
     count++;
@@ -225,7 +227,7 @@ function hasBoth(text: string): boolean {
 }
 
 function gapKind(gap: string): string {
-  return gap === ' - ' ? '-' : gap;
+  return /^[ \t]+-[ \t]+$/.test(gap) ? '-' : gap;
 }
 
 // "482913 2024-05-14 09": numbers of several forms in a row, each taken for itself.

@@ -27,6 +27,7 @@ export const CELL_TAGS: ReadonlySet<string> = new Set(['td', 'th']);
 
 const STRONG_TAGS: ReadonlySet<string> = new Set('b strong h3 code pre kbd samp tt mark big'.split(' '));
 const TITLE_TAGS: ReadonlySet<string> = new Set(['h1', 'h2']);
+const TITLE_PX: Readonly<Record<string, number>> = { h1: 32, h2: 24 };
 const LARGE_PX = 20;
 
 /** The tag that opens at `at` (a `<`), or undefined if none does. `end` is the document's end if it never closes. */
@@ -80,16 +81,20 @@ interface Look {
   size: 'zero' | 'set' | undefined;
   /** 0 (plain) to 3. */
   prominence: number;
+  /** Font size in pixels, as near as can be told without the sizes around it; 0 if none is set. */
+  px: number;
 }
 
 export function readLook(tag: Tag): Look {
   let prominence = TITLE_TAGS.has(tag.name) ? 2 : STRONG_TAGS.has(tag.name) ? 1 : 0;
-  if (tag.attributes === '') return { hidden: false, size: undefined, prominence };
+  const tagPx = TITLE_PX[tag.name] ?? 0;
+  if (tag.attributes === '') return { hidden: false, size: undefined, prominence, px: tagPx };
   const style = (readAttribute(tag.attributes, 'style') ?? '').toLowerCase().replaceAll(' ', '');
   const named =
     `${readAttribute(tag.attributes, 'class') ?? ''} ${readAttribute(tag.attributes, 'id') ?? ''}`.toLowerCase();
   if (/font-weight:(bold|[6-9]00)/.test(style)) prominence += 1;
-  if (isLarge(style) || /letter-spacing:(?!normal|0|-)/.test(style)) prominence += 1;
+  const px = readPx(style) || tagPx;
+  if (px >= LARGE_PX || /letter-spacing:(?!normal|0|-)/.test(style)) prominence += 1;
   if (/monospace|courier/.test(style)) prominence += 1;
   if (/otp|code|pin|token|passcode/.test(named)) prominence += 1;
   if (tag.name === 'font' && Number(readAttribute(tag.attributes, 'size') ?? '0') >= 5) prominence += 1;
@@ -97,14 +102,15 @@ export function readLook(tag: Tag): Look {
     hidden: isHidden(style, tag.attributes),
     size: readSize(style),
     prominence: Math.min(prominence, 3),
+    px,
   };
 }
 
-function isLarge(style: string): boolean {
-  const size = /font-size:(\d{1,3}(?:\.\d{1,2})?)(px|pt|em|rem)/.exec(style);
-  if (!size) return false;
+function readPx(style: string): number {
+  const size = /(?:font-size:|font:[^;]{0,40}?)(\d{1,3}(?:\.\d{1,2})?)(px|pt|em|rem)/.exec(style);
+  if (!size) return 0;
   const factor = size[2] === 'px' ? 1 : size[2] === 'pt' ? 1.33 : 16;
-  return Number(size[1]) * factor >= LARGE_PX;
+  return Number(size[1]) * factor;
 }
 
 function isHidden(style: string, attributes: string): boolean {

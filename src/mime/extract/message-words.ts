@@ -1,5 +1,6 @@
 // What a message says as a whole, the same for every candidate in it. Made by find-codes.ts, read by the scoring.
 import { findAskedLengths } from './asked-length.ts';
+import { POSTAL_PIN } from './borrowed-words.ts';
 import type { CodeSource } from './code-source.ts';
 
 /** What the whole message says, the same for every candidate of it. */
@@ -30,9 +31,6 @@ export interface MessageWords {
 /** "12.50" and "1.234,56"; not in the date "17.07.2026" or the version "3.2.10". */
 const MONEY =
   /[$€£¥₹₽₺₴₫₩]|(?<!\.\d?)\d[.,]\d\d(?!\d|\.\d)|\d[.,]\d{3}(?!\d| ?(?:BTC|ETH|LTC|SOL|XRP|BNB|TRX|TON))|\d ?(?:[円元원]|руб|грн|zł|kr\b|Kč|Ft\b|lei\b|TL\b|лв|บาท|টাকা|روپے|ريال|تومان|ריال|ש"ח)/;
-
-/** Indian postal codes: "PIN Code: 560038". */
-const POSTAL_PIN = /^\s?(?:code)?\s?[:.\-–]?\s?[1-8]\d{2}\s?\d{3}(?!\d)/i;
 
 export function readMessageWords(sources: readonly CodeSource[]): MessageWords {
   const words: MessageWords = {

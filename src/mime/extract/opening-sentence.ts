@@ -11,9 +11,10 @@ interface Standing {
 
 /** What joins a code to its use: "to", "for", "per", "для", with a dash or a verb before it. */
 const USED_FOR =
-  /^\s?[-—–,]?\s?(?:(?:to|for|per|para|pra|pour|um|zum|zur|zu|für|om|voor|do|dla|aby|żeby|для|чтобы|щоб|untuk|utk|buat|để|de|da|برای|جهت)\s|ل(?=\p{L}))/iu;
+  /^\s?[-—–,]?\s?(?:(?:to|for|per|para|pra|pour|um|zum|zur|zu|für|om|voor|do|dla|aby|żeby|для|чтобы|щоб|untuk|utk|buat|để|de|da|برای|جهت|för att|for at|for å|pro|pre|na|pentru|per a|za|για|için|עבור|כדי|เพื่อ)\s|ل(?=\p{L})|เพื่อ)/iu;
 /** "With 60419 you confirm it". */
-const BY_MEANS_OF = /(?:^|[.!?,:。！？]\s?)\s*(?:mit|with|avec|con|com|met|dengan)\s$/iu;
+const BY_MEANS_OF =
+  /(?:^|[.!?,:。！？]\s?)\s*(?:mit|with|avec|con|com|met|dengan|med|cu|amb|s|pomocí|pomocou|pomoću|za pomocą|с помощью|за допомогою|с|με|s kódem|uporabi|ar|su|kasutades)\s$/iu;
 /** Nothing but a sender's name or a request before it: "Acme: ", "Use ". */
 const OPENS = /(?:^|[.!?。！？।؟]\s?|[:：\]】》>)]\s?|\n)\s*(?:\p{L}{1,12}\s)?["'“„«「*]*$/u;
 const BEGINS = /(?:^|[.!?。！？।؟]\s?|\n)\s*["'“„«「*]*$/u;

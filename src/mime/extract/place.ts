@@ -14,6 +14,10 @@ export interface Place {
   lineIndex: number;
   /** Nothing else on the line (2), in the table cell (1), or first on the line (0.5), else 0. */
   alone: number;
+  /** Sum of what makes it stand out, 0 to 3. */
+  prominence: number;
+  /** Font size in pixels of the innermost element around it that sets one; 0 if none. */
+  px: number;
 }
 
 export interface WordWeight {

@@ -18,6 +18,8 @@ export interface Prominent {
   end: number;
   /** 1 (bold) to 3 (large, bold, set apart). */
   prominence: number;
+  /** Font size in pixels that its own style or tag sets; 0 if none. */
+  px: number;
 }
 
 export interface HtmlLink {
@@ -37,6 +39,7 @@ interface ReadableHtml {
   links: HtmlLink[];
 }
 
+const FIELD_TYPES: ReadonlySet<string> = new Set(['text', 'tel', 'number', 'search']);
 const MAX_HTML = 256 * 1024;
 const MAX_DEPTH = 512;
 const CLOSE_SEARCH = 32;
@@ -55,6 +58,7 @@ interface Open {
   /** Its font has no size. */
   sizeless: boolean;
   prominence: number;
+  px: number;
   start: number;
 }
 
@@ -161,6 +165,7 @@ function readMarkup(reader: Reader, at: number): number {
 function openTag(reader: Reader, tag: Tag): void {
   breakFor(reader, tag.name);
   if (tag.name === 'a') startLink(reader, tag);
+  if (tag.name === 'input') addField(reader, tag);
   if (tag.name === 'img') addText(reader, (readAttribute(tag.attributes, 'alt') ?? '').slice(0, MAX_ALT));
   if (VOID_TAGS.has(tag.name) || tag.attributes.endsWith('/')) return;
   // Paragraphs, cells and items need no end tag.
@@ -173,7 +178,29 @@ function openTag(reader: Reader, tag: Tag): void {
   const parent = reader.open.at(-1);
   const hidden = look.hidden || (parent?.hidden ?? false);
   const sizeless = look.size === undefined ? (parent?.sizeless ?? false) : look.size === 'zero';
-  reader.open.push({ name: tag.name, hidden, sizeless, prominence: look.prominence, start: reader.length });
+  reader.open.push({
+    name: tag.name,
+    hidden,
+    sizeless,
+    prominence: look.prominence,
+    px: look.px,
+    start: reader.length,
+  });
+}
+
+// A field that holds the code for copying, or one sign of it: "<input readonly value=482913>".
+function addField(reader: Reader, tag: Tag): void {
+  const type = (readAttribute(tag.attributes, 'type') ?? 'text').toLowerCase();
+  const value = readAttribute(tag.attributes, 'value') ?? '';
+  const look = readLook(tag);
+  if (value === '' || look.hidden || !FIELD_TYPES.has(type) || isUnseen(reader)) return;
+  addBreak(reader, '\t');
+  const start = reader.length;
+  addText(reader, value.slice(0, MAX_ALT));
+  if (reader.length > start && reader.prominent.length < MAX_PROMINENT) {
+    reader.prominent.push({ start, end: reader.length, prominence: look.prominence + 1, px: look.px });
+  }
+  addBreak(reader, '\t');
 }
 
 function closeTag(reader: Reader, tag: Tag): void {
@@ -192,7 +219,12 @@ function closeTop(reader: Reader): void {
   if (!element || element.prominence === 0 || reader.prominent.length >= MAX_PROMINENT) return;
   const size = reader.length - element.start;
   if (size > 0 && size <= MAX_PROMINENT_LENGTH) {
-    reader.prominent.push({ start: element.start, end: reader.length, prominence: element.prominence });
+    reader.prominent.push({
+      start: element.start,
+      end: reader.length,
+      prominence: element.prominence,
+      px: element.px,
+    });
   }
 }
 

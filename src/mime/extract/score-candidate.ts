@@ -6,6 +6,7 @@ import type { Meaning } from './match-words.ts';
 import type { MessageWords } from './message-words.ts';
 import type { Place, WordWeight } from './place.ts';
 import { doubtFromMessage } from './doubt-message.ts';
+import { isSetLarge } from './set-apart.ts';
 import { isLooseNamed, isTyped, isVerb, weighUnnamed, type Words } from './unnamed-code.ts';
 import { weighWords } from './weigh-words.ts';
 
@@ -49,12 +50,15 @@ export function weighCandidates(source: CodeSource, all: readonly Candidate[]): 
 /** Scores of all candidates of all sources of one message. */
 export function scoreCandidates(weighed: readonly Weighed[], message: MessageWords): Scored[] {
   const rivals = findRivals(weighed);
+  const onShow = new Set(
+    weighed.filter(({ place }) => isSetLarge(place)).map(({ place }) => place.candidate.value),
+  );
   const scored: Scored[] = [];
   for (const { place, weight } of weighed) {
     const { candidate, source } = place;
     const others = rivals.size - (rivals.has(candidate.value) ? 1 : 0);
     const isOnlyNumber = others === 0 && /\d/.test(candidate.value);
-    const score = addUp(place, weight, { ...message, isOnlyNumber });
+    const score = addUp(place, weight, { ...message, isOnlyNumber, onShow: onShow.size });
     if (score !== undefined) {
       scored.push({ candidate, source, score, kind: kindOf(candidate, weight.supportedBy) });
     }
@@ -80,7 +84,7 @@ function addUp(place: Place, weight: WordWeight, words: Words): number | undefin
     weight.support,
     place.alone >= 1 ? words.subjectWeight * 0.75 : words.subjectWeight * (words.isOnlyNumber ? 0.55 : 0.25),
   );
-  const prominence = prominenceOf(place);
+  const { prominence } = place;
   if (candidate.loose && !isLooseNamed(place, weight, support)) return undefined;
   const isNamed = (weight.direct || weight.afterVerb || place.alone >= 1) && weight.support >= 2.4;
   if (candidate.shape === 'manyGroups' && !isNamed) return undefined;
@@ -88,7 +92,7 @@ function addUp(place: Place, weight: WordWeight, words: Words): number | undefin
   const isLabelled = onlyLetters && weight.supportedBy === 'code' && weight.direct && weight.afterColon;
   if (onlyLetters && !isLikelyLetters(place, weight, prominence)) return undefined;
   const stands = place.alone === 2 ? 1.2 : place.alone * 0.6;
-  const unnamed = weighUnnamed({ place, weight, words, support, prominence });
+  const unnamed = weighUnnamed({ place, weight, words, support });
   let score =
     BIAS +
     SHAPE[candidate.shape] +
@@ -190,7 +194,8 @@ function isDeviceCode({ value }: Candidate): boolean {
 function findPlace(source: CodeSource, candidate: Candidate, all: readonly Candidate[]): Place {
   const lineIndex = Math.max(0, firstAtOrAfter(source.lines, candidate.start + 1) - 1);
   const line = source.lines[lineIndex] ?? { start: 0, end: source.text.length };
-  return { source, candidate, all, line, lineIndex, alone: aloneness(source.text, candidate, line) };
+  const alone = aloneness(source.text, candidate, line);
+  return { source, candidate, all, line, lineIndex, alone, ...lookOf(source, candidate) };
 }
 
 function aloneness(text: string, candidate: Candidate, line: { start: number; end: number }): number {
@@ -207,12 +212,19 @@ function hasWord(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
-function prominenceOf({ source, candidate }: Place): number {
-  let sum = 0;
+function lookOf(source: CodeSource, { start, end }: Candidate): Pick<Place, 'prominence' | 'px'> {
+  let prominence = 0;
+  let px = 0;
+  let size = Infinity;
   for (const span of source.prominent) {
-    if (span.start <= candidate.start && span.end >= candidate.end) sum += span.prominence;
+    if (span.start > start || span.end < end) continue;
+    prominence += span.prominence;
+    if (span.px > 0 && span.end - span.start < size) {
+      px = span.px;
+      size = span.end - span.start;
+    }
   }
-  return Math.min(sum, 3);
+  return { prominence: Math.min(prominence, 3), px };
 }
 
 function kindOf(candidate: Candidate, supportedBy: Meaning | undefined): Scored['kind'] {

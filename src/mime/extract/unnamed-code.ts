@@ -3,10 +3,13 @@
 import type { Meaning } from './match-words.ts';
 import type { MessageWords } from './message-words.ts';
 import type { Place, WordWeight } from './place.ts';
+import { isAnnounced, isOnShow } from './set-apart.ts';
 
 export type Words = MessageWords & {
   /** No other number of the message could be meant. */
   isOnlyNumber: boolean;
+  /** How many values stand large on a line of their own. */
+  onShow: number;
 };
 
 interface Standing {
@@ -15,17 +18,17 @@ interface Standing {
   words: Words;
   /** Evidence of words and subject, 0 to about 5. */
   support: number;
-  /** 0 to 3. */
-  prominence: number;
 }
 
 /** The bonus, and whether it alone lets the value be shown. */
 export function weighUnnamed(standing: Standing): { bonus: number; isClear: boolean } {
-  const { place, weight, words, support, prominence } = standing;
+  const { place, weight, words, support } = standing;
   const bonuses = [
     isOfAskedLength(place, weight, words) ? (support >= 2 ? 0.6 : 2.2) : 0,
     isOpening(weight, words) ? (support >= 2 ? 0.8 : 2.4) : 0,
-    isPlainCode(place, words, prominence) ? 1.2 : 0,
+    isPlainCode(place, words) ? 1.2 : 0,
+    isOnShow(place, weight, words) ? 2.4 : 0,
+    isAnnounced(place, weight, words) ? 1.4 : 0,
     isAllThereIs(place, weight, words) ? (words.hasPurpose ? 1 : 2.2) : 0,
     isInRequest(standing) ? 1.2 : 0,
     isShown(standing) ? 0.8 : 0,
@@ -59,9 +62,9 @@ function isOpening(weight: WordWeight, words: Words): boolean {
 }
 
 // Alone below a request to type it, whatever that calls it.
-function isShown({ place, weight, words, prominence }: Standing): boolean {
+function isShown({ place, weight, words }: Standing): boolean {
   if (place.alone !== 2 || !isVerb(weight.supportedBy) || !words.hasPurpose) return false;
-  return words.isOnlyNumber || prominence >= 1 || place.candidate.shape === 'cells';
+  return words.isOnlyNumber || place.prominence >= 1 || place.candidate.shape === 'cells';
 }
 
 // "To confirm: 58392210. Tell nobody this code." and "[Acme] Identity check 4093, tell nobody".
@@ -95,20 +98,20 @@ function isOfAskedLength({ candidate, alone }: Place, weight: WordWeight, words:
 }
 
 // "Copy **AB-4471** and paste it on the page": the one thing set apart, or the one number, in a sentence that asks to type.
-function isInRequest({ place, weight, words, prominence }: Standing): boolean {
+function isInRequest({ place, weight, words }: Standing): boolean {
   const { shape, value, crowded } = place.candidate;
   const fits =
     shape === 'mixed' ||
     shape === 'hyphened' ||
     shape === 'grouped' ||
     (shape === 'digits' && value.length <= 8);
-  const isSet = prominence >= 1 || shape !== 'digits' || value.length === 6;
+  const isSet = place.prominence >= 1 || shape !== 'digits' || value.length === 6;
   if (!fits || !isSet || crowded || !weight.asked || weight.against >= 1) return false;
   return words.isOnlyNumber && words.hasPurpose && !words.hasMoney && words.couponWords === 0;
 }
 
 // One number on a line of its own, in a message that is about signing in and says how long it holds or to tell nobody.
-function isPlainCode({ candidate, alone }: Place, words: Words, prominence: number): boolean {
+function isPlainCode({ candidate, alone, prominence }: Place, words: Words): boolean {
   const { shape, value } = candidate;
   const fits = shape === 'cells' || ((shape === 'digits' || shape === 'grouped') && value.length <= 8);
   const isSet = alone === 2 && (prominence >= 1 || shape !== 'digits' || value.length >= 5);

@@ -40,7 +40,7 @@ export const ca: Partial<WordLists> = {
     no has estat tu, ignora, ignoreu, ningú`,
   verifyLink: `confirma, confirma el correu, confirmar, verifica, verificar, activa, activa el compte,
     completa el registre, valida`,
-  loginLink: `inicia la sessió, iniciar sessió, entra, accedeix, el meu compte, entra al compte`,
+  loginLink: `inicia la sessió, iniciar sessió, entra, accedeix, entra al compte`,
   resetLink: `restableix la contrasenya, restablir la contrasenya, contrasenya nova, nova contrasenya,
     canvia la contrasenya, crea una contrasenya, tria una contrasenya`,
   inviteLink: `accepta la invitació, uneix-te, invitació`,

@@ -36,7 +36,7 @@ export const cs: Partial<WordLists> = {
     nepožádali, nežádal*, nebyli jste to vy, pokud jste to nebyli, ignorujte, nikomu`,
   verifyLink: `potvrdit, potvrdit e-mail, potvrďte, ověřit, ověřit e-mail, aktivovat, aktivovat účet,
     dokončit registraci, potvrzení, ověření`,
-  loginLink: `přihlásit, přihlásit se, přihlášení, přejít do účtu, můj účet, do účtu, vstoupit`,
+  loginLink: `přihlásit, přihlásit se, přihlášení, přejít do účtu, vstoupit`,
   resetLink: `obnovit heslo, obnova hesla, nové heslo, změnit heslo, nastavit heslo, zvolit heslo, vytvořit heslo,
     resetovat heslo`,
   inviteLink: `přijmout pozvánku, připojit se, pozvánka`,

@@ -33,7 +33,7 @@ export const da: Partial<WordLists> = {
     ikke bedt om, var det ikke dig, hvis det ikke var dig, se bort fra, ignorer, virker ikke længere,
     holder op med at virke`,
   verifyLink: `bekræft, verificer, aktiver, bekræft e-mail, bekræft adresse, fuldfør registrering*, det er mig`,
-  loginLink: `log ind, gå til min konto, min konto, åbn konto*, login`,
+  loginLink: `log ind, gå til min konto, åbn konto*, login`,
   resetLink: `nulstil adgangskode*, ny adgangskode, skift adgangskode*, vælg adgangskode, opret adgangskode, nulstil,
     nyt kodeord`,
   inviteLink: `accepter invitation*, deltag, invitation`,

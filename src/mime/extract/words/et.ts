@@ -27,7 +27,7 @@ export const et: Partial<WordLists> = {
   valid: `kehtib, kehtiv, aegub, ei tööta, kehtetuks, ärge jagage, ära jaga, kellelegi, te ei taotlenud, kui te ei,
     polnud teie, ei olnud teie, eirake, ignoreeri*`,
   verifyLink: `kinnita*, kinnitage, kinnitan, aktiveeri*, lõpeta registreerimine`,
-  loginLink: `logi sisse, sisene, minu konto*, sisselogimine`,
+  loginLink: `logi sisse, sisene, sisselogimine`,
   resetLink: `lähtesta parool, uus parool, muuda parool*, vaheta parool*, määra parool, loo parool`,
   unsubscribeLink: `loobu uudiskirjast, lõpeta tellimus, tühista tellimus, loobu`,
   helpLink: `abi, klienditugi, võta ühendust, privaatsus*, tingimused, loe lisaks`,

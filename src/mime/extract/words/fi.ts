@@ -32,7 +32,7 @@ export const fi: Partial<WordLists> = {
     et ole pyytänyt, etkö pyytänyt, jos et, jätä huomiotta, jättää huomiotta, huomiotta, etkö se ollut sinä`,
   verifyLink: `vahvista, vahvista sähköposti*, vahvista osoite*, aktivoi, viimeistele rekisteröinti, varmenna,
     vahvistus`,
-  loginLink: `kirjaudu, kirjaudu sisään, siirry tilille*, oma tili, avaa tili*`,
+  loginLink: `kirjaudu, kirjaudu sisään, siirry tilille*, avaa tili*`,
   resetLink: `nollaa salasana, palauta salasana, vaihda salasana, uusi salasana, aseta salasana, luo salasana,
     valitse salasana, salasanan vaih*`,
   inviteLink: `hyväksy kutsu, liity, kutsu`,

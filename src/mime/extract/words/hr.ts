@@ -38,7 +38,7 @@ export const hr: Partial<WordLists> = {
     niste zatražili, niste tražili, ako niste, niste to bili vi, zanemarite, ignorirajte`,
   verifyLink: `potvrdi, potvrdite, potvrdi e-poštu, potvrdi adresu, aktiviraj, aktivirajte, dovrši registraciju,
     provjeri, verificiraj`,
-  loginLink: `prijava, prijavi se, prijavite se, idi na račun, moj račun, na moj račun`,
+  loginLink: `prijava, prijavi se, prijavite se, idi na račun, na moj račun`,
   resetLink: `poništi lozinku, nova lozinka, novu lozinku, promijeni lozinku, postavi lozinku, resetiraj lozinku,
     resetuj lozinku, odaberi lozinku`,
   inviteLink: `prihvati poziv*, pridruži se, poziv`,

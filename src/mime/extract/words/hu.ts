@@ -36,7 +36,7 @@ export const hu: Partial<WordLists> = {
     hagyja figyelmen`,
   verifyLink: `megerősítés*, megerősít*, e-mail megerősítése, ellenőrzés, aktiválás, fiók aktiválása,
     regisztráció befejezése, hitelesítés, igazol*`,
-  loginLink: `bejelentkezés*, belépés*, tovább a fiók*, fiókom, saját fiók*, bejelentkezem`,
+  loginLink: `bejelentkezés*, belépés*, tovább a fiók*, bejelentkezem`,
   resetLink: `jelszó visszaállítása, új jelszó*, jelszó módosítása, jelszócsere, jelszó megváltoztatása,
     jelszó beállítása, visszaállítás`,
   inviteLink: `meghívó elfogadása, csatlakozás, meghívó`,

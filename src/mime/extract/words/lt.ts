@@ -26,7 +26,7 @@ export const lt: Partial<WordLists> = {
   valid: `galioja, nustos galioti, baigia galioti, nebegalio*, nebeveik*, niekam, neprašėte, jei to ne,
     nekreipkite dėmesio, ignoruokite, tai buvote ne jūs`,
   verifyLink: `patvirtinti, patvirtinkite, aktyvuoti, baigti registraciją`,
-  loginLink: `prisijungti, prisijunkite, mano paskyra, į paskyrą`,
+  loginLink: `prisijungti, prisijunkite, į paskyrą`,
   resetLink: `atkurti slaptažodį, naujas slaptažodis, keisti slaptažodį, nustatyti slaptažodį`,
   unsubscribeLink: `atsisakyti prenumeratos, atsisakyti naujienlaiškio, prenumeratos atsisak*`,
   helpLink: `pagalba, susisiekite, privatumas, sąlygos, daugiau informacijos`,

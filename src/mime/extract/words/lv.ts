@@ -25,7 +25,7 @@ export const lv: Partial<WordLists> = {
   valid: `derīgs, derīga, beigsies, beidzas, zaudēs spēku, nevienam, nepieprasījāt, ja jūs ne, ignorējiet,
     tas nebijāt jūs`,
   verifyLink: `apstiprināt, apstipriniet, aktivizēt, pabeigt reģistrāciju`,
-  loginLink: `pieteikties, pieslēgties, mans konts, ienākt`,
+  loginLink: `pieteikties, pieslēgties, ienākt`,
   resetLink: `atiestatīt paroli, jauna parole, mainīt paroli, iestatīt paroli`,
   unsubscribeLink: `atteikties no abonēšanas, atrakstīties, anulēt abonementu`,
   helpLink: `palīdzība, atbalsts, sazinieties, privātums, noteikumi`,

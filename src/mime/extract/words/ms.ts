@@ -24,7 +24,7 @@ export const ms: Partial<WordLists> = {
   valid: `tamat, tamat tempoh, sah selama, sah hingga, sah untuk, jangan kongsi, sesiapa, tidak meminta,
     tidak memohon, bukan anda, abaikan`,
   verifyLink: `sahkan, sahkan e-mel, aktifkan, lengkapkan pendaftaran, pengesahan`,
-  loginLink: `log masuk, akaun saya, masuk ke akaun`,
+  loginLink: `log masuk, masuk ke akaun`,
   resetLink: `tetapkan semula kata laluan, kata laluan baharu, tukar kata laluan, tetapkan kata laluan`,
   unsubscribeLink: `nyahlanggan, berhenti melanggan, henti langganan`,
   helpLink: `bantuan, sokongan, hubungi kami, privasi, terma`,

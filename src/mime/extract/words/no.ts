@@ -33,7 +33,7 @@ export const no: Partial<WordLists> = {
     ikke ba om, var det ikke deg, hvis det ikke var deg, se bort fra, ignorer, virker ikke lenger,
     slutter å virke`,
   verifyLink: `bekreft, verifiser, aktiver, bekreft e-post*, bekreft adresse*, fullfør registrering*, det er meg`,
-  loginLink: `logg inn, gå til kontoen, kontoen min, min konto, åpne konto*, innlogging`,
+  loginLink: `logg inn, gå til kontoen, åpne konto*, innlogging`,
   resetLink: `tilbakestill passord*, nytt passord, endre passord*, bytt passord*, velg passord, opprett passord,
     tilbakestill`,
   inviteLink: `godta invitasjon*, bli med, invitasjon`,

@@ -34,7 +34,7 @@ export const sk: Partial<WordLists> = {
     nepožiadali, neboli ste to vy, ak ste to neboli, ignorujte, nikomu`,
   verifyLink: `potvrdiť, potvrdiť e-mail, potvrďte, overiť, overiť e-mail, aktivovať, aktivovať účet,
     dokončiť registráciu, potvrdenie, overenie`,
-  loginLink: `prihlásiť, prihlásiť sa, prihlásenie, prejsť do účtu, môj účet, do účtu, vstúpiť`,
+  loginLink: `prihlásiť, prihlásiť sa, prihlásenie, prejsť do účtu, vstúpiť`,
   resetLink: `obnoviť heslo, obnova hesla, nové heslo, zmeniť heslo, nastaviť heslo, zvoliť heslo, vytvoriť heslo,
     resetovať heslo`,
   inviteLink: `prijať pozvánku, pripojiť sa, pozvánka`,

@@ -29,7 +29,7 @@ export const sl: Partial<WordLists> = {
   valid: `velja, veljavna, poteče, preneha veljati, ne delite, nikomur, niste zahtevali, če niste, niste bili vi,
     prezrite`,
   verifyLink: `potrdi, potrdite, potrdi e-pošto, aktiviraj, dokončaj registracijo, preveri`,
-  loginLink: `prijava, prijavi se, prijavite se, moj račun`,
+  loginLink: `prijava, prijavi se, prijavite se`,
   resetLink: `ponastavi geslo, novo geslo, spremeni geslo, nastavi geslo, izberi geslo`,
   unsubscribeLink: `odjava, odjavite se, odjavi se od`,
   helpLink: `pomoč, podpora, stik, zasebnost, pogoji, več informacij`,

@@ -35,7 +35,7 @@ export const sv: Partial<WordLists> = {
     ignorera, lämna aldrig ut`,
   verifyLink: `bekräfta, verifiera, aktivera, bekräfta e-post, bekräfta adress*, slutför registreringen, min adress,
     det är jag`,
-  loginLink: `logga in, till mitt konto, mitt konto, öppna kontot, gå till kontot, inloggning`,
+  loginLink: `logga in, till mitt konto, öppna kontot, gå till kontot, inloggning`,
   resetLink: `återställ lösenord*, nytt lösenord, ändra lösenord*, byt lösenord*, välj lösenord, skapa lösenord,
     återställ`,
   inviteLink: `acceptera inbjudan, gå med, inbjudan`,
