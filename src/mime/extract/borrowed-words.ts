@@ -32,6 +32,7 @@ const CJK_PARTICLE =
 const CJK_LETTER = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]$/;
 const SENTENCE_END = /[.!?:。！？।؟]\s?/;
 const PURPOSES: ReadonlySet<Meaning> = new Set(['act', 'enter', 'typeNext', 'valid']);
+const NAMES: ReadonlySet<Meaning> = new Set(['code', 'weak', 'pin', 'password']);
 const REACH = 60;
 
 /** A text, and the same folded. */
@@ -97,7 +98,7 @@ function isBrand(text: string, start: number, before: string): boolean {
 
 /** Another keyword ends there: "login code". */
 function isSaid(hits: readonly MeaningHit[], at: number): boolean {
-  return hits.some(({ tag, end }) => (end === at || end === at + 1) && PURPOSES.has(tag));
+  return hits.some(({ tag, end }) => (end === at || end === at + 1) && (PURPOSES.has(tag) || NAMES.has(tag)));
 }
 
 function lineBefore(folded: string, at: number): string {

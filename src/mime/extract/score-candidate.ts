@@ -33,6 +33,8 @@ const SHAPE: Record<Shape, number> = {
 const BY_LENGTH = [0, 0, 0, -3, 0, 0.3, 1, 0, 0.5, -0.8, -1];
 /** Highest score without a word for a code: below what is shown. */
 const UNNAMED_LIMIT = 0.9;
+/** Highest score of what its name calls the code of something else. */
+const VAGUE_LIMIT = 0.2;
 
 /** A candidate with what stands around it, before it is known what else the message has. */
 interface Weighed {
@@ -115,6 +117,7 @@ function addUp(place: Place, weight: WordWeight, words: Words): number | undefin
   if (place.source.name === 'hidden') score -= 0.3;
   score -= signBefore(place) + doubtFromMessage(place, weight, words) + (isListed(place) ? 3 : 0);
   const isPlaced = support >= 1.2 && (place.alone === 2 || prominence >= 2);
+  if (weight.vague && weight.direct) return Math.min(score, VAGUE_LIMIT);
   return unnamed.isClear || support >= 2 || isPlaced ? score : Math.min(score, UNNAMED_LIMIT);
 }
 

@@ -17,6 +17,7 @@ const LEAST = 1.5;
 const SHARE = 0.45;
 const LEAST_SHARE = 0.5;
 const LATIN_WORD = /[a-z\u00df-\u024f\u1ea0-\u1ef9]{1,12}/g;
+const LATIN_LETTER = /[a-z\u00df-\u024f\u1ea0-\u1ef9]/;
 const OTHER_LETTER = /[\u0370-\u1e9f\u1f00-\u1fff\u3040-\ud7af]/;
 
 let languagesOf: ReadonlyMap<string, Languages> | undefined;
@@ -42,12 +43,22 @@ export function tellLanguages(folded: readonly string[]): Languages {
     }
   }
   const top = Math.max(...scores);
-  if (top < LEAST) return folded.some((text) => OTHER_LETTER.test(text)) ? languageBit('en') : ANY_LANGUAGE;
+  if (top < LEAST) return isForeign(folded) ? languageBit('en') : ANY_LANGUAGE;
   let languages = 0;
   scores.forEach((score, i) => {
     if (score >= top * SHARE && score >= LEAST_SHARE) languages |= 1 << i;
   });
   return languages;
+}
+
+/** Mostly in other letters. */
+function isForeign(folded: readonly string[]): boolean {
+  let others = 0;
+  for (const text of folded) {
+    const read = text.slice(0, MAX_READ);
+    others += read.split(OTHER_LETTER).length - read.split(LATIN_LETTER).length;
+  }
+  return others > 0;
 }
 
 function addWord(scores: Float64Array, languages: Languages): void {

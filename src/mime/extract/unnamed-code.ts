@@ -23,6 +23,8 @@ interface Standing {
 /** The bonus, and whether it alone lets the value be shown. */
 export function weighUnnamed(standing: Standing): { bonus: number; isClear: boolean } {
   const { place, weight, words, support } = standing;
+  // "Customer code: 4821" is named, and as something else.
+  if (weight.vague && weight.direct) return { bonus: 0, isClear: false };
   const bonuses = [
     isOfAskedLength(place, weight, words) ? (support >= 2 ? 0.6 : 2.2) : 0,
     isOpening(weight, words) ? (support >= 2 ? 0.8 : 2.4) : 0,

@@ -27,9 +27,7 @@ const AGAINST: ReadonlySet<Meaning> = new Set(['other', 'coupon', 'stale']);
 export function weighAgainst(place: Place, near: readonly MeaningHit[], weight: WordWeight): number {
   let against = weighLabel(place, near, weight.support);
   against += weighAfter(place, near);
-  // "Show the collection code 4827 at the till": coupons have letters.
-  const isNamed = weight.supportedBy === 'code' && weight.direct && /^\d+$/.test(place.candidate.value);
-  against += weighCoupons(place, near) * (isNamed ? 0.3 : 1);
+  against += weighCoupons(place, near, weight);
   against += weighStale(place, near);
   against += weighPostcode(place, weight);
   if (isCounted(place)) against += 4;
@@ -116,14 +114,22 @@ function weighAfter({ candidate, source }: Place, near: readonly MeaningHit[]): 
   return weight;
 }
 
-function weighCoupons(place: Place, near: readonly MeaningHit[]): number {
-  let weight = isBesidePercent(place) ? 4 : 0;
+function weighCoupons(place: Place, near: readonly MeaningHit[], weight: WordWeight): number {
+  const { candidate, line, alone } = place;
+  const isBeside = weight.direct || weight.afterVerb || alone >= 1;
+  const isName = weight.supportedBy === 'code' || weight.asked || weight.hasValidity;
+  // "Show the collection code 4827 at the till": coupons have letters.
+  const isNamed = weight.supportedBy === 'code' && isBeside && /^\d+$/.test(candidate.value);
+  // What a line below advertises is seldom what a code above is for.
+  const isApart = isName && isBeside && !weight.vague && !/^[A-Z]{3,}\d{1,4}$/.test(candidate.value);
+  let most = isBesidePercent(place) ? 4 : 0;
   for (const hit of near) {
     if (hit.tag !== 'coupon') continue;
     const distance = Math.abs(lineOf(place, hit.start) - place.lineIndex);
-    weight = Math.max(weight, distance <= 1 ? 4 : 2);
+    const share = isApart && hit.start >= line.end ? 0.25 : 1;
+    most = Math.max(most, (distance <= 1 ? 4 : 2) * share);
   }
-  return weight;
+  return most * (isNamed ? 0.3 : 1);
 }
 
 // "Save 15 % with the code LAMP15": letters beside a share of the price, in one sentence.
