@@ -33,6 +33,11 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'sentences that point back': 'code. it is 4821. ',
   announcements: 'code 4821:\n',
   examples: 'e.g. 4821 ',
+  addresses: 'Plot 7, Pune, PIN Code: 411001, ',
+  'labels of codes': 'employee code: 4821\n',
+  'nouns and verbs': 'form type 1099 typ: ',
+  fields: '<input value=4821>',
+  'large numbers': '<h1>482913</h1>steps\n',
 };
 const HALF = 128 * 1024;
 const BEYOND = 1024 * 1024;

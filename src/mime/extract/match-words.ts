@@ -45,21 +45,18 @@ let linkMatcher: WordMatcher<Keyword> | undefined;
 /** Keywords about codes, in order of their start; where two overlap only the longer one is kept. */
 export function matchCodeWords(folded: string, languages: Languages): MeaningHit[] {
   codeMatcher ??= createWordMatcher(collectWords((meaning) => !LINK_MEANINGS.has(meaning)));
-  return keepLongest(hitsOf(codeMatcher.find(folded, MAX_HITS), languages));
+  const isSpoken = (tag: Keyword): boolean => (tag.languages & languages) !== 0;
+  return keepLongest(codeMatcher.find(folded, MAX_HITS, isSpoken).map(toMeaning));
 }
 
 /** Keywords about links, same order and rule. */
 export function matchLinkWords(folded: string): MeaningHit[] {
   linkMatcher ??= createWordMatcher(collectWords((meaning) => LINK_MEANINGS.has(meaning)));
-  return keepLongest(hitsOf(linkMatcher.find(folded, MAX_HITS), ANY_LANGUAGE));
+  return keepLongest(linkMatcher.find(folded, MAX_HITS).map(toMeaning));
 }
 
-function hitsOf(found: readonly WordHit<Keyword>[], languages: Languages): MeaningHit[] {
-  const hits: MeaningHit[] = [];
-  for (const { start, end, tag } of found) {
-    if ((tag.languages & languages) !== 0) hits.push({ start, end, tag: tag.meaning });
-  }
-  return hits;
+function toMeaning({ start, end, tag }: WordHit<Keyword>): MeaningHit {
+  return { start, end, tag: tag.meaning };
 }
 
 function collectWords(wanted: (meaning: Meaning) => boolean): Word<Keyword>[] {

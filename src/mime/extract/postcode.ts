@@ -3,6 +3,7 @@
 import type { Place, WordWeight } from './place.ts';
 
 const MAX_LINE = 220;
+const MAX_LABEL = 30;
 /** "Seattle, WA 98109", "CA, USA 94107". */
 const AMERICAN = /(?:^|[,\s])[A-Z]{2}\.?(?:,?\s(?:USA?|U\.S\.A?\.|United States))?,?\s$/;
 /** Names of postal codes that are names of secrets as well, and those that are nothing else. */
@@ -19,12 +20,16 @@ const SENTENCE = /[.!?。！？।؟]\s+\p{L}{3,}.*[.!?。！？।؟]\s*$/u;
 /** Log-odds that the number is part of an address. */
 export function weighPostcode(place: Place, weight: WordWeight): number {
   const { candidate, source, line } = place;
+  // Nothing speaks for it, or it is of no such form.
+  if (weight.support < 0.8 && place.alone < 1) return 0;
   if (!/^\d{4,10}$/.test(candidate.value)) return 0;
   const before = source.text.slice(Math.max(line.start, candidate.start - MAX_LINE), candidate.start);
-  if (POSTAL_LABEL.test(before)) return 5;
-  if (candidate.value.length === 5 && AMERICAN.test(before) && weight.supportedBy !== 'code') return 4;
+  const label = before.slice(-MAX_LABEL);
+  if (POSTAL_LABEL.test(label)) return 5;
+  if (candidate.value.length === 5 && AMERICAN.test(label) && weight.supportedBy !== 'code') return 4;
   const after = source.text.slice(candidate.end, Math.min(line.end, candidate.end + MAX_LINE));
-  if (PIN_LABEL.test(before)) return isPinOfPlace(place, before, after) ? 5 : 0;
+  if (/^[1-8]\d{5}$/.test(candidate.value) && PIN_LABEL.test(label))
+    {return isPinOfPlace(place, before, after) ? 5 : 0;}
   if (isNamed(weight)) return 0;
   return looksLikeAddress(before, after) ? 3 : 0;
 }
@@ -45,8 +50,7 @@ function isNamed({
 }
 
 // Indian postal codes are called PIN codes; the place stands before it, or on a line beside it.
-function isPinOfPlace({ candidate, source, lineIndex, line }: Place, before: string, after: string): boolean {
-  if (!/^[1-8]\d{5}$/.test(candidate.value)) return false;
+function isPinOfPlace({ source, lineIndex, line }: Place, before: string, after: string): boolean {
   const own = before.replace(PIN_LABEL, '');
   if (looksLikeAddress(own, after) || /\p{L}\p{Mn}*\s?,\s*$/u.test(own)) return true;
   if (own.trim() !== '' || /\p{L}/u.test(after)) return false;
@@ -71,10 +75,10 @@ function isPlace(words: string): boolean {
 /** Two parts of few words and more, one of them a street, a firm or a house number. */
 function looksLikeAddress(before: string, after: string): boolean {
   const line = `${before} ${after}`;
-  if (line.length > MAX_LINE || SENTENCE.test(line)) return false;
+  if (line.length > MAX_LINE) return false;
   const parts = line.split(PARTS).filter((part) => /[\p{L}\p{N}]/u.test(part));
   if (parts.length < 2 && !COMPANY.test(line)) return false;
-  if (parts.some((part) => part.trim().split(/\s+/).length > 8)) return false;
+  if (SENTENCE.test(line) || parts.some((part) => part.trim().split(/\s+/).length > 8)) return false;
   return (
     ROAD.test(line) || COMPANY.test(line) || /(?:^|[\s,،、№])\d{1,4}[A-Za-zА-я]?(?=[\s,،、，-]|$)/.test(line)
   );

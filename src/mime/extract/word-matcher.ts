@@ -16,8 +16,8 @@ export interface WordHit<T> {
 }
 
 export interface WordMatcher<T> {
-  /** Hits in order of their end; several may overlap. At most `limit` of them. */
-  find(folded: string, limit: number): WordHit<T>[];
+  /** Hits whose tag is wanted, in order of their end; several may overlap. At most `limit` of them. */
+  find(folded: string, limit: number, isWanted?: (tag: T) => boolean): WordHit<T>[];
 }
 
 /** Room for the distinct letters of all words. Keys of edges stay small integers, which are several times faster. */
@@ -45,7 +45,7 @@ export function createWordMatcher<T>(words: readonly Word<T>[]): WordMatcher<T> 
   const none: readonly Word<T>[] = [];
   const ends = trie.words.map((list) => (list.length === 0 ? none : list));
   const finished = { words: ends, letters: trie.letters, table };
-  return { find: (folded, limit) => search(finished, folded, limit) };
+  return { find: (folded, limit, isWanted) => search(finished, folded, { limit, isWanted }) };
 }
 
 function insert<T>(trie: Trie<T>, word: Word<T>): void {
@@ -141,7 +141,11 @@ interface FinishedTrie<T> {
   table: EdgeTable;
 }
 
-function search<T>({ words, letters, table }: FinishedTrie<T>, folded: string, limit: number): WordHit<T>[] {
+function search<T>(
+  { words, letters, table }: FinishedTrie<T>,
+  folded: string,
+  { limit, isWanted }: { limit: number; isWanted: ((tag: T) => boolean) | undefined },
+): WordHit<T>[] {
   const hits: WordHit<T>[] = [];
   let node = 0;
   for (let i = 0; i < folded.length && hits.length < limit; i++) {
@@ -152,6 +156,7 @@ function search<T>({ words, letters, table }: FinishedTrie<T>, folded: string, l
     }
     node = follow(table, node, letter);
     for (const word of words[node] ?? []) {
+      if (isWanted && !isWanted(word.tag)) continue;
       const start = i + 1 - word.text.length;
       if (!word.openStart && (isJoined(folded, start - 1, start) || hasForeignHead(folded, start))) continue;
       if (!word.openEnd && (isJoined(folded, i, i + 1) || hasForeignTail(folded, i + 1))) continue;

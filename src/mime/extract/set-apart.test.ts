@@ -1,0 +1,64 @@
+// Codes that their place tells, whatever the language: large on a line of their own, in a field, in cells.
+import { describe, expect, it } from 'vitest';
+import { findCodes } from './find-codes.ts';
+
+function shown(html: string, subject = 'Bandari'): string | null {
+  const [best] = findCodes({ subject, text: '', html, senderName: '', senderEmail: '' });
+  return best && best.confidence >= 0.8 ? best.value : null;
+}
+
+const LARGE = 'font-size:32px;text-align:center';
+/** A language whose words are not known. */
+const SWAHILI = 'Andika tarakimu hizi kwenye dirisha lililo wazi';
+
+describe('a large number alone on its line', () => {
+  it.each([
+    [`<p>${SWAHILI}</p><div style="${LARGE}">482913</div><p>Si wewe? Futa barua pepe hii.</p>`, '482913'],
+    [`<div style="${LARGE}">482 913</div>`, '482913'],
+    [`<div style="${LARGE}">482-913</div>`, '482913'],
+    [`<h1>4829</h1><p>${SWAHILI}.</p>`, '4829'],
+    [
+      `<p>${SWAHILI}</p><table><tr><td style="font:700 28px/40px Arial">48291337</td></tr></table>`,
+      '48291337',
+    ],
+    [
+      `<p>Hi!</p><p style="font-size:2em"><b>482913</b></p><p>Acme Ltd, 12 Main St, 90210 Anytown</p>`,
+      '482913',
+    ],
+  ])('%s', (html, code) => {
+    expect(shown(html)).toBe(code);
+  });
+
+  it.each([
+    ['of an order', `<p>Order number</p><div style="${LARGE}">48291337</div><p>Total: $20.10</p>`],
+    ['that counts', `<div style="${LARGE}">48213</div><div>steps today</div>`],
+    ['that counts, above its label', `<div style="${LARGE}">48213</div><div>Points</div><p>Keep going!</p>`],
+    ['beside another', `<div style="${LARGE}">48213</div><div style="${LARGE}">91822</div>`],
+    ['with a price', `<div style="${LARGE}">4821.50 €</div>`],
+    ['that is a year', `<h1>2026</h1><p>${SWAHILI}</p>`],
+    ['that is a coupon', `<div style="${LARGE}">SAVE15</div><p>${SWAHILI}</p>`],
+  ])('is none where it is one %s', (_what, html) => {
+    expect(shown(html)).toBeNull();
+  });
+});
+
+describe('a code in a field or in cells', () => {
+  it.each([
+    ['<p>Your code:</p><input type="text" readonly value="482913">', '482913'],
+    ['<p>Your code:</p><INPUT VALUE="482913" style="font-size:22px">', '482913'],
+    [
+      `<p>Your code:</p>${[...'482913'].map((sign) => `<input maxlength="1" value="${sign}">`).join('')}`,
+      '482913',
+    ],
+    ['<p>Your code:</p><table><tr><td>482</td><td>-</td><td>917</td></tr></table>', '482917'],
+    ['<p>Your code:</p><table>\n<tr>\n<td>482</td>\n<td>–</td>\n<td>917</td>\n</tr></table>', '482917'],
+  ])('%s', (html, code) => {
+    expect(shown(html)).toBe(code);
+  });
+
+  it('reads no hidden field, no button and no box to tick', () => {
+    const fields = ['hidden', 'submit', 'checkbox'].map((type) => `<input type="${type}" value="482913">`);
+    expect(shown(`<p>Your code:</p>${fields.join('')}`, 'Your login code')).toBeNull();
+    expect(shown('<p>Your code:</p><input style="display:none" value="482913">')).toBeNull();
+  });
+});
