@@ -28,8 +28,9 @@ export function weighPostcode(place: Place, weight: WordWeight): number {
   if (POSTAL_LABEL.test(label)) return 5;
   if (candidate.value.length === 5 && AMERICAN.test(label) && weight.supportedBy !== 'code') return 4;
   const after = source.text.slice(candidate.end, Math.min(line.end, candidate.end + MAX_LINE));
-  if (/^[1-8]\d{5}$/.test(candidate.value) && PIN_LABEL.test(label))
-    {return isPinOfPlace(place, before, after) ? 5 : 0;}
+  if (/^[1-8]\d{5}$/.test(candidate.value) && PIN_LABEL.test(label)) {
+    return isPinOfPlace(place, before, after) ? 5 : 0;
+  }
   if (isNamed(weight)) return 0;
   return looksLikeAddress(before, after) ? 3 : 0;
 }

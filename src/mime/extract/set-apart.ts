@@ -33,8 +33,9 @@ export function isOnShow(place: Place, weight: WordWeight, words: Words): boolea
 export function isAnnounced(place: Place, weight: WordWeight, words: Words): boolean {
   const { candidate, source, lineIndex, alone } = place;
   if (alone < 2 || !/^\d{6}$/.test(candidate.value) || candidate.crowded || !words.isOnlyNumber) return false;
-  if (weight.against >= 1 || weight.vague || isElsewhere(words) || source.text.length > MAX_ANNOUNCED_TEXT)
-    {return false;}
+  if (weight.against >= 1 || weight.vague || isElsewhere(words) || source.text.length > MAX_ANNOUNCED_TEXT) {
+    return false;
+  }
   const above = source.lines[lineIndex - 1];
   return (
     above !== undefined && /[:：]\s*$/.test(source.text.slice(above.start, above.end)) && !isFigure(place)
