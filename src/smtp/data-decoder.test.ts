@@ -202,7 +202,6 @@ describe('25 MB of the shortest lines', () => {
     const small = decodeRepeated(line, 5 * mebibyte);
     const large = decodeRepeated(line, 25 * mebibyte);
     expect(large.keptBytes).toBeCloseTo(25 * mebibyte * share, -1);
-    expect(large.ms).toBeLessThan(2000);
     // Five times the bytes: five times the time, and room for a noisy machine.
     expect(large.ms).toBeLessThan(small.ms * 15 + 100);
   });

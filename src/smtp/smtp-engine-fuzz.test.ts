@@ -45,14 +45,15 @@ describe('random dialogues', () => {
   it(`are answered well and keep little waiting (FUZZ_SEED=${seed})`, () => {
     const until = performance.now() + fuzzMs;
     let taken = 0;
-    for (let next = seed; performance.now() < until; next++) taken += playRandom(next);
-    expect(taken).toBeGreaterThan(10);
+    // A busy machine plays for longer: it is the dialogues that count.
+    for (let next = seed; performance.now() < until || taken <= 10; next++) taken += playRandom(next);
   });
 
   it(`end the same however they are cut (FUZZ_SEED=${seed})`, () => {
     const until = performance.now() + fuzzMs;
     let played = 0;
-    for (let next = seed; performance.now() < until; next++, played++) expectSameHoweverCut(next);
-    expect(played).toBeGreaterThan(100);
+    for (let next = seed; performance.now() < until || played < 100; next++, played++) {
+      expectSameHoweverCut(next);
+    }
   });
 });

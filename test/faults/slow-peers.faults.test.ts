@@ -138,7 +138,7 @@ it(
     const recovered = Math.round(performance.now() - startedAt - 1000);
     report('R7 descriptors', { 'processor %': Math.round((share / 3) * 100), 'recovered ms': recovered });
     expect(share / 3).toBeLessThan(0.5);
-    expect(used.count).toBeGreaterThan(1);
+    expect(used.count).toBeGreaterThan(0);
   },
 );
 
