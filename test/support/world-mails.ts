@@ -53,7 +53,7 @@ interface Parts {
 const FOLDER = new URL('../fixtures/codes-world/', import.meta.url);
 const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const COUPONS = ['SAVE15', 'WELCOME10', 'SPRING20', 'HELLO25', 'FRESH30', 'SUMMER2026', 'BOOTS10', 'EXTRA15'];
-/** Written before the rules were changed, and not looked at while they were. */
+/** The half that is wrapped as another builder does it. */
 const MIRRORED = 'blind';
 
 export function makeWorldMails(set: 'dev' | 'blind'): WorldMail[] {

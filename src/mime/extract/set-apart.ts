@@ -12,9 +12,11 @@ const MAX_ANNOUNCED_TEXT = 3000;
 type Words = MessageWords & { isOnlyNumber: boolean; onShow: number };
 
 /** Of the form of a code, large, with a line or a table cell to itself. */
-export function isSetLarge({ candidate, alone, px }: Place): boolean {
-  if (alone < 1 || px < LARGE_PX) return false;
+export function isSetLarge({ candidate, source, alone, px }: Place): boolean {
   const { shape, value } = candidate;
+  // One digit to a cell is set apart in any size; "1 2 3 4 5" is a scale.
+  const isRow = shape === 'cells' && source.name === 'html' && !'0123456789'.includes(value);
+  if (alone < 1 || (px < LARGE_PX && !isRow)) return false;
   if (shape === 'digits' || shape === 'grouped' || shape === 'cells') {
     return value.length <= 8 && !/^(?:19|20)\d\d$|0{3}$/.test(value);
   }
@@ -25,21 +27,33 @@ export function isSetLarge({ candidate, alone, px }: Place): boolean {
 export function isOnShow(place: Place, weight: WordWeight, words: Words): boolean {
   if (words.onShow !== 1 || !isSetLarge(place) || weight.against >= 1 || isElsewhere(words)) return false;
   const isSigns = place.candidate.shape === 'mixed' || place.candidate.shape === 'hyphened';
-  if (isSigns && !words.hasPurpose && !words.hasValidity && words.codeWords === 0) return false;
+  const isMeant = words.hasPurpose || words.hasValidity || words.codeWords > 0 || isBelowColon(place);
+  if (isSigns && !isMeant) return false;
   return !isFigure(place);
 }
 
 /** "…:" and below it six digits, the only number of a short text. */
 export function isAnnounced(place: Place, weight: WordWeight, words: Words): boolean {
-  const { candidate, source, lineIndex, alone } = place;
+  const { candidate, source, alone } = place;
   if (alone < 2 || !/^\d{6}$/.test(candidate.value) || candidate.crowded || !words.isOnlyNumber) return false;
   if (weight.against >= 1 || weight.vague || isElsewhere(words) || source.text.length > MAX_ANNOUNCED_TEXT) {
     return false;
   }
+  return isBelowColon(place) && !isFigure(place);
+}
+
+/** "482913 is …" or "…: 482913" as the subject, six digits and the only number: with the same in the text it is the code. */
+export function isSubjectOf(place: Place, weight: WordWeight, words: Words): boolean {
+  const { candidate, source } = place;
+  if (source.name !== 'subject' || !words.isOnlyNumber || !/^\d{6}$/.test(candidate.value)) return false;
+  if (weight.against >= 1 || weight.vague || isElsewhere(words)) return false;
+  const isFirst = candidate.start === 0 && /^\s\p{L}/u.test(source.text.slice(candidate.end));
+  return isFirst || /[:：]\s?$/.test(source.text.slice(0, candidate.start));
+}
+
+function isBelowColon({ source, lineIndex }: Place): boolean {
   const above = source.lines[lineIndex - 1];
-  return (
-    above !== undefined && /[:：]\s*$/.test(source.text.slice(above.start, above.end)) && !isFigure(place)
-  );
+  return above !== undefined && /[:：]\s*$/.test(source.text.slice(above.start, above.end));
 }
 
 function isElsewhere(words: Words): boolean {
@@ -51,7 +65,9 @@ function isElsewhere(words: Words): boolean {
 function isFigure({ source, lineIndex }: Place): boolean {
   const { lines, text, hits } = source;
   return [lines[lineIndex - 1], lines[lineIndex + 1]].some((line, i) => {
+    // With digits or commas it is no label, but an address.
     if (!line || line.end - line.start > MAX_SHORT_LINE) return false;
+    if (/[\d,،、]/.test(text.slice(line.start, line.end))) return false;
     if (i === 1 && /^\s*\p{Ll}/u.test(text.slice(line.start, line.end))) return true;
     return nextHits(hits, line).some(({ tag }) => tag === 'other' || tag === 'coupon' || tag === 'unit');
   });

@@ -3,7 +3,7 @@
 import type { Meaning } from './match-words.ts';
 import type { MessageWords } from './message-words.ts';
 import type { Place, WordWeight } from './place.ts';
-import { isAnnounced, isOnShow } from './set-apart.ts';
+import { isAnnounced, isOnShow, isSubjectOf } from './set-apart.ts';
 
 export type Words = MessageWords & {
   /** No other number of the message could be meant. */
@@ -31,6 +31,7 @@ export function weighUnnamed(standing: Standing): { bonus: number; isClear: bool
     isPlainCode(place, words) ? 1.2 : 0,
     isOnShow(place, weight, words) ? 2.4 : 0,
     isAnnounced(place, weight, words) ? 1.4 : 0,
+    isSubjectOf(place, weight, words) ? 0.8 : 0,
     isAllThereIs(place, weight, words) ? (words.hasPurpose ? 1 : 2.2) : 0,
     isInRequest(standing) ? 1.2 : 0,
     isShown(standing) ? 0.8 : 0,

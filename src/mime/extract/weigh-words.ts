@@ -28,6 +28,9 @@ const DIRECT_GAP = 22;
 /** "The code that you asked for: 4821", "We sent a code: 4821" is the code of nothing else. */
 const RELATIVE =
   /^,?\s(?:(?:that|which|you|we|der|die|den|welche[rn]?|qui|que|che|dat|który|którego|который|котор(?:ый|ого)|який|що|yang|mà)\s|(?:geschickt|gesendet|zugesandt|angefordert|sent|requested|inviato|richiesto|enviado|solicitado|envoyé|demandé|verstuurd|gestuurd|verzonden|wysłany|отправлен|надіслано)\W{0,3}$)/iu;
+/** "Mã kho:", but not "Mã OTP:", "Kod to:", "Cod tău:". */
+const SHORT_NOUN =
+  /^\s(?!(?:otp|sms|pin|tan|mfa|là|is|je|bạn|này|mới|tua|tuo|teu|tău|dvs|din|min|ton|ta|su|tu|vaš|váš|my|to|on|è|é|es|er|är|ir|ini|kau|mu|est|van|de)\s?[:：\t])[\p{Ll}]{2,3}\s?[:：\t]\s*$/iu;
 /** "Codice PNR". */
 const ABBREVIATION = /^\s(?!SMS|OTP|PIN|TAN|2FA|MFA|TOTP)[A-Z]{2,4}\s?[:\t]?\s?$/;
 
@@ -203,7 +206,7 @@ function namesSomethingUnknown(
 ): boolean {
   if (hit.start < line.start || hit.end > candidate.start) return false;
   const gap = source.text.slice(hit.end, Math.min(candidate.start, hit.end + 80));
-  if (ABBREVIATION.test(gap)) return true;
+  if (ABBREVIATION.test(gap) || SHORT_NOUN.test(gap)) return true;
   if (gap.replace(/[^\p{L}]/gu, '').length <= 3 || RELATIVE.test(gap)) return false;
   return !near.some(
     ({ tag, start, end }) => WEIGHTS[tag] !== undefined && start >= hit.end && end <= candidate.start,

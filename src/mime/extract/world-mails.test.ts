@@ -1,5 +1,6 @@
 // Codes and links in mails of 42 languages in every layout, half of them without a code; see test/support/world-mails.ts.
-// The phrases of the half "blind" were written before the rules were changed for it, and not looked at while they were.
+// The phrases of the half "blind" were written before any rule was changed for it; what was measured before its failures
+// were read is in docs/reading-codes.md.
 import { describe, expect, it } from 'vitest';
 import { findShownCode, readCodeSamples } from '../../../test/support/code-samples.ts';
 import { makeWorldMails, type WorldMail } from '../../../test/support/world-mails.ts';
@@ -43,7 +44,7 @@ describe('mails of the world', () => {
 
   it('without a code show none', () => {
     expect(rate(dev).falseRate).toBeLessThanOrEqual(0.005);
-    expect(rate(blind).falseRate).toBeLessThanOrEqual(0.0125);
+    expect(rate(blind).falseRate).toBeLessThanOrEqual(0.01);
   });
 
   it('show the right code', () => {
