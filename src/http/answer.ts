@@ -91,7 +91,7 @@ export function jsonAnswer(content: object): Answer {
   return { body: toSuccessText(content) };
 }
 
-export function toSuccessText(content: object): string {
+function toSuccessText(content: object): string {
   return stringifyWellFormed({ status: 'success', ...content });
 }
 

@@ -14,7 +14,7 @@ import { readSummary } from './summary.ts';
 
 const maxPreviewChars = 120;
 /** Below this a list shows no code: a wrong one is worse than none. */
-const codeConfidence = 0.8;
+export const codeConfidence = 0.8;
 /** A message of which no more was seen, and no code, is worth another look at more of its bytes. */
 const littleText = 4_096;
 /** Text that is looked at for the preview. */

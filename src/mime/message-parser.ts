@@ -4,6 +4,7 @@
 import { headBytes, rawChunkBytes } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
 import { createGlanceBatches } from './glance-batches.ts';
+import { holdsText } from './holds-text.ts';
 import type { ParsedMessage, ParseOutcome } from './parsed.ts';
 import type { ParserAnswer, ParserRequest } from './parser-protocol.ts';
 import type { TurnOwner } from '../threads/fair-queue.ts';
@@ -46,6 +47,8 @@ export interface MessageParser {
   parse(raw: Uint8Array, options: ParseOptions): Promise<ParsedMessage>;
   /** Of the first bytes of a message, up to a stored chunk; an empty glance when they cannot be read. */
   glance(head: Uint8Array, owner: TurnOwner): Promise<MessageGlance>;
+  /** Whether the text holds the part as people mean it. False when that could not be told in time. */
+  search(text: string, part: string, owner: TurnOwner): Promise<boolean>;
   /** Somebody waits for messages: the thread that makes glances is started, or kept for some minutes more. */
   expectGlances(): void;
   /** Somebody may open a message soon: the thread that reads whole ones is started, or kept for its idle time again. */
@@ -54,32 +57,40 @@ export interface MessageParser {
   close(): Promise<void>;
 }
 
+const defaultMaxQueued = 256;
+/** Less than handing it to a thread takes. */
+const maxSearchedHereChars = 4_096;
 /** Whoever has not had a turn by then asks again. */
 const maxWaitMs = 30_000;
 /** Batches of glances are fair by themselves. */
 const allOwners: TurnOwner = { session: '', network: '' };
 
+function createPool(
+  options: MessageParserOptions,
+  workers: number,
+  idleMs: number,
+): WorkerPool<ParserRequest, ParserAnswer> {
+  return new WorkerPool({
+    workerUrl: options.workerUrl ?? new URL('./parser-worker.js', import.meta.url),
+    workers,
+    maxQueued: options.maxQueued ?? defaultMaxQueued,
+    maxWaitMs,
+    timeBudgetMs: options.timeBudgetMs ?? 2_000,
+    idleMs,
+    // Making the tables of words would have the young generation grow to three times that, which it then keeps.
+    resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 256, maxYoungGenerationSizeMb: 12 },
+  });
+}
+
 /** Starts no thread until the first request. */
 export function createMessageParser(options: MessageParserOptions = {}): MessageParser {
-  const { workerUrl = new URL('./parser-worker.js', import.meta.url), maxQueued = 256 } = options;
-  const createPool = (workers: number, idleMs: number): WorkerPool<ParserRequest, ParserAnswer> =>
-    new WorkerPool({
-      workerUrl,
-      workers,
-      maxQueued,
-      maxWaitMs,
-      timeBudgetMs: options.timeBudgetMs ?? 2_000,
-      idleMs,
-      // Making the tables of words would have the young generation grow to three times that, which it then keeps.
-      resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 256, maxYoungGenerationSizeMb: 12 },
-    });
-  const { idleMs = 30_000 } = options;
-  const readers = createPool(options.workers ?? 2, idleMs);
+  const { idleMs = 30_000, maxQueued = defaultMaxQueued } = options;
+  const readers = createPool(options, options.workers ?? 2, idleMs);
   // A thread of their own: a message that takes its whole time to read must not hold up every list and stream.
-  const glancers = createPool(1, 10 * idleMs);
+  const glancers = createPool(options, 1, 10 * idleMs);
   const run = async (given: PooledRequest<ParserRequest>): Promise<RunOutcome<ParserAnswer>> => {
     const { kind } = given.request;
-    const outcome = await (kind === 'parse' ? readers : glancers).run(given);
+    const outcome = await (kind === 'glance' ? glancers : readers).run(given);
     if (outcome.kind === 'failed') {
       options.onFault?.({ request: kind, cause: outcome.cause, detail: outcome.detail });
     }
@@ -108,6 +119,11 @@ export function createMessageParser(options: MessageParserOptions = {}): Message
       return failedMessage(ownsRaw ? head : raw.subarray(0, headBytes), toParseOutcome(outcome));
     },
     glance: (head, owner) => batches.glance(head.subarray(0, rawChunkBytes), owner),
+    search: async (text, part, owner) => {
+      if (text.length <= maxSearchedHereChars) return holdsText(text, part);
+      const outcome = await run({ owner, request: { kind: 'search', text, part } });
+      return outcome.kind === 'answer' && outcome.answer.kind === 'search' && outcome.answer.isFound;
+    },
     expectGlances: () => {
       glancers.warm();
     },

@@ -4,9 +4,13 @@ import type { MessageGlance } from '../domain/message.ts';
 import type { ParsedMessage } from './parsed.ts';
 
 export type ParserRequest =
-  { kind: 'parse'; raw: Uint8Array } | { kind: 'glance'; heads: readonly Uint8Array[] };
+  | { kind: 'parse'; raw: Uint8Array }
+  | { kind: 'glance'; heads: readonly Uint8Array[] }
+  /** Whether the text holds the part, as holds-text says. */
+  | { kind: 'search'; text: string; part: string };
 
 export type ParserAnswer =
   | { kind: 'parse'; message: ParsedMessage }
   /** One for each head, in order; fewer when the first ones took long. */
-  | { kind: 'glance'; glances: readonly MessageGlance[] };
+  | { kind: 'glance'; glances: readonly MessageGlance[] }
+  | { kind: 'search'; isFound: boolean };

@@ -5,6 +5,7 @@ import { parentPort } from 'node:worker_threads';
 import type { MessageGlance } from '../domain/message.ts';
 import { serveRequests } from '../threads/serve-requests.ts';
 import { glanceAt } from './glance.ts';
+import { holdsText } from './holds-text.ts';
 import { parseMessage } from './parsed.ts';
 import type { ParserAnswer, ParserRequest } from './parser-protocol.ts';
 
@@ -27,6 +28,8 @@ function answerRequest(request: ParserRequest): ParserAnswer {
       return { kind: 'parse', message: parseMessage(request.raw) };
     case 'glance':
       return { kind: 'glance', glances: glanceInTime(request.heads) };
+    case 'search':
+      return { kind: 'search', isFound: holdsText(request.text, request.part) };
   }
 }
 

@@ -66,6 +66,9 @@ describe('Forwarded', () => {
     ['by=10.0.0.1;for=192.0.2.7', '192.0.2.7'],
     ['for=192.0.2.7;host="a,for=203.0.113.9"', '192.0.2.7'],
     ['for=203.0.113.9;host="a, for=203.0.113.9;x=", for=192.0.2.7', '192.0.2.7'],
+    ['for=203.0.113.9 , for=192.0.2.7 ;proto=http', '192.0.2.7'],
+    ['for=203.0.113.9, nonsense, for=192.0.2.7', '192.0.2.7'],
+    ['for=203.0.113.9, nonsense', '10.0.0.1'],
     ['for=unknown', '10.0.0.1'],
     ['for=_secret', '10.0.0.1'],
     ['for="_gazonk"', '10.0.0.1'],
@@ -80,7 +83,7 @@ describe('Forwarded', () => {
   it('takes linear time', () => {
     const timeOf = (length: number): number => {
       const began = performance.now();
-      for (const piece of ['for="', '\\', 'a=', ',', ';', 'for=1,', '" ']) {
+      for (const piece of ['for="', '\\', 'a=', ',', ';', 'for=1,', '" ', ' ', 'a= ', '\t']) {
         readForwarded('10.0.0.1', piece.repeat(length));
       }
       return performance.now() - began;

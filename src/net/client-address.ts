@@ -61,11 +61,14 @@ function readForwardedFor(field: string): string[] {
 /** The `for` of each element of a Forwarded field (RFC 7239 §4); '' where it has none. */
 function readForwarded(field: string): string[] {
   const hops = [''];
-  for (const [, name = '', quoted, token = '', separator = ''] of field.matchAll(
-    /\s*([A-Za-z]{1,20})=(?:"((?:[^"\\]|\\.){0,200})"|([^\s",;]{0,200}))\s*(,|;|$)|\s*(?:,|;)|[^]/g,
+  // White space is stepped over as a whole: tried from each of its places it would take time by its square.
+  for (const [, comma, name = '', quoted, token = ''] of field.matchAll(
+    /\s+|(,)|(?<![A-Za-z])([A-Za-z]{1,20})=(?:"((?:[^"\\]|\\.){0,200})"|([^\s",;]{0,200}))(?=\s*(?:[,;]|$))|[^]/g,
   )) {
-    if (name.toLowerCase() === 'for') hops[hops.length - 1] = (quoted ?? token).replace(/\\(.)/g, '$1');
-    if (separator === ',') hops.push('');
+    if (comma !== undefined) hops.push('');
+    else if (name.toLowerCase() === 'for') {
+      hops[hops.length - 1] = (quoted ?? token).replace(/\\(.)/g, '$1');
+    }
   }
   return hops;
 }

@@ -4,7 +4,11 @@
 import type { Session } from '../domain/session.ts';
 import type { StoredMessage } from '../store/mail-store.ts';
 import { type ListedMessage, toListedMessage } from './check-mail.ts';
+import { codeConfidence } from '../mime/glance.ts';
+import { holdsText } from '../mime/holds-text.ts';
+import type { MessageParser } from '../mime/message-parser.ts';
 import { type FullMessage, loadMessage, readMail, type ReadMailDeps } from './read-mail.ts';
+import { turnOwner } from './turn-owner.ts';
 import { waitFor, type WaitDeps, type WaitOptions } from './wait-for.ts';
 
 /** All that are given must hold; texts match anywhere, in any case, over line breaks. */
@@ -36,7 +40,7 @@ export async function waitMail(
   { key }: Session,
   { match, marksRead, after = 0, ...waiting }: WaitMailRequest,
 ): Promise<FullMessage | null> {
-  const matches = createMatcher(match);
+  const matches = createMatcher(deps.parser, match);
   // Each message is looked at once, however often there is news.
   let examined = after;
   const found = await waitFor(deps, { key, ...waiting }, async ({ session }) => {
@@ -56,26 +60,27 @@ export async function waitMail(
 interface Matcher {
   /** What a list shows is enough to tell that it is none. */
   couldBe(listed: ListedMessage): boolean;
-  readonly readsText: boolean;
-  is(message: FullMessage): boolean;
+  /** Only the whole message tells. */
+  needsMore(listed: ListedMessage): boolean;
+  is(message: FullMessage, session: Session): Promise<boolean>;
 }
 
-function createMatcher({ from, subject, contains, hasCode }: MailMatch): Matcher {
+function createMatcher(parser: MessageParser, { from, subject, contains, hasCode }: MailMatch): Matcher {
   const holds = (text: string, part: string | undefined): boolean =>
-    part === undefined || fold(text).includes(fold(part));
+    part === undefined || holdsText(text, part);
   return {
     couldBe: (listed) =>
       holds(`${listed.senderName} <${listed.senderEmail}>`, from) &&
       holds(listed.subject, subject) &&
-      (hasCode !== true || listed.code !== null),
-    readsText: contains !== undefined,
-    is: ({ listed, parsed }) => holds(listed.subject, contains) || holds(parsed.text, contains),
+      (hasCode !== true || listed.code !== null || listed.isProvisional === true),
+    needsMore: ({ isProvisional }) => contains !== undefined || (hasCode === true && isProvisional === true),
+    is: async ({ listed, parsed }, session) => {
+      const hasRightCode = parsed.codes.some(({ confidence }) => confidence >= codeConfidence);
+      if (hasCode === true && listed.code === null && !hasRightCode) return false;
+      if (contains === undefined || holds(listed.subject, contains)) return true;
+      return parser.search(parsed.text, contains, turnOwner(session));
+    },
   };
-}
-
-/** Case, how an accent is written, and where lines break say nothing of what was meant. */
-function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ');
 }
 
 /** False too when it went meanwhile. */
@@ -86,7 +91,7 @@ async function isMatch(
 ): Promise<boolean> {
   const listed = await toListedMessage(deps.glances, session, stored);
   if (!listed || !matches.couldBe(listed)) return false;
-  if (!matches.readsText) return true;
+  if (!matches.needsMore(listed)) return true;
   const message = await loadMessage(deps, session, stored.id);
-  return message !== undefined && matches.is(message);
+  return message !== undefined && (await matches.is(message, session));
 }

@@ -86,6 +86,7 @@ function createCountingParser(
       await beforeParsing();
       return threadlessParser.glance(head, owner);
     },
+    search: (text, part, owner) => threadlessParser.search(text, part, owner),
     expectGlances: () => undefined,
     expectReads: () => undefined,
     close: () => Promise.resolve(),

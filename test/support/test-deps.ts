@@ -3,6 +3,7 @@
 
 import { createSessionBus } from '../../src/events/session-bus.ts';
 import { glanceAt } from '../../src/mime/glance.ts';
+import { holdsText } from '../../src/mime/holds-text.ts';
 import type { MessageParser } from '../../src/mime/message-parser.ts';
 import { parseMessage } from '../../src/mime/parsed.ts';
 import { createDeliveryLog } from '../../src/service/delivery-log.ts';
@@ -33,6 +34,7 @@ const testLiveLimits = { streamsPerSession: 3, waitsPerSession: 10, readersMax: 
 export const threadlessParser: MessageParser = {
   parse: (raw) => Promise.resolve(parseMessage(raw)),
   glance: (head) => Promise.resolve(glanceAt(head)),
+  search: (text, part) => Promise.resolve(holdsText(text, part)),
   expectGlances: () => undefined,
   expectReads: () => undefined,
   close: () => Promise.resolve(),

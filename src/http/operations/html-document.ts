@@ -3,6 +3,7 @@
 
 import type { SanitiseOutcome } from '../../mime/sanitise/html-sanitiser.ts';
 import { type ImageSlot, renderSafeHtml } from '../../mime/sanitise/safe-html.ts';
+import { inSlices } from '../slices.ts';
 
 export interface DocumentContent {
   readonly text: string;
@@ -21,16 +22,23 @@ const style =
  */
 const connectsAhead = /<(?:link|meta|i?frame|fencedframe|portal|object|embed)(?![a-z\d])/i;
 
-export function renderHtmlDocument(
+export async function renderHtmlDocument(
   { text, html }: DocumentContent,
   toUrl: (slot: ImageSlot) => string,
-): string {
+): Promise<Buffer> {
   const safe = html?.kind === 'safe' ? renderSafeHtml(html.html, toUrl) : null;
-  const body = safe === null || connectsAhead.test(safe) ? `<pre>${escapeText(text)}</pre>` : safe;
-  return (
-    '<!DOCTYPE html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
-    `<title>Message</title><style>${style}</style></head><body>${body}</body></html>`
-  );
+  const isShown = safe !== null && !connectsAhead.test(safe);
+  const body = isShown
+    ? [Buffer.from(safe)]
+    : [Buffer.from('<pre>'), ...(await inSlices(text, escapeText)), Buffer.from('</pre>')];
+  return Buffer.concat([
+    Buffer.from(
+      '<!DOCTYPE html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+        `<title>Message</title><style>${style}</style></head><body>`,
+    ),
+    ...body,
+    Buffer.from('</body></html>'),
+  ]);
 }
 
 function escapeText(text: string): string {

@@ -50,7 +50,7 @@ export const htmlMailOperation = sessionOperation({
     const policy = toPolicy(images === 'browser' ? ' https: http:' : '');
     return {
       headers: { ...frameHeaders, 'content-security-policy': policy },
-      body: renderHtmlDocument({ text: parsed.text, html }, links.image),
+      body: await renderHtmlDocument({ text: parsed.text, html }, links.image),
     };
   },
 });

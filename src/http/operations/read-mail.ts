@@ -2,7 +2,7 @@
 
 import { type FullMessage, readMail } from '../../service/read-mail.ts';
 import type { LiveSession } from '../../service/session-access.ts';
-import { type Answer, toSuccessText } from '../answer.ts';
+import type { Answer } from '../answer.ts';
 import { type OperationContext, sessionOperation } from '../operation.ts';
 import { messageExample } from './examples.ts';
 import { fullMessage } from './full-message-schema.ts';
@@ -10,6 +10,7 @@ import { toFullMessage } from './full-message.ts';
 import { findKeptAnswer, keepAnswer } from './kept-answers.ts';
 import { messageIdParameter } from './parameters.ts';
 import { success } from './schemas.ts';
+import { writeSuccess } from '../slices.ts';
 
 export const readMailOperation = sessionOperation({
   name: 'readMail',
@@ -31,16 +32,16 @@ export const readMailOperation = sessionOperation({
     // Others who read a message do not read it for the session's holder.
     if (isHead || share) {
       const message = await readMail(deps, live.session, { id, marksRead: false });
-      return { body: toBody(context, live, message) };
+      return { body: await toBody(context, live, message) };
     }
     const work = async (): Promise<{ message: FullMessage; body: Buffer }> => {
       const message = await readMail(deps, live.session, { id, marksRead: true });
-      return { message, body: toBody(context, live, message) };
+      return { message, body: await toBody(context, live, message) };
     };
     return { body: await keepAnswer(deps, live, { id, work }) };
   },
 });
 
-function toBody({ basePath }: OperationContext, live: LiveSession, message: FullMessage): Buffer {
-  return Buffer.from(toSuccessText({ message: toFullMessage(message, live, basePath) }));
+function toBody({ basePath }: OperationContext, live: LiveSession, message: FullMessage): Promise<Buffer> {
+  return writeSuccess('message', toFullMessage(message, live, basePath));
 }

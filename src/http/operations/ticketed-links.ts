@@ -27,10 +27,17 @@ export function createTicketedLinks(
   { session, now }: LiveSession,
   basePath: string,
 ): TicketedLinks {
+  // A message may show one picture thousands of times, and each ticket is a signature.
+  const tickets = new Map<string, string>();
+  const ticketFor = (part: string): string => {
+    const ticket = tickets.get(part) ?? createTicket(session, { messageId: id, part }, now);
+    tickets.set(part, ticket);
+    return ticket;
+  };
   const link = (path: string, part: string, query: Readonly<Record<string, string>> = {}): string =>
-    toUrl(basePath + path, { id, ...query, ticket: createTicket(session, { messageId: id, part }, now) });
-  const partOf = (contentId: string): string =>
-    parsed.attachments.find((attachment) => attachment.contentId === contentId)?.id ?? '';
+    toUrl(basePath + path, { id, ...query, ticket: ticketFor(part) });
+  const parts = new Map(parsed.attachments.toReversed().map((one) => [one.contentId, one.id]));
+  const partOf = (contentId: string): string => parts.get(contentId) ?? '';
   return {
     raw: link(rawMailPath, rawTicketPart),
     html: link(htmlMailPath, htmlTicketPart),

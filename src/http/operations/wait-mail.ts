@@ -5,6 +5,7 @@ import { requireLive } from '../../service/session-access.ts';
 import { waitMail } from '../../service/wait-mail.ts';
 import { jsonAnswer } from '../answer.ts';
 import { sessionOperation } from '../operation.ts';
+import { writeSuccess } from '../slices.ts';
 import { messageExample } from './examples.ts';
 import { fullMessage } from './full-message-schema.ts';
 import { toFullMessage } from './full-message.ts';
@@ -53,7 +54,7 @@ export const waitMailOperation = sessionOperation({
     if (!message) return jsonAnswer({ message: null });
     // Tickets begin now, not when the wait did.
     const now = requireLive(await deps.mail.findSessionByKey(live.session.key));
-    return jsonAnswer({ message: toFullMessage(message, now, basePath) });
+    return { body: await writeSuccess('message', toFullMessage(message, now, basePath)) };
   },
 });
 

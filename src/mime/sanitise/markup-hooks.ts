@@ -18,6 +18,8 @@ export interface SanitiseJob {
   /** In every placeholder; a sender cannot know it. */
   readonly nonce: string;
   readonly slots: ImageSlot[];
+  /** Of all addresses in them. */
+  slotChars: number;
   readonly flaggedLinks: Map<string, Set<LinkFlag>>;
   readonly styles: Map<string, CleanCss>;
   remoteContent: number;
@@ -44,6 +46,9 @@ export interface AttributeEvent {
 }
 
 const elementType = 1;
+/** Gaps of one message; images beyond them are not shown. */
+const maxSlots = 1_000;
+const maxSlotChars = 262_144;
 
 /** Of every link: it opens outside and tells nobody where it was. */
 export const linkAttributes = [
@@ -135,21 +140,28 @@ function chooseImage(job: SanitiseJob, node: ElementNode, event: AttributeEvent)
     event.attrValue = source.url;
     event.keepAttr = true;
   } else if (source.kind === 'part' && job.contentIds.has(source.contentId)) {
-    event.attrValue = addSlot(job, source);
-    event.keepAttr = true;
+    keepGap(event, addSlot(job, source));
   } else if (source.kind === 'remote' && job.images !== 'none') {
-    event.attrValue = job.images === 'proxy' ? addSlot(job, source) : source.url;
-    event.keepAttr = true;
+    keepGap(event, job.images === 'proxy' ? addSlot(job, source) : source.url);
   } else if (source.kind === 'remote' && job.isFirstPass) {
     job.remoteContent += 1;
   }
+}
+
+function keepGap(event: AttributeEvent, value: string | undefined): void {
+  event.attrValue = value ?? '';
+  event.keepAttr = value !== undefined;
 }
 
 export function isOwnPlaceholder(job: SanitiseJob, value: string): boolean {
   return !job.isFirstPass && value.startsWith(`${slotScheme}:${job.nonce}-`);
 }
 
-function addSlot(job: SanitiseJob, slot: ImageSlot): string {
+/** Undefined when the message has too many: each gap is filled for every reader, by the thread that serves everybody. */
+function addSlot(job: SanitiseJob, slot: ImageSlot): string | undefined {
+  const chars = slot.kind === 'remote' ? slot.url.length : slot.contentId.length;
+  if (job.slots.length >= maxSlots || job.slotChars + chars > maxSlotChars) return undefined;
+  job.slotChars += chars;
   job.slots.push(slot);
   return `${slotScheme}:${job.nonce}-${job.slots.length - 1};`;
 }

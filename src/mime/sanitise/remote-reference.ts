@@ -23,7 +23,7 @@ interface ElementLike {
 
 /** Whether a URL, as written, names another host: `https:`, `http:` or `//host`, with the slips that browsers forgive. */
 export function isRemoteReference(url: string): boolean {
-  return /^[\x00-\x20]*(?:h\s*t\s*t\s*p\s*s?\s*:|[\\/]\s*[\\/])/i.test(url.slice(0, 100));
+  return /^[\x00-\x20]*(?:h\s*t\s*t\s*p(?:\s*s)?\s*:|[\\/]\s*[\\/])/i.test(url.slice(0, 100));
 }
 
 export function countRemoteReferences(element: ElementLike): number {

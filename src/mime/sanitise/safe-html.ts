@@ -24,11 +24,15 @@ export interface RefusedHtml {
 
 /** The HTML with every gap filled. `toUrl` gives a URL of ours. */
 export function renderSafeHtml({ pieces, slots }: SafeHtml, toUrl: (slot: ImageSlot) => string): string {
-  return pieces.map((piece, i) => piece + fill(slots[i], toUrl)).join('');
-}
-
-function fill(slot: ImageSlot | undefined, toUrl: (slot: ImageSlot) => string): string {
-  return slot === undefined ? '' : escapeAttribute(toUrl(slot));
+  const filled = new Map<string, string>();
+  const fill = (slot: ImageSlot | undefined): string => {
+    if (slot === undefined) return '';
+    const name = slot.kind === 'remote' ? `r${slot.url}` : `p${slot.contentId}`;
+    const value = filled.get(name) ?? escapeAttribute(toUrl(slot));
+    filled.set(name, value);
+    return value;
+  };
+  return pieces.map((piece, i) => piece + fill(slots[i])).join('');
 }
 
 function escapeAttribute(value: string): string {

@@ -104,6 +104,7 @@ function createJob({ images, contentIds }: SanitiseInput): SanitiseJob {
     contentIds: new Set(contentIds),
     nonce: randomBytes(16).toString('hex'),
     slots: [],
+    slotChars: 0,
     flaggedLinks: new Map(),
     styles: new Map(),
     remoteContent: 0,

@@ -56,7 +56,7 @@ export function namesAnother(name: string, email: string): boolean {
   const domain = domainOf(email);
   const plain = name.slice(0, longestName).normalize('NFKC').replace(invisible, '');
   for (const [, found = ''] of plain.matchAll(addressInName)) {
-    const named = toAsciiDomain(found.replace(/[.!?]+$/, ''));
+    const named = toAsciiDomain(found.replace(/(?<![.!?])[.!?]+$/, ''));
     if (named === '' || !(isWithin(named, domain) || isWithin(domain, named))) return true;
   }
   return false;

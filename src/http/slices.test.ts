@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+
+import { inSlices, writeSuccess } from './slices.ts';
+
+async function write(thing: object): Promise<unknown> {
+  return JSON.parse((await writeSuccess('thing', thing)).toString());
+}
+
+describe('writeSuccess', () => {
+  it.each<[string, object]>([
+    ['nothing', {}],
+    ['short members', { a: 'b', c: null, d: 1, e: [true], f: { g: '"' } }],
+    ['long texts', { a: 'x'.repeat(100_000), b: '\u0001"\\'.repeat(20_000), c: '' }],
+    ['long lists', { a: Array.from({ length: 5000 }, (_, i) => ({ i, text: 'é' })) }],
+    ['characters of two units at every place', { a: `x${'😀'.repeat(50_000)}`, b: '😀'.repeat(50_000) }],
+  ])('writes %s as JSON.stringify does', async (_, thing) => {
+    expect(await write(thing)).toEqual({ status: 'success', thing });
+  });
+
+  it('leaves out what is undefined, and writes a lone surrogate as U+FFFD', async () => {
+    const long = 'x'.repeat(16_383);
+    expect(await write({ a: undefined, b: `${long}\ud800${long}` })).toEqual({
+      status: 'success',
+      thing: { b: `${long}\ufffd${long}` },
+    });
+  });
+});
+
+describe('inSlices', () => {
+  it('leaves room for others between slices', async () => {
+    let [slices, turns] = [0, 0];
+    const count = (): void => {
+      turns += 1;
+      if (slices < 60) setImmediate(count);
+    };
+    setImmediate(count);
+    const made = await inSlices('x'.repeat(1_000_000), (slice) => {
+      slices += 1;
+      return slice;
+    });
+    expect(Buffer.concat(made)).toHaveLength(1_000_000);
+    expect(turns).toBeGreaterThan(50);
+  });
+});
