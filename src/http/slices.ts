@@ -9,7 +9,10 @@ import { stringifyWellFormed } from './answer.ts';
 const sliceChars = 16_384;
 
 /** `make` is given the text in slices, none of which ends in the middle of a character. */
-export async function inSlices(text: string, make: (slice: string) => string): Promise<Buffer<ArrayBuffer>[]> {
+export async function inSlices(
+  text: string,
+  make: (slice: string) => string,
+): Promise<Buffer<ArrayBuffer>[]> {
   const made: Buffer<ArrayBuffer>[] = [];
   for (let at = 0; at < text.length;) {
     const next = endOfSlice(text, at);
