@@ -168,7 +168,9 @@ async function startListeners({ config, log, sockets = {}, worker }: AppOptions,
       ? await starting('The control socket cannot be opened', startControl(config, operator, log))
       : undefined;
   const { access, blocks, lastMail } = operating;
-  const connections = shareConnections(config, has, log);
+  const wanted = wantedConnections(config, has);
+  const descriptors = readDescriptorLimit();
+  const connections = shareDescriptors(wanted, descriptors);
   const smtpParts = {
     ...{ config, deps, log, incoming: store.incoming, vitals, blocks, lastMail, metrics },
     connectionsMax: connections.smtp,
@@ -185,20 +187,19 @@ async function startListeners({ config, log, sockets = {}, worker }: AppOptions,
     'The operator’s listener cannot listen',
     startAdmin({ config, operating, log, health, metrics, place }),
   );
+  // Not before it listens: a start that is refused says why, in one line and no more.
+  if (connections.http < wanted.http || connections.smtp < wanted.smtp) {
+    const { http: httpConnections, smtp: smtpConnections } = connections;
+    log.info('descriptors.few', { limit: descriptors, httpConnections, smtpConnections });
+  }
   return { control, smtp, http, admin };
 }
 
-function shareConnections(config: Config, has: (role: Role) => boolean, log: Logger): Wanted {
-  const wanted = {
+function wantedConnections(config: Config, has: (role: Role) => boolean): Wanted {
+  return {
     http: has('http') ? config.http.connectionsMax : 0,
     smtp: has('smtp') ? config.smtp.connectionsMax : 0,
   };
-  const limit = readDescriptorLimit();
-  const shared = shareDescriptors(wanted, limit);
-  if (shared.http < wanted.http || shared.smtp < wanted.smtp) {
-    log.info('descriptors.few', { limit, httpConnections: shared.http, smtpConnections: shared.smtp });
-  }
-  return shared;
 }
 
 async function closeListeners({ control, smtp, http, admin }: Listeners): Promise<void> {
