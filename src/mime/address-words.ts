@@ -40,6 +40,11 @@ export class AddressScanner {
     this.#value = value;
   }
 
+  /** Whether a group's name has been read so far, or what readers may take for one. */
+  get hasGroup(): boolean {
+    return this.#isGroup;
+  }
+
   /** The next mailbox that holds anything, or undefined at the end. */
   next(): RawMailbox | undefined {
     const value = this.#value;
@@ -66,7 +71,7 @@ export class AddressScanner {
       words: this.#words,
       angle: this.#angle,
       comment: this.#comment,
-      isOdd: this.#isOdd || this.#isGroup,
+      isOdd: this.#isOdd,
     };
     this.#words = [];
     this.#angle = null;
@@ -84,11 +89,13 @@ export class AddressScanner {
     } else if (char === '(') {
       const comment = readComment(this.#value, this.#at);
       this.#at = comment.end;
+      this.#isOdd ||= comment.isOpen === true;
       this.#spaced = true;
       if (this.#comment === '') this.#comment = comment.text;
     } else if (char === '"') {
       const quoted = readQuoted(this.#value, this.#at);
       this.#at = quoted.end;
+      this.#isOdd ||= quoted.isOpen === true;
       this.#push(quoted.text, true);
     } else if (char === '<') {
       this.#readAngle();
@@ -139,6 +146,7 @@ export class AddressScanner {
 interface Read {
   text: string;
   end: number;
+  isOpen?: true;
 }
 
 /** From the opening quote; one that never closes takes the rest. */
@@ -154,7 +162,7 @@ export function readQuoted(value: string, start: number): Read {
       from = ++at;
     }
   }
-  return { text: text + value.slice(from), end: value.length };
+  return { text: text + value.slice(from), end: value.length, isOpen: true };
 }
 
 /** From the opening bracket, with nested comments kept as text; one that never closes takes the rest. */
@@ -168,7 +176,7 @@ export function readComment(value: string, start: number): Read {
       return { text: trimAscii(value.slice(start + 1, at)), end: at + 1 };
     }
   }
-  return { text: trimAscii(value.slice(start + 1)), end: value.length };
+  return { text: trimAscii(value.slice(start + 1)), end: value.length, isOpen: true };
 }
 
 /** Index of the `>` that ends a route-addr, past quoted strings, or of the `<` or the end that cuts it short. */

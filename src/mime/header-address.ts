@@ -60,20 +60,52 @@ export function readSoleAddress(value: string): string | undefined {
   // A NUL or a lone carriage return ends the field for some.
   if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) return undefined;
   const scanner = new AddressScanner(value);
-  let sole: RawMailbox | undefined;
-  for (let raw = scanner.next(), count = 0; raw !== undefined; raw = scanner.next()) {
-    // `Doe, John <j@x>`: pieces of a name may stand before it, and nothing after it.
-    if (sole !== undefined || raw.isOdd || ++count > maxLoosePhrases) return undefined;
-    if (raw.angle !== null || raw.words.length === 0) sole = raw;
-    else if (raw.words.some(({ text }) => text.includes('@'))) sole = raw;
-    if (sole !== undefined && count > 1 && sole.angle === null) return undefined;
+  const pieces: RawMailbox[] = [];
+  for (let raw = scanner.next(); raw !== undefined; raw = scanner.next()) {
+    if (raw.isOdd || pieces.push(raw) > maxLoosePhrases) return undefined;
   }
-  if (sole === undefined || sole.words.some(({ spaced }, at) => sole.angle === null && spaced && at > 0)) {
+  // `Doe, John <j@x>`: pieces of a name may stand before it, and nothing after it.
+  const sole = pieces.at(-1);
+  if (sole === undefined || scanner.hasGroup) return undefined;
+  const isBare = sole.angle === null;
+  if (isBare && (pieces.length > 1 || sole.words.some(({ spaced }, at) => spaced && at > 0))) {
     return undefined;
   }
   const written = trimAscii(sole.angle ?? joinRaw(sole.words));
   const email = toAddrSpec(written);
-  return email !== '' && email === decodeRawBytes(written) ? email : undefined;
+  if (email === '' || email !== decodeRawBytes(written) || written.includes('=?')) return undefined;
+  if (pieces.some(breaksOut)) return undefined;
+  const domain = written.slice(written.lastIndexOf('@')).toLowerCase();
+  const isSole = (isBare || isPlainName(sole.words, domain)) && pieces.slice(0, -1).every(isPartOfName);
+  return isSole ? email : undefined;
+}
+
+/**
+ * Whether the words before the brackets are a name to every reader. An address without quotes is the sender to some,
+ * who leave out what stands in brackets: many senders write theirs twice, and only then does it not matter.
+ */
+function isPlainName(words: AddressWord[], domain: string): boolean {
+  return words.every(({ text, quoted }, at) => {
+    if (quoted) return true;
+    if (/[\\)]/.test(text)) return false;
+    const isSame = at === words.length - 1 && plainAddrSpec.test(text) && text.toLowerCase().endsWith(domain);
+    return isSame || !text.includes('@');
+  });
+}
+
+/** Whether an encoded word holds an address and what would end a name, for readers that decode before they look. */
+function breaksOut({ words, comment }: RawMailbox): boolean {
+  return [...words.map(({ text }) => text), comment].some((text) => {
+    if (!text.includes('=?')) return false;
+    const decoded = decodeWords(text);
+    return decoded !== text && decoded.includes('@') && /[<>,;:"]/.test(decoded);
+  });
+}
+
+/** Whether what stands before a comma is nothing that a reader may take for the first of several addresses. */
+function isPartOfName({ words, angle }: RawMailbox): boolean {
+  const text = decodeWords(joinWords(words));
+  return angle === null && words.length > 0 && !/[\\)@\uff20\ufe6b]/.test(text);
 }
 
 function toMailbox(raw: RawMailbox, declared: string | null): Mailbox {

@@ -203,15 +203,15 @@ describe('a signed message that was added to', () => {
     expect(found.doubt).toBe(found.dkim.reason);
   });
 
-  it.each(['Reply-To', 'MIME-Version', 'Content-Type', 'Content-Transfer-Encoding', 'Sender', 'Cc'])(
-    'with another %s is `policy`, whatever its case',
-    async (name) => {
-      const signed = await sign(`${name}: a@b.test\r\n${mail}`, good);
-      expect(await check(signed)).toMatchObject({ dkim: { result: 'pass' } });
-      const forged = await check(`${name.toUpperCase()} \t: x@evil.test\r\n${signed}`);
-      expect(forged).toMatchObject({ dkim: { result: 'policy' }, dmarc: { result: 'fail' } });
-    },
-  );
+  it.each([
+    ...['Reply-To', 'MIME-Version', 'Content-Type', 'Content-Transfer-Encoding', 'Content-Disposition'],
+    ...['Sender', 'Cc', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
+  ])('with another %s is `policy`, whatever its case', async (name) => {
+    const signed = await sign(`${name}: a@b.test\r\n${mail}`, good);
+    expect(await check(signed)).toMatchObject({ dkim: { result: 'pass' } });
+    const forged = await check(`${name.toUpperCase()} \t: x@evil.test\r\n${signed}`);
+    expect(forged).toMatchObject({ dkim: { result: 'policy' }, dmarc: { result: 'fail' } });
+  });
 
   it('passes with fields that stand as often as hosts pass it on', async () => {
     const hops = 'Received: from a.test\r\nReceived: from b.test\r\nX-Spam: no\r\nX-Spam: no\r\n';
@@ -237,6 +237,15 @@ describe('a signed message that was added to', () => {
     expect(found).toMatchObject({
       dkim: { result: 'policy', domain: null, reason: 'the header can be read in more than one way' },
       dmarc: { result: 'permerror', domain: null },
+      doubt: 'the header can be read in more than one way',
+    });
+  });
+
+  it.each(['\r\n', '\n'])('by an empty line %j before it is not verified', async (line) => {
+    const found = await check(line + (await sign(mail, good)), { fromDomain: null });
+    expect(found).toMatchObject({
+      dkim: { result: 'none' },
+      dmarc: { result: 'permerror' },
       doubt: 'the header can be read in more than one way',
     });
   });

@@ -17,11 +17,12 @@ const DEL = 127;
 
 export const readTwoWays = 'the header can be read in more than one way';
 
-/** Fields that stand once (RFC 5322 §3.6, RFC 2045 §3, RFC 2369 §3.2), of those that a reader sees something of. */
+/** Fields that stand once (RFC 5322 §3.6, RFC 2045 §3, RFC 2183 §2, RFC 2369 §3.2, RFC 8058 §3.1), of those that a reader sees something of. */
 const singleFields: ReadonlyMap<string, string> = new Map(
   [
     ...['From', 'Sender', 'Reply-To', 'To', 'Cc', 'Subject', 'Date', 'Message-ID'],
-    ...['MIME-Version', 'Content-Type', 'Content-Transfer-Encoding', 'List-Unsubscribe'],
+    ...['MIME-Version', 'Content-Type', 'Content-Transfer-Encoding', 'Content-Disposition'],
+    ...['List-Unsubscribe', 'List-Unsubscribe-Post'],
   ].map((name) => [name.toLowerCase(), name]),
 );
 
@@ -45,7 +46,8 @@ export function checkHeader(raw: Uint8Array): CheckedHeader {
   let at = 0;
   for (let lines = 0; at < head.length; lines++) {
     const empty = emptyLineBytes(head, at);
-    if (empty > 0) return { bodyStart: at + empty, names, repeated, isPlain };
+    // An empty line before all fields ends the header here, and is skipped where signatures are verified.
+    if (empty > 0) return { bodyStart: at + empty, names, repeated, isPlain: isPlain && at > 0 };
     if (lines === headerMaxLines) return { bodyStart: -1, names, repeated, isPlain };
     const end = lineEnd(head, at);
     isPlain &&= !hasOddWhite(head, at, end);
