@@ -2,6 +2,7 @@
 // for the listener; every connection asks it. No network may have so much that others have nothing.
 
 import { GcraLimiter } from '../limits/gcra-limiter.ts';
+import type { Newcomer } from './find-victim.ts';
 import { Holdings, type Place } from './network-holdings.ts';
 import { replies, type Reply } from './reply.ts';
 
@@ -34,7 +35,7 @@ export interface AdmissionOptions {
   readonly settings: AdmissionSettings;
   readonly vitals: Vitals;
   /** Ends a connection that is worth less than a new one. Returns whether there was one. */
-  readonly makeRoom?: () => boolean;
+  readonly makeRoom?: (newcomer: Newcomer) => boolean;
 }
 
 const minuteMs = 60_000;
@@ -49,7 +50,7 @@ const lingeringMax = 256;
 export class Admission {
   readonly #settings: Required<AdmissionSettings>;
   readonly #vitals: Vitals;
-  readonly #makeRoom: () => boolean;
+  readonly #makeRoom: (newcomer: Newcomer) => boolean;
   readonly #connects: GcraLimiter;
   readonly #siteConnects: GcraLimiter;
   readonly #messages: GcraLimiter;
@@ -105,7 +106,10 @@ export class Admission {
     if (!this.#siteConnects.look(site).isAllowed) return replies.tooManyFromNetwork;
     if (!this.#connects.take(network).isAllowed) return replies.tooManyFromAddress;
     this.#siteConnects.take(site);
-    if (this.#connections >= settings.connectionsMax && !this.#makeRoom()) return replies.tooManyConnections;
+    if (this.#connections >= settings.connectionsMax) {
+      const newcomer = { siteConnections: this.#sites.connectionsOf(site) };
+      if (!this.#makeRoom(newcomer)) return replies.tooManyConnections;
+    }
     this.#connections += 1;
     this.#networks.enter(network);
     this.#sites.enter(site);

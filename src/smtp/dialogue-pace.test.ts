@@ -121,6 +121,22 @@ describe('with every place taken', () => {
     expect(pace.findLack(keptMs + 1, state)).toBe(lack);
   });
 
+  it.each([
+    { of: 'without a recipient', state: dialogue(), keptMs: 1000 },
+    { of: 'without data', state: dialogue({ hasRecipient: true }), keptMs: 2000 },
+    { of: 'with nothing of its message', state: dialogue({ isTakingMessage: true }), keptMs: 5000 },
+    {
+      of: 'with little of it',
+      state: dialogue({ isTakingMessage: true, bodyBytes: 300_000 }),
+      keptMs: 5000,
+    },
+  ])('one of a crowd $of may go sooner', ({ state, keptMs }) => {
+    const pace = new DialoguePace(0, 5 * minute);
+    expect(pace.findLack(keptMs, state, true)).toBeUndefined();
+    expect(pace.findLack(keptMs + 1, state, true)).toBeDefined();
+    expect(pace.findLack(keptMs + 1, state)).toBeUndefined();
+  });
+
   it('one whose message comes well stays', () => {
     const state = dialogue({ isTakingMessage: true, bodyBytes: 20_000_000 });
     expect(new DialoguePace(0, 5 * minute).findLack(10 * minute, state)).toBeUndefined();

@@ -21,6 +21,9 @@ const crowdedHandshakeMaxMs = 10_000;
 /** With every place taken: how long one is kept without a recipient, with one, and for a message slower than that. */
 const keptMs = { recipient: 3000, message: 15_000, speed: 60_000 };
 const slowBytesPerSecond = 8 * 1024;
+/** The same of a site that has far more places than the newcomer's. */
+const crowdKeptMs = { recipient: 1000, message: 2000, speed: 5000 };
+const crowdSlowBytesPerSecond = 64 * 1024;
 
 /** Where the dialogue is. */
 export interface Dialogue {
@@ -111,14 +114,16 @@ export class DialoguePace {
   }
 
   /** Why a newcomer may have its place where there is no other; undefined while it may not. */
-  findLack(now: number, dialogue: Dialogue | undefined): Lack | undefined {
+  findLack(now: number, dialogue: Dialogue | undefined, isOfCrowd = false): Lack | undefined {
     const ageMs = this.ageMs(now);
+    const kept = isOfCrowd ? crowdKeptMs : keptMs;
     if (dialogue?.isTakingMessage) {
-      const isSlow = dialogue.bodyBytes * 1000 < slowBytesPerSecond * ageMs;
-      return isSlow && ageMs > keptMs.speed ? 'speed' : undefined;
+      const slowest = isOfCrowd ? crowdSlowBytesPerSecond : slowBytesPerSecond;
+      const isSlow = dialogue.bodyBytes * 1000 < slowest * ageMs;
+      return isSlow && ageMs > kept.speed ? 'speed' : undefined;
     }
     const lack = dialogue?.hasRecipient ? 'message' : 'recipient';
-    return ageMs > keptMs[lack] ? lack : undefined;
+    return ageMs > kept[lack] ? lack : undefined;
   }
 
   #follow(now: number, dialogue: Dialogue | undefined): void {

@@ -1,35 +1,46 @@
 import { expect, it } from 'vitest';
 
 import type { Lack } from './dialogue-pace.ts';
-import { createEviction, findVictim } from './find-victim.ts';
+import { createEviction, findVictim, isCrowd } from './find-victim.ts';
 
-const of = (name: string, lack?: Lack, ageMs = 0) => ({
+const stranger = { siteConnections: 0 };
+
+const of = (name: string, lack?: Lack, ageMs = 0, isOfCrowd = false) => ({
   name,
-  findLack: () => lack && { lack, ageMs },
+  findWeakness: () => lack && { lack, ageMs, isOfCrowd },
 });
 
 it('is the oldest of those that have got the least far', () => {
   const all = [
     of('busy'),
     of('slow', 'speed', 900_000),
+    of('slow of a crowd', 'speed', 6000, true),
     of('idle', 'message', 60_000),
     of('young', 'recipient', 4000),
     of('old', 'recipient', 5000),
   ];
   const order: string[] = [];
   for (let left = all; ;) {
-    const victim = findVictim(left, 0);
+    const victim = findVictim(left, 0, stranger);
     if (!victim) break;
     order.push(victim.name);
     left = left.filter((one) => one !== victim);
   }
-  expect(order).toEqual(['old', 'young', 'idle', 'slow']);
+  expect(order).toEqual(['slow of a crowd', 'old', 'young', 'idle', 'slow']);
 });
 
 it('is not searched for again at once where there is none', () => {
   let looks = 0;
-  const kept = { findLack: () => void (looks += 1), evict: () => undefined };
+  const kept = { findWeakness: () => void (looks += 1), evict: () => undefined };
   const evict = createEviction(new Set([kept]));
-  for (let count = 0; count < 1000; count++) expect(evict()).toBe(false);
+  for (let count = 0; count < 1000; count++) expect(evict({ siteConnections: 150 })).toBe(false);
   expect(looks).toBeLessThan(1000);
+  looks = 0;
+  evict(stranger);
+  expect(looks).toBe(1);
+});
+
+it('tells a crowd by what the site of the newcomer has', () => {
+  expect([7, 8].map((count) => isCrowd(count, stranger))).toEqual([false, true]);
+  expect([167, 200].map((count) => isCrowd(count, { siteConnections: 100 }))).toEqual([false, false]);
 });

@@ -6,9 +6,11 @@ import type { Socket } from 'node:net';
 import { isLoopback, normaliseAddress, toClientNetwork, toWideNetwork } from '../net/client-network.ts';
 import type { Recipient } from '../service/resolve-recipient.ts';
 import { ConnectionAnswers } from './connection-answers.ts';
-import { DialoguePace, type Lack } from './dialogue-pace.ts';
+import { DialoguePace } from './dialogue-pace.ts';
 import { closeSocket, endSocket } from './end-socket.ts';
 import { type EngineMessage, stepsAtOnce } from './engine-step.ts';
+import { isCrowd, type Newcomer, type Weakness } from './find-victim.ts';
+import type { Place } from './network-holdings.ts';
 import { parseProxyHeader } from './proxy-header.ts';
 import { replies, type Reply } from './reply.ts';
 import type { SharedParts } from './shared-parts.ts';
@@ -36,8 +38,8 @@ export class SmtpConnection {
   #proxyHeader: Buffer = Buffer.alloc(0);
   #engine: SmtpEngine<Recipient> | undefined;
   #answers: ConnectionAnswers | undefined;
-  /** What the connection counts as in the admission, while it does. */
-  #networks: { readonly network: string; readonly site: string } | undefined;
+  /** While it counts in the admission. */
+  #place: Place | undefined;
   #tls: string | null = null;
   #isDriving = false;
   /** Taken since it was given something to work on. */
@@ -81,10 +83,11 @@ export class SmtpConnection {
   }
 
   /** Why it may be ended for a newcomer, and since when it has its place; undefined while it may not. */
-  findLack(now: number): { readonly lack: Lack; readonly ageMs: number } | undefined {
-    if (!this.#networks || this.#stage === 'finished' || this.#isAtWork) return undefined;
-    const lack = this.#pace.findLack(now, this.#engine);
-    return lack && { lack, ageMs: this.#pace.ageMs(now) };
+  findWeakness(now: number, newcomer: Newcomer): Weakness | undefined {
+    if (!this.#place || this.#stage === 'finished' || this.#isAtWork) return undefined;
+    const isOfCrowd = isCrowd(this.#place.site.connections, newcomer);
+    const lack = this.#pace.findLack(now, this.#engine, isOfCrowd);
+    return lack && { lack, ageMs: this.#pace.ageMs(now), isOfCrowd };
   }
 
   /** Ends it for a newcomer, which has its place at once. */
@@ -124,8 +127,7 @@ export class SmtpConnection {
   #enter(address: string): void {
     const { admission, receiver, settings, sampledLog, counts, loopbackSettings = settings } = this.#shared;
     const remoteAddress = normaliseAddress(address);
-    const network = toClientNetwork(remoteAddress);
-    const site = toWideNetwork(remoteAddress);
+    const [network, site] = [toClientNetwork(remoteAddress), toWideNetwork(remoteAddress)];
     const isBlocked = receiver.isNetworkBlocked?.(remoteAddress) ?? false;
     const refusal = isBlocked ? replies.blockedNetwork : admission.enter(network, site);
     if (refusal) {
@@ -135,8 +137,7 @@ export class SmtpConnection {
       return;
     }
     counts.noteConnection();
-    this.#networks = { network, site };
-    const place = admission.placeOf(network, site);
+    const place = (this.#place = admission.placeOf(network, site));
     this.#answers = new ConnectionAnswers(this.#shared, { id: this.#id, remoteAddress, network, place });
     this.#engine = new SmtpEngine(isLoopback(remoteAddress) ? loopbackSettings : settings);
     // What has come by then is read first, however late the timer is.
@@ -347,9 +348,8 @@ export class SmtpConnection {
 
   #count(): void {
     const isIncoming = this.#stage === 'open' && (this.#engine?.isInTransaction ?? false);
-    if (isIncoming === this.#isCounted) return;
+    if (isIncoming !== this.#isCounted) this.#shared.onIncoming(isIncoming ? 1 : -1);
     this.#isCounted = isIncoming;
-    this.#shared.onIncoming(isIncoming ? 1 : -1);
   }
 
   readonly #flush = (): void => {
@@ -394,7 +394,7 @@ export class SmtpConnection {
   }
 
   #leavePlace(): void {
-    if (this.#networks) this.#shared.admission.leave(this.#networks.network, this.#networks.site);
-    this.#networks = undefined;
+    if (this.#place) this.#shared.admission.leave(this.#place.own.key, this.#place.site.key);
+    this.#place = undefined;
   }
 }

@@ -104,6 +104,25 @@ describe('every place taken', () => {
     expect(coming.socket.readableEnded).toBe(false);
   });
 
+  it('by one site with messages that do not come: one of them goes for a stranger, none for its neighbours', async () => {
+    const fixture = await startSmtp({ settings: { connectionsMax: 8 } });
+    const session = await fixture.lend('one');
+    const slow: SmtpClient[] = [];
+    for (let host = 1; host <= 8; host++) {
+      const client = await connectFrom(fixture, `127.0.5.${host}`);
+      await client.readReply();
+      await client.command('EHLO slow.test');
+      await client.startData(session.address);
+      slow.push(client);
+    }
+    pass(6000);
+    expect(await (await connectFrom(fixture, '127.0.5.9')).closed).toEqual([movedOn]);
+    // Right after them: what they looked for in vain is looked for again.
+    await expectServed(fixture, '127.0.9.1');
+    expect(await slow[0]?.closed).toEqual([movedOn]);
+    expect(slow.slice(1).every((client) => !client.socket.readableEnded)).toBe(true);
+  });
+
   it('by bytes now and then: all of them end within the minute, and others have their places', async () => {
     const fixture = await startSmtp({ settings: { connectionsMax: 10 } });
     const session = await fixture.lend('one');
