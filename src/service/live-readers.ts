@@ -37,6 +37,8 @@ export interface LiveReaders {
 export interface LiveReader {
   /** What caps by address count it as; not counted where absent. */
   readonly network?: string | undefined;
+  /** Reads by a share: then it has half of what the session has, beside what its holder has. */
+  readonly isGuest?: boolean | undefined;
   onWake(): void;
   onClose(): void;
 }
@@ -45,15 +47,17 @@ const retrySeconds = 5;
 
 export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveReaders {
   const counts: Readonly<Record<ReaderKind, Map<string, number>>> = { stream: new Map(), wait: new Map() };
+  /** Of shares: those who were given one must not take the holder's places. */
+  const guestCounts: typeof counts = { stream: new Map(), wait: new Map() };
   const countAddress = createAddressCounts(limits);
   const maxima = { stream: limits.streamsPerSession, wait: limits.waitsPerSession };
   const readers = new Set<LiveReader>();
   let isClosed = false;
 
-  function checkRoom(kind: ReaderKind, open: number): void {
+  function checkRoom(kind: ReaderKind, open: number, max: number): void {
     const retry = { retryAfterSeconds: retrySeconds };
     if (isClosed) throw stopping();
-    if (open >= maxima[kind]) {
+    if (open >= max) {
       const what = kind === 'stream' ? 'event streams' : 'waiting requests';
       throw new MayflyError('too_many_streams', `The session has ${open} ${what} open; close one.`, retry);
     }
@@ -64,10 +68,11 @@ export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveRead
 
   return {
     enter(kind, key, reader) {
+      const { isGuest = false } = reader;
       const name = toKeyText(key);
-      const count = counts[kind];
+      const count = (isGuest ? guestCounts : counts)[kind];
       const open = count.get(name) ?? 0;
-      checkRoom(kind, open);
+      checkRoom(kind, open, isGuest ? Math.ceil(maxima[kind] / 2) : maxima[kind]);
       const leaveAddress = countAddress(kind, reader.network);
       count.set(name, open + 1);
       readers.add(reader);
@@ -84,9 +89,9 @@ export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveRead
     isAwaited(key) {
       if (readers.size === 0) return false;
       const name = toKeyText(key);
-      return counts.stream.has(name) || counts.wait.has(name);
+      return [counts, guestCounts].some(({ stream, wait }) => stream.has(name) || wait.has(name));
     },
-    count: (kind) => (kind === undefined ? readers.size : sum(counts[kind])),
+    count: (kind) => (kind === undefined ? readers.size : sum(counts[kind]) + sum(guestCounts[kind])),
     close() {
       isClosed = true;
       for (const reader of [...readers]) reader.onClose();

@@ -10,6 +10,11 @@ export interface LiveSession {
   readonly session: Session;
   /** The store's clock at the look-up, ms since 1970. */
   readonly now: number;
+  /**
+   * Of a request by a ticket or a share: when the links made for it end at the latest, ms since 1970. A link that gave
+   * another with five minutes of its own would open the message for ever.
+   */
+  readonly linksEndAt?: number;
 }
 
 export function unknownToken(): MayflyError {
@@ -55,5 +60,5 @@ export async function authenticateTicket(
   if (ticket.expiresAt <= live.now) {
     throw new MayflyError('session_expired', 'This link is past its five minutes; read the message again.');
   }
-  return live;
+  return { ...live, linksEndAt: ticket.expiresAt };
 }

@@ -79,7 +79,7 @@ export async function authenticateShare(deps: ShareDeps, token: string): Promise
   const share = shares.find(({ hash }) => isSameHash(hash, parsed.hash));
   if (!share) throw unknownToken();
   requireUnexpired(share, live.now);
-  return { live, share };
+  return { live: { ...live, linksEndAt: share.expiresAt }, share };
 }
 
 /** Whether the share still holds, after a wait. @throws MayflyError unknown_token, session_expired */

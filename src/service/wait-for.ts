@@ -25,6 +25,8 @@ export interface WaitDeps {
 export interface WaitOptions {
   readonly timeoutMs: number;
   readonly asker: Asker;
+  /** Whether it reads by a share. */
+  readonly isGuest?: boolean;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface WaitOptions {
  */
 export async function waitFor<T>(
   deps: WaitDeps,
-  { key, timeoutMs, asker }: WaitOptions & { readonly key: SessionKey },
+  { key, timeoutMs, asker, isGuest }: WaitOptions & { readonly key: SessionKey },
   attempt: (live: LiveSession) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const state = { isWoken: true, isOver: false, isGone: false, isClosing: false };
@@ -47,6 +49,7 @@ export async function waitFor<T>(
     onWake: set({ isWoken: true }),
     onClose: set({ isClosing: true }),
     network: asker.network,
+    isGuest,
   });
   deps.glances.expect();
   const stayOff = asker.onGone(set({ isGone: true }));

@@ -219,3 +219,18 @@ it('fetches nothing where the operator has not said so', async () => {
   const url = encodeURIComponent('http://t.test/p.gif');
   expect((await ask(harness, `/remote-image?id=1&token=${token}&url=${url}`)).status).toBe(404);
 });
+
+it('gives no link by a link that ends later than it', async () => {
+  const { harness, read } = await openWithMail(
+    mail(html),
+    withProxy(() => Promise.reject(new SafeFetchError('timed_out', 'Not now.'))),
+  );
+  const { html_url: first } = await read();
+  harness.advance(4 * 60_000);
+  const [image = ''] = await remoteLinks(harness, first);
+  const renewed = first.replace(/ticket=.*/, /ticket=[\w-]+/.exec(image)?.[0] ?? '');
+  expect((await ask(harness, renewed)).status).toBe(200);
+  harness.advance(2 * 60_000);
+  expect((await ask(harness, renewed)).status).toBe(410);
+  expect((await ask(harness, image)).status).toBe(410);
+});

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 
 import { sharesMax } from '../../src/domain/share.ts';
 import { parseShareToken } from '../../src/secrets/share-token.ts';
+import { eventually } from '../support/eventually.ts';
 import { allOperations, ask, type Harness, type HttpAnswer, postJson, startHttp } from './http-harness.ts';
 
 const mail = [
@@ -192,4 +193,44 @@ it('is unknown when any of it is altered, and when it names another session', as
     expect(await codeOf(get(harness, '/check-mail', token))).toEqual([401, 'unknown_token']);
   }
   expect(parseShareToken(share)?.sessionKey).toEqual(owner.session.key);
+});
+
+it('for one message tells nothing of the others in /session', async () => {
+  const harness = await startHttp();
+  const { token, session } = await harness.lend();
+  for (const code of ['482913', '771204', '']) await harness.deliver(mail.replace('482913', code), [session]);
+  const { share } = await createShare(harness, token, { id: 2 });
+  const { json: whole } = await get(harness, '/session', (await createShare(harness, token)).share);
+  expect(whole).toMatchObject({ message_count: 3 });
+  const { messages } = (await get(harness, '/check-mail', share)).json as { messages: { size: number }[] };
+  const { json: one } = await get(harness, '/session', share);
+  expect(one).toMatchObject({ message_count: 1, message_bytes: messages[0]?.size });
+  await postJson(harness, '/delete-mail', { token, id: 2 });
+  expect((await get(harness, '/session', share)).json).toMatchObject({ message_count: 0, message_bytes: 0 });
+});
+
+it('leaves waits for the holder of the session', async () => {
+  const harness = await startHttp();
+  const { token, session } = await harness.lend();
+  const { share } = await createShare(harness, token);
+  const half = Array.from({ length: 5 }, () => get(harness, '/check-mail?wait=60', share));
+  await eventually(() => Promise.resolve(harness.countLive() === 5 || undefined), 'shares wait');
+  expect(await codeOf(get(harness, '/check-mail?wait=60', share))).toEqual([429, 'too_many_streams']);
+  const own = Array.from({ length: 10 }, () => get(harness, '/wait-mail', token));
+  await eventually(() => Promise.resolve(harness.countLive() === 15 || undefined), 'the holder waits');
+  await harness.deliver(mail, [session]);
+  for (const { status } of await Promise.all([...half, ...own])) expect(status).toBe(200);
+});
+
+it('gives links that end with it', async () => {
+  const harness = await startHttp();
+  const { token, session } = await harness.lend();
+  await harness.deliver(mail, [session]);
+  const { share } = await createShare(harness, token, { lifetime: 60 });
+  // What its holder was told of the message is kept, with links of the holder's.
+  expect((await get(harness, '/read-mail?id=1', token)).status).toBe(200);
+  const { message } = (await get(harness, '/read-mail?id=1', share)).json as { message: { raw_url: string } };
+  expect((await ask(harness, message.raw_url)).status).toBe(200);
+  harness.advance(61_000);
+  expect((await ask(harness, message.raw_url)).status).toBe(410);
 });

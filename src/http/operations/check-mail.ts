@@ -87,7 +87,7 @@ export const checkMailOperation = sessionOperation({
   },
   async run({ deps }, { live, parameters, share, ifNoneMatch, caller }) {
     const { after, before, limit, wait = 0 } = parameters;
-    const waiting = { after, before, timeoutMs: wait * 1000, asker: caller };
+    const waiting = { after, before, timeoutMs: wait * 1000, asker: caller, isGuest: share !== undefined };
     if (share && share.messageId !== null) return listShared(deps, live, { share, waiting });
     const { session, now } = wait > 0 ? await waitForMessage(deps, live.session, waiting) : live;
     if (share && wait > 0) await confirmShare(deps, { session, now }, share);

@@ -6,6 +6,7 @@ import { isUnfinished } from '../../domain/authentication.ts';
 import type { FullMessage } from '../../service/read-mail.ts';
 import type { LiveSession } from '../../service/session-access.ts';
 import type { KeptAnswer, SessionCaches } from '../../service/session-caches.ts';
+import { ticketLifetimeMs } from '../../secrets/ticket.ts';
 import type { MailStore } from '../../store/mail-store.ts';
 
 export interface KeptAnswersDeps extends Pick<SessionCaches, 'answers'> {
@@ -19,9 +20,10 @@ const entryBytes = 512;
 
 export async function findKeptAnswer(
   { mail, answers }: KeptAnswersDeps,
-  { session, now }: LiveSession,
+  { session, now, linksEndAt = Infinity }: LiveSession,
   id: number,
 ): Promise<Buffer | undefined> {
+  if (linksEndAt < now + ticketLifetimeMs) return undefined;
   const kept = answers.get(session.key, String(id));
   if (!kept || now < kept.madeAt || now - kept.madeAt >= reuseMs) return undefined;
   if (kept.version !== session.version) {

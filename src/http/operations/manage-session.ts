@@ -3,8 +3,11 @@
 import { Type } from '../json-schema.ts';
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { Session } from '../../domain/session.ts';
+import type { Share } from '../../domain/share.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import { extendSession } from '../../service/extend-session.ts';
+import type { ServiceDeps } from '../../service/service-deps.ts';
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
@@ -29,7 +32,7 @@ export const showSessionOperation = sessionOperation({
     created_at: timestamp('UTC.'),
     ...expiry,
     extendable_until: timestamp('The latest end that extensions can reach, UTC.'),
-    message_count: count('Messages in the session.'),
+    message_count: count('Messages in the session; to a share for one message, 1 while it is there.'),
     message_bytes: count('Their raw bytes.'),
     deliveries: deliveriesSchema,
     webhook: Type.Optional(webhookSchema),
@@ -50,19 +53,31 @@ export const showSessionOperation = sessionOperation({
   async run({ deps }, { live: { session, now }, share }) {
     // The log names hosts and senders of mail that is not shared; the webhook is the holder's.
     const attempts = share ? [] : await deps.deliveryLog.listAttempts(session);
+    const { messageCount, messageBytes } = await countShown(deps, session, share);
     const webhook = share ? undefined : await deps.webhooks?.find(session.key);
     return jsonAnswer({
       email: session.address,
       created_at: formatTimestamp(session.createdAt),
       ...toExpiry(session, now),
       extendable_until: formatTimestamp(session.latestEndAt),
-      message_count: session.messageCount,
-      message_bytes: session.messageBytes,
+      message_count: messageCount,
+      message_bytes: messageBytes,
       deliveries: attempts.map(toDelivery),
       ...(webhook ? { webhook: toWebhook(webhook) } : {}),
     });
   },
 });
+
+/** A share for one message does not tell whether there are others. */
+async function countShown(
+  { mail }: Pick<ServiceDeps, 'mail'>,
+  session: Session,
+  share: Share | undefined,
+): Promise<Pick<Session, 'messageCount' | 'messageBytes'>> {
+  if (!share || share.messageId === null) return session;
+  const message = await mail.findMessage(session.key, share.messageId);
+  return { messageCount: message ? 1 : 0, messageBytes: message?.sizeBytes ?? 0 };
+}
 
 export function extendSessionOperation(limits: SessionLimits): Operation {
   return sessionOperation({

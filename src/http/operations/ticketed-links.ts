@@ -1,7 +1,7 @@
 // The links that we make for a browser, each with a ticket in place of the token. Used by read-mail's view and by the
 // framed document. They are paths, so that they hold under whatever origin the service is reached.
 
-import { createTicket } from '../../secrets/ticket.ts';
+import { createTicket, ticketLifetimeMs } from '../../secrets/ticket.ts';
 import type { LiveSession } from '../../service/session-access.ts';
 import type { ImageSlot } from '../../mime/sanitise/safe-html.ts';
 import type { ParsedMessage } from '../../mime/parsed.ts';
@@ -24,13 +24,15 @@ export interface LinkedMessage {
 
 export function createTicketedLinks(
   { id, parsed }: LinkedMessage,
-  { session, now }: LiveSession,
+  { session, now, linksEndAt = Infinity }: LiveSession,
   basePath: string,
 ): TicketedLinks {
+  // As if made earlier, so that they end no later than they may.
+  const madeAt = Math.min(now, linksEndAt - ticketLifetimeMs);
   // A message may show one picture thousands of times, and each ticket is a signature.
   const tickets = new Map<string, string>();
   const ticketFor = (part: string): string => {
-    const ticket = tickets.get(part) ?? createTicket(session, { messageId: id, part }, now);
+    const ticket = tickets.get(part) ?? createTicket(session, { messageId: id, part }, madeAt);
     tickets.set(part, ticket);
     return ticket;
   };
