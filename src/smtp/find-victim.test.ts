@@ -5,16 +5,16 @@ import { createEviction, findVictim, isCrowd } from './find-victim.ts';
 
 const stranger = { siteConnections: 0 };
 
-const of = (name: string, lack?: Lack, ageMs = 0, isOfCrowd = false) => ({
+const of = (name: string, lack?: Lack, ageMs = 0) => ({
   name,
-  findWeakness: () => lack && { lack, ageMs, isOfCrowd },
+  findWeakness: () => lack && { lack, ageMs, isOfCrowd: name.endsWith('of a crowd') },
 });
 
 it('is the oldest of those that have got the least far', () => {
   const all = [
     of('busy'),
     of('slow', 'speed', 900_000),
-    of('slow of a crowd', 'speed', 6000, true),
+    of('slow of a crowd', 'speed', 6000),
     of('idle', 'message', 60_000),
     of('young', 'recipient', 4000),
     of('old', 'recipient', 5000),
