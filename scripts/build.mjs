@@ -1,5 +1,6 @@
-// Builds the service into build/service-<hash of what it is built from>, and hands out the folder. The page that it
-// serves is built into build/web-<hash> when it has changed, and copied in.
+// Builds the service into build/service-<hash of what it is built from>, and hands out the folder: bundled, as it is
+// shipped. The page that it serves is built into build/web-<hash> when it has changed, and copied in. Tests that import
+// or alter single modules of the service get build/modules-<hash>, where every src/x/y.ts is x/y.js.
 // bin/mayfly.mjs, the tests, the benchmark and `npm run build` call it; it does nothing when the build is current.
 // It never touches a finished build: a new one is made beside it and renamed into place, so running processes keep
 // theirs. It does not check types; `npm run check` does, and a type error must not keep a service from starting.
@@ -16,6 +17,7 @@ import { hashSources, readSources } from './read-sources.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUILDS = path.join(ROOT, 'build');
 const CONFIG = ['tsconfig.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/transpile.mjs'];
+const BUNDLE_CONFIG = [...CONFIG, 'scripts/bundle.mjs', 'scripts/licenses.mjs'];
 const PAGE_CONFIG = ['tsconfig.json', 'package-lock.json', 'scripts/build-web.mjs'];
 /** Where the service finds the page: beside its main.js. */
 const PAGE_FOLDER = 'web';
@@ -51,6 +53,12 @@ export async function ensureBuilt() {
   return ensure(service(page), path.basename(page));
 }
 
+/** @returns {Promise<string>} the folder of the service's modules, each by itself; it starts from main.js too */
+export async function ensureModulesBuilt() {
+  const page = await ensure(PAGE);
+  return ensure(modules(page), path.basename(page));
+}
+
 /**
  * @param {string} page the folder of its build
  * @returns {Target}
@@ -59,10 +67,34 @@ function service(page) {
   return {
     name: 'service',
     folders: ['src'],
+    config: BUNDLE_CONFIG,
+    emit: async (sources, folder) => {
+      const { bundle } = await import('./bundle.mjs');
+      const { writeLicenses } = await import('./licenses.mjs');
+      const files = await bundle(
+        ROOT,
+        sources.map((file) => file.path),
+        folder,
+      );
+      await writeLicenses(files, folder);
+      await copyOthers(sources, 'src', folder);
+      await copyPage(page, folder);
+    },
+  };
+}
+
+/**
+ * @param {string} page the folder of its build
+ * @returns {Target}
+ */
+function modules(page) {
+  return {
+    name: 'modules',
+    folders: ['src'],
     config: CONFIG,
     emit: async (sources, folder) => {
       await transpileAll(sources, 'src', folder);
-      await cp(page, path.join(folder, PAGE_FOLDER), { recursive: true, filter: isNotMark });
+      await copyPage(page, folder);
     },
   };
 }
@@ -130,6 +162,31 @@ async function transpileAll(sources, base, folder) {
       await writeFile(out, file.bytes);
     }
   }
+}
+
+/**
+ * What a bundle is not made of and the service reads, such as the steps of the schema.
+ * @param {Sources} sources
+ * @param {string} base
+ * @param {string} folder
+ */
+async function copyOthers(sources, base, folder) {
+  const others = sources.filter(
+    (file) => !BUNDLE_CONFIG.includes(file.path) && !/\.(?:ts|mjs)$/.test(file.path),
+  );
+  for (const file of others) {
+    const out = path.join(folder, path.posix.relative(base, file.path));
+    await mkdir(path.dirname(out), { recursive: true });
+    await writeFile(out, file.bytes);
+  }
+}
+
+/**
+ * @param {string} page the folder of its build
+ * @param {string} folder
+ */
+async function copyPage(page, folder) {
+  await cp(page, path.join(folder, PAGE_FOLDER), { recursive: true, filter: isNotMark });
 }
 
 /** @param {string} folder */

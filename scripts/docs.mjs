@@ -3,7 +3,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { ensureBuilt } from './build.mjs';
+import { ensureModulesBuilt } from './build.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -122,7 +122,7 @@ async function readCurrent(file) {
 }
 
 const checking = process.argv.includes('--check');
-const buildDir = await ensureBuilt();
+const buildDir = await ensureModulesBuilt();
 for (const document of DOCUMENTS) {
   const wanted = document.write(await import(pathToFileURL(path.join(buildDir, document.from)).href));
   const file = path.join(ROOT, document.file);

@@ -19,6 +19,7 @@ import { OperatorError } from './service/operator-error.ts';
 import { ConfigError, findUnknownVariables, loadConfig } from './config/load-config.ts';
 import type { Config } from './config/settings.ts';
 import { createLogger } from './observe/create-logger.ts';
+import { nameSources } from './observe/source-stack.ts';
 import { createAppMetrics } from './app/create-metrics.ts';
 import type { Logger } from './observe/logger.ts';
 import { version } from './config/version.ts';
@@ -200,7 +201,9 @@ function fail(error: unknown): never {
     process.exit(exitStatus.config);
   }
   const isKnown = error instanceof StartError || error instanceof OperatorError;
-  process.stderr.write(`mayfly: ${isKnown ? (error as Error).message : String((error as Error).stack)}\n`);
+  process.stderr.write(
+    `mayfly: ${isKnown ? (error as Error).message : nameSources(String((error as Error).stack))}\n`,
+  );
   process.exit(error instanceof StartError && error.isLasting ? exitStatus.config : exitStatus.failed);
 }
 

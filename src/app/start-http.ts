@@ -1,6 +1,6 @@
 // Builds the HTTP listener from the configuration, with the page. Part of the composition root, called by app.ts.
 
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import type { Config } from '../config/settings.ts';
 import { version } from '../config/version.ts';
@@ -45,5 +45,5 @@ function toSettings(
 
 /** The build puts the page beside the folders of the service. */
 async function readWebApp({ http: { webApp, publicUrl } }: Config): Promise<WebApp | null> {
-  return webApp === 'on' ? loadWebApp(join(import.meta.dirname, '..', 'web'), publicUrl) : null;
+  return webApp === 'on' ? loadWebApp(fileURLToPath(new URL('../web', import.meta.url)), publicUrl) : null;
 }

@@ -4,11 +4,20 @@
 import { pino } from 'pino';
 
 import type { Logger } from './logger.ts';
+import { nameSources } from './source-stack.ts';
 
 /** Fields that hold a secret wherever they stand. */
 const secretFields = ['token', 'password', 'secret', 'authorization', 'cookie', 'apiKey', 'dataKey'];
 /** Session tokens, API keys, webhook secrets: a prefix and what nobody can guess. */
 const secretTexts = /\b(mf[a-z]?|whsec)_[A-Za-z0-9_+/=-]{20,}/g;
+
+/** As pino describes it, with the sources' names in its stack. */
+function describeError(error: Error): object {
+  const described = pino.stdSerializers.err(error);
+  // Not every value that is logged as an error is one.
+  if (described.stack && error instanceof Error) described.stack = nameSources(described.stack);
+  return described;
+}
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
@@ -23,7 +32,7 @@ export function createLogger(level: string, onLine: (level: Level) => void = () 
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { error: pino.stdSerializers.err },
+      serializers: { error: describeError },
       redact: { paths: secretFields.flatMap((name) => [name, `*.${name}`]), censor: '…' },
     },
     {

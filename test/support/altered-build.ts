@@ -28,7 +28,7 @@ export const writesWithoutThread = startsThreadFrom('Infinity');
 
 /** Resolves with its folder. */
 export async function createAlteredBuild(alterations: readonly Alteration[]): Promise<string> {
-  const { buildDir, remove } = await copyBuild(inject('buildDir'));
+  const { buildDir, remove } = await copyBuild(inject('modulesDir'));
   onTestFinished(remove);
   for (const { file, from, to } of alterations) {
     const source = await readFile(path.join(buildDir, file), 'utf8');

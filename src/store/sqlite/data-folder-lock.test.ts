@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 /** Another process that holds the folder's lock until it is killed. */
 async function spawnHolder() {
-  const module = pathToFileURL(join(inject('buildDir'), 'store/sqlite/data-folder-lock.js'));
+  const module = pathToFileURL(join(inject('modulesDir'), 'store/sqlite/data-folder-lock.js'));
   const script = `
     const { acquireDataFolderLock } = await import(${JSON.stringify(module.href)});
     globalThis.lock = acquireDataFolderLock(${JSON.stringify(folder)});

@@ -122,7 +122,7 @@ it('leaves the older schema with its data when a migration fails, and applies it
 
 it('applies each migration wholly or not at all when the process is killed in the middle of one', async () => {
   await fill();
-  const load = (name: string): string => JSON.stringify(pathToFileURL(join(inject('buildDir'), name)).href);
+  const load = (name: string): string => JSON.stringify(pathToFileURL(join(inject('modulesDir'), name)).href);
   const second = { version: next.version + 1, sql: 'CREATE TABLE half (a); SELECT crash();' };
   const script = `
     const { migrate, readMigrations } = await import(${load('store/sqlite/migrate.js')});

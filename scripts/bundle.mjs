@@ -1,0 +1,124 @@
+// Bundles the service: one file for its own thread and one for each worker thread, with the packages they use, so that
+// a start reads a few files instead of hundreds. Each lies where its source does (src/mime/parser-worker.ts becomes
+// mime/parser-worker.js), so that modules find files by their own place as they do unbundled. What is loaded on demand
+// is a file beside it. scripts/build.mjs calls it. Source maps lie beside, for observe/source-stack.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+
+/** What a thread starts with, or loads by its address. */
+const ENTRIES = [
+  'src/main.ts',
+  'src/mime/parser-worker.ts',
+  'src/mime/sanitise/sanitiser-worker.ts',
+  'src/net/authentication-worker.ts',
+  'src/secrets/seal-delivery.mjs',
+  'src/store/sqlite/checkpoint-worker.mjs',
+  'src/store/sqlite/delivery-worker.mjs',
+];
+
+/** Packages that stay outside: better-sqlite3 is native code, which npm fetches or compiles for the machine. */
+const EXTERNAL = ['better-sqlite3'];
+
+/**
+ * @param {string} root the repository
+ * @param {readonly string[]} sources paths in it; of the entries those are bundled that are among them
+ * @param {string} folder
+ * @returns {Promise<string[]>} paths of the package files that went into it
+ */
+export async function bundle(root, sources, folder) {
+  const entries = ENTRIES.filter((entry) => sources.includes(entry));
+  const modules = await Promise.all(entries.map((entry) => bundleEntry(root, entry, folder)));
+  return [...new Set(modules.flat())].sort();
+}
+
+/**
+ * @param {string} root
+ * @param {string} entry
+ * @param {string} folder
+ */
+async function bundleEntry(root, entry, folder) {
+  const place = path.posix.parse(path.posix.relative('src', entry));
+  const name = path.posix.join(place.dir, place.name);
+  const build = await rolldown({
+    input: { [name]: path.join(root, entry) },
+    cwd: root,
+    platform: 'node',
+    external: EXTERNAL,
+    tsconfig: false,
+    // The packages' own, which work all the same.
+    checks: { eval: false, pluginTimings: false, bundlerTimings: false },
+    plugins: [keepPlaces(root, place.dir), fitPackages(root)],
+  });
+  try {
+    const { output } = await build.write({
+      dir: folder,
+      format: 'esm',
+      entryFileNames: `[name]${place.ext === '.mjs' ? '.mjs' : '.js'}`,
+      chunkFileNames: `${name}.[name].js`,
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+      sourcemap: true,
+      sourcemapExcludeSources: true,
+    });
+    return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  } finally {
+    await build.close();
+  }
+}
+
+/**
+ * A module finds files by its own place: what that would be unbundled is told from the bundle's.
+ * @param {string} root
+ * @param {string} place folder of the bundle
+ * @returns {import('rolldown').Plugin}
+ */
+function keepPlaces(root, place) {
+  return {
+    name: 'keep-places',
+    async load(id) {
+      const file = path.relative(root, id).replaceAll(path.sep, '/');
+      if (!file.startsWith('src/') || !/\.m?[jt]s$/.test(file)) return null;
+      const code = await readFile(id, 'utf8');
+      const own = path.posix.relative(place, path.posix.relative('src', file)).replace(/\.ts$/, '.js');
+      // On the same line, so that lines stay what they are.
+      return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(own)}, import.meta.url).href`);
+    },
+  };
+}
+
+/** What packages read from their own folders while they load becomes part of them: file, text, what stands for it. */
+const FITTED = [
+  {
+    file: '/jsdom/lib/jsdom/living/helpers/style-rules.js',
+    pattern: /fs\.readFileSync\([^;]*\)/,
+    text: async (/** @type {string} */ folder) =>
+      JSON.stringify(await readFile(path.join(folder, '../../browser/default-stylesheet.css'), 'utf8')),
+  },
+  {
+    // For synchronous requests of scripts: no script of a message runs.
+    file: '/jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js',
+    pattern: /require\.resolve \? require\.resolve\("[^"]*"\) : null/,
+    text: () => 'null',
+  },
+];
+
+/**
+ * @param {string} root
+ * @returns {import('rolldown').Plugin}
+ */
+function fitPackages(root) {
+  return {
+    name: 'fit-packages',
+    // The package's own bundle, with the data that its modules read from files.
+    resolveId: (id) =>
+      id === 'css-tree' ? path.join(root, 'node_modules/css-tree/dist/csstree.esm.js') : null,
+    async load(id) {
+      const fitted = FITTED.find(({ file }) => id.replaceAll(path.sep, '/').endsWith(file));
+      if (fitted === undefined) return null;
+      const code = await readFile(id, 'utf8');
+      if (!fitted.pattern.test(code)) throw new Error(`${id} has nothing like ${fitted.pattern} any more.`);
+      const text = await fitted.text(path.dirname(id));
+      return code.replace(fitted.pattern, () => text);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { expect, inject, it } from 'vitest';
+
+import { nameSources } from './source-stack.ts';
+
+const bundle = (): string => path.join(inject('buildDir'), 'main.js');
+
+it('names the places in the sources as node does, wherever in the bundle', () => {
+  const lines = readFileSync(bundle(), 'utf8').split('\n');
+  const map = new SourceMap(JSON.parse(readFileSync(`${bundle()}.map`, 'utf8')));
+  let compared = 0;
+  for (let line = 0; line < lines.length; line += Math.ceil(lines.length / 10)) {
+    for (const column of [0, 7, (lines[line]?.length ?? 0) >> 1]) {
+      const entry = map.findEntry(line, column);
+      if (!('originalSource' in entry) || entry.originalSource === undefined) continue;
+      const source = /(?:src|node_modules)\/.*$/.exec(entry.originalSource)?.[0] ?? '';
+      expect(nameSources(`at f (${pathToFileURL(bundle()).href}:${line + 1}:${column + 1})`)).toBe(
+        `at f (${source}:${entry.originalLine + 1}:${entry.originalColumn + 1})`,
+      );
+      compared += 1;
+    }
+  }
+  expect(compared).toBeGreaterThan(5);
+});
+
+it('finds the line that something was thrown in', () => {
+  const source = readFileSync(path.resolve(import.meta.dirname, '../main.ts'), 'utf8').split('\n');
+  const text = readFileSync(bundle(), 'utf8').split('\n');
+  const line = text.findIndex((code) => code.includes('Where to? Set MAYFLY_STORE_URL'));
+  const column = (text[line] ?? '').indexOf('throw new StartError(`Where to?');
+  const named = nameSources(`Error\n    at copy (${bundle()}:${line + 1}:${column + 1})`);
+  const [, wanted = ''] = /src\/main\.ts:(\d+):\d+/.exec(named) ?? [];
+  expect(source[Number(wanted) - 1]).toContain('throw new StartError');
+});
+
+it('leaves a stack alone that has no map', () => {
+  const stack = String(new Error('x').stack);
+  expect(nameSources(stack)).toBe(stack);
+  expect(nameSources('at f (node:internal/x:1:2)')).toBe('at f (node:internal/x:1:2)');
+});

@@ -1,0 +1,108 @@
+// Stack traces of the bundled service in terms of its sources, by the source maps that lie beside the bundles. Read only
+// when there is a stack to show: node's own way reads the maps at every start and keeps them in memory. Used by the logger
+// and by main.ts.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+interface SourceMap {
+  readonly sources: readonly string[];
+  readonly mappings: string;
+}
+
+/** File, line and column of a bundle → what it says instead. Errors come from the same places again and again. */
+const known = new Map<string, string>();
+const knownMax = 1000;
+/** A stack longer than that is one of an attacker's making. */
+const framesMax = 50;
+const framePattern = /(?:file:\/\/)?\/[^\s()]*\.m?js:\d+:\d+/g;
+
+/** The stack with the places in bundles replaced by those in the sources, such as `src/app.ts:12:3`. */
+export function nameSources(stack: string): string {
+  let frames = 0;
+  return stack.replace(framePattern, (place) => {
+    frames += 1;
+    return frames > framesMax ? place : nameSource(place);
+  });
+}
+
+function nameSource(place: string): string {
+  const name = known.get(place) ?? findSource(place) ?? place;
+  if (known.size >= knownMax) known.clear();
+  known.set(place, name);
+  return name;
+}
+
+function findSource(place: string): string | undefined {
+  const [, bundle = '', line, column] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
+  const file = bundle.startsWith('file:') ? fileURLToPath(bundle) : bundle;
+  const map = readMap(`${file}.map`);
+  const found = map && findMapping(map.mappings, { line: Number(line), column: Number(column) });
+  const source = found && map?.sources[found.source];
+  if (found === undefined || source === undefined) return undefined;
+  // Below the folder that `src` and `node_modules` lie in, wherever that was when it was bundled.
+  const within = /(?:^|[\\/])((?:src|node_modules)[\\/].*)$/.exec(source)?.[1] ?? source;
+  return `${within}:${found.line}:${found.column}`;
+}
+
+function readMap(file: string): SourceMap | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as SourceMap;
+  } catch {
+    // Not bundled, or without its map: the stack is shown as it is.
+    return undefined;
+  }
+}
+
+const digits = new Map(
+  [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].map((digit, value) => [
+    digit,
+    value,
+  ]),
+);
+
+/** The last mapping that begins at or before the place. Columns and lines of both sides count from 1. */
+function findMapping(
+  mappings: string,
+  { line, column }: Place,
+): (Place & { readonly source: number }) | undefined {
+  let [source, sourceLine, sourceColumn] = [0, 0, 0];
+  let found: (Place & { readonly source: number }) | undefined;
+  // What a line says goes on from what the lines before it said, so they are walked too.
+  let at = 0;
+  for (const segments of mappings.split(';', line)) {
+    at += 1;
+    let bundleColumn = 0;
+    for (const segment of segments === '' ? [] : segments.split(',')) {
+      const [columns = 0, sources, lines = 0, sourceColumns = 0] = readNumbers(segment);
+      bundleColumn += columns;
+      if (sources === undefined) continue;
+      source += sources;
+      sourceLine += lines;
+      sourceColumn += sourceColumns;
+      if (at < line || bundleColumn < column) {
+        found = { source, line: sourceLine + 1, column: sourceColumn + 1 };
+      }
+    }
+  }
+  return found;
+}
+
+/** Numbers in base 64 with a sign in the lowest bit and a mark on each digit that is not the last. */
+function readNumbers(segment: string): number[] {
+  const numbers: number[] = [];
+  let [value, shift] = [0, 0];
+  for (const digit of segment) {
+    const bits = digits.get(digit) ?? 0;
+    value += (bits & 31) << shift;
+    shift += 5;
+    if ((bits & 32) !== 0) continue;
+    numbers.push((value & 1) === 1 ? -(value >> 1) : value >> 1);
+    [value, shift] = [0, 0];
+  }
+  return numbers;
+}
