@@ -27,40 +27,61 @@ const SPACED_LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Sc
 const ARABIC_LETTER = /[\u0620-\u064a\u066e-\u06d3]/;
 const ATTACHED_HEAD = /(?:^|[^\u0620-\u064a\u066e-\u06d3])[وفبکل]?(?:ال|لل|[وفبکل])?$/;
 
+/** The words as a tree of letters. Nodes are numbered as they are made, each after its parent; the root is 0. */
 interface Trie<T> {
   /** Number of each code unit that occurs in a word, from 1 on; 0 for all others. */
-  letters: Uint16Array;
+  readonly letters: Uint16Array;
   letterCount: number;
-  edges: Map<number, number>;
-  words: Word<T>[][];
+  /** Of each node: where its edge comes from, the letter of that, and how far the root is. */
+  readonly parents: Int32Array;
+  readonly edgeLetters: Uint16Array;
+  readonly depths: Uint16Array;
+  nodeCount: number;
+  /** Of a node: the words that end there. */
+  readonly words: Map<number, Word<T>[]>;
 }
 
+/** Flat arrays throughout: this is made while the first reader of a fresh service waits. */
 export function createWordMatcher<T>(words: readonly Word<T>[]): WordMatcher<T> {
-  const letters = new Uint16Array(0x10000);
-  const trie: Trie<T> = { letters, letterCount: 0, edges: new Map(), words: [[]] };
-  for (const word of words) insert(trie, word);
+  const trie = plant(words);
   const table = tabulate(trie);
-  linkFailures(trie, table);
-  // Neither the edges are kept, which the table has, nor a list for each of many nodes where no word ends.
-  const none: readonly Word<T>[] = [];
-  const ends = trie.words.map((list) => (list.length === 0 ? none : list));
-  const finished = { words: ends, letters: trie.letters, table };
+  const outputs = linkFailures(trie, table);
+  const ends = Array.from({ length: trie.nodeCount }, (_, node) => trie.words.get(node));
+  const finished = { words: ends, letters: trie.letters, table, ...outputs };
   return { find: (folded, limit, isWanted) => search(finished, folded, { limit, isWanted }) };
 }
 
-function insert<T>(trie: Trie<T>, word: Word<T>): void {
+function plant<T>(words: readonly Word<T>[]): Trie<T> {
+  const nodesMax = words.reduce((sum, { text }) => sum + text.length, 1);
+  const trie: Trie<T> = {
+    ...{ letters: new Uint16Array(0x10000), letterCount: 0, nodeCount: 1, words: new Map() },
+    parents: new Int32Array(nodesMax),
+    edgeLetters: new Uint16Array(nodesMax),
+    depths: new Uint16Array(nodesMax),
+  };
+  const edges = createTable(nodesMax);
+  for (const word of words) insert(trie, edges, word);
+  return trie;
+}
+
+function insert<T>(trie: Trie<T>, edges: EdgeTable, word: Word<T>): void {
   let node = 0;
   for (let i = 0; i < word.text.length; i++) {
-    const key = node * ALPHABET + letterOf(trie, word.text.charCodeAt(i));
-    let next = trie.edges.get(key);
-    if (next === undefined) {
-      next = trie.words.length;
-      trie.words.push([]);
-      trie.edges.set(key, next);
+    const letter = letterOf(trie, word.text.charCodeAt(i));
+    const at = findSlot(edges, node * ALPHABET + letter);
+    if (edges.keys[at] === -1) {
+      const child = trie.nodeCount++;
+      edges.keys[at] = node * ALPHABET + letter;
+      edges.nodes[at] = child;
+      trie.parents[child] = node;
+      trie.edgeLetters[child] = letter;
+      trie.depths[child] = i + 1;
     }
-    node = next;
+    node = edges.nodes[at] ?? 0;
   }
-  trie.words[node]?.push(word);
+  const ending = trie.words.get(node);
+  if (ending) ending.push(word);
+  else trie.words.set(node, [word]);
 }
 
 function letterOf<T>(trie: Trie<T>, unit: number): number {
@@ -72,25 +93,44 @@ function letterOf<T>(trie: Trie<T>, unit: number): number {
   return trie.letterCount;
 }
 
-function linkFailures<T>(trie: Trie<T>, table: EdgeTable): void {
-  // Edges were added parent first, but a node's fail link needs all shallower nodes: walk by depth.
-  const children = new Map<number, [number, number][]>();
-  for (const [key, child] of trie.edges) {
-    const parent = Math.floor(key / ALPHABET);
-    const list = children.get(parent);
-    if (list) list.push([key % ALPHABET, child]);
-    else children.set(parent, [[key % ALPHABET, child]]);
+/** Where words end that a node has read, the longest first: a chain of nodes that ends with the root. */
+interface Outputs {
+  /** Of each node: itself where a word ends there, else as `shorter`. */
+  readonly longest: Int32Array;
+  /** Of each node: the next one of its chain. */
+  readonly shorter: Int32Array;
+}
+
+function linkFailures<T>(trie: Trie<T>, table: EdgeTable): Outputs {
+  const longest = new Int32Array(trie.nodeCount);
+  const shorter = new Int32Array(trie.nodeCount);
+  // A node's fail link needs those of all that are nearer to the root.
+  for (const node of sortByDepth(trie)) {
+    const parent = trie.parents[node] ?? 0;
+    const fail = parent === 0 ? 0 : follow(table, table.fail[parent] ?? 0, trie.edgeLetters[node] ?? 0);
+    table.fail[node] = fail;
+    shorter[node] = longest[fail] ?? 0;
+    longest[node] = trie.words.has(node) ? node : (longest[fail] ?? 0);
   }
-  const queue = [0];
-  for (let at = 0; at < queue.length; at++) {
-    const parent = queue[at] ?? 0;
-    for (const [letter, child] of children.get(parent) ?? []) {
-      const fail = parent === 0 ? 0 : follow(table, table.fail[parent] ?? 0, letter);
-      table.fail[child] = fail;
-      trie.words[child] = [...(trie.words[child] ?? []), ...(trie.words[fail] ?? [])];
-      queue.push(child);
-    }
+  return { longest, shorter };
+}
+
+/** All nodes but the root. */
+function sortByDepth<T>({ depths, nodeCount }: Trie<T>): Int32Array {
+  const starts = new Int32Array(0x10001);
+  for (let node = 1; node < nodeCount; node++) count(starts, (depths[node] ?? 0) + 1, 1);
+  for (let depth = 1; depth < starts.length; depth++) count(starts, depth, starts[depth - 1] ?? 0);
+  const sorted = new Int32Array(nodeCount - 1);
+  for (let node = 1; node < nodeCount; node++) {
+    const depth = depths[node] ?? 0;
+    sorted[starts[depth] ?? 0] = node;
+    count(starts, depth, 1);
   }
+  return sorted;
+}
+
+function count(counts: Int32Array, at: number, more: number): void {
+  counts[at] = (counts[at] ?? 0) + more;
 }
 
 /** The edges as a flat table with open addressing: half the time of a Map of this size. */
@@ -102,18 +142,30 @@ interface EdgeTable {
   shift: number;
 }
 
-function tabulate<T>({ edges, words }: Trie<T>): EdgeTable {
-  const bits = Math.ceil(Math.log2(edges.size + 1)) + 1;
+/** Room for so many edges, each found in a step or two. */
+function createTable(edgeCount: number): EdgeTable {
+  const bits = Math.ceil(Math.log2(edgeCount + 1)) + 1;
   const keys = new Int32Array(2 ** bits).fill(-1);
-  const nodes = new Int32Array(2 ** bits);
-  const table = { keys, nodes, fail: new Int32Array(words.length), shift: 32 - bits };
-  for (const [key, node] of edges) {
-    let at = hash(key) >>> table.shift;
-    while (keys[at] !== -1) at = (at + 1) & (keys.length - 1);
-    keys[at] = key;
-    nodes[at] = node;
+  return { keys, nodes: new Int32Array(2 ** bits), fail: new Int32Array(edgeCount + 1), shift: 32 - bits };
+}
+
+/** As small as it can be now that the nodes are counted: that makes a search faster. */
+function tabulate<T>({ parents, edgeLetters, nodeCount }: Trie<T>): EdgeTable {
+  const table = createTable(nodeCount - 1);
+  for (let node = 1; node < nodeCount; node++) {
+    const key = (parents[node] ?? 0) * ALPHABET + (edgeLetters[node] ?? 0);
+    const at = findSlot(table, key);
+    table.keys[at] = key;
+    table.nodes[at] = node;
   }
   return table;
+}
+
+/** Where the key is, or where it is to be. */
+function findSlot({ keys, shift }: EdgeTable, key: number): number {
+  let at = hash(key) >>> shift;
+  while (keys[at] !== key && keys[at] !== -1) at = (at + 1) & (keys.length - 1);
+  return at;
 }
 
 function hash(key: number): number {
@@ -134,18 +186,19 @@ function follow({ keys, nodes, fail, shift }: EdgeTable, from: number, letter: n
 }
 
 /** What a search needs of a trie. */
-interface FinishedTrie<T> {
+interface FinishedTrie<T> extends Outputs {
   /** Of each node: the words that end there. */
-  words: readonly (readonly Word<T>[])[];
-  letters: Uint16Array;
-  table: EdgeTable;
+  readonly words: readonly (readonly Word<T>[] | undefined)[];
+  readonly letters: Uint16Array;
+  readonly table: EdgeTable;
 }
 
 function search<T>(
-  { words, letters, table }: FinishedTrie<T>,
+  trie: FinishedTrie<T>,
   folded: string,
   { limit, isWanted }: { limit: number; isWanted: ((tag: T) => boolean) | undefined },
 ): WordHit<T>[] {
+  const { words, letters, table, longest, shorter } = trie;
   const hits: WordHit<T>[] = [];
   let node = 0;
   for (let i = 0; i < folded.length && hits.length < limit; i++) {
@@ -155,12 +208,16 @@ function search<T>(
       continue;
     }
     node = follow(table, node, letter);
-    for (const word of words[node] ?? []) {
-      if (isWanted && !isWanted(word.tag)) continue;
-      const start = i + 1 - word.text.length;
-      if (!word.openStart && (isJoined(folded, start - 1, start) || hasForeignHead(folded, start))) continue;
-      if (!word.openEnd && (isJoined(folded, i, i + 1) || hasForeignTail(folded, i + 1))) continue;
-      hits.push({ start, end: i + 1, tag: word.tag });
+    for (let ending = longest[node] ?? 0; ending !== 0; ending = shorter[ending] ?? 0) {
+      for (const word of words[ending] ?? []) {
+        if (isWanted && !isWanted(word.tag)) continue;
+        const start = i + 1 - word.text.length;
+        if (!word.openStart && (isJoined(folded, start - 1, start) || hasForeignHead(folded, start))) {
+          continue;
+        }
+        if (!word.openEnd && (isJoined(folded, i, i + 1) || hasForeignTail(folded, i + 1))) continue;
+        hits.push({ start, end: i + 1, tag: word.tag });
+      }
     }
   }
   return hits;
