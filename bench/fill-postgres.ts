@@ -27,7 +27,7 @@ function toStatements(from: number, to: number, now: number): string[] {
      SELECT ${messagesEach}, ${messagesEach * messageBytes}, ${messagesEach}, ${messagesEach}, ${now},
        ${now + fillLifetimeMs}, ${now + fillTotalMs}, 2592000000, ${bucket}, ${key}, sha256(${key}), ${address}, ${address}
      FROM ${numbers}`,
-    `INSERT INTO mayfly.data_keys SELECT ${key}, sha256(random()::text::bytea) FROM ${numbers}`,
+    `INSERT INTO mayfly.data_keys (session_key, data_key) SELECT ${key}, sha256(random()::text::bytea) FROM ${numbers}`,
     `INSERT INTO mayfly.addresses (address_key, session_key) SELECT ${address}, ${key} FROM ${numbers}`,
     `INSERT INTO mayfly.messages (received_at, size_bytes, ingest_id, bucket, seq, session_key, meta)
      SELECT ${now}, ${messageBytes}, i::bigint * 100 + seq, ${bucket}, seq, ${key}, ${noise(230)} FROM ${messages}`,

@@ -15,7 +15,7 @@ import {
   startVitals,
 } from './app/create-metrics.ts';
 import { createLoneOperator, createOperating, type Operating } from './app/create-operating.ts';
-import { openStore, type Store } from './app/open-store.ts';
+import { isShared, openStore, type Store } from './app/open-store.ts';
 import { readiness } from './app/readiness.ts';
 import { startAdmin } from './app/start-admin.ts';
 import { readDescriptorLimit, shareDescriptors, type Wanted } from './app/share-descriptors.ts';
@@ -52,6 +52,8 @@ import { version } from './config/version.ts';
 
 /** Domain of the first start, when the operator named none: the first command gives a service that receives mail. */
 const demoDomain = 'mayfly.test';
+/** How long what was made of mail is kept unused where another node may end its session unheard; gone within a minute. */
+const unheardMs = 50_000;
 const httpGraceMs = 10_000;
 const smtpGraceMs = 30_000;
 /** Of remote images, where the operator lets the service fetch them. */
@@ -230,7 +232,7 @@ async function openLiveStore(
 ): Promise<LiveStore> {
   const incoming = { count: 0 };
   const live = createLive(config);
-  const caches = createSessionCaches();
+  const caches = createSessionCaches(isShared(config) ? { maxIdleMs: unheardMs } : {});
   let announce: (key: SessionKey) => void = () => undefined;
   const store = await openStore({
     ...{ config, log, onBroken, isFolderLocked: worker !== undefined },

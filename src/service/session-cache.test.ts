@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { createRandom } from '../../test/support/random.ts';
 import type { SessionKey } from '../domain/session.ts';
@@ -132,4 +132,59 @@ it('does as a plain list of entries does (2,000 random steps, seed 7)', async ()
       while (model.reduce((sum, entry) => sum + entry.weight, 0) > 20) model.shift();
     }
   }
+});
+
+describe('where ends of sessions may go unheard', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function createIdling(): SessionCache<string> {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    return new SessionCache<string>(10, 50_000);
+  }
+
+  it('forgets what was not used for a while, and keeps what is used', async () => {
+    const cache = createIdling();
+    await put(cache, 'a', 'A', 5);
+    await put(cache, 'b', 'B', 5, other);
+    vi.advanceTimersByTime(49_000);
+    expect(cache.get(one, 'a')).toBe('A');
+    vi.advanceTimersByTime(2000);
+    expect([cache.get(one, 'a'), cache.get(other, 'b')]).toEqual(['A', undefined]);
+    await put(cache, 'c', 'C', 5);
+    expect([cache.get(one, 'a'), cache.get(one, 'c')]).toEqual(['A', 'C']);
+  });
+
+  it('has it out of memory within a minute, though nothing asks for it', async () => {
+    const cache = createIdling();
+    await put(cache, 'a', 'A', 5);
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(55_000);
+    // Nothing is left to be tidied away, or the timer would go on.
+    expect(vi.getTimerCount()).toBe(0);
+    expect(cache.get(one, 'a')).toBeUndefined();
+  });
+
+  it('counts from when the making of it began', async () => {
+    const cache = createIdling();
+    let finish = (): void => undefined;
+    const made = cache.make(one, 'a', async () => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      return { value: 'A', weight: 1 };
+    });
+    vi.advanceTimersByTime(40_000);
+    finish();
+    await made;
+    vi.advanceTimersByTime(10_000);
+    expect(cache.get(one, 'a')).toBeUndefined();
+  });
+
+  it('never forgets by time where all ends are heard of', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    const cache = new SessionCache<string>(10);
+    await put(cache, 'a', 'A', 5);
+    vi.advanceTimersByTime(3_600_000);
+    expect(cache.get(one, 'a')).toBe('A');
+  });
 });

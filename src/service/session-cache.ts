@@ -1,6 +1,7 @@
 // What was made of sessions' mail, kept within a bound and forgotten when it was not used for longest, when its message
 // goes, and with its session: nothing decrypted outlives that here. What is still being made then is not kept either.
-// Made by session-caches.ts.
+// Where another node may end a session unheard, what was not used for a while is forgotten too: each use comes after a
+// look-up that found the session live. Made by session-caches.ts.
 
 import { type SessionKey, toKeyText } from '../domain/session.ts';
 
@@ -8,6 +9,8 @@ interface Entry<V> {
   readonly value: V;
   readonly weight: number;
   readonly owner: string;
+  /** Monotonic, ms; of what was made, when that began. */
+  usedAt: number;
 }
 
 interface Made<V> {
@@ -22,22 +25,37 @@ interface Making<V> {
   shared?: Promise<V>;
 }
 
+/** An entry that is not used any more goes so much later at most. */
+const tidyMs = 5000;
+
 export class SessionCache<V> {
   readonly #maxWeight: number;
+  readonly #maxIdleMs: number;
+  /** The one used longest ago first. */
   readonly #entries = new Map<string, Entry<V>>();
   /** Names by owner, of entries and of what is being made. */
   readonly #names = new Map<string, Set<string>>();
   readonly #making = new Map<string, Making<V>>();
   #weight = 0;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(maxWeight: number) {
+  /** @param maxIdleMs since its last use; Infinity where the end of every session is heard of */
+  constructor(maxWeight: number, maxIdleMs = Infinity) {
     this.#maxWeight = maxWeight;
+    this.#maxIdleMs = maxIdleMs;
   }
 
   get(key: SessionKey, part: string): V | undefined {
     const name = toKeyText(key) + part;
     const entry = this.#entries.get(name);
     if (!entry) return undefined;
+    const now = performance.now();
+    if (now - entry.usedAt >= this.#maxIdleMs) {
+      this.#remove(name);
+      this.#tidyName(entry.owner, name);
+      return undefined;
+    }
+    entry.usedAt = now;
     this.#entries.delete(name);
     this.#entries.set(name, entry);
     return entry.value;
@@ -51,9 +69,10 @@ export class SessionCache<V> {
     making.count += 1;
     this.#making.set(name, making);
     this.#addName(owner, name);
+    const usedAt = performance.now();
     try {
       const { value, weight } = await work();
-      if (this.#making.get(name) === making) this.#keep(name, { value, weight, owner });
+      if (this.#making.get(name) === making) this.#keep(name, { value, weight, owner, usedAt });
       return value;
     } finally {
       making.count -= 1;
@@ -92,6 +111,7 @@ export class SessionCache<V> {
     this.#making.clear();
     this.#names.clear();
     this.#weight = 0;
+    this.#stopTidying();
   }
 
   #keep(name: string, entry: Entry<V>): void {
@@ -104,6 +124,23 @@ export class SessionCache<V> {
       this.#remove(oldest);
       this.#tidyName(owner, oldest);
     }
+    if (this.#maxIdleMs < Infinity) this.#timer ??= setInterval(this.#tidy, tidyMs).unref();
+  }
+
+  /** All of them: what took long to make is younger here than by its use. */
+  readonly #tidy = (): void => {
+    const usedBefore = performance.now() - this.#maxIdleMs;
+    for (const [name, { owner, usedAt }] of this.#entries) {
+      if (usedAt > usedBefore) continue;
+      this.#remove(name);
+      this.#tidyName(owner, name);
+    }
+    if (this.#entries.size === 0) this.#stopTidying();
+  };
+
+  #stopTidying(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 
   #drop(owner: string, name: string): void {

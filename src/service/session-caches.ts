@@ -32,6 +32,8 @@ export interface SessionCacheBounds {
   readonly parsedBytes: number;
   readonly safeHtmlBytes: number;
   readonly answerBytes: number;
+  /** Since its last use, after which anything is forgotten; Infinity where the end of every session is heard of. */
+  readonly maxIdleMs: number;
 }
 
 const megabyte = 1024 * 1024;
@@ -40,15 +42,19 @@ const defaultBounds: SessionCacheBounds = {
   parsedBytes: 32 * megabyte,
   safeHtmlBytes: 32 * megabyte,
   answerBytes: 32 * megabyte,
+  maxIdleMs: Infinity,
 };
 
 export function createSessionCaches(bounds: Partial<SessionCacheBounds> = {}): SessionCaches {
-  const { listedMessages, parsedBytes, safeHtmlBytes, answerBytes } = { ...defaultBounds, ...bounds };
+  const { listedMessages, parsedBytes, safeHtmlBytes, answerBytes, maxIdleMs } = {
+    ...defaultBounds,
+    ...bounds,
+  };
   const caches = {
-    lists: new SessionCache<KeptList>(listedMessages),
-    parsedMessages: new SessionCache<ParsedMessage>(parsedBytes),
-    safeHtml: new SessionCache<SanitiseOutcome>(safeHtmlBytes),
-    answers: new SessionCache<KeptAnswer>(answerBytes),
+    lists: new SessionCache<KeptList>(listedMessages, maxIdleMs),
+    parsedMessages: new SessionCache<ParsedMessage>(parsedBytes, maxIdleMs),
+    safeHtml: new SessionCache<SanitiseOutcome>(safeHtmlBytes, maxIdleMs),
+    answers: new SessionCache<KeptAnswer>(answerBytes, maxIdleMs),
   };
   const all = Object.values(caches);
   return {

@@ -18,7 +18,7 @@ function createFake(does: Partial<SweptStore> = {}) {
     },
     scrub: () => {
       calls.scrub += 1;
-      return does.scrub?.() ?? Promise.resolve();
+      return does.scrub?.() ?? Promise.resolve(true);
     },
     reclaim: (budgetMs, lease) => {
       calls.reclaim += 1;
@@ -146,6 +146,19 @@ describe('the sweeper of a shared store', () => {
   });
 });
 
+it('scrubs again soon while something holds it up, and in its usual time after', async () => {
+  const answers = [true, false, false, true, true];
+  const { calls, mail } = createFake({ scrub: () => Promise.resolve(answers.shift() ?? true) });
+  const sweeper = createSweeper({ mail, onError: rethrow, scrubIntervalMs: 300_000 });
+  const counts: number[] = [];
+  for (const seconds of [305, 305, 35, 35, 35, 305]) {
+    await vi.advanceTimersByTimeAsync(seconds * 1000);
+    counts.push(calls.scrub);
+  }
+  expect(counts).toEqual([1, 2, 3, 4, 4, 5]);
+  await sweeper.close();
+});
+
 describe('closing the sweeper', () => {
   it('wakes it from its rest, after which it does nothing more', async () => {
     const { calls, mail } = createFake();
@@ -215,7 +228,7 @@ describe('on a real store', () => {
     store.clock.advance(hourMs);
     const { mail } = store;
     let rests = 0;
-    const scrubs: Promise<void>[] = [];
+    const scrubs: Promise<boolean>[] = [];
     const watched: Partial<MailStore> = {
       endDueSessions: (limit) => mail.endDueSessions(limit),
       scrub: () => {

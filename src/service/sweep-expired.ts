@@ -10,6 +10,8 @@ const reclaimStepMs = 5;
 const reclaimRest = 6;
 /** A step that ran into nothing is no reason to hurry. */
 const reclaimPauseMinMs = 20;
+/** Until another look where something held the last one up. */
+const scrubAgainMs = 30_000;
 
 export interface Sweeper {
   /** Resolves when nothing of it runs any more. */
@@ -97,17 +99,21 @@ function restAfter(beganAt: number): number {
 
 /** Not waited for: it may take half a minute, and what is due is ended meanwhile. */
 function createScrubbing(
-  scrub: () => Promise<void>,
+  scrub: () => Promise<boolean>,
   everyMs: number,
   onError: (error: unknown) => void,
 ): () => void {
   let lastAt = performance.now();
+  let restMs = everyMs;
   let isRunning = false;
   return () => {
-    if (isRunning || performance.now() - lastAt < everyMs) return;
+    if (isRunning || performance.now() - lastAt < restMs) return;
     lastAt = performance.now();
     isRunning = true;
     scrub()
+      .then((isDone) => {
+        restMs = isDone ? everyMs : Math.min(everyMs, scrubAgainMs);
+      })
       .catch(onError)
       .finally(() => {
         isRunning = false;

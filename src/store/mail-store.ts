@@ -123,8 +123,8 @@ export interface MailStore {
    * @param lease where nodes share the store: nothing is done once another has it
    */
   endDueSessions(limit: number, lease?: Lease): Promise<number>;
-  /** Resolves when no log of the store holds a key destroyed before this call. */
-  scrub(): Promise<void>;
+  /** True when no file or log of the store holds a key destroyed before this call; false when it is to be tried again. */
+  scrub(): Promise<boolean>;
   /**
    * Frees space of erased sessions for at most `budgetMs` of the store's thread; false when nothing is left.
    * @param lease as for endDueSessions

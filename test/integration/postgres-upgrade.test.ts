@@ -58,3 +58,31 @@ it('a node refuses to start on a schema that its release cannot work on', async 
     `The store has schema ${newest + 1}, this Mayfly knows ${newest}`,
   );
 });
+
+it('sessions from before keys had generations keep theirs, while a node of the release before goes on', async () => {
+  const url = await postgres.createUrl();
+  const before = known.filter(({ version }) => version <= 10);
+  expect(before.length).toBeLessThan(known.length);
+  const tokenHash = randomBytes(32);
+  const dataKey = randomBytes(32);
+  const create = (token: Uint8Array, name: string): Promise<unknown> =>
+    withConnection(url, (client) =>
+      client.query('SELECT mayfly.create_session(NULL, $1, $2, $3, $3, $4, 600000, 3600000, 0, NULL, 0)', [
+        ...[token.subarray(0, 16), token, Buffer.from(`${name}@mayfly.test`), dataKey],
+      ]),
+    );
+  await withConnection(url, async (client) => {
+    await migrate(client, before);
+    await client.query('SELECT mayfly.make_bucket(mayfly.bucket_of(mayfly.now_ms(NULL) + 3600000))');
+  });
+  await create(tokenHash, 'early');
+  const node = await postgres.openNode(url);
+  const lateHash = randomBytes(32);
+  await create(lateHash, 'late');
+  // What the release before does every five minutes.
+  await withConnection(url, (client) => client.query('VACUUM (FULL) mayfly.data_keys'));
+  expect(await node.mail.scrub()).toBe(true);
+  for (const token of [tokenHash, lateHash]) {
+    expect(await node.mail.findSession(token)).toMatchObject({ state: 'live', session: { dataKey } });
+  }
+});

@@ -155,11 +155,10 @@ function createParts(options: PostgresStoreOptions, directUrl: string) {
   const { connections } = link;
   const settings: DeliverySettings = { quota: options.quota, outboxRows: toOutboxRows(options.outbox), now };
   const attempts = new PostgresAttemptStore({ connections, now });
-  const onRefused = (statement: string): void => {
-    const effect = 'destroyed keys stay in its log longer';
-    options.onWarning?.(`The database's user may not run ${statement}: ${effect}.`);
-  };
-  const scrubber = new KeyScrubber({ url: directUrl, onRefused });
+  const scrubber = new KeyScrubber({
+    url: directUrl,
+    onWarning: options.onWarning ?? (() => undefined),
+  });
   const holders = new KnownHolders({ now });
   const mail = createMail(options, { ...link, settings, attempts, scrubber, holders });
   const endSessionsOf = async (suffix: Uint8Array | null, accountId: number | null): Promise<number> => {

@@ -303,7 +303,7 @@ export class PostgresMailStore implements MailStore {
     return rows.length;
   }
 
-  scrub(): Promise<void> {
+  scrub(): Promise<boolean> {
     return this.#options.scrubber.scrub();
   }
 
@@ -321,7 +321,6 @@ export class PostgresMailStore implements MailStore {
 
   /** Sessions that a statement of this node has ended. */
   noteEnded(keys: readonly SessionKey[]): void {
-    if (keys.length > 0) this.#options.scrubber.noteDestroyed();
     for (const key of keys) {
       this.#options.onEnded(key);
       this.#noteChanged(key);

@@ -254,12 +254,13 @@ export class SqliteMailStore implements MailStore {
     });
   }
 
-  async scrub(): Promise<void> {
+  async scrub(): Promise<boolean> {
     if (this.#sessions.hasDestroyedKeys) {
       this.#sessions.hasDestroyedKeys = false;
       this.#scrubbed = this.#options.checkpointer.eraseWal();
     }
     await this.#scrubbed;
+    return true;
   }
 
   close(): Promise<void> {
