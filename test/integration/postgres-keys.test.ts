@@ -4,9 +4,10 @@
 import { randomBytes } from 'node:crypto';
 
 import pg from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Session } from '../../src/domain/session.ts';
+import { createSessionCaches } from '../../src/service/session-caches.ts';
 import type { PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { deliveryOf, findBytes, newSession } from '../contract/store-fixture.ts';
 import { usePostgresFixture } from '../support/postgres-fixture.ts';
@@ -234,5 +235,29 @@ describe('while keys are taken out', () => {
     const client = await connect(url);
     const { rows } = await client.query('SELECT count(*)::int AS keys FROM mayfly.data_keys');
     expect(rows).toEqual([{ keys: live.length }]);
+  });
+});
+
+describe('a session that ended on another node, of which no news came', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('is told to have ended, and nothing made of its mail is in memory a minute later', async () => {
+    const { one, other } = await open();
+    const session = await lend(one);
+    // No node listens: as when the notification is lost with the node that should have sent it.
+    expect(await other.mail.findSessionByKey(session.key)).toMatchObject({ state: 'live' });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    const { lists, safeHtml } = createSessionCaches({ maxIdleMs: 50_000 });
+    const list = { version: 0, messages: [] };
+    await lists.make(session.key, 'a', () => Promise.resolve({ value: list, weight: 1 }));
+    await one.mail.endSession(session.key);
+    expect(await other.mail.findSessionByKey(session.key)).toEqual({ state: 'ended' });
+    expect(lists.get(session.key, 'a')).toBe(list);
+    vi.advanceTimersByTime(60_000);
+    // Out of the cache before it is asked for: the timer that empties it has nothing left to do.
+    expect(vi.getTimerCount()).toBe(0);
+    expect([lists.get(session.key, 'a'), safeHtml.get(session.key, 'a')]).toEqual([undefined, undefined]);
   });
 });
