@@ -182,7 +182,12 @@ function findEncoding(name: string): string | undefined {
     dashed.replace(/^iso-?8859[-.]?(\d{1,2})(-[ie])?$/, 'iso-8859-$1$2'),
     dashed.replace(/^(?:cs|x-)/, ''),
   ];
-  return candidates.map(toEncoding).find((encoding) => encoding !== undefined);
+  // One that TextDecoder does not know costs it an error, and labels come by the thousand.
+  for (const candidate of new Set(candidates)) {
+    const encoding = /^[a-z0-9][a-z0-9_:.-]*$/.test(candidate) ? toEncoding(candidate) : undefined;
+    if (encoding !== undefined) return encoding;
+  }
+  return undefined;
 }
 
 function toEncoding(label: string): string | undefined {

@@ -1,5 +1,5 @@
 // Encoded words (RFC 2047) and raw 8-bit header text.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { decodeWords } from './decode-words.ts';
 
 describe('decodeWords', () => {
@@ -48,4 +48,23 @@ describe('decodeWords', () => {
   it('decodes 7-bit ISO-2022-JP that was not encoded', () => {
     expect(decodeWords('\x1b$BF|\x1b(B!')).toBe('日!');
   });
+});
+
+it('looks few charsets up, however many names a value holds', () => {
+  let made = 0;
+  class Counted extends TextDecoder {
+    constructor(label?: string) {
+      made++;
+      super(label);
+    }
+  }
+  vi.stubGlobal('TextDecoder', Counted);
+  try {
+    const words = Array.from({ length: 1300 }, (_, at) => `=?x-${at}?q?=C3=A9${at}?=`);
+    const text = decodeWords(words.join(' '));
+    expect([text.startsWith('\u00e90\u00e91'), text.endsWith('\u00e91299')]).toEqual([true, true]);
+    expect(made).toBeLessThan(100);
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });

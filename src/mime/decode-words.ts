@@ -13,6 +13,9 @@ interface EncodedWord {
   end: number;
 }
 
+/** Charsets of one value that are looked up: a decoder is costly to find, and thousands of names fit in a field. */
+const maxLabels = 8;
+
 /** Decodes a whole unfolded header value; `declared` is the charset to try for raw bytes that are not UTF-8. */
 export function decodeWords(value: string, declared: string | null = null): string {
   let from = value.indexOf('=?');
@@ -20,6 +23,7 @@ export function decodeWords(value: string, declared: string | null = null): stri
   let out = '';
   let done = 0;
   let run: EncodedWord[] = [];
+  const labels = new Set<string>();
   while (from >= 0) {
     const word = findWordAt(value, from);
     if (word === 'no more') break;
@@ -27,6 +31,8 @@ export function decodeWords(value: string, declared: string | null = null): stri
       from = value.indexOf('=?', from + 2);
       continue;
     }
+    if (labels.size < maxLabels) labels.add(word.charset);
+    else if (!labels.has(word.charset)) word.charset = '';
     const between = value.slice(done, from);
     // §6.2: white space between two encoded words is not displayed.
     if (run.length === 0 || !isBlank(between)) {
