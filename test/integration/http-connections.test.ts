@@ -160,3 +160,21 @@ it('one address cannot take the descriptors that mail, the store and others need
   expect((await mayfly.checkMail(token)).map(({ subject }) => subject)).toEqual(['still here']);
   expect(mayfly.log).toContain('descriptors.few');
 });
+
+it('cuts and refuses the network of a connection that pipelines without end, and no other', async () => {
+  const harness = await startHttp();
+  const { token } = await harness.lend();
+  const { port } = harness;
+  const waiting = `GET /wait-mail HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  const [stranger] = await openPeers(port, '127.0.6.1', 1);
+  const [modest, ...flooding] = await openPeers(port, '127.0.5.1', 4);
+  modest?.socket.write(waiting + healthz.repeat(900));
+  await until(() => harness.countLive() === 1);
+  expect(await isServed(port, '127.0.5.1')).toBe(true);
+  for (const { socket } of flooding) socket.write(waiting + healthz.repeat(1100));
+  await until(() => [modest, ...flooding].every((peer) => peer?.isOpen() === false));
+  expect(await isServed(port, '127.0.5.1')).toBe(false);
+  expect(await isServed(port, '127.0.5.2')).toBe(true);
+  expect(await isServed(port, '127.0.6.1')).toBe(true);
+  expect(stranger?.isOpen()).toBe(true);
+});

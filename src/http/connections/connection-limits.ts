@@ -43,8 +43,14 @@ export function unreadShares({ connectionsPerAddressMax, unreadMaxBytes }: Conne
 /** Requests that wait on one connection for the answer before theirs; beyond it the connection is cut. */
 export const waitingPerConnectionMax = 1000;
 /** The same of all connections of an address, and of all there are. A request that waits takes some 5 KB. */
-export const waitingPerAddressMax = 4000;
-export const waitingMax = 20_000;
+export const waitingPerAddressMax = 2500;
+export const waitingMax = 8000;
+
+/** So many do no harm. */
+export const harmlessWaiting = 16;
+/** Connections cut for such, of an address and of a /24 or /48, before all of its are, and new ones are refused. */
+export const floodsPerMinute = 1;
+export const wideFloodsPerMinute = 4;
 
 /** `max` for the network of an address, more for the wider one around it. */
 export function sharesOf(address: string, max: number): readonly Share[] {

@@ -17,6 +17,8 @@ interface WaitingExchange extends Exchange {
 export interface ConnectionOptions {
   /** A reverse proxy that the operator named: its requests are many clients'. */
   readonly isProxy: boolean;
+  /** What it counts against; empty for a proxy. */
+  readonly networks: readonly string[];
   /** Gives its place back; safe to call twice. */
   readonly leave: () => void;
 }
@@ -30,6 +32,7 @@ export interface Progress {
 export class Connection {
   readonly socket: Socket;
   readonly isProxy: boolean;
+  readonly networks: readonly string[];
   readonly leave: () => void;
   /** Its answer is not out yet. */
   isBusy = false;
@@ -40,9 +43,10 @@ export class Connection {
   #movedAt = 0;
   #takenLast = 0;
 
-  constructor(socket: Socket, { isProxy, leave }: ConnectionOptions) {
+  constructor(socket: Socket, { isProxy, networks, leave }: ConnectionOptions) {
     this.socket = socket;
     this.isProxy = isProxy;
+    this.networks = networks;
     this.leave = leave;
   }
 

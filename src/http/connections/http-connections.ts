@@ -6,6 +6,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
+import { GcraLimiter } from '../../limits/gcra-limiter.ts';
 import { SharedBudget } from '../../limits/shared-budget.ts';
 import type { Logger } from '../../observe/logger.ts';
 import type { Metrics } from '../../observe/metrics.ts';
@@ -15,10 +16,13 @@ import { Connection, type Exchange, type Progress } from './connection.ts';
 import {
   type ConnectionLimits,
   connectionsOfAddress,
+  floodsPerMinute,
+  harmlessWaiting,
   sharesOf,
   waitingMax,
   waitingPerAddressMax,
   waitingPerConnectionMax,
+  wideFloodsPerMinute,
 } from './connection-limits.ts';
 
 export interface HttpConnectionsOptions {
@@ -49,6 +53,8 @@ export class HttpConnections {
   readonly #connections = new Map<Socket, Connection>();
   /** Without a request under way, the one that has been so for longest first. */
   readonly #idle = new Set<Connection>();
+  readonly #floods = new GcraLimiter({ count: floodsPerMinute, periodMs: 60_000 });
+  readonly #wideFloods = new GcraLimiter({ count: wideFloodsPerMinute, periodMs: 60_000 });
   readonly #log: Pick<Logger, 'info'>;
   readonly #sweep: NodeJS.Timeout;
   #refused = 0;
@@ -123,13 +129,18 @@ export class HttpConnections {
     const peer = socket.remoteAddress ?? '';
     const isProxy = this.#options.isProxy(peer);
     const shares = isProxy ? [] : sharesOf(peer, this.#perAddress);
+    const networks = shares.map(({ key }) => key);
+    if (this.#isFlooding(networks)) {
+      this.#refuse(socket, 'address');
+      return false;
+    }
     let claim = this.#open.claim(shares);
     if (!claim.isHeld && !claim.spent && this.#cutIdlest()) claim = this.#open.claim(shares);
     if (!claim.isHeld) {
       this.#refuse(socket, claim.spent ? 'address' : 'total');
       return false;
     }
-    const connection = new Connection(socket, { isProxy, leave: claim.giveBack });
+    const connection = new Connection(socket, { isProxy, networks, leave: claim.giveBack });
     this.#connections.set(socket, connection);
     if (!isProxy) this.#idle.add(connection);
     socket.once('close', () => {
@@ -197,9 +208,31 @@ export class HttpConnections {
     if (!claim.isHeld || waiting.length >= waitingPerConnectionMax) {
       if (claim.isHeld) claim.giveBack();
       this.#cut(connection, 'pipelined');
+      // Where others have taken all the room, a client that pipelines a little does no harm.
+      const isFlood = claim.isHeld || claim.spent !== undefined || waiting.length >= harmlessWaiting;
+      if (isFlood) this.#cutNetwork(connection.networks);
       return;
     }
     waiting.push({ ...exchange, giveBack: claim.giveBack });
+  }
+
+  /**
+   * What a socket has read is parsed whole, thousands of requests at once, before anything can stop it: further
+   * connections of the network are cut unread.
+   */
+  #cutNetwork([network, wide]: readonly string[]): void {
+    if (network === undefined || wide === undefined) return;
+    this.#floods.take(network);
+    this.#wideFloods.take(wide);
+    const spent = this.#wideFloods.isSpent(wide) ? wide : network;
+    for (const other of this.#connections.values()) {
+      if (other.networks.includes(spent)) this.#cut(other, 'pipelined');
+    }
+  }
+
+  #isFlooding([network, wide]: readonly string[]): boolean {
+    if (network === undefined || wide === undefined) return false;
+    return this.#floods.isSpent(network) || this.#wideFloods.isSpent(wide);
   }
 
   #start(connection: Connection, { request, response }: Exchange, handle: RequestListener): void {
