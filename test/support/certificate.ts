@@ -1,43 +1,13 @@
-// Certificates made by openssl for one test, in folders that are gone when this returns: self-signed, or by an authority
-// of the test's own.
+// Certificates of tests: self-signed, or by an authority of the test's own. Node.js reads X.509 and does not write it,
+// so the few fields that a TLS client looks at are encoded here (DER: RFC 5280, RFC 5480).
 
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+
+const dayMs = 86_400_000;
 
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
-}
-
-/** For the host name, in PEM; good for a day. */
-export function makeCertificate(host: string): Certificate {
-  const folder = mkdtempSync(join(tmpdir(), 'mayfly-cert-'));
-  try {
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    execFileSync(
-      'openssl',
-      [
-        ...[
-          'req',
-          '-x509',
-          '-newkey',
-          'ec',
-          '-pkeyopt',
-          'ec_paramgen_curve:prime256v1',
-          '-nodes',
-          '-days',
-          '1',
-        ],
-        ...['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`, '-keyout', key, '-out', cert],
-      ],
-      { stdio: 'pipe' },
-    );
-    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 export interface Authority {
@@ -47,37 +17,90 @@ export interface Authority {
   issue(host: string, days?: number): Certificate;
 }
 
-export function makeAuthority(): Authority {
-  const own = makeCertificate('Authority of a test');
-  return { cert: own.cert, issue: (host, days = 1) => issue(own, host, days) };
+/** For the host name, in PEM; good for a day. */
+export function makeCertificate(host: string): Certificate {
+  return issue({ host, issuer: host, days: 1 });
 }
 
-function issue(authority: Certificate, host: string, days: number): Certificate {
-  const folder = mkdtempSync(join(tmpdir(), 'mayfly-cert-'));
-  const file = (name: string): string => join(folder, name);
-  const openssl = (...words: readonly string[]): void => {
-    execFileSync('openssl', words, { stdio: 'pipe' });
+export function makeAuthority(): Authority {
+  const name = 'Authority of a test';
+  const own = makeCertificate(name);
+  const signer = createPrivateKey(own.key);
+  return { cert: own.cert, issue: (host, days = 1) => issue({ host, issuer: name, days, signer }) };
+}
+
+interface Order {
+  readonly host: string;
+  readonly issuer: string;
+  readonly days: number;
+  /** The certificate's own key by default. */
+  readonly signer?: KeyObject;
+}
+
+function issue({ host, issuer, days, signer }: Order): Certificate {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const now = Date.now();
+  // One that has ended began a day before its end.
+  const [from, until] = [now + Math.min(0, days - 1) * dayMs, now + days * dayMs];
+  const body = sequence(
+    tagged(0xa0, integer(Buffer.of(2))),
+    integer(Buffer.concat([Buffer.of(1), randomBytes(15)])),
+    ecdsaWithSha256,
+    commonName(issuer),
+    sequence(time(from), time(until)),
+    commonName(host),
+    publicKey.export({ type: 'spki', format: 'der' }),
+    tagged(0xa3, extensions(host, signer === undefined)),
+  );
+  const signature = sign('sha256', body, signer ?? privateKey);
+  const der = sequence(body, ecdsaWithSha256, bitString(signature));
+  const lines = der.toString('base64').replaceAll(/.{1,64}/g, '$&\n');
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: `-----BEGIN CERTIFICATE-----\n${lines}-----END CERTIFICATE-----\n`,
   };
-  try {
-    writeFileSync(file('ca.pem'), authority.cert);
-    writeFileSync(file('ca.key'), authority.key, { mode: 0o600 });
-    writeFileSync(file('extensions'), `subjectAltName=DNS:${host}\n`);
-    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-    openssl('req', ...key, '-subj', `/CN=${host}`, '-keyout', file('key.pem'), '-out', file('request'));
-    const signed = ['-CA', file('ca.pem'), '-CAkey', file('ca.key'), '-extfile', file('extensions')];
-    openssl(
-      'x509',
-      '-req',
-      '-in',
-      file('request'),
-      ...signed,
-      '-days',
-      String(days),
-      '-out',
-      file('cert.pem'),
-    );
-    return { key: readFileSync(file('key.pem'), 'utf8'), cert: readFileSync(file('cert.pem'), 'utf8') };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+}
+
+/** What is self-signed may also sign others. */
+function extensions(host: string, isSelfSigned: boolean): Buffer {
+  const names = extension('551d11', sequence(tagged(0x82, Buffer.from(host))));
+  const authority = extension('551d13', sequence(tagged(0x01, Buffer.of(0xff))));
+  return sequence(names, ...(isSelfSigned ? [authority] : []));
+}
+
+function extension(id: string, value: Buffer): Buffer {
+  return sequence(objectId(id), tagged(0x04, value));
+}
+
+function commonName(name: string): Buffer {
+  return sequence(tagged(0x31, sequence(objectId('550403'), tagged(0x0c, Buffer.from(name)))));
+}
+
+const ecdsaWithSha256 = sequence(objectId('2a8648ce3d040302'));
+
+function sequence(...parts: readonly Buffer[]): Buffer {
+  return tagged(0x30, Buffer.concat(parts));
+}
+
+function integer(bytes: Buffer): Buffer {
+  return tagged(0x02, bytes);
+}
+
+function objectId(hex: string): Buffer {
+  return tagged(0x06, Buffer.from(hex, 'hex'));
+}
+
+function bitString(bytes: Buffer): Buffer {
+  return tagged(0x03, Buffer.concat([Buffer.of(0), bytes]));
+}
+
+function time(ms: number): Buffer {
+  const digits = new Date(ms).toISOString().replaceAll(/[-:T]|[.]\d+/g, '');
+  return tagged(0x17, Buffer.from(digits.slice(2)));
+}
+
+function tagged(tag: number, content: Buffer): Buffer {
+  const { length } = content;
+  const long = length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...(length < 128 ? [length] : long)]), content]);
 }
