@@ -96,6 +96,24 @@ module.exports = {
       to: { path: ['^test/', TEST] },
     },
     {
+      name: 'nothing-installed-for-npm-test',
+      comment:
+        'Tests of `npm test` start neither the built service nor a program of another package: see test/system/.',
+      severity: 'error',
+      from: {
+        path: ['^(src|web|bench)/.*' + TEST, '^test/integration/.*' + TEST, '^test/contract/sqlite' + TEST],
+        pathNot: '[.](timing|long)' + TEST,
+      },
+      to: {
+        reachable: true,
+        path: [
+          '^test/support/(mayfly-process|run-program|postgres-server|app-page)[.]ts$',
+          '^test/support/(dovecot|haproxy|nginx-proxy|pgbouncer|postfix-relay|unbound|faketime|faulty-disk)[.]ts$',
+          '^node_modules/playwright-core/',
+        ],
+      },
+    },
+    {
       name: 'no-dev-dependency-in-production',
       severity: 'error',
       from: { path: '^(src|bin)/', pathNot: TEST },

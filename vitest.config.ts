@@ -1,15 +1,54 @@
-// The ordinary test run: everything but the long tests, which vitest.long.config.ts runs.
-import { defineConfig } from 'vitest/config';
+// All kinds of tests; CONTRIBUTING.md says what each is and costs. `npm test` runs the first two, `npm run test:all` all.
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+import { SlowestKindFirst } from './scripts/slowest-kind-first.ts';
+
+const timingTests = '{src,test,web}/**/*.timing.test.ts';
+
+interface Kind {
+  readonly name: string;
+  readonly include: readonly string[];
+  readonly testTimeout?: number;
+  /** Whether they run after all others, one at a time. */
+  readonly needsQuiet?: boolean;
+}
+
+const kinds: readonly Kind[] = [
+  { name: 'unit', include: ['{src,bench,scripts,web}/**/*.test.{ts,tsx}', 'test/*.test.ts'] },
+  { name: 'integration', include: ['test/integration/**/*.test.ts', 'test/contract/sqlite.test.ts'] },
+  {
+    name: 'system',
+    include: ['test/{system,deploy}/**/*.test.ts', 'test/contract/postgres.test.ts'],
+  },
+  { name: 'browser', include: ['test/e2e/**/*.test.ts'] },
+  { name: 'faults', include: ['test/faults/**/*.test.ts'] },
+  { name: 'generators', include: ['test/generators/**/*.test.ts'], testTimeout: 10 * 60_000 },
+  { name: 'timing', include: [timingTests], needsQuiet: true },
+];
+
+function project({ name, include, testTimeout = 60_000, needsQuiet = false }: Kind) {
+  const exclude = ['**/*.long.test.ts', '**/node_modules/**', ...(needsQuiet ? [] : [timingTests])];
+  return {
+    extends: true,
+    test: {
+      name,
+      include: [...include],
+      exclude,
+      testTimeout,
+      maxWorkers: needsQuiet ? 1 : '100%',
+      sequence: { groupOrder: needsQuiet ? 1 : 0 },
+    },
+  } satisfies TestProjectInlineConfiguration;
+}
 
 export default defineConfig({
   test: {
-    include: ['{src,test,bench,scripts,web}/**/*.test.{ts,tsx}'],
-    exclude: ['**/*.long.test.ts', '**/node_modules/**'],
+    projects: kinds.map(project),
     globalSetup: ['scripts/build-for-tests.ts'],
+    setupFiles: ['test/support/compare-bytes.ts'],
+    sequence: { sequencer: SlowestKindFirst },
     provide: { faults: 'short' },
     pool: 'forks',
-    maxWorkers: 2,
-    testTimeout: 60_000,
     hookTimeout: 60_000,
     // The default second is too short for a busy machine.
     expect: { poll: { timeout: 15_000 } },

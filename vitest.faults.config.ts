@@ -1,11 +1,12 @@
 // `npm run test:faults`: the fault tests in full, one at a time, with the figures they print for docs/reliability.md.
-// `npm test` runs the same files in their short form.
+// `npm run test:all` runs the same files in their short form.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['test/faults/*.faults.test.ts'],
     globalSetup: ['scripts/build-for-tests.ts'],
+    setupFiles: ['test/support/compare-bytes.ts'],
     provide: { faults: 'full' },
     pool: 'forks',
     maxWorkers: 1,

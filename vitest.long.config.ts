@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['{src,test}/**/*.long.test.ts'],
     globalSetup: ['scripts/build-for-tests.ts'],
+    setupFiles: ['test/support/compare-bytes.ts'],
     pool: 'forks',
     maxWorkers: 1,
     testTimeout: 30 * 60_000,

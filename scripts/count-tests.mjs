@@ -1,4 +1,4 @@
-// The last line of .ci/run: how many tests passed and failed, from vitest's JSON reports, which are the arguments.
+// The last line of .ci/run: how many tests passed and failed, from vitest's JSON report, which is the argument.
 // A test that did not run counts as failed: silence must not be taken for success.
 import { existsSync, readFileSync } from 'node:fs';
 

@@ -1,60 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { createRsaKey, mailFrom, seal, sign, signAbsent } from '../../test/support/signed-mail.ts';
+import { check, createTable, good, key, mail, texts } from '../../test/support/authentication-check.ts';
+import { mailFrom, seal, sign, signAbsent } from '../../test/support/signed-mail.ts';
 import { signaturesMax } from '../domain/authentication.ts';
-import { type AuthenticationRequest, checkAuthentication } from './check-authentication.ts';
-import { type DnsResolver, LookUpError } from './dns-resolver.ts';
-
-const key = createRsaKey();
-const good = { domain: 'good.test', selector: 's', key };
-
-const texts: Record<string, string | Error> = {
-  'good.test': 'v=spf1 -all',
-  'spf.test': 'v=spf1 ip4:192.0.2.1 -all',
-  '_dmarc.spf.test': 'v=DMARC1; p=reject',
-  's._domainkey.good.test': key.record,
-  's._domainkey.other.test': key.record,
-  '_dmarc.good.test': 'v=DMARC1; p=Reject',
-  's._domainkey.down.test': new LookUpError('ETIMEOUT', 'DNS timeout'),
-  '_dmarc.down.test': 'v=DMARC1; p=reject; t=y',
-  '_dmarc.silent.test': new LookUpError('ETIMEOUT', 'DNS timeout'),
-};
-
-/** Answers from the table, and notes what was asked. */
-function createTable(): DnsResolver & { readonly asked: string[] } {
-  const asked: string[] = [];
-  return {
-    asked,
-    forMessage: () => {
-      let hasFailed = false;
-      return {
-        lookUp: (name, type) => {
-          asked.push(name);
-          const text = type === 'TXT' ? texts[name] : undefined;
-          if (text instanceof Error) hasFailed = true;
-          if (typeof text === 'string') return Promise.resolve([[text]]);
-          return Promise.reject(text ?? new LookUpError('ENOTFOUND', 'no such record'));
-        },
-        get hasFailed() {
-          return hasFailed;
-        },
-        end: () => undefined,
-      };
-    },
-  };
-}
-
-function check(raw: string | Buffer, given: Partial<AuthenticationRequest> = {}, resolver = createTable()) {
-  const request = {
-    remoteAddress: '192.0.2.1',
-    helo: 'mx.client.test',
-    mailFrom: null,
-    fromDomain: 'good.test',
-  };
-  return checkAuthentication({ ...request, raw: new Uint8Array(Buffer.from(raw)), ...given }, resolver);
-}
-
-const mail = mailFrom('news@good.test');
 
 describe('a signature', () => {
   it('that verifies passes DMARC where SPF fails', async () => {
@@ -146,44 +94,6 @@ it('asks for international domains by their ASCII form', async () => {
   const resolver = createTable();
   await check(mail, { mailFrom: 'me@b\u00fccher.test', fromDomain: 'b\u00fccher.test' }, resolver);
   expect(resolver.asked).toEqual(['xn--bcher-kva.test', '_dmarc.xn--bcher-kva.test']);
-});
-
-describe('a message made to be slow', () => {
-  const sized = (bytes: number, line: string): string => line.repeat(Math.ceil(bytes / line.length));
-  const many = (count: number, line: string): string => line.repeat(count);
-
-  it.each([
-    ['a header of folds', `X: y\r\n${many(1900, ' z\r\n')}\r\n`],
-    ['a header of short fields', `${many(1900, 'a:\r\n')}\r\n`],
-    [
-      'a signature that signs every field',
-      `DKIM-Signature: v=1; a=rsa-sha256; d=a.test; s=s; bh=a; b=a; h=${many(14_000, 'a:')}\r\n${many(1900, 'b:\r\n')}\r\n`,
-    ],
-    ['a header without end', `From: news@good.test\r\n${many(10_000, 'X-Padding: y\r\n')}`],
-    ['an endless chain', `${many(400, 'ARC-Seal: i=1; a=rsa-sha256; d=a.test; s=s; cv=none; b=a\r\n')}\r\n`],
-  ])('is answered, and not given up after 6 s: %s', async (_, header) => {
-    const startedAt = performance.now();
-    await check(header);
-    expect(performance.now() - startedAt).toBeLessThan(5500);
-  });
-
-  it('is given up after 6 s of processor time and is not failed but open', async () => {
-    const signature = await sign(mail, good);
-    const raw = signature.replace('your code', sized(100_000_000, 'x \t\r\n'));
-    const before = process.cpuUsage();
-    const found = await check(raw);
-    expect(found).toMatchObject({
-      dkim: { result: 'temperror', reason: 'too costly to check' },
-      dmarc: { result: 'temperror' },
-    });
-    const { user, system } = process.cpuUsage(before);
-    expect(user + system).toBeLessThan(15_000_000);
-  });
-
-  it('is none for being one line of 30 MB', async () => {
-    const raw = (await sign(mail, good)).replace('your code', 'x'.repeat(30_000_000));
-    expect((await check(raw)).dkim).toMatchObject({ result: 'fail', reason: 'body hash did not verify' });
-  });
 });
 
 describe('a signed message that was added to', () => {

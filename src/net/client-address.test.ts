@@ -79,16 +79,4 @@ describe('Forwarded', () => {
   ])('saying %s is %s', (field, address) => {
     expect(readForwarded('10.0.0.1', field)).toBe(address);
   });
-
-  it('takes linear time', () => {
-    const timeOf = (length: number): number => {
-      const began = performance.now();
-      for (const piece of ['for="', '\\', 'a=', ',', ';', 'for=1,', '" ', ' ', 'a= ', '\t']) {
-        readForwarded('10.0.0.1', piece.repeat(length));
-      }
-      return performance.now() - began;
-    };
-    timeOf(4000);
-    expect(timeOf(32_000)).toBeLessThan(8 * 4 * timeOf(4000) + 100);
-  });
 });

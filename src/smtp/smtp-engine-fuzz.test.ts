@@ -10,9 +10,9 @@ import {
   playRandom,
   states,
 } from '../../test/support/engine-fuzz.ts';
-import { freshSeed } from '../../test/support/random.ts';
+import { freshSeed, fuzzTime } from '../../test/support/random.ts';
 
-const fuzzMs = 4000;
+const fuzzMs = fuzzTime(4000);
 
 describe.each(Object.entries(states))('%s', (name, opening) => {
   it('every input is answered well or is part of a message', () => {

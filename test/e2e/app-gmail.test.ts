@@ -16,8 +16,9 @@ import {
   readAddress,
   startAppService,
 } from '../support/app-page.ts';
-import { type Dovecot, dovecotPassword, startDovecot } from '../support/dovecot.ts';
+import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { eventually } from '../support/eventually.ts';
+import { imapPassword } from '../support/imap-password.ts';
 import { createDataFolder } from '../support/mayfly-process.ts';
 import { arrivedMail } from '../support/polled-account.ts';
 
@@ -45,7 +46,7 @@ beforeAll(async () => {
     MAYFLY_GMAIL_SPAM_POLL_SECONDS: '1',
   });
   const place = ['--host', '127.0.0.1', '--port', String(dovecot.port), '--security', 'none'];
-  const password = ['--password-file', file('password', dovecotPassword)];
+  const password = ['--password-file', file('password', imapPassword)];
   const added = await service.run('gmail', 'add', account, ...password, ...place);
   expect(added.status).toBe(0);
   await eventually(

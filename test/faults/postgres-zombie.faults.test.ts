@@ -9,8 +9,9 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
-import { dovecotPassword, startDovecot } from '../support/dovecot.ts';
+import { startDovecot } from '../support/dovecot.ts';
 import { atMost, isFull, report } from '../support/fault-scale.ts';
+import { imapPassword } from '../support/imap-password.ts';
 import { type Lent, type MayflyProcess, runMayfly } from '../support/mayfly-process.ts';
 import { arrivedMail } from '../support/polled-account.ts';
 import { usePostgresFixture } from '../support/postgres-fixture.ts';
@@ -31,7 +32,7 @@ async function startMailbox(url: string) {
   const folder = await newDataFolder();
   const [keyFile, passwordFile] = [path.join(folder, 'secret.key'), path.join(folder, 'password')];
   await writeFile(keyFile, `${randomBytes(32).toString('hex')}\n`);
-  await writeFile(passwordFile, `${dovecotPassword}\n`);
+  await writeFile(passwordFile, `${imapPassword}\n`);
   const settings = { MAYFLY_SECRET_KEY_FILE: keyFile };
   const place = ['--host', '127.0.0.1', '--port', String(dovecot.port), '--security', 'none'];
   const words = ['gmail', 'add', account, '--password-file', passwordFile, ...place];

@@ -6,23 +6,25 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
+import { installGenerators } from '../support/install-generators.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
 import { runWell } from '../support/run-program.ts';
 import { connectTo } from '../support/smtp-client.ts';
 
 const programs = path.resolve('test/fixtures/generators');
-const tools = inject('generatorsDir');
+let tools = '';
 const npmTool = (name: string): string => path.join(tools, 'node_modules', '.bin', name);
 
 let mayfly: MayflyProcess;
 let data: Awaited<ReturnType<typeof createDataFolder>>;
 
 beforeAll(async () => {
+  tools = await installGenerators();
   data = await createDataFolder();
   mayfly = await startMayfly(data.path, { MAYFLY_LIMITS_RATE: 'off', MAYFLY_LOG_LEVEL: 'warn' });
-});
+}, 10 * 60_000);
 
 afterAll(async () => {
   await mayfly.stop();

@@ -7,7 +7,6 @@ import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 
 import { describe, expect, it } from 'vitest';
 
-import { runProgram } from '../support/run-program.ts';
 import { SmtpClient } from '../support/smtp-client.ts';
 import { type SmtpFixture, type SmtpFixtureOptions, startSmtp } from '../support/smtp-fixture.ts';
 import { createTlsFiles, type TlsFiles } from '../support/tls-files.ts';
@@ -148,25 +147,6 @@ describe('a handshake', () => {
     expect(fixture.errors).toEqual([]);
     expect(await (await fixture.greet()).command('NOOP')).toMatch(/^250/);
   });
-
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'of %s is done, and openssl delivers through it',
-    async (version) => {
-      const { fixture } = await startSecure();
-      const session = await fixture.lend('one');
-      const flag = version === 'TLSv1.2' ? '-tls1_2' : '-tls1_3';
-      const target = ['-connect', `127.0.0.1:${fixture.port}`, '-starttls', 'smtp', flag, '-ign_eof'];
-      const text = `Subject: by ${version}\r\n\r\ntext\r\n`;
-      const toBody = `EHLO openssl.test\r\nMAIL FROM:<a@b.test>\r\nRCPT TO:<${session.address}>\r\n`;
-      // It sends what it has without waiting, so it sends no DATA.
-      const input = `${toBody}BDAT ${text.length} LAST\r\n${text}QUIT\r\n`;
-      const { stdout } = await runProgram('openssl', ['s_client', ...target], { input });
-      expect(await fixture.textsOf(session)).toEqual([text]);
-      expect(stdout).toContain(version);
-      expect(stdout).toContain('subject=CN = mx.test');
-      expect(stdout).toContain('221 2.0.0 Bye');
-    },
-  );
 
   // A finite-field group of 8,192 bits takes fifty times the processor of X25519, and the sender chooses.
   it.each(['ffdhe2048', 'ffdhe3072', 'ffdhe8192', 'P-521', 'X448'])(

@@ -13,9 +13,8 @@ import { ImapFlow } from 'imapflow';
 
 import type { Certificate } from './certificate.ts';
 import { freePort } from './free-port.ts';
+import { imapPassword } from './imap-password.ts';
 import { runWell } from './run-program.ts';
-
-export const dovecotPassword = 'hunter2-hunter2';
 
 export interface Dovecot {
   /** On 127.0.0.1; in the clear, or with STARTTLS before a login where there is a certificate. */
@@ -82,7 +81,7 @@ function configuration(folder: string, { port, tlsPort }: Ports, settings: Dovec
     'auth_failure_delay = 0',
     'passdb {',
     '  driver = static',
-    `  args = password=${dovecotPassword}`,
+    `  args = password=${imapPassword}`,
     '}',
     'userdb {',
     '  driver = static',
@@ -141,7 +140,7 @@ export async function startDovecot(settings: DovecotSettings = {}): Promise<Dove
           logger: false,
           disableAutoIdle: true,
         },
-        auth: { user, pass: dovecotPassword },
+        auth: { user, pass: imapPassword },
       });
       client.on('error', () => {
         client.close();

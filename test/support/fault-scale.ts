@@ -1,4 +1,4 @@
-// How much of a fault test runs: `npm test` gives it seconds, `npm run test:faults` what the figures in
+// How much of a fault test runs: `npm run test:all` gives it seconds, `npm run test:faults` what the figures in
 // docs/reliability.md come from. Full runs print what they measured.
 
 import { inject } from 'vitest';

@@ -13,7 +13,7 @@ import type { MailCredentials } from '../../src/secrets/mail-credentials.ts';
 import type { ReceiveGmailDeps } from '../../src/service/receive-gmail-message.ts';
 import type { GmailAccount, GmailAccountSettings } from '../../src/store/gmail-store.ts';
 import { type Harness, postJson, startHttp } from '../integration/http-harness.ts';
-import { dovecotPassword } from './dovecot.ts';
+import { imapPassword } from './imap-password.ts';
 import { eventually } from './eventually.ts';
 
 const quickTimes: GmailTimes = {
@@ -95,7 +95,7 @@ function toParts(harness: Harness, options: Omit<PolledOptions, 'port'>): GmailP
     store: harness.deps.gmail,
     leases: harness.leases,
     holder: 'node-1',
-    openCredentials: () => options.credentials ?? { kind: 'password', password: dovecotPassword },
+    openCredentials: () => options.credentials ?? { kind: 'password', password: imapPassword },
     receive: { ...harness.deps, ...options.receive },
     fetch: () => Promise.reject(new Error('No test asks anybody but its own token server.')),
     settings: {

@@ -24,10 +24,19 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A seed of its own for every run, unless one is given to repeat a run. */
+/** Set by `npm run test:all`. */
+const isThorough = process.env['FUZZ'] === 'fresh';
+
+/** FUZZ_SEED where it is given, to repeat a run; the same one otherwise, and another in each `npm run test:all`. */
 export function freshSeed(): number {
   const given = process.env['FUZZ_SEED'];
-  return given === undefined ? Date.now() % 2 ** 32 : Number(given);
+  if (given !== undefined) return Number(given);
+  return isThorough ? Date.now() % 2 ** 32 : 1;
+}
+
+/** How long a fuzz test goes on, ms: for a moment, or as long as it says in `npm run test:all`. */
+export function fuzzTime(thoroughMs: number): number {
+  return isThorough ? thoroughMs : Math.min(thoroughMs, 200);
 }
 
 /** Cuts bytes into pieces of random length, each in memory of its own. */

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { dovecotPassword, startDovecot } from '../support/dovecot.ts';
+import { startDovecot } from '../support/dovecot.ts';
 import { eventually } from '../support/eventually.ts';
+import { imapPassword } from '../support/imap-password.ts';
 import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
 import { arrivedMail } from '../support/polled-account.ts';
 
@@ -87,7 +88,7 @@ async function untilAccounts(mayfly: MayflyProcess, expected: readonly string[])
 it('takes an account through its life by commands, and mail in between', async () => {
   const operator = await startAll();
   const { mayfly, run } = operator;
-  await operator.add(dovecotPassword);
+  await operator.add(imapPassword);
   await untilAccounts(mayfly, [email]);
   expect(await run('gmail', 'test', email)).toMatchObject({ status: 0 });
 
@@ -106,7 +107,7 @@ it('takes an account through its life by commands, and mail in between', async (
   expect(await mayfly.checkMail(lent.token)).toHaveLength(1);
   await operator.append(arrivedMail(lent.email, 'While it was disabled'));
 
-  await operator.add(dovecotPassword);
+  await operator.add(imapPassword);
   await untilAccounts(mayfly, [email]);
   await eventually(
     async () => ((await mayfly.checkMail(lent.token)).length === 2 ? true : undefined),
@@ -117,7 +118,7 @@ it('takes an account through its life by commands, and mail in between', async (
   });
   await untilAccounts(mayfly, []);
   expect((await mayfly.call('/check-mail', lent.token)).status).toBe(410);
-  expect(mayfly.log).not.toContain(dovecotPassword);
+  expect(mayfly.log).not.toContain(imapPassword);
   expect(mayfly.log).not.toContain('quiet');
   expect(await mayfly.stop()).toBe(0);
 });
@@ -131,7 +132,7 @@ it('shows a wrong password, waits, and goes on with the right one, under whichev
   expect(refused.status).toBe(1);
   expect(refused.text).not.toContain('wrong-password');
   expect(await accountsOf(mayfly)).toEqual([]);
-  await operator.add(dovecotPassword);
+  await operator.add(imapPassword);
   await untilAccounts(mayfly, [email]);
   const keyFolder = await createDataFolder();
   onTestFinished(keyFolder.remove);

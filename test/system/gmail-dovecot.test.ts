@@ -7,10 +7,11 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 
 import { createGmailPollers } from '../../src/gmail/create-gmail-pollers.ts';
 import type { MailCredentials } from '../../src/secrets/mail-credentials.ts';
-import { type Dovecot, dovecotPassword, startDovecot } from '../support/dovecot.ts';
+import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { eventually } from '../support/eventually.ts';
+import { imapPassword } from '../support/imap-password.ts';
 import { arrivedMail, type Polled, startPolled } from '../support/polled-account.ts';
-import { ask, postJson } from './http-harness.ts';
+import { ask, postJson } from '../integration/http-harness.ts';
 
 const email = 'quiet.fox@gmail.com';
 
@@ -176,7 +177,7 @@ it('stops at a wrong password until the operator changes the account', async () 
   const refused = await polled.untilHealth('refused');
   expect(refused.detail).toBe('The server refused the login: Authentication failed.');
   polled.pollers.wake();
-  password.now = dovecotPassword;
+  password.now = imapPassword;
   // Several times as long as accounts are listed anew.
   await setTimeout(500);
   expect((await polled.account()).health).toBe('refused');

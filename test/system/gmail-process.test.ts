@@ -6,8 +6,9 @@ import path from 'node:path';
 
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 
-import { type Dovecot, dovecotPassword, startDovecot } from '../support/dovecot.ts';
+import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { eventually } from '../support/eventually.ts';
+import { imapPassword } from '../support/imap-password.ts';
 import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
 import { arrivedMail } from '../support/polled-account.ts';
 
@@ -23,7 +24,7 @@ beforeEach(async () => {
   folder = data.path;
   const keyFile = path.join(secrets.path, 'secret.key');
   writeFileSync(keyFile, `${randomBytes(32).toString('hex')}\n`);
-  writeFileSync(path.join(secrets.path, 'right'), `${dovecotPassword}\n`);
+  writeFileSync(path.join(secrets.path, 'right'), `${imapPassword}\n`);
   writeFileSync(path.join(secrets.path, 'wrong'), 'wrong-password\n');
   settings = { MAYFLY_SECRET_KEY_FILE: keyFile, MAYFLY_LIMITS_RATE: 'off', SECRETS: secrets.path };
   return async () => {

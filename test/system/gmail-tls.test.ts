@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { type Certificate, makeAuthority } from '../support/certificate.ts';
-import { type Dovecot, dovecotPassword, startDovecot } from '../support/dovecot.ts';
+import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { eventually } from '../support/eventually.ts';
+import { imapPassword } from '../support/imap-password.ts';
 import { createDataFolder, runMayfly, startMayfly } from '../support/mayfly-process.ts';
 import { arrivedMail, type Polled, startPolled } from '../support/polled-account.ts';
 import { ScriptedImap } from '../support/scripted-imap.ts';
@@ -99,7 +100,7 @@ it.each([
     await mayfly.stop('SIGKILL');
   });
   const place = ['--host', 'localhost', '--port', String(dovecot.tlsPort), '--security', 'tls'];
-  const password = ['--password-file', file('password', dovecotPassword)];
+  const password = ['--password-file', file('password', imapPassword)];
   expect((await runMayfly(data.path, ['gmail', 'add', email, ...password, ...place], settings)).status).toBe(
     0,
   );
@@ -109,7 +110,7 @@ it.each([
   }, `the account is listed as ${state}`);
   const { status } = await runMayfly(data.path, ['gmail', 'test', email], settings);
   expect(status).toBe(state === 'active' ? 0 : 1);
-  expect(mayfly.log).not.toContain(dovecotPassword);
+  expect(mayfly.log).not.toContain(imapPassword);
 });
 
 describe('a server that does not do STARTTLS', () => {

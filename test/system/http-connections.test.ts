@@ -11,7 +11,7 @@ import { createMetrics, renderMetrics } from '../../src/observe/metrics.ts';
 import { SmtpClient } from '../support/smtp-client.ts';
 import { connectFrom } from '../support/service-under-fault.ts';
 import { startMayflyIn } from '../support/surroundings.ts';
-import { ask, parseRawAnswer, startHttp } from './http-harness.ts';
+import { ask, parseRawAnswer, startHttp } from '../integration/http-harness.ts';
 
 async function until(isSo: () => boolean): Promise<void> {
   await expect.poll(isSo, { timeout: 15_000 }).toBe(true);

@@ -10,7 +10,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openStream } from '../support/event-source.ts';
 import { startHttpHaproxy } from '../support/haproxy.ts';
 import { startNginx } from '../support/nginx-proxy.ts';
-import { ask, startHttp } from './http-harness.ts';
+import { ask, startHttp } from '../integration/http-harness.ts';
 
 const patient = { timeout: 20_000 };
 

@@ -1,0 +1,65 @@
+// Puts the generators of clients that tests use, each of one version, into a folder below node_modules. Does nothing
+// when they are there.
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const folder = path.resolve('node_modules/.test-generators');
+const npmPackages = path.resolve('test/fixtures/generators/package.json');
+const pythonPackage = 'openapi-python-client==0.29.1';
+const goPackage = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
+const mavenPackage = 'org.openapitools:openapi-generator-cli:7.17.0';
+
+/** Returns the folder. */
+export async function installGenerators(): Promise<string> {
+  const wanted = [await readFile(npmPackages, 'utf8'), pythonPackage, goPackage, mavenPackage].join('\n');
+  const mark = path.join(folder, 'installed');
+  if ((await readIfThere(mark)) === wanted) return folder;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await Promise.all([installNpm(), installPython(), installGo(), installMaven()]);
+  await writeFile(mark, wanted);
+  return folder;
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function installNpm(): Promise<void> {
+  await copyFile(npmPackages, path.join(folder, 'package.json'));
+  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'], {
+    cwd: folder,
+  });
+}
+
+async function installPython(): Promise<void> {
+  const environment = path.join(folder, 'python');
+  await run('python3', ['-m', 'venv', environment]);
+  const pip = path.join(environment, 'bin', 'pip');
+  await run(pip, ['install', '--quiet', '--disable-pip-version-check', pythonPackage]);
+}
+
+async function installGo(): Promise<void> {
+  await run('go', ['install', goPackage], { env: { ...process.env, GOBIN: path.join(folder, 'bin') } });
+}
+
+async function installMaven(): Promise<void> {
+  const [, name, version] = mavenPackage.split(':');
+  await run('mvn', [
+    '-q',
+    '-B',
+    'dependency:copy',
+    `-Dartifact=${mavenPackage}`,
+    `-DoutputDirectory=${folder}`,
+  ]);
+  await copyFile(path.join(folder, `${name}-${version}.jar`), path.join(folder, 'openapi-generator.jar'));
+}
