@@ -38,7 +38,7 @@ function checkContent(file) {
 /** @param {string} file */
 function checkName(file) {
   if (!/^(src|test|bench|scripts|bin|web\/[\w-]+)\/.*\.[cm]?[jt]sx?$/.test(file)) return [];
-  const name = path.basename(file).replace(/(\.long|\.faults)?(\.test)?(\.d)?\.[cm]?[jt]sx?$/, '');
+  const name = path.basename(file).replace(/(\.long|\.faults|\.timing)?(\.test)?(\.d)?\.[cm]?[jt]sx?$/, '');
   if (VAGUE_NAMES.test(name)) return [`${file}: is not named for what it holds`];
   return KEBAB.test(name) ? [] : [`${file}: is not in kebab-case`];
 }
