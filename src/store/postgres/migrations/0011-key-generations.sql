@@ -126,7 +126,8 @@ END $$;
 -- session's row is locked so that it does not end meanwhile, which deliveries do not mind; one that is just ending is
 -- left for the next time. A key without a live session has been left by mistake, and is destroyed.
 CREATE FUNCTION mayfly.move_keys(p_from smallint, p_after bytea, p_limit integer)
-RETURNS bytea LANGUAGE plpgsql SET lock_timeout = '5s' SET enable_seqscan = off SET jit = off AS $$
+RETURNS bytea LANGUAGE plpgsql
+SET lock_timeout = '5s' SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
   v_keys bytea[];
   v_live bytea[];
@@ -139,7 +140,7 @@ BEGIN
     RETURN NULL;
   END IF;
   v_live := ARRAY(
-    SELECT key FROM mayfly.sessions WHERE key = ANY (v_keys) AND ended_at IS NULL
+    SELECT key FROM mayfly.sessions WHERE key = ANY (v_keys) AND num_nulls(ended_at) = 1
     ORDER BY key FOR KEY SHARE SKIP LOCKED
   );
   WITH taken AS (
@@ -151,7 +152,7 @@ BEGIN
   WITH destroyed AS (
     DELETE FROM mayfly.data_keys k
     WHERE k.generation = p_from AND k.session_key = ANY (v_keys)
-      AND NOT EXISTS (SELECT 1 FROM mayfly.sessions s WHERE s.key = k.session_key AND s.ended_at IS NULL)
+      AND NOT EXISTS (SELECT 1 FROM mayfly.sessions s WHERE s.key = k.session_key AND num_nulls(s.ended_at) = 1)
     RETURNING k.generation, k.session_key
   )
   INSERT INTO mayfly.destroyed_keys (generation, session_key) SELECT generation, session_key FROM destroyed;
