@@ -55,6 +55,21 @@ describe('Content-Type', () => {
     },
   );
 
+  it.each([
+    ['plain/text', 'text'],
+    ['application/text', 'text'],
+    ['html/text', 'html'],
+    ['application/html', 'html'],
+    ['application/xhtml+xml; charset=utf-8', 'html'],
+  ])('%j is meant as %s, but for a file', (type, kind) => {
+    const { text, html: found, attachments } = parseAs(` ${type}`, html);
+    expect(found).toBe(kind === 'html' ? html : null);
+    expect(text).toBe(kind === 'html' ? 'Your code is 482913' : html);
+    expect(attachments).toEqual([]);
+    const file = parseAs(` ${type}; name="a.bin"`, html);
+    expect(file.attachments).toMatchObject([{ contentType: type.replace(/;.*/, '') }]);
+  });
+
   it('leaves what is no type a file where it has the name of one', () => {
     const { attachments, text } = parseAs(
       ' multipart/mixed; boundary=b',
@@ -194,6 +209,8 @@ describe('Content-Transfer-Encoding', () => {
     'BASE64;',
     'base64 (really)',
     'base-64',
+    'x-base64',
+    'mime/base64',
     'base_64',
     'base64, 8bit',
     '<base64>',
@@ -207,6 +224,8 @@ describe('Content-Transfer-Encoding', () => {
   it.each([
     'quoted_printable',
     'quoted printable',
+    'quoted-printible',
+    'QP',
     '"quoted-printable"',
     'QuotedPrintable',
     'quoted-printable; x',

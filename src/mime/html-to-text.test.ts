@@ -16,6 +16,8 @@ describe('htmlToText', () => {
     ['x<style>p{}</style><script>if (a<b) "</p>"</script>y', 'xy'],
     ['<title>no</title>yes', 'yes'],
     ['<!-- <p>no</p> -->yes<!DOCTYPE html>', 'yes'],
+    ['<!-- no --!>yes<!-->it<!--->is<!--!> no -->so', 'yesitisso'],
+    ['<!>yes', 'yes'],
     ['<a title=">" href="x">link</a>', 'link'],
     ['a < b &amp;&lt;b&gt; &euro;&#8364;&#x20AC; &nope;', 'a < b &<b> €€€ &nope;'],
     ['', ''],

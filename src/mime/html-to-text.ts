@@ -33,6 +33,9 @@ export function htmlToText(html: string, maxChars: number): string {
   return writer.finish(maxChars);
 }
 
+/** As in browsers, from the second character after the `<` on: `<!-->` is a whole comment, and `--!>` ends one. */
+const commentEnd = '-->|(?<!<!)--!>';
+
 /** The markup without styles, scripts and comments, of which the text has nothing. */
 export function dropUnread(html: string): string {
   const starts = /<(?:(style|script)(?![a-z0-9-])|!--)/gi;
@@ -40,9 +43,9 @@ export function dropUnread(html: string): string {
   let from = 0;
   for (let found = starts.exec(html); found !== null; found = starts.exec(html)) {
     kept.push(html.slice(from, found.index));
-    const end = found[1] === undefined ? '-->' : `</${found[1].toLowerCase()}`;
-    const ends = new RegExp(`${end}${found[1] === undefined ? '' : '(?![a-z0-9-])[^>]*>?'}`, 'gi');
-    ends.lastIndex = starts.lastIndex;
+    const isComment = found[1] === undefined;
+    const ends = new RegExp(isComment ? commentEnd : `</${found[1]}(?![a-z0-9-])[^>]*>?`, 'gi');
+    ends.lastIndex = isComment ? found.index + 2 : starts.lastIndex;
     // As in browsers, what never closes hides the rest.
     from = ends.test(html) ? ends.lastIndex : html.length;
     starts.lastIndex = from;
@@ -95,9 +98,10 @@ function findMarkupEnd(html: string, at: number): number {
   const isComment = html.startsWith('<!--', at);
   const second = html.charAt(at + 1);
   if (!isComment && second !== '!' && second !== '?' && second !== '/') return -1;
-  const end = isComment ? html.indexOf('-->', at + 4) : html.indexOf('>', at);
+  const ends = new RegExp(isComment ? commentEnd : '>', 'g');
+  ends.lastIndex = at + 2;
   // As in browsers, what never closes hides the rest.
-  return end < 0 ? html.length : end + (isComment ? 3 : 1);
+  return ends.test(html) ? ends.lastIndex : html.length;
 }
 
 /** Where the end tag of an element begins whose content is not text; the end of the document if it never comes. */

@@ -38,6 +38,25 @@ const anySubtype = new Map([
   ['multipart/*', 'multipart/mixed'],
   ['text/*', 'text/plain'],
 ]);
+/** Of a mail without the name of a file; with one it is what it says. */
+const meantTypes = new Map([
+  ...[
+    'application/text',
+    'application/plain',
+    'message/plain',
+    'message/text',
+    'plain/text',
+    'x-text/plain',
+  ].map((type) => [type, 'text/plain'] as const),
+  ...[
+    'application/html',
+    'application/xhtml+xml',
+    'html/text',
+    'message/html',
+    'text/xhtml',
+    'x-text/html',
+  ].map((type) => [type, 'text/html'] as const),
+]);
 
 /** What an entity is before its body is found. `defaultType` is message/rfc822 within multipart/digest. */
 export function readPart(fields: RawField[], path: string, defaultType = 'text/plain'): Part {
@@ -103,7 +122,7 @@ function toContentType(value: string, { defaultType, boundary, isFile }: TypeCon
   if (value === '') return defaultType;
   if (value === 'multipart' && boundary !== null) return 'multipart/mixed';
   if (value === 'text') return 'text/plain';
-  const known = anySubtype.get(value) ?? value;
+  const known = anySubtype.get(value) ?? (isFile ? undefined : meantTypes.get(value)) ?? value;
   if (known.includes('/') && !known.includes('*')) return known;
   return isFile || known.includes('/') ? 'application/octet-stream' : 'text/plain';
 }

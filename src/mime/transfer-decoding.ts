@@ -28,7 +28,13 @@ for (const byte of [SPACE, TAB, CR, LF]) base64Values[byte] = blank;
 const encodings = new Map([
   ['base64', 'base64'],
   ['b64', 'base64'],
+  ['xbase64', 'base64'],
+  ['mimebase64', 'base64'],
   ['quotedprintable', 'quoted-printable'],
+  ['quotedprintible', 'quoted-printable'],
+  ['quoteprintable', 'quoted-printable'],
+  ['xquotedprintable', 'quoted-printable'],
+  ['qp', 'quoted-printable'],
   ['7bit', '7bit'],
   ['8bit', '8bit'],
   ['binary', 'binary'],
