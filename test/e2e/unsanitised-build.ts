@@ -7,11 +7,8 @@ import { type BuildCopy, copyBuild } from '../support/copy-build.ts';
 
 const passThrough = `
 import { parentPort } from 'node:worker_threads';
-parentPort.on('message', ({ html }) => {
-  const answer = { pieces: [html], slots: [], remoteContent: 0, flaggedLinks: [] };
-  parentPort.postMessage({ kind: 'answer', answer });
-});
-parentPort.postMessage({ kind: 'ready' });
+import { serveRequests } from '../../threads/serve-requests.js';
+serveRequests(parentPort, ({ html }) => ({ pieces: [html], slots: [], remoteContent: 0, flaggedLinks: [] }));
 `;
 
 export async function createUnsanitisedBuild(buildDir: string): Promise<BuildCopy> {
