@@ -49,10 +49,10 @@ export interface MessageParser {
   glance(head: Uint8Array, owner: TurnOwner): Promise<MessageGlance>;
   /** Whether the text holds the part as people mean it. False when that could not be told in time. */
   search(text: string, part: string, owner: TurnOwner): Promise<boolean>;
-  /** Somebody waits for messages: the thread that makes glances is started, or kept for some minutes more. */
-  expectGlances(): void;
-  /** Somebody may open a message soon: the thread that reads whole ones is started, or kept for its idle time again. */
-  expectReads(): void;
+  /** Messages may be listed soon: the thread that makes glances is started, or kept for some minutes, or `keepMs`. */
+  expectGlances(keepMs?: number): void;
+  /** Likewise the thread that reads whole messages, kept for its idle time again or for `keepMs`. */
+  expectReads(keepMs?: number): void;
   /** Ends the threads; resolves when they are gone. */
   close(): Promise<void>;
 }
@@ -124,11 +124,11 @@ export function createMessageParser(options: MessageParserOptions = {}): Message
       const outcome = await run({ owner, request: { kind: 'search', text, part } });
       return outcome.kind === 'answer' && outcome.answer.kind === 'search' && outcome.answer.isFound;
     },
-    expectGlances: () => {
-      glancers.warm();
+    expectGlances: (keepMs) => {
+      glancers.warm(keepMs);
     },
-    expectReads: () => {
-      readers.warm();
+    expectReads: (keepMs) => {
+      readers.warm(keepMs);
     },
     close: async () => {
       await Promise.all([readers.close(), glancers.close()]);

@@ -5,7 +5,7 @@ import { listMaxMessages } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
 import type { MailStore, MessageRange, StoredMessage } from '../store/mail-store.ts';
-import { expectReads, type ReadThreads } from './expect-reads.ts';
+import { expectMail, type ReadThreads } from './expect-reads.ts';
 import type { MessageGlances } from './message-glances.ts';
 import { openMeta } from './open-meta.ts';
 import type { SessionCache } from './session-cache.ts';
@@ -77,14 +77,13 @@ function toRange({ after, before, limit = listMaxMessages }: CheckMailRequest): 
 }
 
 async function list(deps: CheckMailDeps, session: Session, range: MessageRange): Promise<ListedMessage[]> {
+  expectMail(deps, session);
   const stored = await deps.mail.listMessages(session.key, range);
   if (range.order === 'oldest-first') stored.reverse();
   // Somebody looks at them, and may open one: streams and webhooks, which pass here not, cause no look-ups.
   for (const message of stored) deps.authentications.begin(session, message);
   const listed = await Promise.all(stored.map((message) => toListedMessage(deps.glances, session, message)));
-  const shown = listed.filter((message) => message !== undefined);
-  if (shown.some(({ isRead }) => !isRead)) expectReads(deps);
-  return shown;
+  return listed.filter((message) => message !== undefined);
 }
 
 /** Undefined when the message went meanwhile. */

@@ -8,6 +8,7 @@ import { parsePrefix, randomLocalPart } from '../domain/prefix.ts';
 import type { DirectoryStore, Domain } from '../store/directory-store.ts';
 import { claimAddress, type LentSession } from './claim-address.ts';
 import { type GmailAliasRequest, lendGmailAlias, type LendGmailAliasDeps } from './lend-gmail-alias.ts';
+import { expectMail, type MailThreads } from './expect-reads.ts';
 import { parseLifetimeMs } from './lifetime.ts';
 
 export interface CreateSessionRequest extends Omit<GmailAliasRequest, 'gmailOnly'> {
@@ -17,7 +18,7 @@ export interface CreateSessionRequest extends Omit<GmailAliasRequest, 'gmailOnly
   readonly lifetimeSeconds?: number | undefined;
 }
 
-export interface CreateSessionDeps extends LendGmailAliasDeps {
+export interface CreateSessionDeps extends LendGmailAliasDeps, MailThreads {
   readonly directory: DirectoryStore;
 }
 
@@ -32,6 +33,12 @@ export async function createSession(
   deps: CreateSessionDeps,
   request: CreateSessionRequest,
 ): Promise<LentSession> {
+  const lent = await lend(deps, request);
+  expectMail(deps, lent.session);
+  return lent;
+}
+
+async function lend(deps: CreateSessionDeps, request: CreateSessionRequest): Promise<LentSession> {
   const lifetimeMs = parseLifetimeMs(deps.limits, request.lifetimeSeconds);
   const prefix = request.prefix === undefined ? undefined : parsePrefix(request.prefix);
   if (wantsGmail(request)) return lendGmailAlias(deps, request, { prefix, lifetimeMs });

@@ -36,6 +36,9 @@ const startBudgetMs = 15_000;
 const clockFactor = 15;
 /** A budget is looked at no more often. */
 const shortestLookMs = 10;
+const keptMarginMs = 1000;
+/** What setTimeout takes. */
+const timerMaxMs = 2 ** 31 - 1;
 
 export class PooledWorker<Request, Answer> {
   readonly #options: WorkerOptions;
@@ -45,6 +48,8 @@ export class PooledWorker<Request, Answer> {
   #isReady = false;
   #lastId = 0;
   #idleTimer: NodeJS.Timeout | undefined;
+  /** Of performance.now(). */
+  #keptUntil = 0;
   #ending: Promise<unknown> = Promise.resolve();
 
   constructor(options: WorkerOptions) {
@@ -56,8 +61,12 @@ export class PooledWorker<Request, Answer> {
     return this.#running.size;
   }
 
-  /** Starts the thread, or keeps an idle one for its whole time again. */
-  warm(): void {
+  /** Starts the thread, or keeps an idle one for its whole time again; for `keepMs` if that is longer. Cheap. */
+  warm(keepMs = 0): void {
+    const until = performance.now() + keepMs;
+    // Asked for each recipient: a timer is not set again for what is nearly as long.
+    if (keepMs > 0 && this.#worker !== undefined && until < this.#keptUntil + keptMarginMs) return;
+    this.#keptUntil = Math.max(this.#keptUntil, until);
     if (this.load > 0) return;
     this.#worker ??= this.#start();
     this.#rest(this.#worker);
@@ -79,6 +88,7 @@ export class PooledWorker<Request, Answer> {
 
   /** Ends the thread; what runs fails as crashed. */
   async stop(): Promise<void> {
+    this.#keptUntil = 0;
     this.#end({ kind: 'failed', cause: 'crashed', detail: 'the pool was closed' });
     await this.#ending;
   }
@@ -155,19 +165,23 @@ export class PooledWorker<Request, Answer> {
   #rest(worker: Worker): void {
     worker.unref();
     clearTimeout(this.#idleTimer);
-    this.#idleTimer = setTimeout(() => this.#end(idle), this.#options.idleMs).unref();
+    const keptMs = Math.min(this.#keptUntil - performance.now(), timerMaxMs);
+    this.#idleTimer = setTimeout(() => this.#end(idle), Math.max(this.#options.idleMs, keptMs)).unref();
   }
 
   /** The next request starts another thread. */
   #end(outcome: RunOutcome<Answer>): void {
     clearTimeout(this.#idleTimer);
     const worker = this.#worker;
+    // One that never came to be ready would not the next time either.
+    const isMissed = outcome !== idle && this.#isReady && performance.now() < this.#keptUntil;
     this.#worker = undefined;
     this.#isReady = false;
     this.#clock.close();
     this.#clock = openThreadClock(undefined);
     if (worker !== undefined) this.#ending = Promise.all([this.#ending, worker.terminate()]);
     for (const id of [...this.#running.keys()]) this.#finish(id, outcome);
+    if (isMissed) this.warm();
   }
 }
 

@@ -1,6 +1,6 @@
 // The pool with worker threads that misbehave on request: what is slow, dies or eats memory costs only its own request.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { RunOutcome } from './pooled-worker.ts';
+import { PooledWorker, type RunOutcome } from './pooled-worker.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 type Request =
@@ -57,6 +57,7 @@ const answer = (value: string) => ({ kind: 'answer', answer: value });
 
 afterEach(async () => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
 });
 
@@ -81,6 +82,22 @@ describe('WorkerPool', () => {
     expect(await run(pool, { do: 'tell' })).toEqual(first);
     vi.advanceTimersByTime(1_000);
     expect(await run(pool, { do: 'tell' })).not.toEqual(first);
+  });
+
+  it('keeps a thread as long as it was told to, and starts another when that dies meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const pool = createPool({ idleMs: 1_000 });
+    pool.warm(600_000);
+    const first = await run(pool, { do: 'tell' });
+    vi.advanceTimersByTime(599_000);
+    expect(await run(pool, { do: 'tell' })).toEqual(first);
+    const started = vi.spyOn(PooledWorker.prototype, 'warm');
+    await expect(run(pool, { do: 'exit' })).resolves.toMatchObject({ kind: 'failed' });
+    expect(started).toHaveBeenCalledOnce();
+    const second = await run(pool, { do: 'tell' });
+    expect(second).not.toEqual(first);
+    vi.advanceTimersByTime(1_001);
+    expect(await run(pool, { do: 'tell' })).not.toEqual(second);
   });
 
   it('ends a thread that takes too long, and loses nothing that waits behind it', async () => {

@@ -56,9 +56,9 @@ export class WorkerPool<Request, Answer> {
     );
   }
 
-  /** Has one thread ready, or ready for longer: the next request need not wait for its start. */
-  warm(): void {
-    if (!this.#isClosed) this.#workers[0]?.warm();
+  /** Has one thread ready, or ready for longer, at least `keepMs`: the next request need not wait for its start. */
+  warm(keepMs?: number): void {
+    if (!this.#isClosed) this.#workers[0]?.warm(keepMs);
   }
 
   /** Ends all threads. What runs fails, what waits is refused. */

@@ -7,8 +7,11 @@ import { type BuildCopy, copyBuild } from '../support/copy-build.ts';
 
 const passThrough = `
 import { parentPort } from 'node:worker_threads';
-import { serveRequests } from '../../threads/serve-requests.js';
-serveRequests(parentPort, ({ html }) => ({ pieces: [html], slots: [], remoteContent: 0, flaggedLinks: [] }));
+parentPort.on('message', ({ id, request }) => {
+  const answer = { pieces: [request.html], slots: [], remoteContent: 0, flaggedLinks: [] };
+  parentPort.postMessage({ kind: 'answer', id, answer });
+});
+parentPort.postMessage({ kind: 'ready' });
 `;
 
 export async function createUnsanitisedBuild(buildDir: string): Promise<BuildCopy> {

@@ -75,12 +75,17 @@ function receiverOn(
     live: { isAwaited: () => false },
     glances: { begin: () => undefined },
   };
+  const threads = {
+    glances: { expect: () => undefined },
+    parser: { expectReads: () => undefined },
+    sanitiser: { expectReads: () => undefined },
+  };
+  const resolving = { ...threads, mail: store.mail, directory: store.directory, limits };
   return {
     noteRefusal: (recipients, refused) => {
       deliveryLog.noteRefusal(recipients, refused);
     },
-    resolveRecipient: (address, sizeBytes) =>
-      resolveRecipient({ mail: store.mail, directory: store.directory, limits }, address, sizeBytes),
+    resolveRecipient: (address, sizeBytes) => resolveRecipient(resolving, address, sizeBytes),
     roomFor: (recipient) => roomFor(limits, recipient),
     receiveMessage: (message, recipients) => receiveMessage(deps, message, recipients),
   };

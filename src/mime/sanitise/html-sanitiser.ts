@@ -32,8 +32,8 @@ export type SanitiseOutcome =
 export interface HtmlSanitiser {
   /** Never rejects because of what is in the HTML. @throws unavailable when it would wait too long, or it is closed */
   sanitise(input: SanitiseInput, owner: TurnOwner): Promise<SanitiseOutcome>;
-  /** Somebody may open a message soon: the thread is started, or kept for its idle time again. */
-  expectReads(): void;
+  /** A message may be opened soon: the thread is started, or kept for its idle time again or for `keepMs`. */
+  expectReads(keepMs?: number): void;
   /** Ends the thread; resolves when it is gone. */
   close(): Promise<void>;
 }
@@ -75,8 +75,8 @@ export function createHtmlSanitiser(options: HtmlSanitiserOptions = {}): HtmlSan
         ? { kind: 'failed', reason: refusals[answer.refused] }
         : { kind: 'safe', html: answer };
     },
-    expectReads: () => {
-      pool.warm();
+    expectReads: (keepMs) => {
+      pool.warm(keepMs);
     },
     close: () => pool.close(),
   };
