@@ -7,6 +7,7 @@ export const allGroups = [
   'http',
   'live',
   'footprint',
+  'felt',
   'operating',
   'processes',
   'growth',
@@ -121,7 +122,7 @@ function parseGroups(given: readonly string[], store: StoreName): readonly Group
   if (names.includes('processes') && store === 'sqlite') {
     throw wrong('Several processes need --store postgres.');
   }
-  const sqliteAlone = (['footprint', 'operating'] as const).find((name) => names.includes(name));
+  const sqliteAlone = (['footprint', 'felt', 'operating'] as const).find((name) => names.includes(name));
   if (sqliteAlone !== undefined && store === 'postgres') {
     throw wrong(`${sqliteAlone} measures --store sqlite.`);
   }
