@@ -1,11 +1,13 @@
 // Traces of the built service, as a collector receives them: what there is of a request, a message and a webhook, what
 // is never in it, and that a collector which does not do its part is nobody's trouble.
 
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
@@ -252,17 +254,27 @@ async function listLoaded(settings: Readonly<Record<string, string>>): Promise<s
   expect(await mayfly.stop()).toBe(0);
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json'));
   const texts = await Promise.all(files.map((name) => readFile(path.join(folder, name), 'utf8')));
-  return texts.flatMap((text) =>
+  const urls = texts.flatMap((text) =>
     (JSON.parse(text) as { result: { url: string }[] }).result.map(({ url }) => url),
   );
+  const ours = urls.filter((url) => url.startsWith(pathToFileURL(inject('buildDir')).href));
+  const sources = await Promise.all([...new Set(ours)].map(listSources));
+  return sources.flat();
+}
+
+/** What a file of the bundle was made of; nothing of ours for the bundler's own. */
+async function listSources(url: string): Promise<string[]> {
+  const map = `${fileURLToPath(url)}.map`;
+  if (!existsSync(map)) return [];
+  return (JSON.parse(await readFile(map, 'utf8')) as { sources: string[] }).sources;
 }
 
 it('nothing that makes or sends spans is loaded while traces are off', async () => {
-  const makers = /\/observe\/(?:create-traces|otlp-spans|trace-context)\.js$/;
+  const makers = /\/observe\/(?:create-traces|otlp-spans|trace-context)\.ts$/;
   const sink = await startTraceSink();
   const on = await listLoaded({ MAYFLY_TRACES_URL: sink.url });
-  expect(on.filter((url) => makers.test(url))).toHaveLength(3);
+  expect(on.filter((source) => makers.test(source))).toHaveLength(3);
   const off = await listLoaded({});
   expect(off.length).toBeGreaterThan(100);
-  expect(off.filter((url) => makers.test(url))).toEqual([]);
+  expect(off.filter((source) => makers.test(source))).toEqual([]);
 });
