@@ -54,7 +54,14 @@ describe('GHSA-w878-pj84-3j5v (CVE-2026-67445), GHSA-r553-m4fv-5v97, GHSA-fpxj-m
 
   it('in DATA, four times at once, are dropped and refused with 552 at the end', async () => {
     const mayfly = await start();
-    const { email } = await mayfly.lend();
+    const { email, token } = await mayfly.lend();
+    // A session lent starts the threads that read: what they hold is not the attack's.
+    const warm = await connectTo(mayfly.smtpPort);
+    await warm.readReply();
+    await warm.command('EHLO client.test');
+    const html = 'Subject: x\r\nContent-Type: text/html\r\n\r\n<p>x</p>\r\n';
+    expect(await warm.deliver(html, email)).toMatch(/^250/);
+    expect(await mayfly.readMail(token, 1)).toMatchObject({ parse: 'ok' });
     const before = await memoryOf(mayfly);
     const ends = Array.from({ length: 4 }, async () => {
       const client = await connectTo(mayfly.smtpPort);
