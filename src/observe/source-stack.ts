@@ -19,7 +19,8 @@ const known = new Map<string, string>();
 const knownMax = 1000;
 /** A stack longer than that is one of an attacker's making. */
 const framesMax = 50;
-const framePattern = /(?:file:\/\/)?\/[^\s()]*\.m?js:\d+:\d+/g;
+// Begun at the start of a word alone: from every slash of one it would be quadratic.
+const framePattern = /(?<![^\s(])(?:file:\/\/)?\/[^\s()]*\.m?js:\d+:\d+/g;
 
 /** The stack with the places in bundles replaced by those in the sources, such as `src/app.ts:12:3`. */
 export function nameSources(stack: string): string {
