@@ -40,8 +40,7 @@ function nameSource(place: string): string {
 
 function findSource(place: string): string | undefined {
   const [, bundle = '', line, column] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
-  const file = bundle.startsWith('file:') ? fileURLToPath(bundle) : bundle;
-  const map = readMap(`${file}.map`);
+  const map = readMap(bundle);
   const found = map && findMapping(map.mappings, { line: Number(line), column: Number(column) });
   const source = found && map?.sources[found.source];
   if (found === undefined || source === undefined) return undefined;
@@ -50,11 +49,12 @@ function findSource(place: string): string | undefined {
   return `${within}:${found.line}:${found.column}`;
 }
 
-function readMap(file: string): SourceMap | undefined {
+function readMap(bundle: string): SourceMap | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as SourceMap;
+    const file = bundle.startsWith('file:') ? fileURLToPath(bundle) : bundle;
+    return JSON.parse(readFileSync(`${file}.map`, 'utf8')) as SourceMap;
   } catch {
-    // Not bundled, or without its map: the stack is shown as it is.
+    // Not bundled, without its map, or no path at all: the stack is shown as it is.
     return undefined;
   }
 }
