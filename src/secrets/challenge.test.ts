@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
+import { solveChallenge, verifySolution } from 'altcha-lib/v1';
 import { describe, expect, it } from 'vitest';
 
 import { type Challenge, createChallenges } from './challenge.ts';
@@ -35,6 +36,15 @@ describe('a challenge', () => {
     expect(issued.salt).toBe(`${issued.salt.slice(0, 24)}?expires=${time.now / 1000 + 300}&`);
     expect(issued.signature).toBe(createHmac('sha256', secret).update(issued.challenge).digest('hex'));
     expect(challenges.issue().salt).not.toBe(issued.salt);
+  });
+
+  it('is solved by the library of ALTCHA, and passes its check', async () => {
+    const challenges = createChallenges({ secret, difficulty: 500 });
+    const { algorithm, challenge, maxnumber, salt, signature } = challenges.issue();
+    const solution = await solveChallenge(challenge, salt, algorithm, maxnumber).promise;
+    const payload = encode({ algorithm, challenge, salt, signature, number: solution?.number });
+    expect(await verifySolution(payload, secret)).toBe(true);
+    expect(challenges.redeem(payload)).toBe('accepted');
   });
 
   it('that is solved is accepted once', () => {
