@@ -15,7 +15,7 @@ import {
   startVitals,
 } from './app/create-metrics.ts';
 import { createLoneOperator, createOperating, type Operating } from './app/create-operating.ts';
-import { isShared, openStore, type Store } from './app/open-store.ts';
+import { isShared, openStore } from './app/open-store.ts';
 import { readiness } from './app/readiness.ts';
 import { startAdmin } from './app/start-admin.ts';
 import { readDescriptorLimit, shareDescriptors, type Wanted } from './app/share-descriptors.ts';
@@ -48,6 +48,7 @@ import type { SettingInForce } from './service/operator-deps.ts';
 import type { ServiceDeps } from './service/service-deps.ts';
 import { createSessionCaches, type SessionCaches } from './service/session-caches.ts';
 import type { StoreObserver } from './store/store-observer.ts';
+import type { Stores } from './store/stores.ts';
 import { version } from './config/version.ts';
 
 /** Domain of the first start, when the operator named none: the first command gives a service that receives mail. */
@@ -94,7 +95,7 @@ export interface RunningApp {
   close(): Promise<void>;
 }
 
-interface LiveStore extends Store {
+interface LiveStore extends Stores {
   readonly live: Live;
   readonly accounts: Gmail;
   /** Empties itself of sessions that end. */
@@ -277,7 +278,7 @@ async function openLiveStore(
   };
 }
 
-async function createAccounts(config: Config, store: Store): Promise<Gmail> {
+async function createAccounts(config: Config, store: Stores): Promise<Gmail> {
   try {
     return createGmail(config, store);
   } catch (error) {
@@ -286,7 +287,7 @@ async function createAccounts(config: Config, store: Store): Promise<Gmail> {
   }
 }
 
-async function addFirstDomains({ directory }: Store, config: Config): Promise<void> {
+async function addFirstDomains({ directory }: Stores, config: Config): Promise<void> {
   if (await directory.hasEverHadDomain()) return;
   const names = config.general.domains.length > 0 ? config.general.domains : [demoDomain];
   for (const name of names) {

@@ -18,7 +18,7 @@ import type { BlockList } from '../service/block-list.ts';
 import type { GmailControl } from '../service/gmail-control.ts';
 import type { ReceiveGmailDeps } from '../service/receive-gmail-message.ts';
 import type { GmailStore } from '../store/gmail-store.ts';
-import type { LeaseStore } from '../store/lease-store.ts';
+import type { Stores } from '../store/stores.ts';
 
 export interface Gmail {
   /** For operator commands, whether the pollers run or not. */
@@ -37,13 +37,8 @@ export interface PollerParts {
   readonly log: Logger;
 }
 
-export interface GmailStores {
-  readonly gmail: GmailStore;
-  readonly leases: LeaseStore;
-}
-
 /** @throws ConfigError when the secret key or the authorities cannot be read */
-export function createGmail(config: Config, { gmail, leases }: GmailStores): Gmail {
+export function createGmail(config: Config, { gmail, leases }: Pick<Stores, 'gmail' | 'leases'>): Gmail {
   const secrets = createAccountSecrets(loadSecretKey(config));
   const certificateAuthorities = loadAuthorities(config);
   // Token URLs come from the operator's own files, but need nothing else than the Internet's https.

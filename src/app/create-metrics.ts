@@ -9,8 +9,8 @@ import { createVitals, type Vitals } from '../observe/vitals.ts';
 import { createSweeper } from '../service/sweep-expired.ts';
 import type { LiveReaders } from '../service/live-readers.ts';
 import type { StoreObserver } from '../store/store-observer.ts';
+import type { Stores } from '../store/stores.ts';
 import { createSharedJobs } from './create-shared-jobs.ts';
-import type { Store } from './open-store.ts';
 
 /** Counting live sessions reads an index entry for each. */
 const sessionsCountedEveryMs = 15_000;
@@ -50,7 +50,7 @@ export function observeStore(metrics: Metrics, log: Logger): StoreObserver {
 }
 
 export interface CollectedParts {
-  readonly store: Pick<Store, 'readFigures' | 'finder'>;
+  readonly store: Pick<Stores, 'readFigures' | 'finder'>;
   readonly vitals: Vitals;
   readonly readers: LiveReaders;
   readonly isReady: () => boolean;
@@ -82,7 +82,7 @@ export function collectParts(metrics: Metrics, { store, vitals, readers, isReady
 
 /** What runs in the background, whoever asks. */
 export function startJobs(
-  { mail, shared }: Pick<Store, 'mail' | 'shared'>,
+  { mail, leases, shared }: Pick<Stores, 'mail' | 'leases' | 'shared'>,
   metrics: Metrics,
   log: Logger,
 ): { close(): Promise<void> } {
@@ -98,7 +98,7 @@ export function startJobs(
       log.error('sweep.failed', { error });
     },
   };
-  return shared ? createSharedJobs({ ...told, shared }) : createSweeper(told);
+  return shared ? createSharedJobs({ ...told, leases, shared }) : createSweeper(told);
 }
 
 export function startVitals({ general }: Config, metrics: Metrics, log: Logger): Promise<Vitals> {

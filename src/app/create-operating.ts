@@ -16,26 +16,12 @@ import { createLastMail, type LastMail } from '../service/last-mail.ts';
 import type { GmailControl } from '../service/gmail-control.ts';
 import type { OperatorDeps, SettingInForce } from '../service/operator-deps.ts';
 import { createSessionCaps } from '../service/session-caps.ts';
-import type { BlockStore } from '../store/block-store.ts';
-import type { DirectoryStore } from '../store/directory-store.ts';
-import type { JobsStore } from '../store/jobs-store.ts';
-import type { KeyStore } from '../store/key-store.ts';
-import type { MailStore } from '../store/mail-store.ts';
-import type { SessionFinder } from '../store/session-finder.ts';
+import type { Stores } from '../store/stores.ts';
 import { smtpHostname } from './start-smtp.ts';
-
-export interface OperatedStore {
-  readonly mail: MailStore;
-  readonly directory: DirectoryStore;
-  readonly jobs: JobsStore;
-  readonly keys: KeyStore;
-  readonly blocks: BlockStore;
-  readonly finder: SessionFinder;
-}
 
 export interface OperatingParts {
   readonly config: Config;
-  readonly store: OperatedStore;
+  readonly store: Stores;
   readonly gmail: GmailControl;
   readonly settings: readonly SettingInForce[];
   readonly log: Logger;
@@ -117,7 +103,7 @@ function readCertificate({ smtp, general }: Config): string | undefined {
 
 function createConfiguredAccess(
   { http, limits }: Config,
-  { finder }: OperatedStore,
+  { finder }: Stores,
   { keyring, blocks }: Pick<Operating, 'keyring' | 'blocks'>,
 ): Access {
   const isLimited = limits.rate === 'on';

@@ -7,53 +7,15 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import type { SessionKey } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
-import type { AttemptStore } from '../store/attempt-store.ts';
-import type { BlockStore } from '../store/block-store.ts';
-import type { DirectoryStore } from '../store/directory-store.ts';
-import type { GmailStore } from '../store/gmail-store.ts';
-import type { JobsStore } from '../store/jobs-store.ts';
-import type { KeyStore } from '../store/key-store.ts';
-import type { LeaseStore } from '../store/lease-store.ts';
-import type { MailStore } from '../store/mail-store.ts';
 import { openMaildir } from '../store/maildir.ts';
-import type { OperatorMailbox } from '../store/operator-mailbox.ts';
-import type { PostgresStore } from '../store/postgres/open-postgres-store.ts';
 import { acquireLock, type DataFolderLock, lockName } from '../store/sqlite/data-folder-lock.ts';
-import type { SessionFinder } from '../store/session-finder.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
-import { CopyRefused, type StoreCopy } from '../store/store-copy.ts';
-import type { ShareStore } from '../store/share-store.ts';
-import type { StoreFigures, StoreObserver } from '../store/store-observer.ts';
+import type { StoreObserver } from '../store/store-observer.ts';
+import type { Stores } from '../store/stores.ts';
 import { toOutboxSettings } from './create-live.ts';
 import { explainFolderFault, makeFolder } from './folder-fault.ts';
 import { StartError } from './start-error.ts';
 import { describeStoreFault } from './store-fault.ts';
-
-/** The ports, whatever is behind them. */
-export interface Store {
-  readonly mail: MailStore;
-  readonly directory: DirectoryStore;
-  readonly attempts: AttemptStore;
-  readonly jobs: JobsStore;
-  readonly keys: KeyStore;
-  readonly blocks: BlockStore;
-  readonly finder: SessionFinder;
-  readonly copy: StoreCopy;
-  readonly gmail: GmailStore;
-  readonly leases: LeaseStore;
-  readonly shares: ShareStore;
-  readonly operatorMailbox: OperatorMailbox;
-  /** What only a store that nodes share has; undefined where this process is alone with its file. */
-  readonly shared: SharedParts | undefined;
-  isReachable(): boolean;
-  /** How an embedded store is just now; undefined of a database, which tells of itself. */
-  readFigures(): StoreFigures | undefined;
-  close(): Promise<void>;
-}
-
-export type SharedParts = Pick<PostgresStore, 'partitions' | 'createWakeChannel'> & {
-  readonly leases: LeaseStore;
-};
 
 export interface OpenStoreOptions {
   readonly config: Config;
@@ -73,7 +35,7 @@ export function isShared({ store }: Config): boolean {
 }
 
 /** Takes the data folder too. @throws StartError */
-export async function openStore(options: OpenStoreOptions): Promise<Store> {
+export async function openStore(options: OpenStoreOptions): Promise<Stores> {
   const { dataDir } = options.config.general;
   const lock = options.isFolderLocked ? undefined : lockDataFolder(dataDir);
   try {
@@ -141,7 +103,7 @@ function toSqliteFile(url: string, dataDir: string): string {
   return url === 'sqlite:' ? join(dataDir, 'mayfly.db') : url.slice('sqlite:'.length);
 }
 
-function openOwn(options: OpenStoreOptions): Store {
+function openOwn(options: OpenStoreOptions): Stores {
   const { config, onBroken, onNews, onEnded, writesExpected, observer } = options;
   const { dataDir } = config.general;
   const file = toSqliteFile(config.store.url, dataDir);
@@ -157,10 +119,8 @@ function openOwn(options: OpenStoreOptions): Store {
     return {
       ...store,
       operatorMailbox: openMaildir({ folder: join(dataDir, 'operator'), ...toMailboxLimits(config) }),
-      shared: undefined,
-      isReachable: () => true,
       close: async () => {
-        await store.mail.close();
+        await store.close();
         lock?.release();
       },
     };
@@ -179,13 +139,12 @@ async function openShared({
   onEnded,
   writesExpected,
   observer,
-}: OpenStoreOptions): Promise<Store> {
+}: OpenStoreOptions): Promise<Stores> {
   const { url, directUrl, prepared } = config.store;
   // An installation on one SQLite file never loads it.
   const { openPostgresStore } = await import('../store/postgres/open-postgres-store.ts');
-  let store: PostgresStore;
   try {
-    store = await openPostgresStore({
+    return await openPostgresStore({
       ...{ url, onNews, onEnded, writesExpected, observer, quota: toQuota(config) },
       directUrl: directUrl || undefined,
       isPrepared: prepared === 'auto' ? directUrl === '' : prepared === 'on',
@@ -203,22 +162,4 @@ async function openShared({
   } catch (error) {
     throw new StartError(`The store cannot be opened: ${describeStoreFault(error)}`);
   }
-  const { mail, directory, attempts, jobs, keys, blocks, finder, gmail, leases, shares, operatorMailbox } =
-    store;
-  return {
-    ...{ mail, directory, attempts, jobs, keys, blocks, finder, gmail, leases, shares, operatorMailbox },
-    copy: noCopy,
-    readFigures: () => undefined,
-    shared: store,
-    isReachable: () => store.isReachable(),
-    close: () => mail.close(),
-  };
 }
-
-/** A database is backed up by its own tools. */
-const noCopy: StoreCopy = {
-  make: () =>
-    Promise.reject(
-      new CopyRefused('A PostgreSQL store is backed up by its own tools: see docs/postgres.md.'),
-    ),
-};

@@ -2,7 +2,7 @@
 
 import type { HttpServerOptions } from '../http/http-server-options.ts';
 import type { Vitals } from '../observe/vitals.ts';
-import type { Store } from './open-store.ts';
+import type { Stores } from '../store/stores.ts';
 
 /** A commit takes milliseconds; one that waits so long is held up by something. */
 const stuckCommitMs = 5000;
@@ -10,7 +10,7 @@ const stuckCommitMs = 5000;
 interface ReadinessParts {
   readonly isStopping: boolean;
   readonly vitals: Vitals;
-  readonly store: Pick<Store, 'readFigures' | 'isReachable'>;
+  readonly store: Pick<Stores, 'readFigures' | 'isReachable'>;
 }
 
 export function readiness({

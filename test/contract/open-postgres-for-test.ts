@@ -11,6 +11,7 @@ import {
   type OpenStore,
   type RowCount,
   type StoreOptions,
+  withPorts,
 } from './store-fixture.ts';
 
 const template = 'mayfly_template';
@@ -54,7 +55,7 @@ async function startWithTemplate(): Promise<Databases> {
     operatorMailbox: mailbox,
     totalLifetimeMs: dayMs,
   });
-  await store.mail.close();
+  await store.close();
   return new Databases(server);
 }
 
@@ -99,7 +100,7 @@ interface Listening {
 /** As the service runs it: with news of other nodes heard, a store believes for a while what it has seen. */
 function listen(store: PostgresStore): Listening {
   const errors: unknown[] = [];
-  const channel = store.createWakeChannel({
+  const channel = store.shared.createWakeChannel({
     onWake: () => undefined,
     onGap: () => undefined,
     onError: (error) => errors.push(error),
@@ -108,7 +109,7 @@ function listen(store: PostgresStore): Listening {
     store,
     close: async () => {
       await channel.close();
-      await store.mail.close();
+      await store.close();
       if (errors.length > 0) throw new AggregateError(errors, 'The wake channel failed.');
     },
   };
@@ -132,37 +133,7 @@ async function open(databases: Databases, options: StoreOptions): Promise<Opened
       }),
     );
   let { store, close } = await reopen(options);
-  return {
-    get mail() {
-      return store.mail;
-    },
-    get directory() {
-      return store.directory;
-    },
-    get attempts() {
-      return store.attempts;
-    },
-    get jobs() {
-      return store.jobs;
-    },
-    get keys() {
-      return store.keys;
-    },
-    get blocks() {
-      return store.blocks;
-    },
-    get finder() {
-      return store.finder;
-    },
-    get gmail() {
-      return store.gmail;
-    },
-    get shares() {
-      return store.shares;
-    },
-    get leases() {
-      return store.leases;
-    },
+  return withPorts(() => store, {
     clock: { now: () => at, advance: (ms) => void (at += ms) },
     reopen: async (other = options) => {
       await close();
@@ -178,5 +149,5 @@ async function open(databases: Databases, options: StoreOptions): Promise<Opened
       await close();
       databases.drop(database);
     },
-  };
+  });
 }

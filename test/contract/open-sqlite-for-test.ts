@@ -7,12 +7,14 @@ import { join } from 'node:path';
 
 import Database from 'better-sqlite3';
 
-import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { rawChunkBytes } from '../../src/domain/limits.ts';
 import type { Delivery, MailStore } from '../../src/store/mail-store.ts';
 import { noObserver } from '../../src/store/store-observer.ts';
+import type { Stores } from '../../src/store/stores.ts';
 import { override } from '../support/override.ts';
-import type { OpenedStore, RowCount, StoreOptions } from './store-fixture.ts';
+import { createKeptMailbox } from '../support/kept-mailbox.ts';
+import { type OpenedStore, type RowCount, type StoreOptions, withPorts } from './store-fixture.ts';
 
 /**
  * Reads through another process: when a process closes a file that SQLite has open in it, the kernel drops the
@@ -63,7 +65,7 @@ export async function openSqliteForTest(
   const file = join(folder, 'mayfly.db');
   let at = Date.UTC(2026, 0, 1);
   const broken: Error[] = [];
-  const open = async ({ outbox }: Pick<StoreOptions, 'outbox'>): Promise<SqliteStore> => {
+  const open = async ({ outbox }: Pick<StoreOptions, 'outbox'>): Promise<Stores> => {
     const opened = openSqliteStore({
       file,
       quota: options.quota ?? { messages: Infinity, bytes: Infinity },
@@ -75,45 +77,16 @@ export async function openSqliteForTest(
       observer: { ...noObserver, onThreadUnavailable: (error) => void broken.push(error) },
       ...(hasThread ? { sealer: new URL('../support/unsealed-delivery.mjs', import.meta.url) } : {}),
     });
-    if (!hasThread) return opened;
+    const stores = { ...opened, operatorMailbox: createKeptMailbox() };
+    if (!hasThread) return stores;
     await opened.startThread();
-    return { ...opened, mail: handingOver(opened.mail) };
+    return { ...stores, mail: handingOver(opened.mail) };
   };
   let store = await open(options);
-  return {
-    get mail() {
-      return store.mail;
-    },
-    get directory() {
-      return store.directory;
-    },
-    get attempts() {
-      return store.attempts;
-    },
-    get jobs() {
-      return store.jobs;
-    },
-    get keys() {
-      return store.keys;
-    },
-    get blocks() {
-      return store.blocks;
-    },
-    get finder() {
-      return store.finder;
-    },
-    get gmail() {
-      return store.gmail;
-    },
-    get shares() {
-      return store.shares;
-    },
-    get leases() {
-      return store.leases;
-    },
+  return withPorts(() => store, {
     clock: { now: () => at, advance: (ms) => void (at += ms) },
     reopen: async (other = options) => {
-      await store.mail.close();
+      await store.close();
       store = await open(other);
     },
     dataFiles: async () => (await readdir(folder)).map((name) => readFromOutside(join(folder, name))),
@@ -123,9 +96,9 @@ export async function openSqliteForTest(
     },
     countRows: () => Promise.resolve(countRows(file)),
     dispose: async () => {
-      await store.mail.close();
+      await store.close();
       await rm(folder, { recursive: true });
       if (broken[0]) throw broken[0];
     },
-  };
+  });
 }

@@ -8,21 +8,14 @@ import { onTestFinished } from 'vitest';
 import type { Session, SessionKey } from '../../src/domain/session.ts';
 import { createDataKey } from '../../src/secrets/seal.mjs';
 import { toSessionKey } from '../../src/secrets/token.ts';
-import type { AttemptStore } from '../../src/store/attempt-store.ts';
-import type { BlockStore } from '../../src/store/block-store.ts';
-import type { GmailStore } from '../../src/store/gmail-store.ts';
 import {
   type DueDelivery,
   type JobsStore,
   operatorEndpointId,
   type OutboxSettings,
 } from '../../src/store/jobs-store.ts';
-import type { KeyStore } from '../../src/store/key-store.ts';
-import type { LeaseStore } from '../../src/store/lease-store.ts';
-import type { ShareStore } from '../../src/store/share-store.ts';
-import type { SessionFinder } from '../../src/store/session-finder.ts';
-import type { DirectoryStore } from '../../src/store/directory-store.ts';
-import type { Delivery, DeliveryOutcome, MailStore, NewSession } from '../../src/store/mail-store.ts';
+import type { Delivery, DeliveryOutcome, NewSession } from '../../src/store/mail-store.ts';
+import type { Stores } from '../../src/store/stores.ts';
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -52,19 +45,9 @@ export interface RowCount {
 }
 
 /** A store on data of its own. */
-export interface OpenedStore {
-  readonly mail: MailStore;
-  readonly directory: DirectoryStore;
-  readonly attempts: AttemptStore;
-  readonly jobs: JobsStore;
-  readonly keys: KeyStore;
-  readonly blocks: BlockStore;
-  readonly finder: SessionFinder;
-  readonly gmail: GmailStore;
-  readonly leases: LeaseStore;
-  readonly shares: ShareStore;
+export interface OpenedStore extends Stores {
   readonly clock: TestClock;
-  /** Closes and opens again on the same data, perhaps with other settings; `mail` and `directory` are new ones then. */
+  /** Closes and opens again on the same data, perhaps with other settings; the ports are new ones then. */
   reopen(other?: Pick<StoreOptions, 'outbox'>): Promise<void>;
   /** All bytes the store has on disk now, logs and the like included. */
   dataFiles(): Promise<Buffer[]>;
@@ -76,6 +59,14 @@ export interface OpenedStore {
 }
 
 export type OpenStore = (options: StoreOptions) => Promise<OpenedStore>;
+
+/** `own`, with the ports of whichever store is open just now. */
+export function withPorts(current: () => Stores, own: Omit<OpenedStore, keyof Stores>): OpenedStore {
+  for (const name of Object.keys(current())) {
+    Object.defineProperty(own, name, { enumerable: true, get: () => current()[name as keyof Stores] });
+  }
+  return own as OpenedStore;
+}
 
 /** Opens a store that is disposed of with the test. */
 export async function openForTest(open: OpenStore, options: StoreOptions = {}): Promise<OpenedStore> {

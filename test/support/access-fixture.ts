@@ -6,7 +6,7 @@ import { type BlockList, createBlockList } from '../../src/service/block-list.ts
 import { createKeyring, type Keyring } from '../../src/service/keyring.ts';
 import type { OperatorDeps } from '../../src/service/operator-deps.ts';
 import { createSessionCaps } from '../../src/service/session-caps.ts';
-import type { OpenedStore } from '../contract/store-fixture.ts';
+import type { Stores } from '../../src/store/stores.ts';
 import { createOperatorDeps } from './operator-fixture.ts';
 
 export interface TestAccess {
@@ -37,7 +37,7 @@ const unlimited: AccessRates = {
 };
 
 export async function createTestAccess(
-  store: Pick<OpenedStore, 'mail' | 'directory' | 'jobs' | 'keys' | 'blocks' | 'finder' | 'gmail'>,
+  store: Omit<Stores, 'operatorMailbox'>,
   options: TestAccessOptions = {},
 ): Promise<TestAccess> {
   const onError = (error: unknown): void => {

@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 
 import { createAccountSecrets } from '../../src/service/account-secrets.ts';
 import type { OperatorDeps } from '../../src/service/operator-deps.ts';
-import type { OpenedStore } from '../contract/store-fixture.ts';
+import type { Stores } from '../../src/store/stores.ts';
 
 /** Nobody is asked on the network, and there is no certificate. */
 export function createOperatorDeps(
-  store: Pick<OpenedStore, 'mail' | 'directory' | 'jobs' | 'keys' | 'blocks' | 'finder' | 'gmail'>,
+  store: Omit<Stores, 'operatorMailbox'>,
   given: Partial<OperatorDeps> = {},
 ): OperatorDeps {
   const nothing = (): Promise<void> => Promise.resolve();

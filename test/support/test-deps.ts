@@ -14,7 +14,7 @@ import type { ServiceDeps } from '../../src/service/service-deps.ts';
 import { createSessionCaches, type SessionCaches } from '../../src/service/session-caches.ts';
 import type { SessionLimits } from '../../src/service/session-limits.ts';
 import type { SessionKey } from '../../src/domain/session.ts';
-import type { SqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import type { Stores } from '../../src/store/stores.ts';
 import { createKeptMailbox } from './kept-mailbox.ts';
 import { createThreadlessSanitiser } from './threadless-sanitiser.ts';
 
@@ -59,13 +59,7 @@ export function createListeners(): Listeners {
 
 /** `given` wins over what is made here. */
 export function createTestDeps(
-  {
-    mail,
-    directory,
-    attempts,
-    gmail,
-    shares,
-  }: Pick<SqliteStore, 'mail' | 'directory' | 'attempts' | 'gmail' | 'shares'>,
+  { mail, directory, attempts, gmail, shares }: Omit<Stores, 'operatorMailbox'>,
   { live, caches }: Listeners,
   given: { readonly limits?: SessionLimits; readonly parser?: MessageParser } = {},
 ): ServiceDeps {

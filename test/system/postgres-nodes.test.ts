@@ -11,7 +11,7 @@ import type { Lease } from '../../src/store/lease-store.ts';
 import { withConnection } from '../../src/store/postgres/connections.ts';
 import { migrate, NewerSchemaError, readMigrations } from '../../src/store/postgres/migrate.ts';
 import type { PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
-import type { WakeChannel } from '../../src/store/postgres/wake-channel.ts';
+import type { WakeChannel } from '../../src/store/stores.ts';
 import { deliveryOf, newSession } from '../contract/store-fixture.ts';
 import { throughPort, usePostgresFixture } from '../support/postgres-fixture.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -55,7 +55,7 @@ function hear(store: PostgresStore): Heard {
   const keys = new Set<string>();
   const errors: unknown[] = [];
   const heard: Heard = {
-    channel: store.createWakeChannel({
+    channel: store.shared.createWakeChannel({
       onWake: (key) => keys.add(Buffer.from(key).toString('hex')),
       onGap: () => (heard.gaps += 1),
       onError: (error) => errors.push(error),
@@ -294,7 +294,7 @@ describe('partitions', () => {
     const clock = { now: Date.UTC(2026, 0, 1) };
     const node = await postgres.openNode(url, { clock: () => clock.now, totalLifetimeMs: dayMs });
     const lease = await takeSweep(node);
-    await node.partitions.makeAhead(lease);
+    await node.shared.partitions.makeAhead(lease);
     return { url, clock, node, lease, made: await listBuckets(url) };
   }
 
@@ -305,7 +305,7 @@ describe('partitions', () => {
     const nodes = [await postgres.openNode(url, options), await postgres.openNode(url, options)];
     const [node] = nodes as [PostgresStore, PostgresStore];
     const lease = await takeSweep(node);
-    await Promise.all(nodes.map(({ partitions }) => partitions.makeAhead(lease)));
+    await Promise.all(nodes.map(({ shared }) => shared.partitions.makeAhead(lease)));
     const made = await listBuckets(url);
     expect(made).toHaveLength(3);
     const session = await lend(node);
@@ -313,12 +313,12 @@ describe('partitions', () => {
     expect(await listBuckets(url)).toEqual(made);
 
     now += 2 * dayMs + 3_599_999;
-    expect(await node.partitions.dropPassed(lease)).toEqual([]);
+    expect(await node.shared.partitions.dropPassed(lease)).toEqual([]);
     now += 1;
     // Not while the sweep has not ended what was in it.
-    expect(await node.partitions.dropPassed(lease)).toEqual([]);
+    expect(await node.shared.partitions.dropPassed(lease)).toEqual([]);
     expect(await node.mail.endDueSessions(10)).toBe(1);
-    const dropped = await Promise.all(nodes.map(({ partitions }) => partitions.dropPassed(lease)));
+    const dropped = await Promise.all(nodes.map(({ shared }) => shared.partitions.dropPassed(lease)));
     expect(dropped.flat()).toContain(made[0]);
     expect(await listBuckets(url)).toEqual(made.slice(1));
     while (await node.mail.reclaim(5));
@@ -340,11 +340,11 @@ describe('partitions', () => {
     expect(await countUnreclaimed(url)).toBe(1);
     while (await node.mail.reclaim(5, lease));
     expect(await countUnreclaimed(url)).toBe(0);
-    await node.partitions.makeAhead(old);
-    expect(await node.partitions.dropPassed(old)).toEqual([]);
+    await node.shared.partitions.makeAhead(old);
+    expect(await node.shared.partitions.dropPassed(old)).toEqual([]);
     expect(await listBuckets(url)).toEqual(made);
-    await node.partitions.makeAhead(lease);
-    expect(await node.partitions.dropPassed(lease)).toEqual(made.slice(0, 1));
+    await node.shared.partitions.makeAhead(lease);
+    expect(await node.shared.partitions.dropPassed(lease)).toEqual(made.slice(0, 1));
     expect((await listBuckets(url)).length).toBeGreaterThan(made.length);
   });
 
@@ -356,7 +356,7 @@ describe('partitions', () => {
       await client.query(`ALTER TABLE mayfly.chunks DETACH PARTITION mayfly.chunks_${made[0]}`);
       await client.query(`DROP TABLE mayfly.chunks_${made[0]}`);
     });
-    expect(await node.partitions.dropPassed(lease)).toEqual(made.slice(0, 1));
+    expect(await node.shared.partitions.dropPassed(lease)).toEqual(made.slice(0, 1));
     expect(await listBuckets(url)).toEqual(made.slice(1));
   });
 });

@@ -4,18 +4,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { SessionKey } from '../../domain/session.ts';
-import type { AttemptStore } from '../attempt-store.ts';
-import type { BlockStore } from '../block-store.ts';
-import type { DirectoryStore } from '../directory-store.ts';
-import type { GmailStore } from '../gmail-store.ts';
-import type { JobsStore, OutboxSettings } from '../jobs-store.ts';
-import type { KeyStore } from '../key-store.ts';
-import type { LeaseStore } from '../lease-store.ts';
-import type { MailStore } from '../mail-store.ts';
-import type { OperatorMailbox } from '../operator-mailbox.ts';
-import type { ShareStore } from '../share-store.ts';
-import type { SessionFinder } from '../session-finder.ts';
+import type { OutboxSettings } from '../jobs-store.ts';
+import { CopyRefused, type StoreCopy } from '../store-copy.ts';
 import { noObserver, type StoreObserver } from '../store-observer.ts';
+import type { SharedStore, Stores } from '../stores.ts';
 import { checkDatabase, refuseUnfinishedCopy } from './check-database.ts';
 import { Connections, probe, withConnection } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
@@ -39,7 +31,7 @@ import { PostgresOperatorMailbox } from './postgres-operator-mailbox.ts';
 import { Reachability } from './reachability.ts';
 import { toKey } from './session-row.ts';
 import { endSomeOf } from './statements.ts';
-import { createWakeChannel, type WakeChannel, type WakeChannelOptions } from './wake-channel.ts';
+import { createWakeChannel } from './wake-channel.ts';
 
 export interface PostgresStoreOptions {
   readonly url: string;
@@ -68,25 +60,8 @@ export interface PostgresStoreOptions {
   readonly clock?: () => number;
 }
 
-export type WakeListener = Pick<WakeChannelOptions, 'onWake' | 'onGap' | 'onError'>;
-
-export interface PostgresStore {
-  readonly mail: MailStore;
-  readonly directory: DirectoryStore;
-  readonly attempts: AttemptStore;
-  readonly jobs: JobsStore;
-  readonly keys: KeyStore;
-  readonly blocks: BlockStore;
-  readonly finder: SessionFinder;
-  readonly gmail: GmailStore;
-  readonly leases: LeaseStore;
-  readonly shares: ShareStore;
-  readonly operatorMailbox: OperatorMailbox;
-  readonly partitions: PartitionKeeper;
-  isReachable(): boolean;
-  /** The way to the other nodes' readers. */
-  createWakeChannel(options: WakeListener): WakeChannel;
-}
+/** `shared` is there: any number of nodes may have the database open. */
+export type PostgresStore = Stores & { readonly shared: SharedStore };
 
 const groupsAtOnce = 2;
 const otherConnections = 8;
@@ -149,7 +124,7 @@ function createMail(options: PostgresStoreOptions, parts: MailParts): PostgresMa
   });
 }
 
-function createParts(options: PostgresStoreOptions, directUrl: string) {
+function createParts(options: PostgresStoreOptions, directUrl: string): PostgresStore {
   const now = (): number | null => options.clock?.() ?? null;
   const link = createLink(options);
   const { connections } = link;
@@ -184,13 +159,28 @@ function createParts(options: PostgresStoreOptions, directUrl: string) {
     leases: new PostgresLeaseStore({ connections, now }),
     shares: new PostgresShareStore({ connections, now }),
     operatorMailbox: new PostgresOperatorMailbox({ connections, now, ...options.operatorMailbox }),
-    partitions: new PartitionKeeper({
-      ...{ connections, now },
-      url: directUrl,
-      totalLifetimeMs: options.totalLifetimeMs,
-    }),
+    copy: noCopy,
+    shared: createShared(options, { connections, directUrl, now, holders }),
     isReachable: () => link.reachability.isReachable,
-    createWakeChannel: ({ onWake, onGap, onError }: WakeListener) =>
+    readFigures: () => undefined,
+    close: () => mail.close(),
+  };
+}
+
+interface SharedParts {
+  readonly connections: Connections;
+  readonly directUrl: string;
+  readonly now: () => number | null;
+  readonly holders: KnownHolders;
+}
+
+function createShared(
+  { totalLifetimeMs }: PostgresStoreOptions,
+  { connections, directUrl, now, holders }: SharedParts,
+): SharedStore {
+  return {
+    partitions: new PartitionKeeper({ connections, now, url: directUrl, totalLifetimeMs }),
+    createWakeChannel: ({ onWake, onGap, onError }) =>
       createWakeChannel({
         ...{ connections, listenUrl: directUrl, onError },
         onWake: (key) => {
@@ -207,6 +197,14 @@ function createParts(options: PostgresStoreOptions, directUrl: string) {
       }),
   };
 }
+
+/** Refuses: a database is backed up by its own tools. */
+const noCopy: StoreCopy = {
+  make: () =>
+    Promise.reject(
+      new CopyRefused('A PostgreSQL store is backed up by its own tools: see docs/postgres.md.'),
+    ),
+};
 
 /** Added where the operator's endpoint is not this node's to tell (migrations/0010-webhook-turns.sql). */
 const notOperators = 2 ** 30;

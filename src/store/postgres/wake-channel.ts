@@ -8,26 +8,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 
 import type { SessionKey } from '../../domain/session.ts';
+import type { WakeChannel, WakeListener } from '../stores.ts';
 import { connectAlone, type Connections, cut } from './connections.ts';
 import { toKey } from './session-row.ts';
 
-export interface WakeChannelOptions {
+export interface WakeChannelOptions extends WakeListener {
   readonly connections: Connections;
   /** For the one connection that listens; not through a pooler in transaction mode. */
   readonly listenUrl: string;
-  /** Another node has news of the session. */
-  readonly onWake: (key: SessionKey) => void;
-  /** News may have been missed: whoever waits should look. */
-  readonly onGap: () => void;
   /** From now on news are heard, or no longer. */
   readonly onListening: (isListening: boolean) => void;
-  readonly onError: (error: unknown) => void;
-}
-
-export interface WakeChannel {
-  /** A session of which other nodes' readers want to know. Cheap; never waits. */
-  announce(key: SessionKey): void;
-  close(): Promise<void>;
 }
 
 const channel = 'mayfly_news';

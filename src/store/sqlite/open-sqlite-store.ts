@@ -6,18 +6,9 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 
 import type { SessionKey } from '../../domain/session.ts';
-import type { AttemptStore } from '../attempt-store.ts';
-import type { BlockStore } from '../block-store.ts';
-import type { DirectoryStore } from '../directory-store.ts';
-import type { GmailStore } from '../gmail-store.ts';
-import type { JobsStore, OutboxSettings } from '../jobs-store.ts';
-import type { KeyStore } from '../key-store.ts';
-import type { LeaseStore } from '../lease-store.ts';
-import type { MailStore } from '../mail-store.ts';
-import type { SessionFinder } from '../session-finder.ts';
-import type { ShareStore } from '../share-store.ts';
-import type { StoreCopy } from '../store-copy.ts';
+import type { OutboxSettings } from '../jobs-store.ts';
 import { noObserver, type StoreFigures, type StoreObserver } from '../store-observer.ts';
+import type { Stores } from '../stores.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { SessionQuota } from './session-quota.ts';
 import { migrate } from './migrate.ts';
@@ -58,21 +49,9 @@ export interface SqliteStoreOptions {
 
 const noOutbox: OutboxSettings = { operator: false, sessions: false, rowsPerEndpoint: 0 };
 
-export interface SqliteStore {
-  readonly mail: MailStore;
-  readonly directory: DirectoryStore;
-  readonly attempts: AttemptStore;
-  readonly jobs: JobsStore;
-  readonly keys: KeyStore;
-  readonly blocks: BlockStore;
-  readonly finder: SessionFinder;
-  readonly copy: StoreCopy;
+/** The operator's mailbox is a Maildir beside the file, opened by the composition root. */
+export interface SqliteStore extends Omit<Stores, 'operatorMailbox'> {
   readFigures(): StoreFigures;
-  /** Reads an index entry for each: to be called seldom. */
-  countLiveSessions(): number;
-  readonly gmail: GmailStore;
-  readonly leases: LeaseStore;
-  readonly shares: ShareStore;
   /** Starts the thread for deliveries, which starts by itself when there are many, and resolves when it is ready. */
   startThread(): Promise<void>;
 }
@@ -124,7 +103,10 @@ export function openSqliteStore({
     jobs: new SqliteJobsStore({ database, commits, sessions, outbox, endpoints, clock }),
     ...openSmallStores({ database, commits, clock }),
     copy,
-    ...createFigures(file, database, commits),
+    shared: undefined,
+    isReachable: () => true,
+    readFigures: () => readFigures(file, database, commits),
+    close,
     gmail: new SqliteGmailStore({ database, commits, sessions, clock, onNews }),
   };
 }
@@ -164,20 +146,6 @@ function openSmallStores(
     finder: new SqliteSessionFinder(parts.database, parts.clock),
     leases: new SqliteLeaseStore(parts),
     shares: new SqliteShareStore(parts),
-  };
-}
-
-function createFigures(
-  file: string,
-  database: Database.Database,
-  commits: GroupCommit,
-): Pick<SqliteStore, 'readFigures' | 'countLiveSessions'> {
-  const liveSessions = database
-    .prepare<[], number>('SELECT count(*) FROM session_states WHERE ended_at IS NULL')
-    .pluck();
-  return {
-    readFigures: () => readFigures(file, database, commits),
-    countLiveSessions: () => liveSessions.get() ?? 0,
   };
 }
 

@@ -1,0 +1,68 @@
+// The bundle of ports that an open store is. Both engines return one; the service, the operator's commands and the tests
+// take their ports from it. The one list of ports: a new one is added here.
+
+import type { SessionKey } from '../domain/session.ts';
+import type { AttemptStore } from './attempt-store.ts';
+import type { BlockStore } from './block-store.ts';
+import type { DirectoryStore } from './directory-store.ts';
+import type { GmailStore } from './gmail-store.ts';
+import type { JobsStore } from './jobs-store.ts';
+import type { KeyStore } from './key-store.ts';
+import type { Lease, LeaseStore } from './lease-store.ts';
+import type { MailStore } from './mail-store.ts';
+import type { OperatorMailbox } from './operator-mailbox.ts';
+import type { SessionFinder } from './session-finder.ts';
+import type { ShareStore } from './share-store.ts';
+import type { StoreCopy } from './store-copy.ts';
+import type { StoreFigures } from './store-observer.ts';
+
+export interface Stores {
+  readonly mail: MailStore;
+  readonly directory: DirectoryStore;
+  readonly attempts: AttemptStore;
+  readonly jobs: JobsStore;
+  readonly keys: KeyStore;
+  readonly blocks: BlockStore;
+  readonly finder: SessionFinder;
+  readonly gmail: GmailStore;
+  readonly leases: LeaseStore;
+  readonly shares: ShareStore;
+  readonly operatorMailbox: OperatorMailbox;
+  readonly copy: StoreCopy;
+  /** Undefined where one process owns the store. */
+  readonly shared: SharedStore | undefined;
+  isReachable(): boolean;
+  /** Undefined for a database server, which has metrics of its own. */
+  readFigures(): StoreFigures | undefined;
+  /** Finishes the writes under way. */
+  close(): Promise<void>;
+}
+
+/** The parts of a store that only nodes sharing it need. */
+export interface SharedStore {
+  readonly partitions: Partitions;
+  createWakeChannel(listener: WakeListener): WakeChannel;
+}
+
+/** The partitions that sessions are kept in by day. */
+export interface Partitions {
+  /** Makes those of the coming days. */
+  makeAhead(lease: Lease): Promise<void>;
+  /** Drops those that are over; returns their numbers. */
+  dropPassed(lease: Lease): Promise<number[]>;
+}
+
+export interface WakeListener {
+  /** Another node has news of the session. */
+  readonly onWake: (key: SessionKey) => void;
+  /** News may have been missed: every reader has to look. */
+  readonly onGap: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Carries the names of sessions with news to the other nodes. */
+export interface WakeChannel {
+  /** Cheap; never waits. */
+  announce(key: SessionKey): void;
+  close(): Promise<void>;
+}
