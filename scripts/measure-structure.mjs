@@ -1,0 +1,49 @@
+// Prints how large the source is and how it is cut into files: `npm run structure`. Tests are left out throughout.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+const smallLines = 30;
+/** @param {string} path */
+const isSource = (path) => /\.(ts|tsx|mjs)$/.test(path) && !/\.test\.tsx?$/.test(path);
+/** @param {...string} folders */
+const list = (...folders) =>
+  execFileSync('git', ['ls-files', ...folders], { encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean);
+/** @param {string} path */
+const countLines = (path) => readFileSync(path, 'utf8').split('\n').length - 1;
+/** @param {string} path */
+const countWords = (path) => readFileSync(path, 'utf8').split(/\s+/).filter(Boolean).length;
+/** @param {readonly number[]} numbers */
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+const service = list('src').filter(isSource);
+const reader = list('packages/mail-reader').filter(isSource);
+const files = [...service, ...reader].map((path) => ({ path, lines: countLines(path) }));
+const sorted = files.map(({ lines }) => lines).sort((a, b) => a - b);
+/** @param {number} part From 0 to 1. */
+const quantile = (part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+
+/** @type {Map<string, Set<string>>} */
+const importers = new Map();
+for (const { path } of files) {
+  const text = readFileSync(path, 'utf8');
+  for (const [, to = ''] of text.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)) {
+    const target = normalize(join(dirname(path), to));
+    importers.set(target, (importers.get(target) ?? new Set()).add(path));
+  }
+}
+const small = files.filter(({ path, lines }) => lines <= smallLines && importers.get(path)?.size === 1);
+const docs = list('docs').filter((path) => path.endsWith('.md'));
+
+const rows = [
+  ['source lines of src, without the reader', sum(service.map(countLines))],
+  ['source lines of the reader', sum(reader.map(countLines))],
+  ['files', files.length],
+  ['median / p90 / max lines of a file', [0.5, 0.9, 1].map(quantile).join(' / ')],
+  [`files with one importer and at most ${smallLines} lines`, small.length],
+  ['words in docs', sum(docs.map(countWords))],
+];
+for (const [name, value] of rows) console.log(`| ${name} | ${value} |`);
+if (process.argv.includes('--small')) for (const { path, lines } of small) console.log(`${lines}\t${path}`);
