@@ -6,24 +6,21 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { readHtmlPayloads } from '../support/html-payloads.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
 import { type CanaryServer, startCanaryServer } from './canary-server.ts';
+import { useMortalBrowser } from './mortal-browser.ts';
 import { createUnsanitisedBuild } from './unsanitised-build.ts';
-import { launchBrowser } from './watched-browser.ts';
 
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
 const cleanUps: (() => Promise<unknown>)[] = [];
 let canary: CanaryServer;
-let browser: Browser;
 let mayfly: MayflyProcess;
 
 beforeAll(async () => {
   canary = await startCanaryServer();
-  browser = await launchBrowser(canary.port);
   mayfly = await startService();
 });
 afterAll(async () => {
-  await browser.close();
   for (const cleanUp of cleanUps.toReversed()) await cleanUp();
   await canary.close();
 });
@@ -67,7 +64,11 @@ async function deliver(service: MayflyProcess, htmls: readonly string[]): Promis
 const bar = { x: 0, y: 0, width: 800, height: 80 };
 
 /** A page of ours with a bar above the frames. */
-async function openApp(service: MayflyProcess, frameUrls: readonly string[]): Promise<Page> {
+async function openApp(
+  browser: Browser,
+  service: MayflyProcess,
+  frameUrls: readonly string[],
+): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
   const url = `${service.origin}/app-for-test`;
   const frames = frameUrls.map(
@@ -81,24 +82,31 @@ async function openApp(service: MayflyProcess, frameUrls: readonly string[]): Pr
 
 it('shows pictures that came along, though the frame has no origin of its own', async () => {
   const [url = ''] = await deliver(mayfly, ['<img src="cid:logo@x">']);
-  const page = await browser.newPage();
-  const finished: string[] = [];
-  const failed: string[] = [];
-  page.on('requestfinished', (request) => finished.push(new URL(request.url()).pathname));
-  page.on('requestfailed', (request) => failed.push(request.url()));
-  await page.goto(url, { waitUntil: 'networkidle' });
+  const { finished, failed } = await useMortalBrowser(canary.port).show([url], async (browser) => {
+    const page = await browser.newPage();
+    const finished: string[] = [];
+    const failed: string[] = [];
+    page.on('requestfinished', (request) => finished.push(new URL(request.url()).pathname));
+    page.on('requestfailed', (request) => failed.push(request.url()));
+    await page.goto(url, { waitUntil: 'networkidle' });
+    return { finished, failed };
+  });
   expect(finished).toContain('/inline-image');
   expect(failed).toEqual([]);
-  await page.close();
 });
 
 it('loads remote images when asked, and not before', async () => {
   const [url = ''] = await deliver(mayfly, ['<img src="http://canary.test/pixel">']);
-  canary.takeHits();
-  await (await openApp(mayfly, [url])).close();
-  expect(canary.takeHits()).toEqual([]);
-  await (await openApp(mayfly, [`${url}&remote=1`])).close();
-  expect(canary.takeHits()).toContain('canary.test/pixel');
+  const mortal = useMortalBrowser(canary.port);
+  const hitsOf = async (shown: string): Promise<string[]> => {
+    canary.takeHits();
+    return mortal.show([shown], async (browser) => {
+      await (await openApp(browser, mayfly, [shown])).close();
+      return canary.takeHits();
+    });
+  };
+  expect(await hitsOf(url)).toEqual([]);
+  expect(await hitsOf(`${url}&remote=1`)).toContain('canary.test/pixel');
 });
 
 it('opens links in a window of their own that knows nothing of the reader', async () => {
@@ -106,16 +114,20 @@ it('opens links in a window of their own that knows nothing of the reader', asyn
     '<a href="http://canary.test/page" style="font-size:40px">go</a>',
   ]);
   canary.pages.set('canary.test/page', '<title>outside</title>');
-  const page = await openApp(mayfly, [url]);
-  const opened = page.waitForEvent('popup');
-  await page.mouse.click(30, 115);
-  const popup = await opened;
-  await popup.waitForLoadState('load');
-  expect(popup.url()).toBe('http://canary.test/page');
-  expect(await popup.evaluate('[opener, document.referrer]')).toEqual([null, '']);
-  expect(page.url()).toBe(`${mayfly.origin}/app-for-test`);
-  await popup.close();
-  await page.close();
+  const seen = await useMortalBrowser(canary.port).show([url], async (browser) => {
+    const page = await openApp(browser, mayfly, [url]);
+    const opened = page.waitForEvent('popup');
+    await page.mouse.click(30, 115);
+    const popup = await opened;
+    await popup.waitForLoadState('load');
+    const known = await popup.evaluate('[opener, document.referrer]');
+    return { popup: popup.url(), known, page: page.url() };
+  });
+  expect(seen).toEqual({
+    popup: 'http://canary.test/page',
+    known: [null, ''],
+    page: `${mayfly.origin}/app-for-test`,
+  });
 });
 
 it('paints nothing outside the frame, with the sanitiser switched off', { timeout: 120_000 }, async () => {
@@ -126,13 +138,15 @@ it('paints nothing outside the frame, with the sanitiser switched off', { timeou
     ({ name }) => name.includes('takeover') || name.includes('CVE-2026-35544'),
   );
   expect(takeovers.length).toBeGreaterThan(20);
-  const urls = await deliver(
-    service,
-    takeovers.map(({ html }) => html),
-  );
-  const quiet = await openApp(service, []);
-  const hostile = await openApp(service, urls);
-  const [before, after] = [await quiet.screenshot({ clip: bar }), await hostile.screenshot({ clip: bar })];
-  expect(after.equals(before)).toBe(true);
-  await Promise.all([quiet.close(), hostile.close()]);
+  const htmls = takeovers.map(({ html }) => html);
+  const names = takeovers.map(({ name }) => name);
+  const urls = await deliver(service, htmls);
+  const isSame = await useMortalBrowser(canary.port).show(names, async (browser) => {
+    const quiet = await openApp(browser, service, []);
+    const before = await quiet.screenshot({ clip: bar });
+    const hostile = await openApp(browser, service, urls);
+    const after = await hostile.screenshot({ clip: bar });
+    return after.equals(before);
+  });
+  expect(isSame).toBe(true);
 });

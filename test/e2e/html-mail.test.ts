@@ -1,14 +1,15 @@
 // Every payload of the corpus sent through SMTP to the service and opened in Chromium as the web app opens it: with the
 // sanitiser, and with a build whose sanitiser lets everything through, so that the frame's own layers hold alone. A third
 // pass shows what the sanitiser gives with no frame and no policy around it, and a fourth, bare, that payloads are live.
-import type { Browser } from 'playwright-core';
 import { createTransport } from 'nodemailer';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readHtmlPayloads, runMarker } from '../support/html-payloads.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
 import { type CanaryServer, startCanaryServer } from './canary-server.ts';
+import { useMortalBrowser } from './mortal-browser.ts';
 import { createUnsanitisedBuild } from './unsanitised-build.ts';
-import { launchBrowser, openWatchedPage, type Sightings, watchRest } from './watched-browser.ts';
+import { openWatchedPage, type Sightings, watchRest } from './watched-browser.ts';
 
 interface Delivered {
   readonly name: string;
@@ -31,15 +32,12 @@ const settings = {
 };
 
 let canary: CanaryServer;
-let browser: Browser;
 const cleanUps: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   canary = await startCanaryServer();
-  browser = await launchBrowser(canary.port);
 });
 afterAll(async () => {
-  await browser.close();
   for (const cleanUp of cleanUps.toReversed()) await cleanUp();
   await canary.close();
 });
@@ -100,9 +98,11 @@ interface Showing {
 
 /** Shows mails in frames of one page, lets everything come to rest, and tells what happened. */
 async function show(
+  browser: Browser,
   mails: readonly Delivered[],
   { pageUrl, policy, frame, isExpected }: Showing,
 ): Promise<Seen> {
+  canary.takeHits();
   const context = await browser.newContext();
   const watched = await openWatchedPage(context, { runMarker, isExpected });
   const { page, sightings } = watched;
@@ -125,9 +125,11 @@ async function show(
 
 async function showAll(mails: readonly Delivered[], showing: Showing): Promise<Seen> {
   const seen: Seen = { ran: [], went: [], hits: [] };
-  canary.takeHits();
+  const mortal = useMortalBrowser(canary.port);
   for (let at = 0; at < mails.length; at += framesPerPage) {
-    const one = await show(mails.slice(at, at + framesPerPage), showing);
+    const slice = mails.slice(at, at + framesPerPage);
+    const names = slice.map(({ name }) => name);
+    const one = await mortal.show(names, (browser) => show(browser, slice, showing));
     seen.ran.push(...one.ran);
     seen.went.push(...one.went);
     seen.hits.push(...one.hits);

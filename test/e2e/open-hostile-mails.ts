@@ -1,13 +1,14 @@
 // Opens hostile mails in the page itself, after sending them over SMTP, and tells what came of it. For the tests of a part
 // of the corpus and of all of it.
 import { createTransport } from 'nodemailer';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 
-import { useAppService } from '../support/app-page.ts';
+import { type AppService, useAppService } from '../support/app-page.ts';
 import { type HtmlPayload, runMarker } from '../support/html-payloads.ts';
-import { startCanaryServer } from './canary-server.ts';
-import { launchBrowser, openWatchedPage, type Sightings, watchRest } from './watched-browser.ts';
+import { type CanaryServer, startCanaryServer } from './canary-server.ts';
+import { useMortalBrowser } from './mortal-browser.ts';
+import { openWatchedPage, type Sightings, watchRest } from './watched-browser.ts';
 
 const script = `console.log(\`${runMarker}\`);window.__pwned=1`;
 /** Where a page shows text of a message outside its frame. */
@@ -72,12 +73,22 @@ export const nothing = { ran: [], went: [], hits: [], windows: 1, traces: null }
 export async function openHostileMails(payloads: readonly HtmlPayload[]): Promise<Outcome> {
   const canary = await startCanaryServer();
   onTestFinished(() => canary.close());
-  const browser = await launchBrowser(canary.port);
-  onTestFinished(() => browser.close());
   const service = await useAppService({
     MAYFLY_LIMITS_SESSION_MESSAGES: '0',
     MAYFLY_LIMITS_SESSION_BYTES: '0',
   });
+  const mails = [...spoken, ...payloads.map(toMail)];
+  const names = payloads.map(({ name }) => name);
+  return useMortalBrowser(canary.port).show(names, (browser) => openIn(browser, { canary, service, mails }));
+}
+
+interface Surroundings {
+  readonly canary: CanaryServer;
+  readonly service: AppService;
+  readonly mails: readonly Mail[];
+}
+
+async function openIn(browser: Browser, { canary, service, mails }: Surroundings): Promise<Outcome> {
   const context = await browser.newContext();
   const isExpected = (url: string): boolean =>
     [service.url, 'about:blank'].includes(url) ||
@@ -90,7 +101,6 @@ export async function openHostileMails(payloads: readonly HtmlPayload[]): Promis
   });
   await page.goto(service.url);
   const email = (await page.getByTestId('address').textContent()) ?? '';
-  const mails = [...spoken, ...payloads.map(toMail)];
   await deliver(service.smtpPort, email, mails);
   await page.locator(`[data-id="${mails.length}"]`).waitFor({ timeout: 120_000 });
   canary.takeHits();
