@@ -6,10 +6,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { attachmentMail, codeMail, linkMail } from '../support/app-mails.ts';
 import {
   type AppService,
+  closeDialog,
   desktop,
   launchAppBrowser,
   noFaults,
   openAppPage,
+  openDialog,
   phone,
   readAddress,
   startAppService,
@@ -46,11 +48,6 @@ const dialogs = [
   { view: 'settings', button: settings },
 ] as const;
 
-async function closeDialog(page: Page): Promise<void> {
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-}
-
 for (const colorScheme of ['light', 'dark'] as const) {
   describe(`in the ${colorScheme} theme`, () => {
     it('has no fault in the inbox and its dialogs', async () => {
@@ -66,8 +63,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expectAccessible(page, view);
         await closeDialog(page);
       }
-      await page.keyboard.press('?');
-      await page.getByRole('dialog').waitFor();
+      await openDialog(page, '?');
       await expectAccessible(page, 'shortcuts');
       await closeDialog(page);
       await service.send(email, codeMail);

@@ -9,6 +9,7 @@ import {
   launchAppBrowser,
   noFaults,
   openAppPage,
+  openDialog,
   readAddress,
   startAppService,
   useAppService,
@@ -43,10 +44,10 @@ async function open(at = service): Promise<Opened> {
 
 async function addAddress(page: Page): Promise<string> {
   const before = await readAddress(page);
-  await page.keyboard.press('n');
+  await openDialog(page, 'n');
   await page.getByRole('button', { name: 'Random address' }).click();
   await expect.poll(() => readAddress(page), { timeout: 40_000 }).not.toBe(before);
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.locator('dialog').waitFor({ state: 'detached' });
   return readAddress(page);
 }
 

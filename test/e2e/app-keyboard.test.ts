@@ -6,6 +6,7 @@ import { codeMail } from '../support/app-mails.ts';
 import {
   type AppPage,
   type AppService,
+  closeDialog,
   launchAppBrowser,
   noFaults,
   openAppPage,
@@ -76,8 +77,7 @@ it('opens the sheet and the form, keeps the focus in them and gives it back', as
   await page.getByRole('button', { name: 'Copy address' }).focus();
   await keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-  await keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await closeDialog(page);
   await expect.poll(() => focusedText(page)).toBe('Copy address');
   await keyboard.press('n');
   await page.getByRole('dialog', { name: 'New address' }).waitFor();
@@ -90,6 +90,26 @@ it('opens the sheet and the form, keeps the focus in them and gives it back', as
   await expect.poll(() => readAddress(page)).toBe(`${name}@mayfly.test`);
   await keyboard.press('s');
   await expect.poll(() => readAddress(page)).not.toContain(name);
+  expect(faults).toEqual(noFaults);
+});
+
+/** Presses `?` at the very moment when no dialog is open any more, before the browser has sent its `close` event. */
+const pressOnceClosed = `new MutationObserver((_changes, observer) => {
+  if (document.querySelector('dialog[open]')) return;
+  observer.disconnect();
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, cancelable: true }));
+}).observe(document.body, { subtree: true, childList: true, attributeFilter: ['open'] })`;
+
+it('takes a key as soon as a dialog is closed', async () => {
+  const { page, faults } = await openWithMail();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+  await page.evaluate(pressOnceClosed);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  expect(await page.locator('dialog').count()).toBe(1);
+  await closeDialog(page);
+  await expect.poll(() => page.evaluate('document.activeElement?.ariaLabel')).toBe('Settings');
   expect(faults).toEqual(noFaults);
 });
 
@@ -122,8 +142,7 @@ it('leaves single keys alone when they are turned off', async () => {
   const { page, faults } = await openWithMail();
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByLabel('Shortcuts of one key').uncheck();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await closeDialog(page);
   await page.keyboard.press('n');
   await page.keyboard.press('?');
   await page.getByRole('link', { name: /Older/ }).click();

@@ -6,6 +6,7 @@ import { arabicMail, codeMail } from '../support/app-mails.ts';
 import {
   type AppPage,
   type AppService,
+  closeDialog,
   desktop,
   launchAppBrowser,
   noFaults,
@@ -78,11 +79,11 @@ it.each(Object.entries(words))('speaks %s and fits a phone', async (locale, word
   await page.locator('.address-more button').nth(1).click();
   await page.getByRole('dialog').waitFor();
   await expectFits(page, 'new address');
-  await page.keyboard.press('Escape');
+  await closeDialog(page);
   await page.locator('.top-bar button').last().click();
   await page.getByRole('dialog').waitFor();
   await expectFits(page, 'settings');
-  await page.keyboard.press('Escape');
+  await closeDialog(page);
   await service.send(email, codeMail);
   await page.getByRole('link', { name: /Brook Bank/ }).click();
   await page.getByRole('tabpanel').waitFor();

@@ -7,6 +7,7 @@ import { codeMail } from '../support/app-mails.ts';
 import {
   type AppPage,
   type AppService,
+  closeDialog,
   desktop,
   launchAppBrowser,
   noFaults,
@@ -67,23 +68,23 @@ it('is silent until it is asked not to be', async () => {
 it('plays two tones when it is switched on, and at each arrival, also after a reload', async () => {
   const { page, email, faults } = await open('granted');
   await choose(page, 'Play a sound');
-  expect(await page.evaluate('tones')).toEqual([660, 880]);
-  await page.keyboard.press('Escape');
+  await expect.poll(() => page.evaluate('tones')).toEqual([660, 880]);
+  await closeDialog(page);
   await service.send(email, { subject: 'One' });
   await page.getByRole('link', { name: /One/ }).waitFor();
-  expect(await page.evaluate('tones')).toHaveLength(4);
+  await expect.poll(() => page.evaluate('tones')).toHaveLength(4);
   await page.reload();
   await page.getByText('Live', { exact: true }).waitFor();
   await service.send(email, { subject: 'Two' });
   await page.getByRole('link', { name: /Two/ }).waitFor();
-  expect(await page.evaluate('tones')).toEqual([660, 880]);
+  await expect.poll(() => page.evaluate('tones')).toEqual([660, 880]);
   expect(faults).toEqual(noFaults);
 });
 
 it('notifies by permission with the code first, and opens the message that is chosen there', async () => {
   const { page, email, faults } = await open('granted');
   await choose(page, 'Show a notification');
-  await page.keyboard.press('Escape');
+  await closeDialog(page);
   await service.send(email, codeMail);
   await expect
     .poll(() => page.evaluate('notifications'))
@@ -103,7 +104,7 @@ it('takes the tick back and says why when the browser blocks it', async () => {
   await choose(page, 'Show a notification');
   await page.getByText('The browser blocks notifications of this page').waitFor();
   expect(await page.getByRole('checkbox', { name: 'Show a notification' }).isChecked()).toBe(false);
-  await page.keyboard.press('Escape');
+  await closeDialog(page);
   await service.send(email, codeMail);
   await page.getByRole('button', { name: 'Copy code 482913' }).waitFor();
   expect(await page.evaluate('notifications')).toEqual([]);

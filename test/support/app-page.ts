@@ -94,6 +94,7 @@ export async function useAppService(settings: Readonly<Record<string, string>> =
 export function launchAppBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath,
+    timeout: 90_000,
     args: [
       '--headless',
       '--no-sandbox',
@@ -132,6 +133,9 @@ export interface AppPage {
   close(): Promise<void>;
 }
 
+/** Longer than playwright's 30 s, which a busy machine misses. */
+const slowMs = 60_000;
+
 /** Opens the page in a browser profile of its own that holds nothing. `options` as playwright has them: `locale` etc. */
 export async function openAppPage(
   browser: Browser,
@@ -139,6 +143,7 @@ export async function openAppPage(
   options: BrowserContextOptions = desktop,
 ): Promise<AppPage> {
   const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(slowMs);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
   const faults = await watchFaults(context, origin);
   const page = await context.newPage();
@@ -182,6 +187,24 @@ async function watchFaults(context: BrowserContext, origin: string): Promise<Fau
 /** The first address, once it is on the screen. */
 export async function readAddress(page: Page): Promise<string> {
   return (await page.getByTestId('address').textContent()) ?? '';
+}
+
+/** By Escape. Waits until the element is gone: a closed dialog that is still in the page has no role. */
+export async function closeDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+}
+
+/** Presses a key that opens a dialog, again where a busy page has missed it. */
+export async function openDialog(page: Page, key: string): Promise<void> {
+  await eventually(async () => {
+    await page.keyboard.press(key);
+    const opening = page.getByRole('dialog').waitFor({ timeout: 5_000 });
+    return opening.then(
+      () => true,
+      () => undefined,
+    );
+  }, `a dialog opens by ${key}`);
 }
 
 /** For `expect(faults).toEqual(noFaults)`. */

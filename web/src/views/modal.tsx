@@ -29,6 +29,10 @@ export function Modal({ title, children, onClose = closeDialog }: ModalProps): V
       ref={box}
       class="modal"
       aria-labelledby={titleId}
+      onCancel={(event) => {
+        // Before the browser closes it: `close` comes a turn later, and a key pressed in between would be lost.
+        if (event.target === event.currentTarget) onClose();
+      }}
       onClose={(event) => {
         // Also told of a dialog that has made room for another.
         if (event.currentTarget.isConnected) onClose();
