@@ -9,6 +9,8 @@ interface Kind {
   readonly name: string;
   readonly include: readonly string[];
   readonly testTimeout?: number;
+  /** Whether TEST_RETRIES counts for them: they depend on more than this process. */
+  readonly isRetried?: boolean;
   /** Whether they run after all others, one at a time. */
   readonly needsQuiet?: boolean;
 }
@@ -19,14 +21,23 @@ const kinds: readonly Kind[] = [
   {
     name: 'system',
     include: ['test/{system,deploy}/**/*.test.ts', 'test/contract/postgres.test.ts'],
+    isRetried: true,
   },
-  { name: 'browser', include: ['test/e2e/**/*.test.ts'] },
-  { name: 'faults', include: ['test/faults/**/*.test.ts'] },
-  { name: 'generators', include: ['test/generators/**/*.test.ts'], testTimeout: 10 * 60_000 },
-  { name: 'timing', include: [timingTests], needsQuiet: true },
+  { name: 'browser', include: ['test/e2e/**/*.test.ts'], testTimeout: 2 * 60_000, isRetried: true },
+  { name: 'faults', include: ['test/faults/**/*.test.ts'], isRetried: true },
+  {
+    name: 'generators',
+    include: ['test/generators/**/*.test.ts'],
+    testTimeout: 10 * 60_000,
+    isRetried: true,
+  },
+  { name: 'timing', include: [timingTests], isRetried: true, needsQuiet: true },
 ];
 
-function project({ name, include, testTimeout = 60_000, needsQuiet = false }: Kind) {
+/** In CI a failed test is run again, and scripts/count-tests.mjs lists it; nowhere else. */
+const retries = Number(process.env['TEST_RETRIES'] ?? '0');
+
+function project({ name, include, testTimeout = 60_000, isRetried = false, needsQuiet = false }: Kind) {
   const exclude = ['**/*.long.test.ts', '**/node_modules/**', ...(needsQuiet ? [] : [timingTests])];
   return {
     extends: true,
@@ -35,6 +46,7 @@ function project({ name, include, testTimeout = 60_000, needsQuiet = false }: Ki
       include: [...include],
       exclude,
       testTimeout,
+      retry: isRetried ? retries : 0,
       maxWorkers: needsQuiet ? 1 : '100%',
       sequence: { groupOrder: needsQuiet ? 1 : 0 },
     },
@@ -49,7 +61,7 @@ export default defineConfig({
     sequence: { sequencer: SlowestKindFirst },
     provide: { faults: 'short' },
     pool: 'forks',
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     // The default second is too short for a busy machine.
     expect: { poll: { timeout: 15_000 } },
     allowOnly: false,

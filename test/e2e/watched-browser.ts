@@ -27,6 +27,7 @@ const browserGuards = [
 export function launchBrowser(canaryPort: number): Promise<Browser> {
   return chromium.launch({
     executablePath,
+    timeout: 90_000,
     args: [
       '--headless',
       '--no-sandbox',
