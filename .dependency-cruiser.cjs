@@ -114,10 +114,19 @@ module.exports = {
       },
     },
     {
-      name: 'no-dev-dependency-in-production',
+      name: 'bundled-or-installed',
+      comment:
+        'Development dependencies are bundled into the build (scripts/bundle.mjs), and what is installed with the ' +
+        'package stays outside of it. What is not in package.json is neither, and bin/ is not bundled.',
       severity: 'error',
       from: { path: '^(src|bin)/', pathNot: TEST },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-dev-dependency-in-bin',
+      severity: 'error',
+      from: { path: '^bin/' },
+      to: { dependencyTypes: ['npm-dev'] },
     },
     {
       name: 'no-child-process',

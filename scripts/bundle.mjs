@@ -17,8 +17,17 @@ const ENTRIES = [
   'src/store/sqlite/delivery-worker.mjs',
 ];
 
-/** Packages that stay outside: better-sqlite3 is native code, which npm fetches or compiles for the machine. */
-const EXTERNAL = ['better-sqlite3'];
+/**
+ * Packages that stay outside are those that are installed with the package: better-sqlite3, native code, which npm
+ * fetches or compiles for the machine. All others are development dependencies.
+ * @param {string} root
+ * @returns {Promise<string[]>}
+ */
+async function readInstalled(root) {
+  /** @type {{ dependencies?: Record<string, string> }} */
+  const { dependencies = {} } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  return Object.keys(dependencies);
+}
 
 /**
  * @param {string} root the repository
@@ -28,23 +37,23 @@ const EXTERNAL = ['better-sqlite3'];
  */
 export async function bundle(root, sources, folder) {
   const entries = ENTRIES.filter((entry) => sources.includes(entry));
-  const modules = await Promise.all(entries.map((entry) => bundleEntry(root, entry, folder)));
+  const external = await readInstalled(root);
+  const modules = await Promise.all(entries.map((entry) => bundleEntry(root, { entry, folder, external })));
   return [...new Set(modules.flat())].sort();
 }
 
 /**
  * @param {string} root
- * @param {string} entry
- * @param {string} folder
+ * @param {{ entry: string, folder: string, external: string[] }} place what to bundle, into which folder
  */
-async function bundleEntry(root, entry, folder) {
+async function bundleEntry(root, { entry, folder, external }) {
   const place = path.posix.parse(path.posix.relative('src', entry));
   const name = path.posix.join(place.dir, place.name);
   const build = await rolldown({
     input: { [name]: path.join(root, entry) },
     cwd: root,
     platform: 'node',
-    external: EXTERNAL,
+    external,
     tsconfig: false,
     // The packages' own, which work all the same.
     checks: { eval: false, pluginTimings: false, bundlerTimings: false },

@@ -8,9 +8,26 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { createDataFolder, environment, type MayflyProcess, untilReady } from '../support/mayfly-process.ts';
+import { connectTo, sendMail } from '../support/smtp-client.ts';
 import { runWell } from '../support/run-program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Some of those that are development dependencies since they are bundled. */
+const bundled = [
+  'fastify',
+  'pino',
+  'pg',
+  'imapflow',
+  'mailauth',
+  'jsdom',
+  'parse5',
+  'dompurify',
+  'iconv-lite',
+];
+/** The Kelvin sign: DOMPurify takes it for a k, our own DOM's proof does not, and leaves it to jsdom. */
+const doubtfulMail =
+  'From: a@client.test\r\nSubject: Doubt\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<mar\u212a>x</mar\u212a>\r\n';
 
 it('npm pack makes a program that installs and runs', { timeout: 600_000 }, async () => {
   const folder = await createDataFolder();
@@ -22,14 +39,33 @@ it('npm pack makes a program that installs and runs', { timeout: 600_000 }, asyn
   await runWell('npm', ['install', '--silent', '--no-audit', '--no-fund', path.join(folder.path, tarball)], {
     cwd: place,
   });
+  // better-sqlite3 and what fetches or compiles it; everything else is bundled.
+  const installed = await listInstalled(place);
+  expect(installed).toContain('better-sqlite3');
+  expect(installed.filter((name) => bundled.includes(name))).toEqual([]);
+  expect(installed.length).toBeLessThan(50);
   expect(await runWell('npx', ['--no-install', 'mayfly', 'version'], { cwd: place })).toMatch(/^mayfly \d/);
   const mayfly = await serve(place, path.join(folder.path, 'data'));
   const { email, token } = await mayfly.lend();
   expect(email).toContain('@mayfly.test');
   expect(await mayfly.checkMail(token)).toEqual([]);
   expect((await mayfly.call('/docs')).status).toBe(200);
+  const smtp = await connectTo(mayfly.smtpPort);
+  await smtp.readReply();
+  await smtp.command('EHLO client.test');
+  expect(await sendMail(smtp, doubtfulMail, email)).toMatch(/^250 /);
+  // In threads of their own, jsdom included: their packages are bundled too.
+  expect(await mayfly.readMail(token, 1)).toMatchObject({ html: '<mar\u212a>x</mar\u212a>\n', parse: 'ok' });
   expect(await mayfly.stop()).toBe(0);
 });
+
+async function listInstalled(place: string): Promise<string[]> {
+  const lines = await runWell('npm', ['ls', '--all', '--parseable'], { cwd: place });
+  const names = lines
+    .split('\n')
+    .flatMap((line) => /node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(line)?.[1] ?? []);
+  return [...new Set(names)];
+}
 
 async function serve(place: string, dataDir: string): Promise<MayflyProcess> {
   const program = path.join(place, 'node_modules', '.bin', 'mayfly');
