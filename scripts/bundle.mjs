@@ -12,9 +12,7 @@ const ENTRIES = [
   'src/mime/parser-worker.ts',
   'src/mime/sanitise/sanitiser-worker.ts',
   'src/net/authentication-worker.ts',
-  'src/secrets/seal-delivery.mjs',
   'src/store/sqlite/checkpoint-worker.mjs',
-  'src/store/sqlite/delivery-worker.mjs',
 ];
 
 /**

@@ -40,9 +40,6 @@ export function observeStore(metrics: Metrics, log: Logger): StoreObserver {
     onCheckpointFailed: (error) => {
       sampled.warn('store.checkpoint_failed', { error });
     },
-    onThreadUnavailable: (error) => {
-      sampled.warn('store.thread_unavailable', { error });
-    },
     onSessionCreated: () => {
       created.value += 1;
     },

@@ -113,7 +113,6 @@ function openOwn(options: OpenStoreOptions): Stores {
     const store = openSqliteStore({
       ...{ file, quota: toQuota(config), onBroken, onNews, onEnded, writesExpected },
       outbox: toOutboxSettings(config),
-      sealer: new URL('../secrets/seal-delivery.mjs', import.meta.url),
       ...(observer ? { observer } : {}),
     });
     return {

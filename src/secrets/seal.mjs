@@ -49,22 +49,11 @@ function takeNonce() {
  * @returns {Buffer}
  */
 export function sealBytes(dataKey, purpose, plain) {
-  return sealInto(undefined, { dataKey, purpose, plain });
-}
-
-/**
- * As `sealBytes`, into memory of the caller's.
- * @param {Buffer | undefined} memory for `sealOverheadBytes` more than `plain` has; the result is a view of it
- * @param {{ dataKey: Uint8Array, purpose: SealPurpose, plain: Uint8Array }} what
- * @returns {Buffer}
- */
-export function sealInto(memory, { dataKey, purpose, plain }) {
   const nonce = takeNonce();
   const cipher = createCipheriv(algorithm, dataKey, nonce).setAAD(purposeBytes[purpose]);
   const body = cipher.update(plain);
   cipher.final();
-  const length = sealOverheadBytes + body.length;
-  const sealed = memory?.subarray(0, length) ?? Buffer.allocUnsafe(length);
+  const sealed = Buffer.allocUnsafe(sealOverheadBytes + body.length);
   nonce.copy(sealed, 0);
   cipher.getAuthTag().copy(sealed, nonceBytes);
   body.copy(sealed, sealOverheadBytes);

@@ -1,17 +1,21 @@
-// Puts one message into sessions, sealed for each, in one commit: the last step of every receiving protocol. Called by
-// receive-message and receive-gmail-message. Rejects when nothing was stored. What readers who wait will be shown of it
-// is begun before it is stored: nothing of it is told before.
+// Seals one message for each of its sessions and stores them in one commit: the last step of every receiving protocol.
+// Called by receive-message and receive-gmail-message. Rejects when nothing was stored. For sessions that are being watched
+// the glance is begun before the commit and shown after it.
 
 import { randomBytes } from 'node:crypto';
 
-import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
+import { rawChunkBytes } from '../domain/limits.ts';
+import type { IncomingMessage, MessageMeta, RawMessage } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
 import { readSummary } from '../mime/summary.ts';
-import type { DeliveryOutcome, MailStore } from '../store/mail-store.ts';
+import { sealBytes } from '../secrets/seal.mjs';
+import type { Delivery, DeliveryOutcome, MailStore } from '../store/mail-store.ts';
 import type { LiveReaders } from './live-readers.ts';
 import type { MessageGlances } from './message-glances.ts';
-import { SessionDelivery } from './session-delivery.ts';
 import { turnOwner } from './turn-owner.ts';
+
+/** Sealed before the commit; of larger messages one chunk at a time is in memory. */
+const sealedAtOnceBytes = 16 * 1024;
 
 const processId = randomBytes(5).toString('hex');
 let received = 0;
@@ -34,33 +38,33 @@ export function toMeta({ raw, envelope, source }: IncomingMessage, ingestId: str
   };
 }
 
-export interface SessionsDelivery {
-  readonly meta: MessageMeta;
-  readonly sessions: readonly Session[];
-  /** As Delivery.origin: where the message came from, so that no session gets it twice. */
-  readonly origin?: Uint8Array;
-}
-
 export interface DeliverDeps {
   readonly mail: MailStore;
   readonly live: Pick<LiveReaders, 'isAwaited'>;
   readonly glances: Pick<MessageGlances, 'begin'>;
 }
 
-/** Outcomes in the order of the sessions. */
+/**
+ * Outcomes in the order of the sessions.
+ * @param message `origin`: as in Delivery, where the message came from, so that no session gets it twice
+ */
 export async function deliverToSessions(
   { mail, live, glances }: DeliverDeps,
-  { raw }: Pick<IncomingMessage, 'raw'>,
-  { meta, sessions, origin }: SessionsDelivery,
+  message: { readonly raw: RawMessage; readonly meta: MessageMeta; readonly origin?: Uint8Array },
+  sessions: readonly Session[],
 ): Promise<DeliveryOutcome['outcome'][]> {
   const [first] = sessions;
   if (!first) return [];
-  const metaBytes = Buffer.from(JSON.stringify(meta));
+  const { raw, origin } = message;
+  const meta = Buffer.from(JSON.stringify(message.meta));
   const noteStored = sessions.some(({ key }) => live.isAwaited(key))
     ? glances.begin(raw.head(), turnOwner(first))
     : undefined;
   const outcomes = await mail.deliver(
-    sessions.map((session) => new SessionDelivery(session, { meta: metaBytes, raw, origin })),
+    sessions.map(({ key, dataKey }): Delivery => {
+      const sealedMeta = sealBytes(dataKey, 'meta', meta);
+      return { key, sizeBytes: raw.sizeBytes, meta: sealedMeta, raw: sealRaw(dataKey, raw), origin };
+    }),
   );
   // Before the readers, who are woken in a later turn.
   if (noteStored) {
@@ -70,4 +74,38 @@ export async function deliverToSessions(
     });
   }
   return outcomes.map(({ outcome }) => outcome);
+}
+
+/** Sealed chunks of at most 256 KiB, at least one, also of an empty message. Can be iterated again. */
+export function sealRaw(dataKey: Uint8Array, raw: RawMessage): Iterable<Uint8Array> {
+  if (raw.sizeBytes <= sealedAtOnceBytes) return [sealBytes(dataKey, 'raw', raw.head())];
+  return {
+    *[Symbol.iterator]() {
+      for (const chunk of toChunks(raw)) yield sealBytes(dataKey, 'raw', chunk);
+    },
+  };
+}
+
+function* toChunks(raw: RawMessage): Generator<Buffer> {
+  if (raw.sizeBytes <= rawChunkBytes) {
+    const pieces = [...raw.pieces()];
+    yield pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+    return;
+  }
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  for (const piece of raw.pieces()) {
+    for (let from = 0; from < piece.length;) {
+      const part = piece.subarray(from, from + rawChunkBytes - heldBytes);
+      held.push(part);
+      heldBytes += part.length;
+      from += part.length;
+      if (heldBytes === rawChunkBytes) {
+        yield Buffer.concat(held, heldBytes);
+        held = [];
+        heldBytes = 0;
+      }
+    }
+  }
+  if (heldBytes > 0) yield Buffer.concat(held, heldBytes);
 }

@@ -64,7 +64,7 @@ export async function receiveGmailMessage(
     ...toMeta({ raw, envelope, source }, nextIngestId()),
     ...(isSpam ? { isSpam: true as const } : {}),
   };
-  const outcomes = await deliverToSessions(deps, { raw }, { meta, sessions, origin });
+  const outcomes = await deliverToSessions(deps, { raw, meta, origin }, sessions);
   const full = sessions.filter((_, index) => outcomes[index] === 'full');
   noteRefusal(deps, { ...message, sessions: full }, { reply: fullReply, sizeBytes: raw.sizeBytes });
   if (outcomes.includes('stored')) deps.onMessage?.({ outcome: 'stored', sizeBytes: raw.sizeBytes });

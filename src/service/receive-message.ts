@@ -1,7 +1,7 @@
 // Takes one message from a receiving protocol into the sessions it is for. Resolves only after the commit: what it
 // answers may be told to the sender. Rejects when nothing was stored (the protocol answers 451).
 
-import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
+import type { IncomingMessage, MessageMeta, RawMessage } from '../domain/message.ts';
 import { type Session, toKeyText } from '../domain/session.ts';
 import type { Staged } from '../observe/traces.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
@@ -67,7 +67,7 @@ export async function receiveMessage(
   const meta = toMeta(message, ingestId);
   // Before the sessions: should either fail the sender comes again, and what is there twice then is the operator's copy.
   const forOperator = recipients.includes('operator') ? [await deliverToOperator(deps, message, meta)] : [];
-  const deliver = (): Promise<Kind[]> => deliverOrDiscard(deps, message, { meta, sessions });
+  const deliver = (): Promise<Kind[]> => deliverOrDiscard(deps, { raw: message.raw, meta }, sessions);
   const kinds = await (message.stages ? message.stages.time('commit', deliver) : deliver());
   kinds.push(...forOperator);
   if (nobodies.length > 0) kinds.push('discarded');
@@ -80,14 +80,14 @@ export async function receiveMessage(
 
 async function deliverOrDiscard(
   deps: ReceiveMessageDeps,
-  message: IncomingMessage,
-  delivery: { readonly meta: MessageMeta; readonly sessions: readonly Session[] },
+  { raw, meta }: { readonly raw: RawMessage; readonly meta: MessageMeta },
+  sessions: readonly Session[],
 ): Promise<Kind[]> {
-  const outcomes = (await deliverToSessions(deps, message, delivery)).map(toKind);
+  const outcomes = (await deliverToSessions(deps, { raw, meta }, sessions)).map(toKind);
   if (!outcomes.includes('ended')) return outcomes;
   const discarding = await listDiscarding(deps);
   return outcomes.map((outcome, at) =>
-    outcome === 'ended' && discarding.some((domain) => delivery.sessions[at]?.address.endsWith(domain))
+    outcome === 'ended' && discarding.some((domain) => sessions[at]?.address.endsWith(domain))
       ? 'discarded'
       : outcome,
   );

@@ -1,48 +1,8 @@
-// Raw bytes in the form the store keeps: chunks of at most 256 KiB, each sealed, made one at a time so that a large
-// message is never held twice. Also the way back.
+// Reads the raw bytes of stored messages: chunks, each sealed by deliver-to-sessions, one in memory at a time.
 
-import { rawChunkBytes } from '../domain/limits.ts';
-import type { RawMessage } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
-import { openSealed, sealBytes, sealOverheadBytes } from '../secrets/seal.mjs';
+import { openSealed, sealOverheadBytes } from '../secrets/seal.mjs';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
-
-/** Sealed at once: memory for it is there. */
-const smallBytes = 16 * 1024;
-
-/** At least one chunk, also for an empty message. Can be iterated again. */
-export function sealRaw(dataKey: Uint8Array, raw: RawMessage): Iterable<Uint8Array> {
-  if (raw.sizeBytes <= smallBytes) return [sealBytes(dataKey, 'raw', raw.head())];
-  return {
-    *[Symbol.iterator]() {
-      for (const chunk of toChunks(raw)) yield sealBytes(dataKey, 'raw', chunk);
-    },
-  };
-}
-
-function* toChunks(raw: RawMessage): Generator<Buffer> {
-  if (raw.sizeBytes <= rawChunkBytes) {
-    const pieces = [...raw.pieces()];
-    yield pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
-    return;
-  }
-  let held: Buffer[] = [];
-  let heldBytes = 0;
-  for (const piece of raw.pieces()) {
-    for (let from = 0; from < piece.length;) {
-      const part = piece.subarray(from, from + rawChunkBytes - heldBytes);
-      held.push(part);
-      heldBytes += part.length;
-      from += part.length;
-      if (heldBytes === rawChunkBytes) {
-        yield Buffer.concat(held, heldBytes);
-        held = [];
-        heldBytes = 0;
-      }
-    }
-  }
-  if (heldBytes > 0) yield Buffer.concat(held, heldBytes);
-}
 
 /** The bytes of a stored message as they came, chunk by chunk. */
 export async function* openRaw(mail: MailStore, session: Session, id: number): AsyncGenerator<Buffer, void> {

@@ -1,11 +1,9 @@
 // The port to sessions, their messages and their logs. Every implementation passes test/contract/mail-store.ts.
-// Everything the store gets to keep is sealed (secrets/), by its caller or by what it is given for that; it orders,
-// counts and commits.
+// Everything the store keeps has been sealed by its caller (secrets/); it orders, counts and commits.
 // Time is the store's own clock; what a caller was told has ended stays ended, wherever that clock goes.
 // A promise resolves only when what it tells is durable.
 
 import type { SessionEvent } from '../domain/event.ts';
-import type { RawMessage } from '../domain/message.ts';
 import type { Session, SessionKey, SessionLookup } from '../domain/session.ts';
 import type { Lease } from './lease-store.ts';
 
@@ -38,15 +36,6 @@ export interface Delivery {
    * the same origin is a `duplicate`, until the session is reclaimed, even when the message has been deleted.
    */
   readonly origin?: Uint8Array | undefined;
-  /** What `meta` and `raw` are sealed from: a store may have a thread seal it, and then reads neither. */
-  readonly plain?: PlainDelivery | undefined;
-}
-
-export interface PlainDelivery {
-  /** 32 bytes. */
-  readonly dataKey: Uint8Array;
-  readonly meta: Uint8Array;
-  readonly raw: Pick<RawMessage, 'sizeBytes' | 'pieces'>;
 }
 
 export type DeliveryOutcome =

@@ -10,8 +10,6 @@ export interface StoreObserver {
   onCheckpoint(mode: 'passive' | 'truncate', seconds: number): void;
   /** The log could not be moved just now, for want of room or descriptors; it is tried again. */
   onCheckpointFailed(error: Error): void;
-  /** A thread that only makes the store faster could not be had, for want of memory or descriptors. */
-  onThreadUnavailable(error: Error): void;
   onSessionCreated(): void;
 }
 
@@ -31,6 +29,5 @@ export const noObserver: StoreObserver = {
   onRollback: () => undefined,
   onCheckpoint: () => undefined,
   onCheckpointFailed: () => undefined,
-  onThreadUnavailable: () => undefined,
   onSessionCreated: () => undefined,
 };

@@ -8,11 +8,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { rawChunkBytes } from '../../src/domain/limits.ts';
-import type { Delivery, MailStore } from '../../src/store/mail-store.ts';
-import { noObserver } from '../../src/store/store-observer.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { override } from '../support/override.ts';
 import { createKeptMailbox } from '../support/kept-mailbox.ts';
 import { type OpenedStore, type RowCount, type StoreOptions, withPorts } from './store-fixture.ts';
 
@@ -42,30 +38,12 @@ function countRows(file: string): RowCount {
   }
 }
 
-/** Also in the form from which a thread takes it, which cuts it as the service does. */
-function withPlain(delivery: Delivery): Delivery {
-  const { sizeBytes, meta, raw } = delivery;
-  const isCutOtherwise =
-    Array.isArray(raw) && raw.slice(0, -1).some((chunk: Uint8Array) => chunk.length !== rawChunkBytes);
-  if (isCutOtherwise) return delivery;
-  const pieces = (): Iterable<Buffer> => raw as Iterable<Buffer>;
-  return { ...delivery, plain: { dataKey: Buffer.alloc(32), meta, raw: { sizeBytes, pieces } } };
-}
-
-function handingOver(mail: MailStore): MailStore {
-  return override(mail, { deliver: (deliveries) => mail.deliver(deliveries.map(withPlain)) });
-}
-
-/** `hasThread`: a thread of its own writes the deliveries, as it does under load. */
-export async function openSqliteForTest(
-  options: StoreOptions,
-  { hasThread = false } = {},
-): Promise<OpenedStore> {
+export async function openSqliteForTest(options: StoreOptions): Promise<OpenedStore> {
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-store-'));
   const file = join(folder, 'mayfly.db');
   let at = Date.UTC(2026, 0, 1);
   const broken: Error[] = [];
-  const open = async ({ outbox }: Pick<StoreOptions, 'outbox'>): Promise<Stores> => {
+  const open = ({ outbox }: Pick<StoreOptions, 'outbox'>): Stores => {
     const opened = openSqliteStore({
       file,
       quota: options.quota ?? { messages: Infinity, bytes: Infinity },
@@ -74,20 +52,15 @@ export async function openSqliteForTest(
       ...(options.onNews ? { onNews: options.onNews } : {}),
       ...(options.onEnded ? { onEnded: options.onEnded } : {}),
       ...(outbox ? { outbox } : {}),
-      observer: { ...noObserver, onThreadUnavailable: (error) => void broken.push(error) },
-      ...(hasThread ? { sealer: new URL('../support/unsealed-delivery.mjs', import.meta.url) } : {}),
     });
-    const stores = { ...opened, operatorMailbox: createKeptMailbox() };
-    if (!hasThread) return stores;
-    await opened.startThread();
-    return { ...stores, mail: handingOver(opened.mail) };
+    return { ...opened, operatorMailbox: createKeptMailbox() };
   };
-  let store = await open(options);
+  let store = open(options);
   return withPorts(() => store, {
     clock: { now: () => at, advance: (ms) => void (at += ms) },
     reopen: async (other = options) => {
       await store.close();
-      store = await open(other);
+      store = open(other);
     },
     dataFiles: async () => (await readdir(folder)).map((name) => readFromOutside(join(folder, name))),
     sizeBytes: async () => {

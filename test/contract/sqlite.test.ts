@@ -3,7 +3,4 @@
 import { mailStoreContract } from './mail-store.ts';
 import { openSqliteForTest } from './open-sqlite-for-test.ts';
 
-mailStoreContract('SQLite', (options) => openSqliteForTest(options));
-mailStoreContract('SQLite, deliveries written by a thread', (options) =>
-  openSqliteForTest(options, { hasThread: true }),
-);
+mailStoreContract('SQLite', openSqliteForTest);

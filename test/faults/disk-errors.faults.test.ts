@@ -3,7 +3,6 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { createAlteredBuild, writesByThread, writesWithoutThread } from '../support/altered-build.ts';
 import { report } from '../support/fault-scale.ts';
 import { createFaultyDisk, type FaultyDisk } from '../support/faulty-disk.ts';
 import {
@@ -19,27 +18,21 @@ import { createRandom } from '../support/random.ts';
 import { sha256 } from '../support/sent-mails.ts';
 import { connectTo } from '../support/smtp-client.ts';
 
-/** Whose thread writes deliveries. */
-const writers = ['service', 'thread'] as const;
-
-async function start(
-  dataDir: string,
-  settings: Readonly<Record<string, string>>,
-  build: Parameters<typeof startMayfly>[2] = {},
-): Promise<MayflyProcess> {
-  const mayfly = await startMayfly(dataDir, settings, build);
+async function start(dataDir: string, settings: Readonly<Record<string, string>>): Promise<MayflyProcess> {
+  const mayfly = await startMayfly(dataDir, settings);
   onTestFinished(async () => {
     await mayfly.stop('SIGKILL');
   });
   return mayfly;
 }
 
-async function startOnFaultyDisk(
-  writer: (typeof writers)[number],
-): Promise<{ disk: FaultyDisk; mayfly: MayflyProcess; ledgers: Ledger[] }> {
+async function startOnFaultyDisk(): Promise<{
+  disk: FaultyDisk;
+  mayfly: MayflyProcess;
+  ledgers: Ledger[];
+}> {
   const disk = await createFaultyDisk();
-  const buildDir = await createAlteredBuild([writer === 'thread' ? writesByThread : writesWithoutThread]);
-  const mayfly = await start(disk.dataDir, { ...unlimited, ...disk.settings }, { buildDir });
+  const mayfly = await start(disk.dataDir, { ...unlimited, ...disk.settings });
   return { disk, mayfly, ledgers: await openLedgers(mayfly, 2) };
 }
 
@@ -62,15 +55,10 @@ async function tryOne(mayfly: MayflyProcess, { lent, sent }: Ledger): Promise<st
   return client.deliver(raw, lent.email);
 }
 
-it.each([
-  ['sync', 'service'],
-  ['sync', 'thread'],
-  ['write', 'service'],
-  ['write', 'thread'],
-] as const)(
-  'after a %s of the %s’s that fails with EIO the process ends, and every acknowledged message is there',
-  async (what, writer) => {
-    const { disk, mayfly, ledgers } = await startOnFaultyDisk(writer);
+it.each(['sync', 'write'] as const)(
+  'after a %s that fails with EIO the process ends, and every acknowledged message is there',
+  async (what) => {
+    const { disk, mayfly, ledgers } = await startOnFaultyDisk();
     await sendMore(mayfly, ledgers, 100);
     await disk.fail(what, 'EIO');
     const [first] = ledgers as [Ledger];
@@ -87,38 +75,32 @@ it.each([
   },
 );
 
-it.each(writers)(
-  'while writes of the %s’s fail with ENOSPC senders are put off with 452, and reading goes on',
-  async (writer) => {
-    const { disk, mayfly, ledgers } = await startOnFaultyDisk(writer);
-    const [first] = ledgers as [Ledger];
-    await sendMore(mayfly, ledgers, 100);
-    await disk.fail('write', 'ENOSPC');
-    for (let time = 0; time < 20; time++) {
-      expect(await tryOne(mayfly, first)).toBe('452 4.3.1 Insufficient storage, try again later');
-    }
-    for (const ledger of ledgers) await expectWhole(mayfly, ledger);
-    await disk.fail('write', undefined);
-    await sendMore(mayfly, ledgers, 50);
-    for (const ledger of ledgers) await expectWhole(mayfly, ledger);
-    report('R3 write ENOSPC', { acknowledged: countAcknowledged(ledgers), lost: 0 });
-  },
-);
+it('while writes fail with ENOSPC senders are put off with 452, and reading goes on', async () => {
+  const { disk, mayfly, ledgers } = await startOnFaultyDisk();
+  const [first] = ledgers as [Ledger];
+  await sendMore(mayfly, ledgers, 100);
+  await disk.fail('write', 'ENOSPC');
+  for (let time = 0; time < 20; time++) {
+    expect(await tryOne(mayfly, first)).toBe('452 4.3.1 Insufficient storage, try again later');
+  }
+  for (const ledger of ledgers) await expectWhole(mayfly, ledger);
+  await disk.fail('write', undefined);
+  await sendMore(mayfly, ledgers, 50);
+  for (const ledger of ledgers) await expectWhole(mayfly, ledger);
+  report('R3 write ENOSPC', { acknowledged: countAcknowledged(ledgers), lost: 0 });
+});
 
-it.each(writers)(
-  'without a free descriptor large messages are put off, small ones taken (%s)',
-  async (writer) => {
-    const { disk, mayfly, ledgers } = await startOnFaultyDisk(writer);
-    const [first] = ledgers as [Ledger];
-    await disk.fail('open', 'EMFILE');
-    expect(await tryOne(mayfly, first)).toMatch(/^250 /);
-    const client = await connectTo(mayfly.smtpPort);
-    await client.readReply();
-    await client.command('EHLO client.test');
-    // Beyond what is kept in memory: it wants a file of its own.
-    const large = `Subject: large\r\n\r\n${`${'x'.repeat(76)}\r\n`.repeat(10_000)}`;
-    expect(await client.deliver(large, first.lent.email)).toMatch(/^45[12] 4\.3\.[01]/);
-    await disk.fail('open', undefined);
-    expect(await client.deliver(large, first.lent.email)).toMatch(/^250 /);
-  },
-);
+it('without a free descriptor large messages are put off, small ones taken', async () => {
+  const { disk, mayfly, ledgers } = await startOnFaultyDisk();
+  const [first] = ledgers as [Ledger];
+  await disk.fail('open', 'EMFILE');
+  expect(await tryOne(mayfly, first)).toMatch(/^250 /);
+  const client = await connectTo(mayfly.smtpPort);
+  await client.readReply();
+  await client.command('EHLO client.test');
+  // Beyond what is kept in memory: it wants a file of its own.
+  const large = `Subject: large\r\n\r\n${`${'x'.repeat(76)}\r\n`.repeat(10_000)}`;
+  expect(await client.deliver(large, first.lent.email)).toMatch(/^45[12] 4\.3\.[01]/);
+  await disk.fail('open', undefined);
+  expect(await client.deliver(large, first.lent.email)).toMatch(/^250 /);
+});

@@ -14,18 +14,6 @@ export interface Alteration {
   readonly to: string;
 }
 
-function startsThreadFrom(count: string): Alteration {
-  return {
-    file: 'store/sqlite/group-commit.js',
-    from: 'const threadFrom = 8;',
-    to: `const threadFrom = ${count};`,
-  };
-}
-
-/** A thread of their own writes the deliveries from the first one on, or never, and not when many come at once. */
-export const writesByThread = startsThreadFrom('1');
-export const writesWithoutThread = startsThreadFrom('Infinity');
-
 /** Resolves with its folder. */
 export async function createAlteredBuild(alterations: readonly Alteration[]): Promise<string> {
   const { buildDir, remove } = await copyBuild(inject('modulesDir'));

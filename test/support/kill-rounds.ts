@@ -3,7 +3,6 @@
 
 import { expect, onTestFinished } from 'vitest';
 
-import { createAlteredBuild, writesByThread, writesWithoutThread } from './altered-build.ts';
 import { countAcknowledged, expectWhole, type Ledger, openLedgers, sendAll, unlimited } from './ledger.ts';
 import { type MayflyProcess, startMayfly } from './mayfly-process.ts';
 import { createRandom, type Random } from './random.ts';
@@ -25,27 +24,20 @@ async function ingestAndKill(mayfly: MayflyProcess, random: Random): Promise<Led
 }
 
 /** Ends with the test, whatever becomes of it. */
-async function start(dataDir: string, buildDir?: string): Promise<MayflyProcess> {
-  const mayfly = await startMayfly(dataDir, unlimited, buildDir === undefined ? {} : { buildDir });
+async function start(dataDir: string): Promise<MayflyProcess> {
+  const mayfly = await startMayfly(dataDir, unlimited);
   onTestFinished(async () => {
     await mayfly.stop('SIGKILL');
   });
   return mayfly;
 }
 
-/**
- * In turns the service's thread writes the deliveries and a thread of their own.
- * @returns how many messages were acknowledged in all
- */
+/** Returns how many messages were acknowledged in all. */
 export async function killDuringIngest(dataDir: string, rounds: number, seed: number): Promise<number> {
   const random = createRandom(seed);
   const ledgers: Ledger[] = [];
-  const builds = [
-    await createAlteredBuild([writesWithoutThread]),
-    await createAlteredBuild([writesByThread]),
-  ];
   for (let round = 0; round < rounds; round++) {
-    const fresh = await ingestAndKill(await start(dataDir, builds[round % 2]), random);
+    const fresh = await ingestAndKill(await start(dataDir), random);
     ledgers.push(...fresh);
     const restarted = await start(dataDir);
     for (const ledger of round === rounds - 1 ? ledgers : fresh) await expectWhole(restarted, ledger);

@@ -44,8 +44,6 @@ export interface CheckpointerOptions {
   readonly hasOldWal: boolean;
   /** So long it may take until the WAL is written over by itself, before it is truncated: 30 s unless told. */
   readonly overwriteMaxMs?: number;
-  /** Calls back once nothing is written; while `isPaused` nothing further is. */
-  readonly whenIdle?: (callback: () => void) => void;
   /** Called when the writer may go on after a pause. */
   readonly onResume: () => void;
   /** Called when a checkpoint failed so that the database file must not be trusted to take writes. */
@@ -151,16 +149,7 @@ export class Checkpointer {
       return;
     }
     const next = this.#afterPassive(result);
-    if (!next) return;
-    const { whenIdle } = this.#options;
-    if (!this.#isPaused || !whenIdle) {
-      this.#start(next);
-      return;
-    }
-    this.#running = next;
-    whenIdle(() => {
-      if (!this.#isClosed) this.#start(next);
-    });
+    if (next) this.#start(next);
   }
 
   #fail(error: Error & { readonly code: string }): void {

@@ -4,7 +4,6 @@
 
 import type Database from 'better-sqlite3';
 
-import { deliverySql } from './delivery-sql.ts';
 import { toRowId } from './message-row-id.ts';
 
 export class ChunkRows {
@@ -23,7 +22,7 @@ export class ChunkRows {
       )
       .pluck();
     this.#insert = database.prepare<[number]>('INSERT INTO staged (chunks_id) VALUES (?)');
-    this.#insertChunk = database.prepare<[number, number, Uint8Array]>(deliverySql.insertChunk);
+    this.#insertChunk = database.prepare<[number, number, Uint8Array]>('INSERT INTO chunks VALUES (?, ?, ?)');
     this.#publish = database.prepare<[number, number]>(
       'UPDATE staged SET message_id = ? WHERE chunks_id = ?',
     );

@@ -5,22 +5,14 @@ import type Database from 'better-sqlite3';
 
 import { type EventKind, eventLogMaxEntries, type SessionEvent } from '../../domain/event.ts';
 import type { SessionKey } from '../../domain/session.ts';
-import type {
-  DeliveryOutcome,
-  EventPage,
-  MessageRange,
-  PlainDelivery,
-  StoredMessage,
-} from '../mail-store.ts';
-import type { DeliveryThread } from './delivery-thread.ts';
-import { deliverySql } from './delivery-sql.ts';
-import type { CommitProgress } from './commit-progress.ts';
+import type { DeliveryOutcome, EventPage, MessageRange, StoredMessage } from '../mail-store.ts';
 import { seqMax, seqOf, toMessageRowId, toRowBound, toRowId } from './message-row-id.ts';
 import { OriginRows } from './origin-rows.ts';
 import type { StagedDelivery } from './large-deliveries.ts';
 import type { SessionQuota } from './session-quota.ts';
 import type { SessionRow, SessionRows } from './session-rows.ts';
 import type { ChunkRows } from './chunk-rows.ts';
+import type { CommitProgress } from './writer.ts';
 
 const noBytes = Buffer.alloc(0);
 
@@ -64,6 +56,13 @@ function toStoredMessage(row: MessageRow): StoredMessage {
   };
 }
 
+// One statement is the liveness check, the quota check and the number. The number is the row's own plus one, which is
+// known: RETURNING it would cost a table in memory each time.
+const takeSeq = `UPDATE session_states SET seq = seq + 1, version = version + 1, message_count = message_count + 1,
+    message_bytes = message_bytes + ?
+  WHERE session_id = ? AND ended_at IS NULL AND expires_at > ? AND message_count < ?
+    AND message_bytes + ? <= ? AND seq = ? AND seq < ?`;
+
 const selectMessage =
   'SELECT m.id, m.received_at, m.size_bytes, c.meta, n.is_read, n.glance ' +
   'FROM messages m JOIN contents c ON c.id = m.content_id LEFT JOIN notes n ON n.message_id = m.id';
@@ -103,11 +102,14 @@ export class MessageRows {
     this.#sessions = sessions;
     this.#progress = progress;
     this.#chunks = chunks;
-    this.#takeSeq = database.prepare<[number, number, number, number, number, number, number, number]>(
-      deliverySql.takeSeq,
+    this.#takeSeq =
+      database.prepare<[number, number, number, number, number, number, number, number]>(takeSeq);
+    this.#insertContent = database.prepare<[Uint8Array, Uint8Array]>(
+      'INSERT INTO contents (meta, raw) VALUES (?, ?)',
     );
-    this.#insertContent = database.prepare<[Uint8Array, Uint8Array]>(deliverySql.insertContent);
-    this.#insert = database.prepare<[number, number, number, number]>(deliverySql.insertMessage);
+    this.#insert = database.prepare<[number, number, number, number]>(
+      'INSERT INTO messages (id, received_at, size_bytes, content_id) VALUES (?, ?, ?, ?)',
+    );
     this.#newestFirst = database.prepare<[number, number, number], MessageRow>(
       `${selectMessage} WHERE m.id > ? AND m.id < ? ORDER BY m.id DESC LIMIT ?`,
     );
@@ -191,34 +193,6 @@ export class MessageRows {
   #takeInFile({ id, seq }: SessionRow, sizeBytes: number, now: number): boolean {
     const { messages, bytes } = this.#quota;
     return this.#takeSeq.run(sizeBytes, id, now, messages, sizeBytes, bytes, seq, seqMax).changes > 0;
-  }
-
-  /**
-   * Adds a delivery to what the thread for deliveries is about to write. Returns the session with its number taken in
-   * memory; undefined when there is none. Whether that is live and has room is for the thread to see. Runs outside of a
-   * transaction.
-   */
-  handOver(
-    key: SessionKey,
-    plain: PlainDelivery,
-    to: { thread: DeliveryThread; now: number },
-  ): SessionRow | undefined {
-    const session = this.#sessions.findRow(key);
-    if (!session) return undefined;
-    const { dataKey, meta, raw } = plain;
-    const { sizeBytes } = raw;
-    const { id: sessionId, seq } = session;
-    const record = {
-      sessionId,
-      seq,
-      rowId: toRowId(sessionId, seq + 1),
-      receivedAt: to.now,
-      sizeBytes,
-      dataKey,
-      meta,
-    };
-    to.thread.add(record, raw.pieces());
-    return this.#takeInMemory(session, sizeBytes);
   }
 
   /** Its number is `seq` then. */

@@ -13,8 +13,7 @@ export const walBoundBytes = 128 * 1024 * 1024;
  */
 const pageCacheKib = 16 * 1024;
 
-/** Of every connection that writes. */
-export const writerPragmas = [
+const pragmas = [
   // With NORMAL alone a power cut loses acknowledged messages. Here it means that SQLite leaves the sync of each commit
   // to us: the group commit answers nothing before it is done. What order between WAL and file needs, SQLite still
   // syncs itself.
@@ -33,6 +32,6 @@ export function openDatabase(file: string): Database.Database {
   // Must stand before the first table: pages can then be given back to the file system in steps.
   if (database.pragma('auto_vacuum', { simple: true }) !== 2) database.pragma('auto_vacuum = INCREMENTAL');
   database.pragma('journal_mode = WAL');
-  for (const pragma of writerPragmas) database.pragma(pragma);
+  for (const pragma of pragmas) database.pragma(pragma);
   return database;
 }

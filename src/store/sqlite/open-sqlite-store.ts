@@ -13,8 +13,7 @@ import type { GroupCommit } from './group-commit.ts';
 import type { SessionQuota } from './session-quota.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
-import { OpenEndpoints } from './open-endpoints.ts';
-import { openWriter, type Writer } from './open-writer.ts';
+import { openWriter, type WriterParts } from './open-writer.ts';
 import { createSqliteCopy, removeLeftCopies } from './sqlite-copy.ts';
 import { SqliteAttemptStore } from './sqlite-attempt-store.ts';
 import { SqliteBlockStore } from './sqlite-block-store.ts';
@@ -43,8 +42,6 @@ export interface SqliteStoreOptions {
   /** Whose webhooks the outbox is filled for; nobody's by default. */
   readonly outbox?: OutboxSettings;
   readonly observer?: StoreObserver;
-  /** Module that seals deliveries (Sealer) in a thread which then writes them when there are many; none without it. */
-  readonly sealer?: URL;
 }
 
 const noOutbox: OutboxSettings = { operator: false, sessions: false, rowsPerEndpoint: 0 };
@@ -52,8 +49,6 @@ const noOutbox: OutboxSettings = { operator: false, sessions: false, rowsPerEndp
 /** The operator's mailbox is a Maildir beside the file, opened by the composition root. */
 export interface SqliteStore extends Omit<Stores, 'operatorMailbox'> {
   readFigures(): StoreFigures;
-  /** Starts the thread for deliveries, which starts by itself when there are many, and resolves when it is ready. */
-  startThread(): Promise<void>;
 }
 
 /** @throws Error when the file is of a newer version or not a database of ours. */
@@ -67,19 +62,17 @@ export function openSqliteStore({
   onEnded = () => undefined,
   outbox = noOutbox,
   observer = noObserver,
-  sealer,
 }: SqliteStoreOptions): SqliteStore {
   removeLeftCopies(file);
   const hasOldWal = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const database = openMigrated(file);
   const descriptor = openSync(file, 'r');
   const copy = createSqliteCopy(database, file);
-  const endpoints = new OpenEndpoints(database, outbox);
   const writer = openWriter({
-    ...{ file, database, descriptor, hasOldWal, copy, endpoints, quota, sealer },
+    ...{ file, database, descriptor, hasOldWal },
     ...{ onBroken, onEnded, writesExpected, observer },
   });
-  const { commits, sessions, progress, checkpointer, thread } = writer;
+  const { commits, sessions, progress, checkpointer } = writer;
   const close = (): Promise<void> => closeAll({ ...writer, database, descriptor });
   const mailParts = {
     database,
@@ -94,13 +87,10 @@ export function openSqliteStore({
     close,
   };
   return {
-    startThread: async () => {
-      await thread?.start();
-    },
     mail: new SqliteMailStore({ ...mailParts, observer }),
     directory: new SqliteDirectoryStore({ database, commits, sessions, clock }),
     attempts: new SqliteAttemptStore({ database, commits, sessions, clock }),
-    jobs: new SqliteJobsStore({ database, commits, sessions, outbox, endpoints, clock }),
+    jobs: new SqliteJobsStore({ database, commits, sessions, outbox, clock }),
     ...openSmallStores({ database, commits, clock }),
     copy,
     shared: undefined,
@@ -111,15 +101,14 @@ export function openSqliteStore({
   };
 }
 
-interface Open extends Writer {
+interface Open extends WriterParts {
   readonly database: Database.Database;
   readonly descriptor: number;
 }
 
-async function closeAll({ checkpointer, commits, thread, wal, database, descriptor }: Open): Promise<void> {
+async function closeAll({ checkpointer, commits, wal, database, descriptor }: Open): Promise<void> {
   await checkpointer.close();
   await commits.settle();
-  await thread?.close();
   wal.close();
   database.close();
   // Last: closing any descriptor of the file drops the locks of all its connections.

@@ -6,11 +6,10 @@ import type Database from 'better-sqlite3';
 import { endedKnownMs } from '../../domain/limits.ts';
 import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
 import type { NewSession } from '../mail-store.ts';
-import type { CommitProgress } from './commit-progress.ts';
+import type { CommitProgress } from './writer.ts';
 import { KeySlots } from './key-slots.ts';
 import { KnownSessions } from '../known-sessions.ts';
 import { seqMax, toRowId } from './message-row-id.ts';
-import type { SessionReads } from './session-reads.ts';
 
 /** The columns of `sessions` and `session_states`, with the data key. */
 export interface SessionRow {
@@ -62,8 +61,6 @@ const selectSession =
   'LEFT JOIN key_slots k ON k.id = s.key_slot';
 
 interface SessionRowsOptions {
-  /** Told of each row that is read from the file. */
-  readonly reads?: SessionReads;
   readonly progress: Readonly<CommitProgress>;
   /** Called in the transaction that ends a session: what is kept of it in memory goes. */
   readonly onEnded: (key: SessionKey) => void;
@@ -239,22 +236,12 @@ export class SessionRows {
     if (row) this.#known.forget(row);
   }
 
-  /**
-   * After another thread's commit of a change that was made to `row` in memory: one that was read meanwhile, in its place,
-   * may say what was before, and is read anew.
-   */
-  confirm(row: SessionRow): void {
-    const known = this.#known.findByKey(row.key);
-    if (known && known !== row) this.#known.forget(known);
-  }
-
   /** After a rollback: nothing that was changed in place holds. */
   forgetAll(): void {
     this.#known.clear();
   }
 
   #keep(row: SessionRow | undefined): SessionRow | undefined {
-    this.#options.reads?.noteRead();
     if (row) row.changedIn = this.#options.progress.current - (this.#database.inTransaction ? 0 : 1);
     if (row?.data_key && row.ended_at === null) this.#known.add(row);
     return row;

@@ -32,8 +32,6 @@ function removeAll(file: string): void {
 }
 
 export interface SqliteCopy extends StoreCopy {
-  /** What another connection writes meanwhile would have the copy begin anew. */
-  readonly isCopying: () => boolean;
   /** Removes a copy that was not taken away in time. To be called often. */
   readonly removeStale: () => void;
 }
@@ -47,7 +45,6 @@ export function createSqliteCopy(
   let isCopying = false;
   let madeAt: number | undefined;
   return {
-    isCopying: () => isCopying,
     removeStale: () => {
       if (madeAt === undefined || performance.now() - madeAt < keptMs) return;
       removeAll(copyOf(file));

@@ -20,7 +20,6 @@ import {
   type TryVerdict,
 } from '../jobs-store.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { OpenEndpoints } from './open-endpoints.ts';
 import { OutboxRows } from './outbox-rows.ts';
 import { OutboxTidying } from './outbox-tidying.ts';
 import { addOutboxTriggers } from './outbox-triggers.ts';
@@ -83,7 +82,6 @@ export interface SqliteJobsStoreOptions {
   readonly commits: GroupCommit;
   readonly sessions: SessionRows;
   readonly outbox: OutboxSettings;
-  readonly endpoints: OpenEndpoints;
   readonly clock: () => number;
 }
 
@@ -92,19 +90,16 @@ export class SqliteJobsStore implements JobsStore {
   readonly #commits: GroupCommit;
   readonly #sessions: SessionRows;
   readonly #clock: () => number;
-  readonly #endpoints: OpenEndpoints;
   readonly #rows: OutboxRows;
   readonly #tidying: OutboxTidying;
   readonly #status;
 
-  constructor({ database, commits, sessions, outbox, endpoints, clock }: SqliteJobsStoreOptions) {
+  constructor({ database, commits, sessions, outbox, clock }: SqliteJobsStoreOptions) {
     this.#database = database;
     this.#commits = commits;
     this.#sessions = sessions;
     this.#clock = clock;
     addOutboxTriggers(database, outbox);
-    endpoints.look();
-    this.#endpoints = endpoints;
     this.#rows = new OutboxRows(database);
     this.#tidying = new OutboxTidying(database);
     this.#status = database.prepare<[number], StatusRow>(
@@ -122,7 +117,6 @@ export class SqliteJobsStore implements JobsStore {
       const now = this.#clock();
       const sessionId = this.#sessions.findId(key);
       if (sessionId === undefined) return false;
-      this.#endpoints.expect();
       const { lastInsertRowid } = this.#database
         .prepare(
           `INSERT INTO webhook_endpoints (session_id, sealed, host_tag, maker_tag, state, changed_at)
@@ -167,7 +161,6 @@ export class SqliteJobsStore implements JobsStore {
       this.#setState(id, 'closed', now);
       this.#database.prepare('DELETE FROM outbox WHERE endpoint_id = ?').run(id);
       this.#rows.settle(id, { error }, now);
-      this.#endpoints.look();
     });
   }
 
@@ -278,6 +271,5 @@ export class SqliteJobsStore implements JobsStore {
 
   async tidy(limits: TidyLimits): Promise<void> {
     while (await this.#commits.write(() => this.#tidying.step(this.#clock(), limits)));
-    this.#endpoints.look();
   }
 }

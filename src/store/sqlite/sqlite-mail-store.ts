@@ -17,7 +17,7 @@ import type { StoreObserver } from '../store-observer.ts';
 import { AttemptRows } from './attempt-rows.ts';
 import { AuthenticationRows } from './authentication-rows.ts';
 import type { Checkpointer } from './checkpointer.ts';
-import type { CommitProgress } from './commit-progress.ts';
+import type { CommitProgress } from './writer.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { LargeDeliveries, type StagedDelivery } from './large-deliveries.ts';
 import { MessageRows } from './message-rows.ts';
@@ -26,7 +26,6 @@ import { ReclaimRows } from './reclaim-rows.ts';
 import type { SqliteCopy } from './sqlite-copy.ts';
 import { type SessionRow, type SessionRows, toLookup } from './session-rows.ts';
 import { ChunkRows } from './chunk-rows.ts';
-import { SqliteDelivery, type SqliteDeliveryParts } from './sqlite-delivery.ts';
 
 export interface SqliteMailStoreOptions {
   readonly database: Database.Database;
@@ -57,7 +56,6 @@ export class SqliteMailStore implements MailStore {
   readonly #authentications: AuthenticationRows;
   readonly #attempts: AttemptRows;
   readonly #reclaim: ReclaimRows;
-  readonly #deliveryParts: SqliteDeliveryParts;
   #scrubbed: Promise<void> = Promise.resolve();
 
   constructor(options: SqliteMailStoreOptions) {
@@ -68,8 +66,6 @@ export class SqliteMailStore implements MailStore {
     this.#large = new LargeDeliveries({ ...options, chunks });
     this.#authentications = new AuthenticationRows(options.database);
     this.#attempts = new AttemptRows(options.database);
-    const { clock } = options;
-    this.#deliveryParts = { messages: this.#messages, sessions: this.#sessions, clock };
     this.#reclaim = new ReclaimRows(options.database);
   }
 
@@ -152,12 +148,6 @@ export class SqliteMailStore implements MailStore {
   }
 
   #deliver(deliveries: readonly StagedDelivery[]): Promise<DeliveryOutcome[]> {
-    const [delivery] = deliveries;
-    const isAlone = deliveries.length === 1 && !delivery?.origin && delivery?.chunksId === undefined;
-    if (isAlone && delivery?.plain) {
-      const write = new SqliteDelivery(delivery, delivery.plain, this.#deliveryParts);
-      return this.#options.commits.deliver(write).then((outcome) => [outcome]);
-    }
     return this.#write((now) => deliveries.map((delivery) => this.#messages.deliver(delivery, now)));
   }
 
