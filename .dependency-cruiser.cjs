@@ -1,9 +1,10 @@
 // What may import what. `npm run check` runs it; docs/ARCHITECTURE.md tells why.
-//   domain ← store, mime, events, net, limits, observe, secrets ← service ← smtp, gmail, http, webhooks, cli ← app ← main
-//   domain ← threads ← mime, net, service
+//   domain ← store, reading, events, net, limits, observe, secrets ← service ← smtp, gmail, http, webhooks, cli ← app ← main
+//   domain ← threads ← reading, net, service
+//   packages/mail-reader ← reading, service, smtp, gmail, http, webhooks, cli
 // A folder that is not in LAYERS may not be imported, and may not import: add it here first.
 
-const PARTS = ['store', 'mime', 'events', 'net', 'limits', 'observe', 'secrets', 'threads'];
+const PARTS = ['store', 'reading', 'events', 'net', 'limits', 'observe', 'secrets', 'threads'];
 const EDGES = ['smtp', 'gmail', 'http', 'webhooks', 'cli'];
 
 /** Folder (or file) of src/ → what else of src/ it may import. Its own files it always may. */
@@ -11,7 +12,7 @@ const LAYERS = {
   domain: [],
   config: ['domain'],
   ...Object.fromEntries(PARTS.map((part) => [part, ['domain']])),
-  mime: ['domain', 'threads'],
+  reading: ['domain', 'threads'],
   net: ['domain', 'threads'],
   service: ['domain', ...PARTS],
   ...Object.fromEntries(EDGES.map((edge) => [edge, ['domain', ...PARTS, 'service']])),
@@ -27,18 +28,16 @@ const PACKAGES = {
   pg: 'store/postgres',
   fastify: 'http',
   '@fastify/[^/]+': 'http',
-  mailparser: 'mime',
-  'postal-mime': 'mime',
-  dompurify: 'mime',
-  jsdom: 'mime',
-  'css-tree': 'mime',
-  parse5: 'mime',
-  'iconv-lite': 'mime',
   pino: 'observe',
   'prom-client': 'observe',
   imapflow: 'gmail',
   mailauth: 'net',
 };
+
+/** What packages/mail-reader may import. */
+const READER_PACKAGES = ['dompurify', 'jsdom', 'css-tree', 'parse5', 'iconv-lite'];
+const ofReader = '^packages/mail-reader/src/';
+const usesReader = ['reading', 'service', ...EDGES];
 
 const TEST = '[.]test[.]tsx?$';
 const ofPart = (/** @type {string} */ name) => `^src/${name}(/|[.]ts$)`;
@@ -66,6 +65,38 @@ module.exports = {
     ...layerRules,
     ...packageRules,
     {
+      name: 'reader-stands-alone',
+      comment:
+        'The package is pure and published alone: it imports nothing of the service, and of Node no way out.',
+      severity: 'error',
+      from: { path: ofReader, pathNot: TEST },
+      to: {
+        path: ['^(src|web|test|bench|scripts|bin)/', '^(node:)?(?!(buffer|crypto|module|url)$)[a-z_/]+$'],
+      },
+    },
+    {
+      name: 'packages-of-reader',
+      severity: 'error',
+      from: { path: ofReader, pathNot: TEST },
+      to: {
+        path: '^node_modules/',
+        pathNot: anyOf(READER_PACKAGES.map((name) => `^node_modules/(@types/)?${name}(/|$)`)),
+      },
+    },
+    {
+      name: 'reader-by-its-entries',
+      comment: 'What the package exports is what its package.json names.',
+      severity: 'error',
+      from: { path: '^(src|web|test|bench|scripts|bin)/' },
+      to: { path: ofReader, pathNot: `${ofReader}[^/]+[.]ts$` },
+    },
+    {
+      name: 'reader-in-its-place',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [anyOf(usesReader.map(ofPart)), TEST] },
+      to: { path: '^packages/' },
+    },
+    {
       name: 'unknown-place',
       comment: 'Every part of src/ has its place among the layers.',
       severity: 'error',
@@ -92,8 +123,8 @@ module.exports = {
     {
       name: 'no-test-code-in-production',
       severity: 'error',
-      from: { path: '^(src|bin|scripts)/', pathNot: TEST },
-      to: { path: ['^test/', TEST] },
+      from: { path: '^(src|packages/[^/]+/src|bin|scripts)/', pathNot: TEST },
+      to: { path: ['^test/', '^packages/[^/]+/test/', TEST] },
     },
     {
       name: 'nothing-installed-for-npm-test',
@@ -101,7 +132,11 @@ module.exports = {
         'Tests of `npm test` start neither the built service nor a program of another package: see test/system/.',
       severity: 'error',
       from: {
-        path: ['^(src|web|bench)/.*' + TEST, '^test/integration/.*' + TEST, '^test/contract/sqlite' + TEST],
+        path: [
+          '^(src|packages|web|bench)/.*' + TEST,
+          '^test/integration/.*' + TEST,
+          '^test/contract/sqlite' + TEST,
+        ],
         pathNot: '[.](timing|long)' + TEST,
       },
       to: {
@@ -119,7 +154,7 @@ module.exports = {
         'Development dependencies are bundled into the build (scripts/bundle.mjs), and what is installed with the ' +
         'package stays outside of it. What is not in package.json is neither, and bin/ is not bundled.',
       severity: 'error',
-      from: { path: '^(src|bin)/', pathNot: TEST },
+      from: { path: '^(src|packages/[^/]+/src|bin)/', pathNot: TEST },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -197,12 +232,12 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Programs for generated clients: what they import exists only beside a client.
-    exclude: { path: '^test/fixtures/' },
+    exclude: { path: ['(^|/)test/fixtures/', '^packages/[^/]+/dist/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'node', 'default', 'types'],
+      conditionNames: ['mayfly-source', 'import', 'node', 'default', 'types'],
     },
   },
 };

@@ -4,9 +4,12 @@
 FROM node:20.20.2-bookworm AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
+COPY packages/mail-reader/package.json packages/mail-reader/
 RUN npm ci
 COPY . .
 RUN node scripts/build.mjs --dist
+# What the packages of this repository need is bundled.
+RUN npm pkg delete workspaces
 RUN npm prune --omit=dev
 
 FROM node:20.20.2-bookworm-slim

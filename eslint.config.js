@@ -93,7 +93,9 @@ const untypedAnswersAllowed = {
 };
 
 export default defineConfig(
-  { ignores: ['build/', 'dist/', 'coverage/', 'data/', 'node_modules/', 'test/fixtures/'] },
+  {
+    ignores: ['build/', '**/dist/', 'coverage/', 'data/', '**/node_modules/', '**/test/fixtures/'],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.{ts,tsx,js,mjs,cjs}'],
@@ -102,7 +104,7 @@ export default defineConfig(
     rules: { ...size, ...correctness, 'no-restricted-syntax': ['error', ...restricted] },
   },
   {
-    files: ['src/**'],
+    files: ['src/**', 'packages/*/src/**'],
     ignores: ['src/config/**', 'src/main.ts', '**/*.test.ts'],
     rules: {
       'no-restricted-properties': [
@@ -125,11 +127,16 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/**'],
+    files: ['src/**', 'packages/*/src/**'],
     ignores: ['src/net/**', '**/*.test.ts'],
     rules: {
       'no-restricted-globals': ['error', { name: 'fetch', message: 'src/net has the only HTTP client.' }],
     },
+  },
+  {
+    // What a package exports: files that only name it.
+    files: ['packages/*/src/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', noDefaultExport, ...noSwallowedError] },
   },
   {
     files: ['web/src/**', 'web/service-worker/**'],
@@ -152,7 +159,7 @@ export default defineConfig(
     rules: { 'no-console': 'off' },
   },
   {
-    files: ['**/*.test.{ts,tsx}', 'test/**'],
+    files: ['**/*.test.{ts,tsx}', '**/test/**'],
     rules: {
       ...untypedAnswersAllowed,
       'max-lines-per-function': 'off',

@@ -1,9 +1,10 @@
 // All kinds of tests; CONTRIBUTING.md says what each is and costs. `npm test` runs the first two, `npm run test:all` all.
+import { defaultServerConditions } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 import { SlowestKindFirst } from './scripts/slowest-kind-first.ts';
 
-const timingTests = '{src,test,web}/**/*.timing.test.ts';
+const timingTests = '{src,packages,test,web}/**/*.timing.test.ts';
 
 interface Kind {
   readonly name: string;
@@ -16,7 +17,7 @@ interface Kind {
 }
 
 const kinds: readonly Kind[] = [
-  { name: 'unit', include: ['{src,bench,scripts,web}/**/*.test.{ts,tsx}', 'test/*.test.ts'] },
+  { name: 'unit', include: ['{src,packages,bench,scripts,web}/**/*.test.{ts,tsx}', 'test/*.test.ts'] },
   { name: 'integration', include: ['test/integration/**/*.test.ts', 'test/contract/sqlite.test.ts'] },
   {
     name: 'system',
@@ -54,6 +55,8 @@ function project({ name, include, testTimeout = 60_000, isRetried = false, needs
 }
 
 export default defineConfig({
+  // The packages of this repository, unbuilt.
+  ssr: { resolve: { conditions: ['mayfly-source', ...defaultServerConditions] } },
   test: {
     projects: kinds.map(project),
     globalSetup: ['scripts/build-for-tests.ts'],

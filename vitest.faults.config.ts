@@ -1,8 +1,10 @@
 // `npm run test:faults`: the fault tests in full, one at a time, with the figures they print for docs/reliability.md.
 // `npm run test:all` runs the same files in their short form.
+import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  ssr: { resolve: { conditions: ['mayfly-source', ...defaultServerConditions] } },
   test: {
     include: ['test/faults/*.faults.test.ts'],
     globalSetup: ['scripts/build-for-tests.ts'],

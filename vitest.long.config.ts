@@ -1,9 +1,11 @@
 // `npm run test:long`: what takes minutes. One file at a time, so that measured times mean something.
+import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  ssr: { resolve: { conditions: ['mayfly-source', ...defaultServerConditions] } },
   test: {
-    include: ['{src,test}/**/*.long.test.ts'],
+    include: ['{src,packages,test}/**/*.long.test.ts'],
     globalSetup: ['scripts/build-for-tests.ts'],
     setupFiles: ['test/support/compare-bytes.ts'],
     pool: 'forks',

@@ -16,8 +16,13 @@ import { hashSources, readSources } from './read-sources.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUILDS = path.join(ROOT, 'build');
+/** The package that reads mail: part of every bundle that uses it, and beside the single modules as if installed. */
+const READER = 'packages/mail-reader';
+const READER_INSTALLED = 'node_modules/@mayfly/mail-reader';
 const CONFIG = ['tsconfig.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/transpile.mjs'];
-const BUNDLE_CONFIG = [...CONFIG, 'scripts/bundle.mjs', 'scripts/licenses.mjs'];
+const SERVICE_FOLDERS = ['src', `${READER}/src`];
+const MODULES_CONFIG = [...CONFIG, `${READER}/package.json`];
+const BUNDLE_CONFIG = [...MODULES_CONFIG, 'scripts/bundle.mjs', 'scripts/licenses.mjs'];
 const PAGE_CONFIG = ['tsconfig.json', 'package-lock.json', 'scripts/build-web.mjs'];
 /** Where the service finds the page: beside its main.js. */
 const PAGE_FOLDER = 'web';
@@ -44,7 +49,7 @@ const BENCH = {
   name: 'bench',
   folders: ['bench'],
   config: CONFIG,
-  emit: (sources, folder) => transpileAll(sources, 'bench', folder),
+  emit: (sources, folder) => transpileAll(sources, (file) => path.posix.relative('bench', file), folder),
 };
 
 /** @returns {Promise<string>} the folder of the service's current build; its entry is main.js */
@@ -66,7 +71,7 @@ export async function ensureModulesBuilt() {
 function service(page) {
   return {
     name: 'service',
-    folders: ['src'],
+    folders: SERVICE_FOLDERS,
     config: BUNDLE_CONFIG,
     emit: async (sources, folder) => {
       const { bundle } = await import('./bundle.mjs');
@@ -77,7 +82,7 @@ function service(page) {
         folder,
       );
       await writeLicenses(files, folder);
-      await copyOthers(sources, 'src', folder);
+      await copyOthers(sources, folder);
       await copyPage(page, folder);
     },
   };
@@ -90,10 +95,10 @@ function service(page) {
 function modules(page) {
   return {
     name: 'modules',
-    folders: ['src'],
-    config: CONFIG,
+    folders: SERVICE_FOLDERS,
+    config: MODULES_CONFIG,
     emit: async (sources, folder) => {
-      await transpileAll(sources, 'src', folder);
+      await transpileAll(sources, placeOf, folder);
       await copyPage(page, folder);
     },
   };
@@ -145,16 +150,26 @@ async function build(target, sources, folder) {
 }
 
 /**
- * TypeScript becomes JavaScript, other files are copied: <base>/main.ts becomes <folder>/main.js.
+ * Where a source of the service lies in its build: src/main.ts is its main.ts.
+ * @param {string} file
+ */
+function placeOf(file) {
+  if (!file.startsWith(READER)) return path.posix.relative('src', file);
+  const own = path.posix.relative(READER, file).replace(/^src\//, 'dist/');
+  return path.posix.join(READER_INSTALLED, own);
+}
+
+/**
+ * TypeScript becomes JavaScript, other files are copied.
  * @param {Sources} sources
- * @param {string} base
+ * @param {(file: string) => string} place
  * @param {string} folder
  */
-async function transpileAll(sources, base, folder) {
+async function transpileAll(sources, place, folder) {
   const { transpile } = await import('./transpile.mjs');
   for (const file of sources) {
     if (CONFIG.includes(file.path)) continue;
-    const out = path.join(folder, path.posix.relative(base, file.path));
+    const out = path.join(folder, place(file.path));
     await mkdir(path.dirname(out), { recursive: true });
     if (file.path.endsWith('.ts')) {
       await writeFile(out.replace(/\.ts$/, '.js'), transpile(file.path, file.bytes.toString('utf8')));
@@ -167,15 +182,14 @@ async function transpileAll(sources, base, folder) {
 /**
  * What a bundle is not made of and the service reads, such as the steps of the schema.
  * @param {Sources} sources
- * @param {string} base
  * @param {string} folder
  */
-async function copyOthers(sources, base, folder) {
+async function copyOthers(sources, folder) {
   const others = sources.filter(
     (file) => !BUNDLE_CONFIG.includes(file.path) && !/\.(?:ts|mjs)$/.test(file.path),
   );
   for (const file of others) {
-    const out = path.join(folder, path.posix.relative(base, file.path));
+    const out = path.join(folder, placeOf(file.path));
     await mkdir(path.dirname(out), { recursive: true });
     await writeFile(out, file.bytes);
   }

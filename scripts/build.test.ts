@@ -21,6 +21,8 @@ beforeEach(async () => {
   await write('scripts/build-web.mjs', stubBundler);
   await symlink(path.join(repository, 'node_modules'), path.join(clone, 'node_modules'));
   await mkdir(path.join(clone, 'src/part/migrations'), { recursive: true });
+  await mkdir(path.join(clone, 'packages/mail-reader/src'), { recursive: true });
+  await write('packages/mail-reader/package.json', '{}');
   await mkdir(path.join(clone, 'web'));
   await write('web/index.html', 'first page');
   await write('src/main.ts', "import { word } from './part/word.ts';\nconsole.log(word, process.argv[2]);\n");

@@ -1,16 +1,16 @@
 // Bundles the service: one file for its own thread and one for each worker thread, with the packages they use, so that
-// a start reads a few files instead of hundreds. Each lies where its source does (src/mime/parser-worker.ts becomes
-// mime/parser-worker.js), so that modules find files by their own place as they do unbundled. What is loaded on demand
+// a start reads a few files instead of hundreds. Each lies where its source does (src/reading/parser-worker.ts
+// becomes reading/parser-worker.js), so that modules find files by their own place as they do unbundled. What is loaded on demand
 // is a file beside it. scripts/build.mjs calls it. Source maps lie beside, for observe/source-stack.
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 
 /** What a thread starts with, or loads by its address. */
 const ENTRIES = [
   'src/main.ts',
-  'src/mime/parser-worker.ts',
-  'src/mime/sanitise/sanitiser-worker.ts',
+  'src/reading/parser-worker.ts',
+  'src/reading/sanitiser-worker.ts',
   'src/net/authentication-worker.ts',
   'src/store/sqlite/checkpoint-worker.mjs',
 ];
@@ -47,15 +47,23 @@ export async function bundle(root, sources, folder) {
 async function bundleEntry(root, { entry, folder, external }) {
   const place = path.posix.parse(path.posix.relative('src', entry));
   const name = path.posix.join(place.dir, place.name);
+  /** @type {string[]} */
+  const copied = [];
   const build = await rolldown({
     input: { [name]: path.join(root, entry) },
     cwd: root,
     platform: 'node',
     external,
+    // The packages of this repository, unbuilt.
+    resolve: { conditionNames: ['mayfly-source', 'node'] },
     tsconfig: false,
     // The packages' own, which work all the same.
     checks: { eval: false, pluginTimings: false, bundlerTimings: false },
-    plugins: [keepPlaces(root, place.dir), fitPackages(root)],
+    plugins: [
+      keepPlaces(root, place.dir),
+      fitPackages(root),
+      bringTables(root, { folder: place.dir, copied }),
+    ],
   });
   try {
     const { output } = await build.write({
@@ -67,7 +75,7 @@ async function bundleEntry(root, { entry, folder, external }) {
       sourcemap: true,
       sourcemapExcludeSources: true,
     });
-    return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+    return [...output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])), ...copied];
   } finally {
     await build.close();
   }
@@ -126,6 +134,38 @@ function fitPackages(root) {
       if (!fitted.pattern.test(code)) throw new Error(`${id} has nothing like ${fitted.pattern} any more.`);
       const text = await fitted.text(path.dirname(id));
       return code.replace(fitted.pattern, () => text);
+    },
+  };
+}
+
+const TABLES_USER = 'packages/mail-reader/src/text/iconv-tables.ts';
+const TABLES = 'node_modules/iconv-lite';
+
+/**
+ * iconv-lite's tables are read when a charset needs them: they lie beside the bundles, in a folder of their own.
+ * @param {string} root
+ * @param {{ folder: string, copied: string[] }} place folder of the bundle; `copied` gets the files
+ * @returns {import('rolldown').Plugin}
+ */
+function bringTables(root, { folder, copied }) {
+  const wanted = /^(?:package\.json|encodings\/(?:sbcs-data(?:-generated)?\.js|tables\/.*\.json))$/;
+  return {
+    name: 'bring-tables',
+    async load(id) {
+      if (path.relative(root, id).replaceAll(path.sep, '/') !== TABLES_USER) return null;
+      const names = (await readdir(path.join(root, TABLES), { recursive: true }))
+        .map((name) => name.replaceAll(path.sep, '/'))
+        .filter((name) => wanted.test(name));
+      for (const name of names) {
+        const file = path.join(root, TABLES, name);
+        this.emitFile({ type: 'asset', fileName: `iconv-lite/${name}`, source: await readFile(file) });
+        copied.push(file);
+      }
+      const code = await readFile(id, 'utf8');
+      return code.replaceAll(
+        /(['`])iconv-lite\//g,
+        `$1${path.posix.relative(folder, '') || '.'}/iconv-lite/`,
+      );
     },
   };
 }

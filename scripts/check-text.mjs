@@ -7,6 +7,7 @@ import path from 'node:path';
 const MACHINE = /(^|[\s"'`(=:])\/(work|root)\/|registry\.npmjs|_authToken/;
 /** Holds the pattern itself. */
 const SELF = 'scripts/check-text.mjs';
+const FIXTURES = /^(packages\/[\w-]+\/)?test\/fixtures\//;
 const VAGUE_NAMES = /^(utils?|helpers?|common|types|misc|index|shared)$/;
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -25,7 +26,7 @@ function listFiles() {
 
 /** @param {string} file */
 function checkContent(file) {
-  if (file === SELF || file.startsWith('test/fixtures/')) return [];
+  if (file === SELF || FIXTURES.test(file)) return [];
   const text = readFileSync(file, 'latin1');
   if (!MACHINE.test(text)) return [];
   return text
@@ -37,7 +38,7 @@ function checkContent(file) {
 
 /** @param {string} file */
 function checkName(file) {
-  if (!/^(src|test|bench|scripts|bin|web\/[\w-]+)\/.*\.[cm]?[jt]sx?$/.test(file)) return [];
+  if (!/^(src|packages\/[\w-]+|test|bench|scripts|bin|web\/[\w-]+)\/.*\.[cm]?[jt]sx?$/.test(file)) return [];
   const name = path.basename(file).replace(/(\.long|\.faults|\.timing)?(\.test)?(\.d)?\.[cm]?[jt]sx?$/, '');
   if (VAGUE_NAMES.test(name)) return [`${file}: is not named for what it holds`];
   return KEBAB.test(name) ? [] : [`${file}: is not in kebab-case`];
@@ -45,7 +46,8 @@ function checkName(file) {
 
 /** @param {string} file */
 function checkOpening(file) {
-  if (!/^(src|scripts|bin|web)\/.*\.[cm]?[jt]sx?$/.test(file) || /\.test\.tsx?$/.test(file)) return [];
+  const isCode = /^(src|packages\/[\w-]+\/src|scripts|bin|web)\/.*\.[cm]?[jt]sx?$/.test(file);
+  if (!isCode || /\.test\.tsx?$/.test(file)) return [];
   const opensWithComment = /^(#!.*\n)?\/[/*]/.test(readFileSync(file, 'utf8'));
   return opensWithComment ? [] : [`${file}: does not open by saying what it is`];
 }
@@ -55,12 +57,14 @@ function checkOpening(file) {
  * registry did not have it when the file was made, is refused by `npm ci`.
  */
 function checkLockfile() {
-  /** @type {{ packages: Record<string, { resolved?: string, optionalDependencies?: Record<string, string> }> }} */
+  /** @type {{ packages: Record<string, { resolved?: string, link?: boolean, optionalDependencies?: Record<string, string> }> }} */
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const known = Object.keys(lock.packages);
   return Object.entries(lock.packages).flatMap(([name, entry]) => {
     const resolved =
-      entry.resolved === undefined ? [] : [`package-lock.json: ${name} names ${entry.resolved}`];
+      entry.resolved === undefined || entry.link === true
+        ? []
+        : [`package-lock.json: ${name} names ${entry.resolved}`];
     const absent = Object.keys(entry.optionalDependencies ?? {})
       .filter((wanted) => !known.some((other) => other.endsWith(`node_modules/${wanted}`)))
       .map((wanted) => `package-lock.json: ${name} wants ${wanted}, which is not there`);

@@ -15,11 +15,11 @@ const longestMs = 60;
 const attempts = 4;
 
 /** But for tests, what reads the operator's own text, and the search for codes, whose pieces of text are short. */
-const unread = /\.test\.tsx?$|^src\/(?:cli|config)\/|^src\/mime\/extract\//;
+const unread = /\.test\.tsx?$|^src\/(?:cli|config)\/|^packages\/mail-reader\/src\/extract\//;
 const isRead = (file: string): boolean => /\.tsx?$/.test(file) && !unread.test(file);
 
 function listSources(): string[] {
-  return ['src', 'web/src', 'web/service-worker'].flatMap((folder) =>
+  return ['src', 'packages/mail-reader/src', 'web/src', 'web/service-worker'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((file) => path.join(folder, file))
       .filter(isRead),

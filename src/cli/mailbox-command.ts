@@ -5,7 +5,7 @@
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { readSummary } from '../mime/summary.ts';
+import { readSummary } from '@mayfly/mail-reader/header';
 import { OperatorError } from '../service/operator-error.ts';
 import { formatTable } from './format-table.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
+import { readHeaderFields } from '@mayfly/mail-reader/header';
 import { parseAliasBase } from '../domain/alias.ts';
-import { readHeaderFields } from '../mime/header-fields.ts';
 import { findRecipients } from './find-recipients.ts';
 import { readTrace } from './read-trace.ts';
 

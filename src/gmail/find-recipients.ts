@@ -2,10 +2,9 @@
 // looks up the sessions: a spelling counts only if exactly it is lent. What the account's server wrote decides before
 // what the sender wrote, and mail in the account's own spelling stays the operator's.
 
+import { parseMailboxes, type RawField } from '@mayfly/mail-reader/header';
 import { type Address, parseMailbox } from '../domain/address.ts';
 import { type AliasBase, isOwnSpelling, reachesAccount, toAliasKey } from '../domain/alias.ts';
-import type { RawField } from '../mime/header-fields.ts';
-import { parseMailboxes } from '../mime/header-address.ts';
 import { findTopmost, readPath, type Trace } from './read-trace.ts';
 
 /** Mailboxes of all To and Cc fields together that are looked at; nobody writes to more aliases of one account. */

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 
-import type { RawField } from '../mime/header-fields.ts';
+import type { RawField } from '@mayfly/mail-reader/header';
 import { findTopmost } from './read-trace.ts';
 
 const originBytes = 16;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { readHeaderFields } from '../mime/header-fields.ts';
+import { readHeaderFields } from '@mayfly/mail-reader/header';
 import { readTrace } from './read-trace.ts';
 
 function trace(...lines: readonly string[]) {

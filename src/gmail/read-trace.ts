@@ -3,8 +3,8 @@
 
 import { isIP } from 'node:net';
 
+import type { RawField } from '@mayfly/mail-reader/header';
 import { type Address, parseMailbox, parseSender } from '../domain/address.ts';
-import type { RawField } from '../mime/header-fields.ts';
 import { type GmailRemote, unknownRemote } from '../service/receive-gmail-message.ts';
 
 /** More of a Received field than any server writes. */

@@ -1,8 +1,8 @@
 // Takes one message of an account, known by its header, into the sessions whose aliases it is for; or leaves it alone.
 // The body is fetched only for a live session. Called by take-new-messages in order of UID.
 
+import { type RawField, readHeaderFields } from '@mayfly/mail-reader/header';
 import type { Session } from '../domain/session.ts';
-import { readHeaderFields, type RawField } from '../mime/header-fields.ts';
 import {
   type GmailEnvelope,
   receiveGmailMessage,

@@ -17,7 +17,7 @@ it('names the places in the sources as node does, wherever in the bundle', () =>
     for (const column of [0, 7, (lines[line]?.length ?? 0) >> 1]) {
       const entry = map.findEntry(line, column);
       if (!('originalSource' in entry) || entry.originalSource === undefined) continue;
-      const source = /(?:src|node_modules)\/.*$/.exec(entry.originalSource)?.[0] ?? '';
+      const source = /(?:src|packages|node_modules)\/.*$/.exec(entry.originalSource)?.[0] ?? '';
       expect(nameSources(`at f (${pathToFileURL(bundle()).href}:${line + 1}:${column + 1})`)).toBe(
         `at f (${source}:${entry.originalLine + 1}:${entry.originalColumn + 1})`,
       );

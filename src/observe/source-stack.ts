@@ -44,8 +44,8 @@ function findSource(place: string): string | undefined {
   const found = map && findMapping(map.mappings, { line: Number(line), column: Number(column) });
   const source = found && map?.sources[found.source];
   if (found === undefined || source === undefined) return undefined;
-  // Below the folder that `src` and `node_modules` lie in, wherever that was when it was bundled.
-  const within = /(?:^|[\\/])((?:src|node_modules)[\\/].*)$/.exec(source)?.[1] ?? source;
+  // Below the folder that `src`, `packages` and `node_modules` lie in, wherever that was when it was bundled.
+  const within = /(?:^|[\\/])((?:src|packages|node_modules)[\\/].*)$/.exec(source)?.[1] ?? source;
   return `${within}:${found.line}:${found.column}`;
 }
 

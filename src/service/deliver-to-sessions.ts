@@ -4,10 +4,11 @@
 
 import { randomBytes } from 'node:crypto';
 
+import { readSummary } from '@mayfly/mail-reader/header';
+
 import { rawChunkBytes } from '../domain/limits.ts';
 import type { IncomingMessage, MessageMeta, RawMessage } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
-import { readSummary } from '../mime/summary.ts';
 import { sealBytes } from '../secrets/seal.mjs';
 import type { Delivery, DeliveryOutcome, MailStore } from '../store/mail-store.ts';
 import type { LiveReaders } from './live-readers.ts';

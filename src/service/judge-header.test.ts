@@ -3,15 +3,12 @@
 import addressparser from 'nodemailer/lib/addressparser/index.js';
 import { describe, expect, it } from 'vitest';
 
-import { makeAddresses, makeFuzzHeader } from '../../test/support/fuzz-header.ts';
+import { parseMessage } from '@mayfly/mail-reader';
+import { readHeaderFields, readSummary } from '@mayfly/mail-reader/header';
+import { makeFuzzHeader } from '../../test/support/fuzz-header.ts';
 import { parseAsMailauth } from '../../test/support/mailauth-header.ts';
 import { createRandom, freshSeed, type Random } from '../../test/support/random.ts';
 import { toAsciiDomain } from '../domain/ascii-domain.ts';
-import { parseMailboxes, readSoleAddress } from '../mime/header-address.ts';
-import { readHeaderFields } from '../mime/header-fields.ts';
-import { parseMessage } from '../mime/parsed.ts';
-import { readSummary } from '../mime/summary.ts';
-import { trimAscii } from '../mime/trim-ascii.ts';
 import { checkHeader } from '../net/header-check.ts';
 import { judgeHeader } from './judge-header.ts';
 
@@ -120,7 +117,8 @@ function readAsSigned(raw: Uint8Array, bodyStart: number): { name: string; value
   });
 }
 
-const unfold = (value: string): string => trimAscii(value.replace(/\r?\n/g, ''));
+/** Without line ends, and without white space around it: not trim(), which takes the byte A0 for a space. */
+const unfold = (value: string): string => value.replace(/\r?\n/g, '').replace(/^[ \t-\r]+|[ \t-\r]+$/g, '');
 
 /** @returns whether something was vouched for, or could be */
 function compareReaders(random: Random): { isFrom: boolean; isHeader: boolean } {
@@ -181,20 +179,4 @@ describe('readers of one header', () => {
       expect(senders).toBeGreaterThan(30);
     },
   );
-
-  it(`agree on the address of a value (FUZZ_SEED=${seed})`, () => {
-    const random = createRandom(seed);
-    let soles = 0;
-    for (let at = 0; at < 20_000; at++) {
-      const value = unfold(Buffer.from(makeAddresses(random)).toString('latin1'));
-      const sole = readSoleAddress(value);
-      const [first] = parseMailboxes(value, 1);
-      const { senderEmail } = readSummary(Buffer.from(`From: ${value}\r\n\r\n`, 'latin1'));
-      expect(senderEmail, value).toBe(value.length > 16_000 ? senderEmail : (first?.email ?? ''));
-      if (sole === undefined) continue;
-      soles++;
-      expect([first?.email, parseMailboxes(value, 9).length], value).toEqual([sole, 1]);
-    }
-    expect(soles).toBeGreaterThan(1000);
-  });
 });

@@ -1,8 +1,9 @@
 // What of a message's header goes to its authentication: the bytes from where readers begin, and the domain of the
-// address that they are shown. Where the two readers of the header, the one for people (mime) and the one for
+// address that they are shown. Where the two readers of the header, the one for people (mail-reader) and the one for
 // signatures (net), do not agree, nothing is vouched for. Pure. Called by message-authentications.
 
-import { readFromField } from '../mime/from-domain.ts';
+import { readFromField } from '@mayfly/mail-reader/header';
+import { toAsciiDomain } from '../domain/ascii-domain.ts';
 import type { AuthenticationRequest } from '../net/check-authentication.ts';
 import { checkHeader } from '../net/header-check.ts';
 
@@ -13,10 +14,11 @@ export function judgeHeader(raw: Uint8Array): JudgedMessage {
   // Past the line that a mailbox file put before it, and the mark of an editor.
   const message = raw.subarray(from.start);
   const { bodyStart } = checkHeader(message);
+  const isPublic = from.domain !== null && toAsciiDomain(from.domain) !== undefined;
   const isReadTwoWays = from.isOdd || (bodyStart >= 0 && from.start + bodyStart !== from.bodyStart);
   return {
     raw: message,
-    fromDomain: isReadTwoWays ? null : from.domain,
+    fromDomain: isReadTwoWays || !isPublic ? null : from.domain,
     ...(from.doubt === null ? {} : { fromDoubt: from.doubt }),
     ...(isReadTwoWays ? { isReadTwoWays } : {}),
   };

@@ -7,7 +7,7 @@
 import { headBytes, rawChunkBytes } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
 import { type Session, toKeyText } from '../domain/session.ts';
-import type { MessageParser } from '../mime/message-parser.ts';
+import type { MessageParser } from '../reading/message-parser.ts';
 import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 import { FairLane } from '../threads/fair-lane.ts';

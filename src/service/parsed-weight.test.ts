@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { parseMessage, type ParsedMessage } from '../mime/parsed.ts';
+import { type ParsedMessage, parseMessage } from '@mayfly/mail-reader';
 import { weighParsed } from './parsed-weight.ts';
 
 const bare = parseMessage(Buffer.from('a: b\r\n\r\n'));

@@ -1,7 +1,6 @@
 // What a parsed message takes in memory, roughly and never too little by much, for the cache that holds parsed messages
 // within a bound of bytes. Called by read-mail.
-
-import type { ParsedMessage } from '../mime/parsed.ts';
+import type { ParsedMessage } from '@mayfly/mail-reader';
 
 const bytesPerMessage = 2048;
 /** An object of a few members in an array, beside its texts. */

@@ -1,9 +1,9 @@
 // The HTML of one message for the framed document. Called by the HTTP interface.
 
+import type { ParsedMessage } from '@mayfly/mail-reader';
+import type { RemoteImages } from '@mayfly/mail-reader/html';
 import type { Session } from '../domain/session.ts';
-import type { ParsedMessage } from '../mime/parsed.ts';
-import type { SanitiseOutcome } from '../mime/sanitise/html-sanitiser.ts';
-import type { RemoteImages } from '../mime/sanitise/markup-hooks.ts';
+import type { SanitiseOutcome } from '../reading/html-sanitiser.ts';
 import { loadMessage, messageNotFound, type ReadMailDeps } from './read-mail.ts';
 import type { RemoteImageFetcher } from './remote-image-fetcher.ts';
 import { makeSafeHtml } from './safe-html.ts';

@@ -1,14 +1,13 @@
 // One message in full, for the HTTP interface. MIME is parsed here, when somebody reads, in another thread and within
 // a budget; the result is kept within a bound of bytes.
 
+import { decodePieces, type ParsedMessage } from '@mayfly/mail-reader';
 import type { Authentication } from '../domain/authentication.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { MessageGlance, MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
-import type { MessageParser } from '../mime/message-parser.ts';
-import type { ParsedMessage } from '../mime/parsed.ts';
-import type { SanitiseOutcome } from '../mime/sanitise/html-sanitiser.ts';
-import { decodePieces } from '../mime/transfer-decoder.ts';
+import type { MessageParser } from '../reading/message-parser.ts';
+import type { SanitiseOutcome } from '../reading/html-sanitiser.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 import { FairLane } from '../threads/fair-lane.ts';
 import { openMeta } from './open-meta.ts';

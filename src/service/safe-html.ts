@@ -1,11 +1,11 @@
 // The HTML of a message made safe to show: sanitised when somebody reads, in another thread, and kept within a bound
 // of bytes. Called by read-mail and by the framed document. The sender's own markup goes no further than here.
 
+import type { ParsedMessage } from '@mayfly/mail-reader';
+import type { RemoteImages } from '@mayfly/mail-reader/html';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Session } from '../domain/session.ts';
-import type { ParsedMessage } from '../mime/parsed.ts';
-import type { HtmlSanitiser, SanitiseOutcome } from '../mime/sanitise/html-sanitiser.ts';
-import type { RemoteImages } from '../mime/sanitise/markup-hooks.ts';
+import type { HtmlSanitiser, SanitiseOutcome } from '../reading/html-sanitiser.ts';
 import type { SessionCache } from './session-cache.ts';
 import { turnOwner } from './turn-owner.ts';
 

@@ -1,9 +1,9 @@
 // All that is kept in memory of what readers were shown, so that a session's end forgets all of it. Made by app.ts; each
 // service takes the cache it needs.
 
+import type { ParsedMessage } from '@mayfly/mail-reader';
 import type { SessionKey } from '../domain/session.ts';
-import type { ParsedMessage } from '../mime/parsed.ts';
-import type { SanitiseOutcome } from '../mime/sanitise/html-sanitiser.ts';
+import type { SanitiseOutcome } from '../reading/html-sanitiser.ts';
 import type { KeptList } from './check-mail.ts';
 import { SessionCache } from './session-cache.ts';
 

@@ -1,12 +1,11 @@
 // Waits for a message that matches and answers with it in full: what a test that signs up somewhere wants. Called by
 // the HTTP interface.
 
+import { codeConfidence, holdsText } from '@mayfly/mail-reader';
 import type { Session } from '../domain/session.ts';
 import type { StoredMessage } from '../store/mail-store.ts';
 import { type ListedMessage, toListedMessage } from './check-mail.ts';
-import { codeConfidence } from '../mime/glance.ts';
-import { holdsText } from '../mime/holds-text.ts';
-import type { MessageParser } from '../mime/message-parser.ts';
+import type { MessageParser } from '../reading/message-parser.ts';
 import { type FullMessage, loadMessage, readMail, type ReadMailDeps } from './read-mail.ts';
 import { turnOwner } from './turn-owner.ts';
 import { waitFor, type WaitDeps, type WaitOptions } from './wait-for.ts';

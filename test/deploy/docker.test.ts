@@ -58,6 +58,7 @@ it('.dockerignore lets in what the build needs, and neither data nor history', (
     .filter((line) => line.startsWith('!'));
   const needed = [
     'bin',
+    'packages',
     'scripts',
     'src',
     '.npmrc',

@@ -28,6 +28,10 @@ const bundled = [
 /** The Kelvin sign: DOMPurify takes it for a k, our own DOM's proof does not, and leaves it to jsdom. */
 const doubtfulMail =
   'From: a@client.test\r\nSubject: Doubt\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<mar\u212a>x</mar\u212a>\r\n';
+/** In a charset whose table is read from a file, by both threads. */
+const chineseMail =
+  'From: a@client.test\r\nSubject: =?gbk?b?xOO6ww==?=\r\nContent-Type: text/plain; charset=gbk\r\n' +
+  'Content-Transfer-Encoding: base64\r\n\r\nxOO6ww==\r\n';
 
 it('npm pack makes a program that installs and runs', { timeout: 600_000 }, async () => {
   const folder = await createDataFolder();
@@ -56,6 +60,8 @@ it('npm pack makes a program that installs and runs', { timeout: 600_000 }, asyn
   expect(await sendMail(smtp, doubtfulMail, email)).toMatch(/^250 /);
   // In threads of their own, jsdom included: their packages are bundled too.
   expect(await mayfly.readMail(token, 1)).toMatchObject({ html: '<mar\u212a>x</mar\u212a>\n', parse: 'ok' });
+  expect(await sendMail(smtp, chineseMail, email)).toMatch(/^250 /);
+  expect(await mayfly.readMail(token, 2)).toMatchObject({ subject: '\u4f60\u597d', text: '\u4f60\u597d' });
   expect(await mayfly.stop()).toBe(0);
 });
 

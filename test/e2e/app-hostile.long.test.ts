@@ -1,7 +1,7 @@
 // The whole corpus of hostile HTML opened in the page itself.
 import { expect, it } from 'vitest';
 
-import { readHtmlPayloads } from '../support/html-payloads.ts';
+import { readHtmlPayloads } from '../../packages/mail-reader/test/support/html-payloads.ts';
 import { nothing, openHostileMails } from './open-hostile-mails.ts';
 
 it('does nothing in the page, however it is written', async () => {

@@ -3,7 +3,7 @@
 // frames such as the page's by html-mail.test.ts.
 import { expect, it } from 'vitest';
 
-import { readHtmlPayloads } from '../support/html-payloads.ts';
+import { readHtmlPayloads } from '../../packages/mail-reader/test/support/html-payloads.ts';
 import { nothing, openHostileMails } from './open-hostile-mails.ts';
 
 it('does nothing in the page, in any of its views', { timeout: 240_000 }, async () => {

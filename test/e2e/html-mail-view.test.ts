@@ -3,7 +3,7 @@
 import { createTransport } from 'nodemailer';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { readHtmlPayloads } from '../support/html-payloads.ts';
+import { readHtmlPayloads } from '../../packages/mail-reader/test/support/html-payloads.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
 import { type CanaryServer, startCanaryServer } from './canary-server.ts';
 import { useMortalBrowser } from './mortal-browser.ts';

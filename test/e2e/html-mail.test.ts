@@ -4,7 +4,7 @@
 import { createTransport } from 'nodemailer';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { readHtmlPayloads, runMarker } from '../support/html-payloads.ts';
+import { readHtmlPayloads, runMarker } from '../../packages/mail-reader/test/support/html-payloads.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
 import { type CanaryServer, startCanaryServer } from './canary-server.ts';
 import { useMortalBrowser } from './mortal-browser.ts';

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 
 import { type AppService, useAppService } from '../support/app-page.ts';
-import { type HtmlPayload, runMarker } from '../support/html-payloads.ts';
+import { type HtmlPayload, runMarker } from '../../packages/mail-reader/test/support/html-payloads.ts';
 import { type CanaryServer, startCanaryServer } from './canary-server.ts';
 import { useMortalBrowser } from './mortal-browser.ts';
 import { openWatchedPage, type Sightings, watchRest } from './watched-browser.ts';

@@ -16,6 +16,6 @@ parentPort.postMessage({ kind: 'ready' });
 
 export async function createUnsanitisedBuild(buildDir: string): Promise<BuildCopy> {
   const copy = await copyBuild(buildDir);
-  await writeFile(path.join(copy.buildDir, 'mime', 'sanitise', 'sanitiser-worker.js'), passThrough);
+  await writeFile(path.join(copy.buildDir, 'reading', 'sanitiser-worker.js'), passThrough);
   return copy;
 }

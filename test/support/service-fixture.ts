@@ -3,7 +3,7 @@
 
 import type { Envelope, IncomingMessage, MessageSource, RawMessage } from '../../src/domain/message.ts';
 import type { Session } from '../../src/domain/session.ts';
-import type { MessageParser } from '../../src/mime/message-parser.ts';
+import type { MessageParser } from '../../src/reading/message-parser.ts';
 import { createSession } from '../../src/service/create-session.ts';
 import { receiveMessage } from '../../src/service/receive-message.ts';
 import type { ServiceDeps } from '../../src/service/service-deps.ts';

@@ -1,11 +1,9 @@
 // Everything the services work with, over a store of a test's own: real but for threads, DNS and the operator's mailbox.
 // Used by the fixture of the services' unit tests and by the HTTP harness.
 
+import { glanceAt, holdsText, parseMessage } from '@mayfly/mail-reader';
 import { createSessionBus } from '../../src/events/session-bus.ts';
-import { glanceAt } from '../../src/mime/glance.ts';
-import { holdsText } from '../../src/mime/holds-text.ts';
-import type { MessageParser } from '../../src/mime/message-parser.ts';
-import { parseMessage } from '../../src/mime/parsed.ts';
+import type { MessageParser } from '../../src/reading/message-parser.ts';
 import { createDeliveryLog } from '../../src/service/delivery-log.ts';
 import { createLiveReaders, type LiveReaders } from '../../src/service/live-readers.ts';
 import { noAuthentications } from '../../src/service/message-authentications.ts';

@@ -1,7 +1,7 @@
 // The real sanitiser without its thread: tests run the sources, which a worker cannot load. The
 // cleaner is made for the first message that has HTML.
-import type { HtmlSanitiser } from '../../src/mime/sanitise/html-sanitiser.ts';
-import { createHtmlCleaner, type HtmlCleaner } from '../../src/mime/sanitise/sanitise-html.ts';
+import { createHtmlCleaner, type HtmlCleaner } from '@mayfly/mail-reader/html';
+import type { HtmlSanitiser } from '../../src/reading/html-sanitiser.ts';
 
 export function createThreadlessSanitiser(): HtmlSanitiser {
   let cleaner: HtmlCleaner | undefined;

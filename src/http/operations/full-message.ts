@@ -1,13 +1,11 @@
 // One message in full as read-mail shows it. What the sender wrote is passed on as text, never as markup.
 
+import { flagLink, type LinkFlag, type ParsedHeader, readUnsubscribe } from '@mayfly/mail-reader';
+import { renderSafeHtml, type SafeHtml } from '@mayfly/mail-reader/html';
 import type { Static } from '../json-schema.ts';
 
 import type { MessageMeta } from '../../domain/message.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import { flagLink, type LinkFlag } from '../../mime/sanitise/link-flags.ts';
-import type { ParsedHeader } from '../../mime/parsed.ts';
-import { renderSafeHtml, type SafeHtml } from '../../mime/sanitise/safe-html.ts';
-import { readUnsubscribe } from '../../mime/unsubscribe.ts';
 import type { FullMessage } from '../../service/read-mail.ts';
 import type { LiveSession } from '../../service/session-access.ts';
 import { toAuthenticationView } from './authentication-view.ts';

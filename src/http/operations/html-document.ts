@@ -1,8 +1,8 @@
 // The document that frames a message: sanitised HTML, or the text where there is none. Called by /html-mail. What the
 // sanitiser gave goes in as it is.
 
-import type { SanitiseOutcome } from '../../mime/sanitise/html-sanitiser.ts';
-import { type ImageSlot, renderSafeHtml } from '../../mime/sanitise/safe-html.ts';
+import { type ImageSlot, renderSafeHtml } from '@mayfly/mail-reader/html';
+import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
 import { inSlices } from '../slices.ts';
 
 export interface DocumentContent {

@@ -1,10 +1,10 @@
 // The links that we make for a browser, each with a ticket in place of the token. Used by read-mail's view and by the
 // framed document. They are paths, so that they hold under whatever origin the service is reached.
 
+import type { ParsedMessage } from '@mayfly/mail-reader';
+import type { ImageSlot } from '@mayfly/mail-reader/html';
 import { createTicket, ticketLifetimeMs } from '../../secrets/ticket.ts';
 import type { LiveSession } from '../../service/session-access.ts';
-import type { ImageSlot } from '../../mime/sanitise/safe-html.ts';
-import type { ParsedMessage } from '../../mime/parsed.ts';
 import { attachmentPath, rawMailPath, rawTicketPart } from './download.ts';
 import { htmlMailPath, htmlTicketPart, inlineImagePath, remoteImagePath } from './html-paths.ts';
 

@@ -1,0 +1,11 @@
+// The entry for what is read of a header alone, while mail is received: it loads neither the search for codes nor the
+// sanitiser.
+export { readFromField, type FromField } from './header/from-domain.ts';
+export { type Mailbox, parseMailboxes } from './header/header-address.ts';
+export {
+  type HeaderLimits,
+  type RawField,
+  type RawHeader,
+  readHeaderFields,
+} from './header/header-fields.ts';
+export { type HeaderSummary, readSummary } from './header/summary.ts';

@@ -1,0 +1,142 @@
+// Encoded words (RFC 2047, language suffix of RFC 2231 §5) and raw 8-bit bytes in header values, to text.
+// Called on byte strings: one char per byte, as Buffer.toString('latin1') gives. Never throws, linear in its input.
+// It must not be used before the structure of a value (addresses, parameters) has been taken apart.
+import { isUtf8 } from 'node:buffer';
+import { decodeCharset, decodeUndeclared } from '../text/charset.ts';
+import { hexPair } from '../text/hex-pair.ts';
+
+interface EncodedWord {
+  charset: string;
+  encoding: 'B' | 'Q';
+  payload: string;
+  /** Index of the first char after the word. */
+  end: number;
+}
+
+/** Charsets of one value that are looked up: a decoder is costly to find, and thousands of names fit in a field. */
+const maxLabels = 8;
+
+/** Decodes a whole unfolded header value; `declared` is the charset to try for raw bytes that are not UTF-8. */
+export function decodeWords(value: string, declared: string | null = null): string {
+  let from = value.indexOf('=?');
+  if (from < 0) return decodeRawBytes(value, declared);
+  let out = '';
+  let done = 0;
+  let run: EncodedWord[] = [];
+  const labels = new Set<string>();
+  while (from >= 0) {
+    const word = findWordAt(value, from);
+    if (word === 'no more') break;
+    if (word === undefined) {
+      from = value.indexOf('=?', from + 2);
+      continue;
+    }
+    if (labels.size < maxLabels) labels.add(word.charset);
+    else if (!labels.has(word.charset)) word.charset = '';
+    const between = value.slice(done, from);
+    // §6.2: white space between two encoded words is not displayed.
+    if (run.length === 0 || !isBlank(between)) {
+      out += decodeRun(run) + decodeRawBytes(between, declared);
+      run = [];
+    } else if (!continues(run[0], word)) {
+      out += decodeRun(run);
+      run = [];
+    }
+    run.push(word);
+    done = word.end;
+    from = value.indexOf('=?', done);
+  }
+  return out + decodeRun(run) + decodeRawBytes(value.slice(done), declared);
+}
+
+/** Raw header bytes outside encoded words: UTF-8 if valid (RFC 6532), else the declared charset, else windows-1252. */
+export function decodeRawBytes(value: string, declared: string | null = null): string {
+  if (isPlainAscii(value)) return value;
+  const bytes = Buffer.from(value, 'latin1');
+  // ISO-2022-JP is 7-bit, so only its escapes give it away (a habit of old Japanese mailers).
+  if (value.includes('\x1b$')) return decodeCharset(bytes, 'iso-2022-jp').text;
+  return declared === null || isUtf8(bytes) ? decodeUndeclared(bytes) : decodeCharset(bytes, declared).text;
+}
+
+/** Each failed look ends at the next `?`, each good one is consumed, so all of them together stay linear. */
+function findWordAt(value: string, at: number): EncodedWord | 'no more' | undefined {
+  const charsetEnd = value.indexOf('?', at + 2);
+  if (charsetEnd < 0) return 'no more';
+  const encoding = value.charAt(charsetEnd + 1).toUpperCase();
+  if (charsetEnd === at + 2 || (encoding !== 'B' && encoding !== 'Q')) return undefined;
+  if (value.charAt(charsetEnd + 2) !== '?') return undefined;
+  const end = value.indexOf('?=', charsetEnd + 3);
+  if (end < 0) return 'no more';
+  const payload = value.slice(charsetEnd + 3, end);
+  return { charset: value.slice(at + 2, charsetEnd), encoding, payload, end: end + 2 };
+}
+
+function continues(first: EncodedWord | undefined, next: EncodedWord): boolean {
+  return first !== undefined && first.charset.toLowerCase() === next.charset.toLowerCase();
+}
+
+/** Words of one charset are decoded as one byte sequence: senders split multi-byte characters between words. */
+function decodeRun(run: EncodedWord[]): string {
+  const first = run[0];
+  if (first === undefined) return '';
+  if (run.length === 1) return decodeCharset(decodePayload(first), first.charset).text;
+  const chunks: Buffer[] = [];
+  let base64 = '';
+  for (const word of run) {
+    if (word.encoding === 'Q') {
+      if (base64 !== '') chunks.push(Buffer.from(base64, 'base64'));
+      base64 = '';
+      chunks.push(decodeQ(word.payload));
+      continue;
+    }
+    // Some senders split the base64 text itself between words, so whole quanta only are decoded here.
+    base64 += word.payload.trimEnd();
+    if (base64.endsWith('=') || base64.length % 4 === 0) {
+      chunks.push(Buffer.from(base64, 'base64'));
+      base64 = '';
+    }
+  }
+  chunks.push(Buffer.from(base64, 'base64'));
+  return decodeCharset(Buffer.concat(chunks), first.charset).text;
+}
+
+function decodePayload(word: EncodedWord): Buffer {
+  return word.encoding === 'B' ? Buffer.from(word.payload, 'base64') : decodeQ(word.payload);
+}
+
+const UNDERSCORE = 0x5f;
+const EQUALS = 0x3d;
+const SPACE = 0x20;
+
+/** RFC 2047 §4.2. An `=` that no two hex digits follow stands for itself. */
+function decodeQ(payload: string): Buffer {
+  const bytes = Buffer.from(payload, 'latin1');
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    let byte = bytes[at] ?? 0;
+    if (byte === UNDERSCORE) byte = SPACE;
+    else if (byte === EQUALS) {
+      const pair = hexPair(bytes, at + 1);
+      if (pair >= 0) {
+        byte = pair;
+        at += 2;
+      }
+    }
+    bytes[length++] = byte;
+  }
+  return bytes.subarray(0, length);
+}
+
+function isBlank(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x20) return false;
+  return true;
+}
+
+/** Printable ASCII, tabs and line ends: what needs no decoding at all. */
+function isPlainAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 0x7e || code === 0x1b) return false;
+  }
+  return true;
+}

@@ -1,0 +1,45 @@
+// The one domain that a message says it is from, for DMARC. What is vouched for has to be what people are shown: the
+// address is the one that summary reads, and where another reader could find another there is none to vouch for.
+
+import { readSoleAddress } from './header-address.ts';
+import { readHeaderFields } from './header-fields.ts';
+import { maxFieldBytes, readSummary, summaryBytes } from './summary.ts';
+
+const headerLimits = { maxBytes: summaryBytes, maxFields: 1_000 };
+
+export interface FromField {
+  /** Of its one address, in lower case, as written: it need be no name of the DNS. Null when there is none to vouch for. */
+  domain: string | null;
+  /** Why there is none although people may be shown an address, in a few words; null where there is no question. */
+  doubt: string | null;
+  /** Where the fields of the header begin, and the body. */
+  start: number;
+  bodyStart: number;
+  /** Readers may disagree on where the fields or the end of the header are. */
+  isOdd: boolean;
+}
+
+/** Of the first bytes of a message, or all of them; no more than what lists are made of is looked at. */
+export function readFromField(raw: Buffer): FromField {
+  const head = raw.subarray(0, summaryBytes);
+  const { fields, cut, oddities, start, bodyStart } = readHeaderFields(head, 0, headerLimits);
+  const place = { start, bodyStart, isOdd: oddities.length > 0 };
+  const none = (doubt: string | null): FromField => ({ ...place, domain: null, doubt });
+  const values = fields.filter(({ name }) => name.toLowerCase() === 'from').map(({ value }) => value);
+  const [from, second] = values;
+  if (cut || (bodyStart >= head.length && raw.length > head.length)) return none('the header is too long');
+  if (place.isOdd) return none(oddities[0] ?? null);
+  if (second !== undefined) return none('From is there twice');
+  if (from === undefined) return none(null);
+  if (from.length > maxFieldBytes) return none('From is too long');
+  const email = readSoleAddress(from);
+  // The name of a reader says no more than its code: it is the address shown, or it is none.
+  if (email === undefined || email !== readSummary(head).senderEmail) return none('From is not one address');
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  return { ...place, domain, doubt: null };
+}
+
+/** As readFromField has it. */
+export function readFromDomain(raw: Buffer): string | null {
+  return readFromField(raw).domain;
+}

@@ -1,0 +1,104 @@
+// Where header fields stand in the bytes of a message, and their values unfolded (RFC 5322 §2.2).
+// findHeaderFields is the hot path's scan; readHeaderFields lists every field for the parser.
+// Where a header begins and ends is decided by header-walk. Nothing here decodes.
+
+import { HeaderWalk, type IsDelimiter, matchesLetters } from './header-walk.ts';
+import { trimAscii } from '../text/trim-ascii.ts';
+
+export interface ByteRange {
+  start: number;
+  /** Exclusive. */
+  end: number;
+}
+
+/** First From and first Subject, as ranges of their values with folds; undefined where absent. */
+export interface SummaryFields {
+  from: ByteRange | undefined;
+  subject: ByteRange | undefined;
+}
+
+export interface RawField {
+  /** As written, without the white space some senders leave before the colon. */
+  name: string;
+  /** Unfolded byte string, one char per byte. */
+  value: string;
+}
+
+export interface RawHeader {
+  fields: RawField[];
+  /** Where the fields begin, past what an mbox file or an editor put before them. */
+  start: number;
+  /** Offset of the first byte of the body, or the end. */
+  bodyStart: number;
+  /** Whether an empty line, or the delimiter of a multipart, ended it. */
+  isEnded: boolean;
+  /** Over the budget of bytes or fields: later fields were left out. */
+  cut: boolean;
+  /** Why readers may disagree on where its fields and its end are; empty for an ordinary header. */
+  oddities: readonly string[];
+}
+
+const loneReturn = 'a carriage return without a line feed in the header';
+const TAB = 9;
+const SPACE = 32;
+const COLON = 58;
+const fromName = Buffer.from('from');
+const subjectName = Buffer.from('subject');
+
+/** Stops as soon as both are found, so an ordinary header is not even read to its end. */
+export function findHeaderFields(raw: Uint8Array): SummaryFields {
+  const found: SummaryFields = { from: undefined, subject: undefined };
+  const walk = new HeaderWalk(raw, 0);
+  while ((found.from === undefined || found.subject === undefined) && walk.next()) {
+    const { colon, end } = walk;
+    if (found.subject === undefined && isNamed(raw, walk, subjectName)) {
+      found.subject = { start: colon + 1, end };
+    } else if (found.from === undefined && isNamed(raw, walk, fromName)) {
+      found.from = { start: colon + 1, end };
+    }
+  }
+  return found;
+}
+
+export interface HeaderLimits {
+  maxBytes: number;
+  maxFields: number;
+  /** Whether a line that begins with `--` ends the header without an empty line: a delimiter of a multipart. */
+  isDelimiter?: IsDelimiter;
+}
+
+/** Every field in order, from `start`, within the limits. Fields past them are stepped over. */
+export function readHeaderFields(raw: Buffer, start: number, limits: HeaderLimits): RawHeader {
+  const fields: RawField[] = [];
+  const stop = Math.min(raw.length, start + limits.maxBytes);
+  let cut = false;
+  let hasLoneReturn = false;
+  const walk = new HeaderWalk(raw, start, limits.isDelimiter);
+  while (walk.next()) {
+    cut ||= walk.end > stop || fields.length >= limits.maxFields;
+    if (walk.start >= stop || fields.length >= limits.maxFields) continue;
+    const value = unfold(raw.toString('latin1', walk.colon + 1, Math.min(walk.end, stop)));
+    hasLoneReturn ||= value.includes('\r');
+    fields.push({ name: raw.toString('latin1', walk.start, Math.min(walk.colon, stop)).trimEnd(), value });
+  }
+  const { first, bodyStart, isEnded } = walk;
+  const oddities = hasLoneReturn ? [...walk.oddities, loneReturn] : walk.oddities;
+  return { fields, start: first < 0 ? start : first, bodyStart, isEnded, cut, oddities };
+}
+
+/** The value in `range` without its line ends; at most `maxBytes` of it are looked at. */
+export function readValue(raw: Buffer, range: ByteRange, maxBytes: number): string {
+  return unfold(raw.toString('latin1', range.start, Math.min(range.end, range.start + maxBytes)));
+}
+
+/** RFC 5322 §2.2.3: a fold is a line end before white space, and only the line end goes. */
+function unfold(value: string): string {
+  return trimAscii(value.includes('\n') ? value.replace(/\r?\n/g, '') : value);
+}
+
+/** Whether the field at which the walk stands has this name, given in lower case. */
+function isNamed(raw: Uint8Array, { start, colon }: HeaderWalk, name: Uint8Array): boolean {
+  if (colon - start < name.length || !matchesLetters(raw, start, name)) return false;
+  const after = raw[start + name.length];
+  return after === COLON || after === SPACE || after === TAB;
+}

@@ -1,0 +1,90 @@
+// The parameters of Content-Type and Content-Disposition (RFC 2045 §5.1, RFC 2231, RFC 8187).
+// Called by the parser for every part, and by the summary for a charset. Linear, first wins on duplicates,
+// bounded in number; it must not be used on a value that still has its folds.
+import { decodeCharset } from '../text/charset.ts';
+import { decodeWords } from './decode-words.ts';
+import { splitParameters } from './parameter-tokens.ts';
+
+export interface ParameterizedValue {
+  /** Lower case, without comments; '' for none. */
+  value: string;
+  /** Lower-case names without RFC 2231 suffixes, to decoded values. */
+  parameters: Map<string, string>;
+  /** The same as they stood, byte strings: for a boundary, which is compared and not read. */
+  rawParameters: Map<string, string>;
+  /** Something that readers disagree on was met, such as the same name twice (THREATS class: parser ambiguity). */
+  ambiguous: boolean;
+}
+
+const maxParameters = 200;
+const maxValueChars = 65_536;
+
+interface Piece {
+  index: number;
+  encoded: boolean;
+  text: string;
+}
+
+/** Parses an unfolded byte string. Never throws. */
+export function parseParameters(field: string): ParameterizedValue {
+  const { value, tokens } = splitParameters(field.slice(0, maxValueChars), maxParameters + 1);
+  const parameters = new Map<string, string>();
+  const rawParameters = new Map<string, string>();
+  const continued = new Map<string, Piece[]>();
+  let ambiguous = tokens.length > maxParameters;
+  for (const token of tokens.slice(0, maxParameters)) {
+    const name = token.name.toLowerCase();
+    const match = /^([^*]+)(?:\*(\d{1,3}))?(\*)?$/.exec(name);
+    const base = match?.[1] ?? name;
+    const encoded = match?.[3] !== undefined;
+    if (match !== null && (match[2] !== undefined || encoded)) {
+      const pieces = continued.get(base) ?? [];
+      const index = Number(match[2] ?? 0);
+      if (pieces.some((piece) => piece.index === index)) ambiguous = true;
+      else pieces.push({ index, encoded, text: token.text });
+      continued.set(base, pieces);
+    } else if (rawParameters.has(base)) {
+      ambiguous ||= rawParameters.get(base) !== token.text;
+    } else {
+      rawParameters.set(base, token.text);
+      parameters.set(base, decodeWords(token.text));
+    }
+  }
+  // The extended form wins over the plain one that senders add for old readers (RFC 8187 §4.2).
+  for (const [base, pieces] of continued) {
+    const joined = joinPieces(pieces);
+    if (joined === undefined) ambiguous = true;
+    else parameters.set(base, joined);
+  }
+  return { value: value.toLowerCase(), parameters, rawParameters, ambiguous };
+}
+
+/** RFC 2231 §3–4: pieces 0, 1, 2 … without a gap; undefined when there is no piece 0. */
+function joinPieces(pieces: Piece[]): string | undefined {
+  pieces.sort((a, b) => a.index - b.index);
+  const first = pieces[0];
+  if (first?.index !== 0) return undefined;
+  let charset: string | null = null;
+  const chunks: Buffer[] = [];
+  for (const [expected, piece] of pieces.entries()) {
+    if (piece.index !== expected) break;
+    let text = piece.text;
+    if (piece === first && piece.encoded) {
+      const quote = text.indexOf("'");
+      const second = text.indexOf("'", quote + 1);
+      if (quote >= 0 && second >= 0) {
+        charset = text.slice(0, quote);
+        text = text.slice(second + 1);
+      }
+    }
+    chunks.push(piece.encoded ? decodePercent(text) : Buffer.from(text, 'latin1'));
+  }
+  return decodeCharset(Buffer.concat(chunks), charset === '' ? null : charset).text;
+}
+
+function decodePercent(text: string): Buffer {
+  const decoded = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  );
+  return Buffer.from(decoded, 'latin1');
+}

@@ -1,0 +1,10 @@
+// The entry for HTML made safe to show. It loads DOMPurify and css-tree; jsdom only when the first message needs it.
+export type { RemoteImages } from './sanitise/markup-hooks.ts';
+export {
+  type HtmlRefusal,
+  type ImageSlot,
+  type RefusedHtml,
+  renderSafeHtml,
+  type SafeHtml,
+} from './sanitise/safe-html.ts';
+export { createHtmlCleaner, type HtmlCleaner, type SanitiseInput } from './sanitise/sanitise-html.ts';

@@ -1,0 +1,17 @@
+// The package's main entry: whole messages, and what can be done with one that was read. All of it is plain functions over
+// bytes and strings; give them to a thread of its own, since a sender decides how long a message takes.
+export type { Attachment } from './parts/attachments.ts';
+export type { FoundCode } from './extract/find-codes.ts';
+export type { FoundLink } from './extract/find-links.ts';
+export type { Mailbox } from './header/header-address.ts';
+export { readUnsubscribe, type Unsubscribe } from './header/unsubscribe.ts';
+export { codeConfidence, glanceAt, type MessageGlance } from './message/glance.ts';
+export {
+  parseMessage,
+  type ParsedHeader,
+  type ParsedMessage,
+  type ParseOutcome,
+} from './message/parse-message.ts';
+export { decodePieces } from './parts/transfer-decoder.ts';
+export { flagLink, type LinkFlag } from './sanitise/link-flags.ts';
+export { holdsText } from './text/holds-text.ts';

@@ -1,0 +1,84 @@
+// The first look at a message, for lists, streams and webhooks: preview, attachments, code.
+// Called in a worker when a message is first listed, with its first bytes only; the result is kept.
+// It must stay cheap: little of everything is read (glanceBudget), and nothing after the bytes that are handed to it.
+import { attachmentParts, isPicture } from '../parts/attachments.ts';
+import { type BodyText, isBodyPart, readBodyText } from '../parts/body-text.ts';
+import { cutText } from '../text/clean-text.ts';
+import { findCodes, type FoundCode } from '../extract/find-codes.ts';
+import { glanceBudget } from '../parts/parse-budget.ts';
+import { leavesOf, type Part } from '../parts/part.ts';
+import { readPartTree } from '../parts/part-tree.ts';
+import { readSummary } from '../header/summary.ts';
+
+/** What lists, streams and webhooks show of a message. */
+export interface MessageGlance {
+  /** First 120 characters of readable text. */
+  readonly preview: string;
+  /** The one-time code found with confidence, or null. */
+  readonly code: string | null;
+  readonly hasAttachments: boolean;
+  /** The bytes that were looked at end before the text does: more of them would tell more. */
+  readonly isCut?: true;
+}
+
+/** Bytes from the start of a message that a glance looks at, and those that a first glance is given. */
+const glanceBytes = 256 * 1024;
+const headBytes = 64 * 1024;
+const maxPreviewChars = 120;
+/** Below this a list shows no code: a wrong one is worse than none. */
+export const codeConfidence = 0.8;
+/** A message of which no more was seen, and no code, is worth another look at more of its bytes. */
+const littleText = 4_096;
+/** Text that is looked at for the preview. */
+const maxReadChars = 4_096;
+/** Where so much of the beginning fills the preview, what follows it cannot change that. */
+const beginningChars = 512;
+/** Characters that take no room: senders fill preheaders with them. */
+const invisible =
+  /[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+/** Joiners mean something within words and emoji, and nothing beside white space. */
+const idleJoiners = /(?<=\s)[\u200c\u200d]|[\u200c\u200d](?=[\s\u200c\u200d]|$)/g;
+
+/** Reads the first bytes of a message. Never throws. */
+export function glanceAt(head: Uint8Array): MessageGlance {
+  const raw = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, glanceBytes));
+  const { root } = readPartTree(raw, glanceBudget);
+  const body = readBodyText(raw, root, glanceBudget);
+  const codes = findCodes({ ...readSummary(raw), text: body.plain, html: body.html });
+  const glance = toGlance(root, body, codes);
+  const wantsText = glance.code === null && body.text.length < littleText;
+  // Files come after the text.
+  const wantsFiles = !glance.hasAttachments && root.contentType === 'multipart/mixed';
+  return mayMissText(raw, root) && (wantsText || wantsFiles) ? { ...glance, isCut: true } : glance;
+}
+
+/** What lists show of a message that has been read, wholly or in part. */
+export function toGlance(
+  root: Part,
+  { text }: Pick<BodyText, 'text'>,
+  codes: readonly FoundCode[],
+): MessageGlance {
+  return {
+    preview: toPreview(text),
+    hasAttachments: attachmentParts(root).some((part) => !isPicture(part)),
+    code: codes.find(({ confidence }) => confidence >= codeConfidence)?.value ?? null,
+  };
+}
+
+/** Whether the bytes end where the text may not: within a text, or in what stands before one. */
+function mayMissText(raw: Buffer, root: Part): boolean {
+  if (raw.length < headBytes) return false;
+  const leaves = [...leavesOf(root)];
+  const last = leaves.at(-1);
+  return last?.bodyEnd === raw.length && (isBodyPart(last) || !leaves.some(isBodyPart));
+}
+
+function toPreview(text: string): string {
+  const beginning = toWords(text.slice(0, beginningChars));
+  const words = beginning.length > 2 * maxPreviewChars ? beginning : toWords(text.slice(0, maxReadChars));
+  return cutText(words, maxPreviewChars).trimEnd();
+}
+
+function toWords(text: string): string {
+  return text.replace(invisible, '').replace(idleJoiners, '').replace(/\s+/g, ' ').trim();
+}

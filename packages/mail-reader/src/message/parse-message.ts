@@ -1,0 +1,133 @@
+// A whole message, read for a person or a program: the answer of read-mail, made from raw bytes.
+// parseMessage runs inside a worker thread (parser-worker), never on the receiving path: it may take a while, and
+// a sender may make it take its whole time budget. It does not throw on any input, opens no attachment, and sanitises nothing.
+import { type Attachment, listAttachments } from '../parts/attachments.ts';
+import { type BodyText, readBodyText } from '../parts/body-text.ts';
+import { cleanLine } from '../text/clean-text.ts';
+import { decodeWords } from '../header/decode-words.ts';
+import { findCodes, type FoundCode } from '../extract/find-codes.ts';
+import { findLinks, type FoundLink } from '../extract/find-links.ts';
+import { type MessageGlance, toGlance } from './glance.ts';
+import { type Mailbox, parseMailboxes } from '../header/header-address.ts';
+import { parseHeaderDate } from '../header/header-date.ts';
+import { dropUnread } from '../text/html-to-text.ts';
+import type { RawField } from '../header/header-fields.ts';
+import { type ParseBudget, readingBudget } from '../parts/parse-budget.ts';
+import { readPartTree } from '../parts/part-tree.ts';
+import { readSummary } from '../header/summary.ts';
+
+export interface ParsedHeader {
+  name: string;
+  /** Decoded, one line. */
+  value: string;
+}
+
+/** Everything in it is untrusted: the sender wrote it. */
+export interface ParsedMessage {
+  subject: string;
+  /** First mailbox of the first From field. */
+  from: Mailbox | null;
+  to: Mailbox[];
+  cc: Mailbox[];
+  replyTo: Mailbox[];
+  /** The Date field in ms since 1970 UTC; null when absent or no date. */
+  date: number | null;
+  /** With its angle brackets. */
+  messageId: string | null;
+  /** In order, as many as the budget lets through. */
+  headers: ParsedHeader[];
+  /** Plain text, lines ended by LF; '' for none. Show it as text: it may hold anything, markup too. */
+  text: string;
+  /**
+   * RAW AND UNTRUSTED: the sender's own markup, scripts included. It must never reach a browser or any other answer
+   * unsanitised. Null when the message has none.
+   */
+  html: string | null;
+  attachments: Attachment[];
+  /** One-time codes, best first. */
+  codes: FoundCode[];
+  links: FoundLink[];
+  /** What lists should show of it, since all of it was read; null when the parse failed. */
+  glance: MessageGlance | null;
+  parse: ParseOutcome;
+}
+
+export interface ParseOutcome {
+  /** `partial`: limits were met, or readers may disagree on what the bytes mean; what is there was kept. */
+  status: 'ok' | 'partial' | 'failed';
+  /** For people; null when `ok`. */
+  reason: string | null;
+  /** It took too long this time; the next try may not. */
+  isProvisional?: true;
+}
+
+/** Markup longer than this is rid of its styles before it is searched. */
+const leanChars = 65_536;
+const maxHeaderNameChars = 998;
+const maxHeaderValueChars = 65_536;
+const maxReasonChars = 500;
+
+/** Reads a whole message. Never throws; time and memory are linear in its size. */
+export function parseMessage(raw: Uint8Array, budget: ParseBudget = readingBudget): ParsedMessage {
+  const buffer = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+  const { root, oddities } = readPartTree(buffer, budget);
+  // Subject and sender as lists have them: they must never differ.
+  const { subject, senderName, senderEmail } = readSummary(buffer);
+  const from = senderName === '' && senderEmail === '' ? null : { name: senderName, email: senderEmail };
+  const header = { subject, from, ...readHeader(root.fields, root.charset, budget) };
+  const body = readBodyText(buffer, root, budget);
+  const found = findWhatMatters(header, body);
+  return {
+    ...header,
+    text: body.text,
+    html: body.html,
+    attachments: listAttachments(buffer, root),
+    ...found,
+    glance: toGlance(root, body, found.codes),
+    parse: toOutcome([...oddities, ...body.oddities]),
+  };
+}
+
+type HeaderPart = Pick<
+  ParsedMessage,
+  'subject' | 'from' | 'to' | 'cc' | 'replyTo' | 'date' | 'messageId' | 'headers'
+>;
+
+function readHeader(
+  fields: RawField[],
+  declared: string | null,
+  budget: ParseBudget,
+): Omit<HeaderPart, 'subject' | 'from'> {
+  const first = (name: string): string =>
+    fields.find((field) => field.name.toLowerCase() === name)?.value ?? '';
+  const mailboxes = (name: string): Mailbox[] => {
+    const values = fields.filter((field) => field.name.toLowerCase() === name).map((field) => field.value);
+    return parseMailboxes(values.join(', '), budget.maxMailboxes, declared);
+  };
+  const messageId = cleanLine(first('message-id'), maxHeaderNameChars);
+  return {
+    to: mailboxes('to'),
+    cc: mailboxes('cc'),
+    replyTo: mailboxes('reply-to'),
+    date: parseHeaderDate(first('date')),
+    messageId: messageId === '' ? null : messageId,
+    headers: fields.map(({ name, value }) => ({
+      name: name.slice(0, maxHeaderNameChars),
+      value: cleanLine(decodeWords(value, declared), maxHeaderValueChars),
+    })),
+  };
+}
+
+function findWhatMatters(header: HeaderPart, body: BodyText): Pick<ParsedMessage, 'codes' | 'links'> {
+  const { subject } = header;
+  const { plain: text } = body;
+  // Codes and links are looked for in a part of the markup: what shows nothing is not to use that up.
+  const html = body.html !== null && body.html.length > leanChars ? dropUnread(body.html) : body.html;
+  const sender = { senderName: header.from?.name ?? '', senderEmail: header.from?.email ?? '' };
+  return { codes: findCodes({ subject, text, html, ...sender }), links: findLinks({ subject, text, html }) };
+}
+
+function toOutcome(oddities: string[]): ParseOutcome {
+  if (oddities.length === 0) return { status: 'ok', reason: null };
+  return { status: 'partial', reason: [...new Set(oddities)].join('; ').slice(0, maxReasonChars) };
+}

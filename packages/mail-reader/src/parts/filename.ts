@@ -1,0 +1,69 @@
+// Names of attachments, made safe to show and to offer for a download. Called for every attachment.
+// The result names nothing on our disks: stored bytes are never named by anything a sender wrote.
+import { cutText, toWellFormed } from '../text/clean-text.ts';
+
+const maxFilenameChars = 255;
+const maxExtensionChars = 16;
+/** Looked at before anything else, so that a name of megabytes costs nothing. */
+const maxInputChars = 4_096;
+
+/** C0, DEL, C1, line separators, and the marks that turn text around (`exe.txt` shown for `txt.exe`). */
+const unsafe = /[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+/**
+ * Joiners (ZWNJ, ZWJ) that join nothing. Between characters beyond ASCII they are spelling: Persian and Indic words and
+ * emoji sequences are different ones without them.
+ */
+const idleJoiners = /(?<=^|[\x00-\x7f\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?=$|[\x00-\x7f])/g;
+/** Steps within a folder tree, which name nothing: `../../etc/passwd` becomes `etc_passwd`. */
+const steps = /(?:^|(?<=[/\\]))\.{1,2}[/\\]/g;
+const separators = /[/\\:*?"<>|]/g;
+/** Names that Windows takes for devices, whatever their extension. */
+const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+const extensions: Readonly<Record<string, string>> = {
+  'message/rfc822': 'eml',
+  'message/delivery-status': 'txt',
+  'text/calendar': 'ics',
+  'text/plain': 'txt',
+  'text/html': 'html',
+  'text/vcard': 'vcf',
+  'text/x-vcard': 'vcf',
+  'text/csv': 'csv',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'application/json': 'json',
+  'application/pgp-signature': 'asc',
+  'application/pkcs7-signature': 'p7s',
+  'application/ms-tnef': 'dat',
+};
+
+/** `name` as the sender decoded it, null for none; `fallback` gives the stem then. 1 to 255 characters. */
+export function toFilename(name: string | null, fallback: { path: string; contentType: string }): string {
+  const safe = name === null ? '' : toSafeName(name);
+  if (safe !== '') return safe;
+  return `part-${fallback.path || '0'}.${extensions[fallback.contentType] ?? 'bin'}`;
+}
+
+function toSafeName(name: string): string {
+  const clean = toWellFormed(name.slice(0, maxInputChars).replace(unsafe, '').replace(idleJoiners, ''))
+    .replace(steps, '')
+    .replace(separators, '_')
+    .replace(/^[. ]+/, '');
+  const trimmed = trimDotsAndSpaces(clean);
+  const named = deviceName.test(trimmed) ? `_${trimmed}` : trimmed;
+  if (named.length <= maxFilenameChars) return named;
+  const dot = named.lastIndexOf('.');
+  const extension = named.length - dot <= maxExtensionChars ? named.slice(dot) : '';
+  return cutText(named, maxFilenameChars - extension.length) + extension;
+}
+
+/** Windows drops them silently, so that two names would become one. Not a regex: `/[. ]+$/` is quadratic. */
+function trimDotsAndSpaces(name: string): string {
+  let end = name.length;
+  while (end > 0 && (name[end - 1] === '.' || name[end - 1] === ' ')) end--;
+  return name.slice(0, end);
+}

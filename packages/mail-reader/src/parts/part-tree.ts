@@ -1,0 +1,257 @@
+// Finds the parts of a message (RFC 2046 §5.1) in one pass over its bytes, copying and decoding no body.
+// Called by the parser, the glance and the download of an attachment. No recursion: the open multiparts are a
+// list, so nesting costs nothing, and an outer boundary ends whatever is open inside (§5.1.2).
+import { readHeaderFields } from '../header/header-fields.ts';
+import type { ParseBudget } from './parse-budget.ts';
+import { isMultipart, leavesOf, readPart } from './part.ts';
+import type { Part } from './part.ts';
+
+export interface PartTree {
+  root: Part;
+  /** Why not all of the structure was read, or read in doubt; empty for an ordinary message. */
+  oddities: string[];
+}
+
+const LF = 10;
+const CR = 13;
+const DASH = 45;
+const SPACE = 32;
+const lineOfDashes = Buffer.from('\n--');
+/** Before the first part most senders say that this is MIME. */
+const maxPreambleBytes = 512;
+const maxEpilogueBytes = 12;
+/** Longest boundary that is taken, and the two dashes that close it. */
+const maxDelimiterChars = 258;
+
+/** Reads the structure of a whole message, or of its first bytes. Never throws. */
+export function readPartTree(raw: Buffer, budget: ParseBudget): PartTree {
+  return new TreeWalk(raw, budget).run();
+}
+
+interface OpenMultipart {
+  part: Part;
+  boundary: string;
+  /** What the sender may have meant, until one of the two is met. */
+  otherBoundary: string | undefined;
+}
+
+interface Delimiter {
+  /** Index into the open multiparts. */
+  level: number;
+  closes: boolean;
+  /** Where the line begins and where the next one does. */
+  start: number;
+  next: number;
+}
+
+class TreeWalk {
+  readonly #raw: Buffer;
+  readonly #budget: ParseBudget;
+  readonly #oddities = new Set<string>();
+  /** Multiparts whose closing delimiter has not come, outermost first. */
+  readonly #open: OpenMultipart[] = [];
+  /** The entity whose body runs until the next delimiter. */
+  #current: Part | undefined;
+  #parts = 0;
+  #dashLines = 0;
+  /** Where the text after a multipart begins, until the next delimiter; -1 for none. */
+  #closedAt = -1;
+
+  constructor(raw: Buffer, budget: ParseBudget) {
+    this.#raw = raw;
+    this.#budget = budget;
+  }
+
+  run(): PartTree {
+    const root = this.#startPart(0, undefined);
+    for (let at = root.bodyStart; this.#open.length > 0;) {
+      const delimiter = this.#findDelimiter(at);
+      if (delimiter === undefined) break;
+      at = this.#cross(delimiter);
+    }
+    if (this.#open.length > 0) this.#oddities.add('a multipart is not closed');
+    this.#checkUnread(this.#closedAt, this.#raw.length);
+    this.#endBodies(0, this.#raw.length);
+    this.#keepUnsplit(root);
+    return { root, oddities: [...this.#oddities] };
+  }
+
+  /** Reads the header at `at` and adds the entity to `parent`. */
+  #startPart(at: number, parent: Part | undefined): Part {
+    const budget = this.#budget;
+    const limits =
+      parent === undefined
+        ? { maxBytes: budget.maxHeaderBytes, maxFields: budget.maxHeaderFields }
+        : {
+            maxBytes: budget.maxPartHeaderBytes,
+            maxFields: budget.maxPartHeaderFields,
+            isDelimiter: (line: number) => this.#matchDelimiter(line) !== undefined,
+          };
+    const header = readHeaderFields(this.#raw, at, limits);
+    if (header.cut) this.#oddities.add('a header is too long');
+    for (const oddity of header.oddities) this.#oddities.add(oddity);
+    const part = readPart(
+      header.fields,
+      toPath(parent),
+      parent?.contentType === 'multipart/digest' ? 'message/rfc822' : undefined,
+    );
+    part.bodyStart = header.bodyStart;
+    part.bodyEnd = this.#raw.length;
+    for (const oddity of part.oddities) this.#oddities.add(oddity);
+    parent?.children.push(part);
+    this.#parts++;
+    this.#current = part;
+    if (isMultipart(part)) this.#openMultipart(part);
+    // A part that is the whole message is number 1, unless it only holds others.
+    if (parent === undefined && this.#open.length === 0) part.path = '1';
+    return part;
+  }
+
+  #openMultipart(part: Part): void {
+    if (part.boundary === null) this.#oddities.add('a multipart has no usable boundary');
+    else if (this.#open.length >= this.#budget.maxDepth) this.#oddities.add('parts are nested too deeply');
+    else {
+      const { boundary } = part;
+      if (this.#open.some((outer) => outer.boundary === boundary)) {
+        this.#oddities.add('a boundary is used twice');
+      }
+      this.#open.push({ part, boundary, otherBoundary: findOtherBoundary(boundary) });
+      // What stands before the first delimiter is a preamble and belongs to no part.
+      this.#current = undefined;
+    }
+  }
+
+  /** Ends what the delimiter ends, starts what it starts; returns where to go on. */
+  #cross(delimiter: Delimiter): number {
+    const { level, closes, start, next } = delimiter;
+    const parent = this.#open[level]?.part;
+    if (parent === undefined) return next;
+    if (this.#closedAt >= 0) this.#checkUnread(this.#closedAt, start);
+    else if (parent.children.length === 0) this.#checkUnread(parent.bodyStart, start, maxPreambleBytes);
+    this.#closedAt = closes ? next : -1;
+    if (level < this.#open.length - 1) this.#oddities.add('a multipart is not closed');
+    this.#endBodies(level + 1, this.#trimLineEnd(start));
+    if (closes) {
+      parent.bodyEnd = start;
+      this.#open.length = level;
+      return next;
+    }
+    if (this.#parts >= this.#budget.maxParts) {
+      this.#oddities.add('too many parts');
+      this.#endBodies(0, start);
+      return next;
+    }
+    return this.#startPart(next, parent).bodyStart;
+  }
+
+  /** What stands outside all parts is shown by no reader: more than a remark there is told. */
+  #checkUnread(start: number, end: number, maxBytes = maxEpilogueBytes): void {
+    if (start < 0) return;
+    const raw = this.#raw;
+    let bytes = 0;
+    for (let at = start; at < end && bytes <= maxBytes; at++) {
+      if ((raw[at] ?? 0) <= SPACE) continue;
+      bytes++;
+      // Parts after the last one, or of another boundary.
+      if (raw[at] === DASH && raw[at + 1] === DASH && this.#isLineStart(at)) bytes += maxBytes;
+    }
+    if (bytes > maxBytes) this.#oddities.add('text outside the parts of a multipart');
+  }
+
+  /** Ends the current entity and every multipart from `level` inward. */
+  #endBodies(level: number, end: number): void {
+    for (const { part } of this.#open.splice(level)) part.bodyEnd = Math.max(part.bodyStart, end);
+    if (this.#current !== undefined) this.#current.bodyEnd = Math.max(this.#current.bodyStart, end);
+    this.#current = undefined;
+  }
+
+  /** A multipart in which no part was found is read as text, so that nothing a person could read is lost. */
+  #keepUnsplit(root: Part): void {
+    for (const part of leavesOf(root)) {
+      if (!isMultipart(part)) continue;
+      this.#oddities.add('a multipart has no parts');
+      part.contentType = 'text/plain';
+      if (part === root) part.path = '1';
+    }
+  }
+
+  #findDelimiter(from: number): Delimiter | undefined {
+    const raw = this.#raw;
+    let line = this.#isLineStart(from) ? from : raw.indexOf(LF, from) + 1;
+    if (line === 0) return undefined;
+    if (raw[line] !== DASH || raw[line + 1] !== DASH) line = this.#nextDashLine(line);
+    while (line >= 0 && line < raw.length) {
+      if (++this.#dashLines > this.#budget.maxDashLines) {
+        this.#oddities.add('too many lines of dashes');
+        return undefined;
+      }
+      const delimiter = this.#matchDelimiter(line);
+      if (delimiter !== undefined) return delimiter;
+      line = this.#nextDashLine(line);
+    }
+    return undefined;
+  }
+
+  #isLineStart(at: number): boolean {
+    return at === 0 || this.#raw[at - 1] === LF;
+  }
+
+  /** Start of the next line after the one at `line` that begins with two dashes, or -1. */
+  #nextDashLine(line: number): number {
+    const found = this.#raw.indexOf(lineOfDashes, line);
+    return found < 0 ? -1 : found + 1;
+  }
+
+  /** The innermost open multipart that the line at `line` delimits. */
+  #matchDelimiter(line: number): Delimiter | undefined {
+    const raw = this.#raw;
+    const text = raw.toString('latin1', line + 2, line + 2 + maxDelimiterChars + 2);
+    const lineFeed = text.indexOf('\n');
+    const candidate = (lineFeed < 0 ? text : text.slice(0, lineFeed)).trimEnd();
+    if (candidate === '') return undefined;
+    for (let level = this.#open.length - 1; level >= 0; level--) {
+      const closes = this.#matchBoundary(this.#open[level], candidate);
+      if (closes === undefined) continue;
+      const end = raw.indexOf(LF, line);
+      return { level, closes, start: line, next: end < 0 ? raw.length : end + 1 };
+    }
+    return undefined;
+  }
+
+  /** Whether the line closes the multipart; undefined when it does not delimit it. */
+  #matchBoundary(open: OpenMultipart | undefined, line: string): boolean | undefined {
+    if (open === undefined) return undefined;
+    const { boundary, otherBoundary } = open;
+    const isOther = otherBoundary !== undefined && isDelimiter(line, otherBoundary);
+    if (!isOther && !isDelimiter(line, boundary)) return undefined;
+    if (isOther) {
+      open.boundary = otherBoundary;
+      this.#oddities.add('a boundary is not the one that is declared');
+    }
+    open.otherBoundary = undefined;
+    return line.length > open.boundary.length;
+  }
+
+  /** The line end before a delimiter belongs to the delimiter (RFC 2046 §5.1.1). */
+  #trimLineEnd(start: number): number {
+    const raw = this.#raw;
+    if (start < 1 || raw[start - 1] !== LF) return start;
+    return raw[start - 2] === CR ? start - 2 : start - 1;
+  }
+}
+
+function isDelimiter(line: string, boundary: string): boolean {
+  return line === boundary || (line.length === boundary.length + 2 && line === `${boundary}--`);
+}
+
+/** `'b'` and `<b>` for `b`, or a boundary that is declared with the dashes of its delimiters. */
+function findOtherBoundary(boundary: string): string | undefined {
+  const inner = /^(?:'(.+)'|<(.+)>|--(.+))$/.exec(boundary);
+  return inner?.[1] ?? inner?.[2] ?? inner?.[3];
+}
+
+function toPath(parent: Part | undefined): string {
+  if (parent === undefined) return '';
+  const number = String(parent.children.length + 1);
+  return parent.path === '' ? number : `${parent.path}.${number}`;
+}

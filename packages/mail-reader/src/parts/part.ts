@@ -1,0 +1,139 @@
+// One entity of a message (RFC 2045 §2.4): what its header says, and where its body stands in the raw bytes.
+// Made by part-tree for every entity; bodies are not decoded here. Of duplicate fields the first counts.
+import { cleanLine } from '../text/clean-text.ts';
+import { decodeWords } from '../header/decode-words.ts';
+import type { RawField } from '../header/header-fields.ts';
+import { parseParameters } from '../header/parameters.ts';
+import { toTransferEncoding } from './transfer-decoding.ts';
+
+export interface Part {
+  /** As IMAP counts them (RFC 3501 §6.4.5): `1`, `2.1`; '' for a multipart that is the whole message. */
+  path: string;
+  fields: RawField[];
+  /** `type/subtype`, lower case. */
+  contentType: string;
+  charset: string | null;
+  boundary: string | null;
+  /** format=flowed and delsp=yes of RFC 3676. */
+  flowed: boolean;
+  delSp: boolean;
+  /** Lower case, '' for none given. */
+  transferEncoding: string;
+  disposition: 'attachment' | 'inline' | null;
+  /** Decoded but not made safe for display. */
+  filename: string | null;
+  /** Without angle brackets. */
+  contentId: string | null;
+  bodyStart: number;
+  /** Exclusive. */
+  bodyEnd: number;
+  children: Part[];
+  /** What readers may disagree on, for the parse status. */
+  oddities: string[];
+}
+
+const maxBoundaryChars = 256;
+const maxContentIdChars = 998;
+const anySubtype = new Map([
+  ['multipart/*', 'multipart/mixed'],
+  ['text/*', 'text/plain'],
+]);
+/** Of a mail without the name of a file; with one it is what it says. */
+const meantTypes = new Map([
+  ...[
+    'application/text',
+    'application/plain',
+    'message/plain',
+    'message/text',
+    'plain/text',
+    'x-text/plain',
+  ].map((type) => [type, 'text/plain'] as const),
+  ...[
+    'application/html',
+    'application/xhtml+xml',
+    'html/text',
+    'message/html',
+    'text/xhtml',
+    'x-text/html',
+  ].map((type) => [type, 'text/html'] as const),
+]);
+
+/** What an entity is before its body is found. `defaultType` is message/rfc822 within multipart/digest. */
+export function readPart(fields: RawField[], path: string, defaultType = 'text/plain'): Part {
+  const oddities: string[] = [];
+  const first = (name: string): string | undefined => {
+    const same = fields.filter((field) => field.name.toLowerCase() === name);
+    if (same.some((field) => field.value !== same[0]?.value)) oddities.push(`two different ${name} fields`);
+    return same[0]?.value;
+  };
+  const typeField = first('content-type');
+  const type = parseParameters(typeField ?? '');
+  const disposition = parseParameters(first('content-disposition') ?? '');
+  const transferEncoding = toTransferEncoding(first('content-transfer-encoding') ?? '');
+  const filename = disposition.parameters.get('filename') ?? type.parameters.get('name') ?? null;
+  const contentId = first('content-id');
+  if (type.ambiguous || disposition.ambiguous) oddities.push('ambiguous parameters');
+  const boundary = (type.rawParameters.get('boundary') ?? type.parameters.get('boundary'))?.trimEnd() ?? null;
+  const contentType = toContentType(type.value, { defaultType, boundary, isFile: filename !== null });
+  if (boundary !== null && /[\x00-\x1f\x7f]/.test(boundary)) oddities.push('control character in a boundary');
+  return {
+    path,
+    fields,
+    contentType,
+    charset: type.parameters.get('charset')?.replace(/^[\s'"]+|[\s'"]+$/g, '') || null,
+    boundary:
+      boundary !== null && boundary.length > 0 && boundary.length <= maxBoundaryChars ? boundary : null,
+    flowed: type.parameters.get('format')?.toLowerCase() === 'flowed',
+    delSp: type.parameters.get('delsp')?.toLowerCase() === 'yes',
+    transferEncoding,
+    disposition: toDisposition(disposition.value, filename !== null),
+    filename,
+    contentId: contentId === undefined ? null : toContentId(contentId),
+    bodyStart: 0,
+    bodyEnd: 0,
+    children: [],
+    oddities,
+  };
+}
+
+export function isMultipart(part: Part): boolean {
+  return part.contentType.startsWith('multipart/');
+}
+
+/** All entities without children, in order. */
+export function* leavesOf(part: Part): Generator<Part> {
+  // An explicit stack: how deep the tree is was the sender's choice.
+  const open = [part];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.children.length === 0) yield next;
+    else open.push(...next.children.toReversed());
+  }
+}
+
+interface TypeContext {
+  defaultType: string;
+  boundary: string | null;
+  /** Whether the part has the name of a file. */
+  isFile: boolean;
+}
+
+/** What is no type at all is text (RFC 2045 §5.2), unless it has the name of a file: a mail must not be hidden in one. */
+function toContentType(value: string, { defaultType, boundary, isFile }: TypeContext): string {
+  if (value === '') return defaultType;
+  if (value === 'multipart' && boundary !== null) return 'multipart/mixed';
+  if (value === 'text') return 'text/plain';
+  const known = anySubtype.get(value) ?? (isFile ? undefined : meantTypes.get(value)) ?? value;
+  if (known.includes('/') && !known.includes('*')) return known;
+  return isFile || known.includes('/') ? 'application/octet-stream' : 'text/plain';
+}
+
+/** RFC 2183 §2.8: an unknown disposition is an attachment. Without the name of a file it is a mistake instead. */
+function toDisposition(value: string, isFile: boolean): Part['disposition'] {
+  if (value === 'inline' || value === 'attachment') return value;
+  return value !== '' && isFile ? 'attachment' : null;
+}
+
+function toContentId(value: string): string | null {
+  const id = cleanLine(decodeWords(value), maxContentIdChars).replace(/^<|>$/g, '').trim();
+  return id === '' ? null : id;
+}

@@ -1,0 +1,195 @@
+// Content transfer encodings (RFC 2045 §6): encoded bytes to bytes. Called for bodies that are read or downloaded.
+// Lenient as §6.7 and §6.8 advise, in one pass; what was not valid is reported, never guessed at.
+import { hexPair } from '../text/hex-pair.ts';
+import { UuDecoder } from './uudecode.ts';
+
+export interface DecodedBytes {
+  bytes: Buffer;
+  /** False when something that the encoding does not allow was stepped over or kept as it stood. */
+  clean: boolean;
+}
+
+const EQUALS = 0x3d;
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
+const TAB = 9;
+const invalid = 255;
+const blank = 254;
+
+const base64Values = new Uint8Array(256).fill(invalid);
+for (const [value, char] of [
+  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+].entries()) {
+  base64Values[char.charCodeAt(0)] = value;
+}
+for (const byte of [SPACE, TAB, CR, LF]) base64Values[byte] = blank;
+
+const encodings = new Map([
+  ['base64', 'base64'],
+  ['b64', 'base64'],
+  ['xbase64', 'base64'],
+  ['mimebase64', 'base64'],
+  ['quotedprintable', 'quoted-printable'],
+  ['quotedprintible', 'quoted-printable'],
+  ['quoteprintable', 'quoted-printable'],
+  ['xquotedprintable', 'quoted-printable'],
+  ['qp', 'quoted-printable'],
+  ['7bit', '7bit'],
+  ['8bit', '8bit'],
+  ['binary', 'binary'],
+  ['uuencode', 'x-uuencode'],
+  ['xuuencode', 'x-uuencode'],
+  ['xuuencoded', 'x-uuencode'],
+  ['uuencoded', 'x-uuencode'],
+  ['xuue', 'x-uuencode'],
+  ['uue', 'x-uuencode'],
+]);
+
+/** The encoding that a Content-Transfer-Encoding field means, in lower case: `"base64"`, `quoted_printable`, `8 bit`. */
+export function toTransferEncoding(field: string): string {
+  const value = field.toLowerCase();
+  // Without comments and what follows a separator; then without all that is no letter.
+  const [head = ''] = value
+    .replace(/\([^()]*\)/g, ' ')
+    .trim()
+    .split(/[;,(]/, 1);
+  for (const letters of [head, ...head.trim().split(/\s+/, 1)].map((text) =>
+    text.replace(/[^a-z0-9]+/g, ''),
+  )) {
+    const encoding = encodings.get(letters);
+    if (encoding !== undefined) return encoding;
+  }
+  return head.trim();
+}
+
+/** Decodes a body by its Content-Transfer-Encoding (lower case). An unknown one is left as it is. */
+export function decodeTransfer(body: Buffer, encoding: string): DecodedBytes {
+  switch (encoding) {
+    case 'base64':
+      return decodeBase64(body, { bits: 0, count: 0 }, true);
+    case 'quoted-printable':
+      return decodeQuotedPrintable(body);
+    case 'x-uuencode': {
+      const decoder = new UuDecoder();
+      const bytes = decoder.decode(body, true);
+      return { bytes, clean: decoder.clean };
+    }
+    case '':
+    case '7bit':
+    case '8bit':
+    case 'binary':
+      return { bytes: body, clean: true };
+    default:
+      return { bytes: body, clean: false };
+  }
+}
+
+/** Number of bytes that `decodeTransfer` would give, without making them where that can be counted. */
+export function measureTransfer(body: Buffer, encoding: string): number {
+  if (encoding !== 'base64') return decodeTransfer(body, encoding).bytes.length;
+  let bytes = 0;
+  let digits = 0;
+  for (const byte of body) {
+    if ((base64Values[byte] ?? invalid) < 64) digits++;
+    else if (byte === EQUALS) {
+      bytes += Math.floor((digits * 3) / 4);
+      digits = 0;
+    }
+  }
+  return bytes + Math.floor((digits * 3) / 4);
+}
+
+/** Digits of a quantum that is not whole yet. */
+export interface Base64Rest {
+  bits: number;
+  count: number;
+}
+
+/**
+ * Decodes a body piece by piece: `rest` is carried from piece to piece, and flushed with the last one. Padding ends a
+ * quantum, and what follows starts anew: some gateways join encoded pieces.
+ */
+export function decodeBase64(body: Buffer, rest: Base64Rest, isLast: boolean): DecodedBytes {
+  const out = Buffer.allocUnsafe(Math.ceil((body.length * 3) / 4) + 3);
+  let length = 0;
+  let { bits, count } = rest;
+  let clean = true;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at] ?? 0;
+    const value = base64Values[byte] ?? invalid;
+    if (value < 64) {
+      bits = (bits << 6) | value;
+      if (++count === 4) {
+        out[length++] = bits >> 16;
+        out[length++] = bits >> 8;
+        out[length++] = bits;
+        bits = 0;
+        count = 0;
+      }
+    } else if (byte === EQUALS) {
+      length = flushQuantum(out, length, { bits, count });
+      bits = 0;
+      count = 0;
+    } else if (value === invalid) {
+      clean = false;
+    }
+  }
+  rest.bits = bits;
+  rest.count = count;
+  return { bytes: out.subarray(0, isLast ? flushQuantum(out, length, rest) : length), clean };
+}
+
+/** Writes the one or two bytes that 2 or 3 digits hold; one digit alone holds none. */
+function flushQuantum(out: Buffer, length: number, rest: Base64Rest): number {
+  const { bits, count } = rest;
+  if (count === 2) out[length++] = bits >> 4;
+  if (count === 3) {
+    out[length++] = bits >> 10;
+    out[length++] = bits >> 2;
+  }
+  return length;
+}
+
+/** An `=` that is no escape stays; white space at the end of a line, which transport added, goes (§6.7 rule 3). */
+function decodeQuotedPrintable(body: Buffer): DecodedBytes {
+  const out = Buffer.allocUnsafe(body.length);
+  let length = 0;
+  /** Length of the output up to the last byte that is not white space of this line. */
+  let kept = 0;
+  let clean = true;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at] ?? 0;
+    if (byte === LF || (byte === CR && body[at + 1] === LF)) {
+      length = kept;
+      if (byte === CR) out[length++] = body[at++] ?? 0;
+      out[length++] = LF;
+      kept = length;
+    } else if (byte === EQUALS) {
+      const pair = hexPair(body, at + 1);
+      const next = pair < 0 ? findSoftBreak(body, at + 1) : -1;
+      if (pair >= 0) {
+        out[length++] = pair;
+        at += 2;
+      } else if (next >= 0) {
+        at = next - 1;
+      } else {
+        out[length++] = byte;
+        clean = false;
+      }
+      kept = length;
+    } else {
+      out[length++] = byte;
+      if (byte !== SPACE && byte !== TAB) kept = length;
+    }
+  }
+  return { bytes: out.subarray(0, kept), clean };
+}
+
+/** Where the line after a soft break begins when one stands at `at` (blanks, then a line end or the end), else -1. */
+function findSoftBreak(body: Buffer, at: number): number {
+  while (body[at] === SPACE || body[at] === TAB) at++;
+  if (at >= body.length) return body.length;
+  if (body[at] === LF) return at + 1;
+  return body[at] === CR && body[at + 1] === LF ? at + 2 : -1;
+}

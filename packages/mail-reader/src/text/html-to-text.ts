@@ -1,0 +1,112 @@
+// Untrusted HTML to plain text for people and programs that read no HTML: a message without a text part, previews.
+// Called by body-text. One pass, no tree. The result is text and must be shown as text: `&lt;b&gt;` becomes `<b>`.
+import { decodeEntities } from '../extract/html-entities.ts';
+import { BLOCK_TAGS, CELL_TAGS, readTag, UNREAD_TAGS } from '../extract/html-tags.ts';
+
+const paragraphTags: ReadonlySet<string> = new Set(
+  'p h1 h2 h3 h4 h5 h6 ul ol table blockquote pre'.split(' '),
+);
+const wordSpace = /[ \t\r\n\f]+/g;
+
+/** At most `maxChars` of the text; blocks stand on lines of their own, list items behind a dash. Never throws. */
+export function htmlToText(html: string, maxChars: number): string {
+  const writer = new TextWriter();
+  let preDepth = 0;
+  for (let at = 0; at < html.length && writer.length < maxChars;) {
+    const open = html.indexOf('<', at);
+    const textEnd = open < 0 ? html.length : open;
+    if (textEnd > at) writer.text(decodeEntities(html.slice(at, textEnd)), preDepth > 0);
+    if (open < 0) break;
+    const tag =
+      html.startsWith('!', open + 1) || html.startsWith('?', open + 1) ? undefined : readTag(html, open);
+    if (tag === undefined) {
+      const end = findMarkupEnd(html, open);
+      if (end < 0) writer.text('<', false);
+      at = end < 0 ? open + 1 : end;
+      continue;
+    }
+    at = tag.end;
+    if (UNREAD_TAGS.has(tag.name) && !tag.closing) at = skipElement(html, tag.end, tag.name);
+    else if (tag.name === 'pre') preDepth = Math.max(0, preDepth + (tag.closing ? -1 : 1));
+    writer.breakFor(tag.name, tag.closing);
+  }
+  return writer.finish(maxChars);
+}
+
+/** As in browsers, from the second character after the `<` on: `<!-->` is a whole comment, and `--!>` ends one. */
+const commentEnd = '-->|(?<!<!)--!>';
+
+/** The markup without styles, scripts and comments, of which the text has nothing. */
+export function dropUnread(html: string): string {
+  const starts = /<(?:(style|script)(?![a-z0-9-])|!--)/gi;
+  const kept: string[] = [];
+  let from = 0;
+  for (let found = starts.exec(html); found !== null; found = starts.exec(html)) {
+    kept.push(html.slice(from, found.index));
+    const isComment = found[1] === undefined;
+    const ends = new RegExp(isComment ? commentEnd : `</${found[1]}(?![a-z0-9-])[^>]*>?`, 'gi');
+    ends.lastIndex = isComment ? found.index + 2 : starts.lastIndex;
+    // As in browsers, what never closes hides the rest.
+    from = ends.test(html) ? ends.lastIndex : html.length;
+    starts.lastIndex = from;
+  }
+  kept.push(html.slice(from));
+  return kept.join('');
+}
+
+class TextWriter {
+  length = 0;
+  readonly #out: string[] = [];
+  /** What stands between the last word and the next: it is written only if a next word comes. */
+  #gap: '' | ' ' | '\t' | '\n' | '\n\n' = '';
+  #bullet = false;
+
+  text(text: string, isPreformatted: boolean): void {
+    const words = isPreformatted ? text.replaceAll('\r', '') : text.replace(wordSpace, ' ');
+    const start = words.startsWith(' ') ? 1 : 0;
+    if (!isPreformatted && start === 1 && this.#gap === '') this.#gap = ' ';
+    const end =
+      !isPreformatted && words.length > start && words.endsWith(' ') ? words.length - 1 : words.length;
+    const content = isPreformatted ? words : words.slice(start, end);
+    if (content === '') return;
+    this.#push((this.#out.length === 0 ? '' : this.#gap) + (this.#bullet ? '- ' : '') + content);
+    this.#bullet = false;
+    this.#gap = end < words.length ? ' ' : '';
+  }
+
+  breakFor(name: string, closing: boolean): void {
+    if (paragraphTags.has(name)) this.#gap = '\n\n';
+    else if (BLOCK_TAGS.has(name)) {
+      // Two <br> in a row are an empty line.
+      if (this.#gap !== '\n\n') this.#gap = name === 'br' && this.#gap === '\n' ? '\n\n' : '\n';
+    } else if (CELL_TAGS.has(name) && (this.#gap === '' || this.#gap === ' ')) this.#gap = '\t';
+    if (name === 'li') this.#bullet = !closing;
+  }
+
+  finish(maxChars: number): string {
+    return this.#out.join('').slice(0, maxChars);
+  }
+
+  #push(text: string): void {
+    this.#out.push(text);
+    this.length += text.length;
+  }
+}
+
+/** Past a comment, a declaration or a processing instruction at `at`; -1 when the `<` is only a character. */
+function findMarkupEnd(html: string, at: number): number {
+  const isComment = html.startsWith('<!--', at);
+  const second = html.charAt(at + 1);
+  if (!isComment && second !== '!' && second !== '?' && second !== '/') return -1;
+  const ends = new RegExp(isComment ? commentEnd : '>', 'g');
+  ends.lastIndex = at + 2;
+  // As in browsers, what never closes hides the rest.
+  return ends.test(html) ? ends.lastIndex : html.length;
+}
+
+/** Where the end tag of an element begins whose content is not text; the end of the document if it never comes. */
+function skipElement(html: string, from: number, name: string): number {
+  const endTag = new RegExp(`</${name}(?![a-z0-9])`, 'gi');
+  endTag.lastIndex = from;
+  return endTag.exec(html)?.index ?? html.length;
+}

@@ -1,0 +1,31 @@
+// The labelled mails of test/fixtures/codes and codes-blind, one to a line. For the tests of src/mime/extract.
+import { readFileSync } from 'node:fs';
+
+import { findCodes } from '../../src/extract/find-codes.ts';
+
+export interface CodeSample {
+  id: string;
+  template: string;
+  split: 'tune' | 'held';
+  subject: string;
+  senderName: string;
+  senderEmail: string;
+  text: string;
+  html: string | null;
+  expect: string | null;
+  links?: Record<string, string>;
+}
+
+/** From here on a value is shown as the code. */
+const shownConfidence = 0.8;
+
+export function readCodeSamples(file: URL): CodeSample[] {
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as CodeSample);
+}
+
+/** What a reader would be shown, null for nothing. */
+export function findShownCode(sample: CodeSample): string | null {
+  const best = findCodes(sample)[0];
+  return best && best.confidence >= shownConfidence ? best.value : null;
+}

@@ -1,0 +1,66 @@
+// The sanitiser as services use it, with the built worker.
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { createHtmlSanitiser } from './html-sanitiser.ts';
+
+const workerUrl = pathToFileURL(path.join(inject('buildDir'), 'reading', 'sanitiser-worker.js'));
+const faults: object[] = [];
+const sanitiser = createHtmlSanitiser({
+  workerUrl,
+  timeBudgetMs: 1_500,
+  onFault: (fault) => faults.push(fault),
+});
+const owner = { session: 'a', network: '192.0.2.1' };
+const other = { session: 'b', network: '192.0.2.2' };
+const input = { images: 'none', contentIds: [] } as const;
+const safe = { kind: 'safe', html: expect.objectContaining({ pieces: ['<p>x</p>'], remoteContent: 0 }) };
+
+afterAll(() => sanitiser.close());
+
+describe('createHtmlSanitiser', () => {
+  it('answers from its thread', async () => {
+    await expect(
+      sanitiser.sanitise({ ...input, html: '<p onclick=x>x</p><script>1</script>' }, owner),
+    ).resolves.toEqual(safe);
+  });
+
+  it('answers from a thread that was expected to be needed', async () => {
+    const expecting = createHtmlSanitiser({ workerUrl });
+    expecting.expectReads();
+    await expect(expecting.sanitise({ ...input, html: '<p>x</p>' }, owner)).resolves.toEqual(safe);
+    await expecting.close();
+  });
+
+  it('has jsdom at hand for what is left in doubt', async () => {
+    const doubting = createHtmlSanitiser({ workerUrl, timeBudgetMs: 15_000 });
+    // The Kelvin sign: DOMPurify takes it for a k, our proof does not.
+    const html = '<mar\u212a onclick=x>x</mar\u212a>';
+    await expect(doubting.sanitise({ ...input, html }, owner)).resolves.toMatchObject({
+      html: { pieces: ['<mar\u212a>x</mar\u212a>'] },
+    });
+    await doubting.close();
+  });
+
+  it('answers a reason in place of HTML that takes too long, and goes on with the next', async () => {
+    // Left in doubt, and many: jsdom takes over a minute on any machine.
+    const html = '<mar\u212a></mar\u212a>'.repeat(100_000);
+    const slow = sanitiser.sanitise({ ...input, html }, other);
+    const next = sanitiser.sanitise({ ...input, html: '<p>x</p>' }, owner);
+    await expect(slow).resolves.toEqual({
+      kind: 'failed',
+      reason: 'checking the HTML took too long',
+      isProvisional: true,
+    });
+    await expect(next).resolves.toEqual(safe);
+    expect(faults).toEqual([{ cause: 'slow', detail: 'took longer than 1.5 s' }]);
+  });
+
+  it('answers a reason in place of HTML that is too large, without a thread', async () => {
+    const idle = createHtmlSanitiser({ workerUrl, maxChars: 10 });
+    await expect(idle.sanitise({ ...input, html: '<p>more than ten' }, owner)).resolves.toMatchObject({
+      kind: 'failed',
+    });
+    await expect(idle.close()).resolves.toBeUndefined();
+  });
+});
