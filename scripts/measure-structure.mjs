@@ -19,7 +19,7 @@ const countWords = (path) => readFileSync(path, 'utf8').split(/\s+/).filter(Bool
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 const service = list('src').filter(isSource);
-const reader = list('packages/mail-reader').filter(isSource);
+const reader = list('packages/mail-reader/src').filter(isSource);
 const files = [...service, ...reader].map((path) => ({ path, lines: countLines(path) }));
 const sorted = files.map(({ lines }) => lines).sort((a, b) => a - b);
 /** @param {number} part From 0 to 1. */
