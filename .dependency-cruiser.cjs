@@ -97,6 +97,20 @@ module.exports = {
       to: { path: '^packages/' },
     },
     {
+      name: 'store-sql-knows-no-engine',
+      comment: 'What src/store/sql needs of an engine comes to it as an Sql; only an engine opens its store.',
+      severity: 'error',
+      from: { path: '^src/store/(sql|transfer)/|^src/store/[^/]+[.]ts$', pathNot: TEST },
+      to: { path: '^src/store/(sqlite|postgres)/' },
+    },
+    {
+      name: 'engines-apart',
+      comment: 'Neither engine knows the other.',
+      severity: 'error',
+      from: { path: '^src/store/(sqlite|postgres)/', pathNot: TEST },
+      to: { path: '^src/store/(sqlite|postgres)/', pathNot: '^src/store/$1/' },
+    },
+    {
       name: 'unknown-place',
       comment: 'Every part of src/ has its place among the layers.',
       severity: 'error',

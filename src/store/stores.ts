@@ -1,5 +1,5 @@
 // The bundle of ports that an open store is. Both engines return one; the service, the operator's commands and the tests
-// take their ports from it. The one list of ports: a new one is added here.
+// take their ports from it. The one list of ports: a small one is added to SqlStores.
 
 import type { SessionKey } from '../domain/session.ts';
 import type { AttemptStore } from './attempt-store.ts';
@@ -13,20 +13,38 @@ import type { MailStore } from './mail-store.ts';
 import type { OperatorMailbox } from './operator-mailbox.ts';
 import type { SessionFinder } from './session-finder.ts';
 import type { ShareStore } from './share-store.ts';
+import type { Sql } from './sql/sql.ts';
+import { SqlBlockStore } from './sql/sql-block-store.ts';
+import { SqlKeyStore } from './sql/sql-key-store.ts';
+import { SqlSessionFinder } from './sql/sql-session-finder.ts';
+import { SqlShareStore } from './sql/sql-share-store.ts';
 import type { StoreCopy } from './store-copy.ts';
 import type { StoreFigures } from './store-observer.ts';
 
-export interface Stores {
+/** The ports with one implementation for both engines. */
+interface SqlStores {
+  readonly blocks: BlockStore;
+  readonly finder: SessionFinder;
+  readonly keys: KeyStore;
+  readonly shares: ShareStore;
+}
+
+export function openSqlStores(sql: Sql): SqlStores {
+  return {
+    blocks: new SqlBlockStore(sql),
+    finder: new SqlSessionFinder(sql),
+    keys: new SqlKeyStore(sql),
+    shares: new SqlShareStore(sql),
+  };
+}
+
+export interface Stores extends SqlStores {
   readonly mail: MailStore;
   readonly directory: DirectoryStore;
   readonly attempts: AttemptStore;
   readonly jobs: JobsStore;
-  readonly keys: KeyStore;
-  readonly blocks: BlockStore;
-  readonly finder: SessionFinder;
   readonly gmail: GmailStore;
   readonly leases: LeaseStore;
-  readonly shares: ShareStore;
   readonly operatorMailbox: OperatorMailbox;
   readonly copy: StoreCopy;
   /** Undefined where one process owns the store. */

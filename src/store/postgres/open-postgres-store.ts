@@ -7,7 +7,7 @@ import type { SessionKey } from '../../domain/session.ts';
 import type { OutboxSettings } from '../jobs-store.ts';
 import { CopyRefused, type StoreCopy } from '../store-copy.ts';
 import { noObserver, type StoreObserver } from '../store-observer.ts';
-import type { SharedStore, Stores } from '../stores.ts';
+import { openSqlStores, type SharedStore, type Stores } from '../stores.ts';
 import { checkDatabase, refuseUnfinishedCopy } from './check-database.ts';
 import { Connections, probe, withConnection } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
@@ -18,16 +18,13 @@ import { KnownHolders } from './known-holders.ts';
 import { migrate } from './migrate.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
 import { PostgresAttemptStore } from './postgres-attempt-store.ts';
-import { PostgresBlockStore } from './postgres-block-store.ts';
 import { PostgresDirectoryStore } from './postgres-directory-store.ts';
 import { PostgresGmailStore } from './postgres-gmail-store.ts';
 import { PostgresJobsStore } from './postgres-jobs-store.ts';
-import { PostgresKeyStore } from './postgres-key-store.ts';
 import { PostgresLeaseStore } from './postgres-lease-store.ts';
 import { PostgresMailStore } from './postgres-mail-store.ts';
-import { PostgresShareStore } from './postgres-share-store.ts';
-import { PostgresSessionFinder } from './postgres-session-finder.ts';
 import { PostgresOperatorMailbox } from './postgres-operator-mailbox.ts';
+import { PostgresSql } from './postgres-sql.ts';
 import { Reachability } from './reachability.ts';
 import { toKey } from './session-row.ts';
 import { endSomeOf } from './statements.ts';
@@ -149,15 +146,12 @@ function createParts(options: PostgresStoreOptions, directUrl: string): Postgres
     }),
     attempts,
     jobs: new PostgresJobsStore({ connections, now }),
-    keys: new PostgresKeyStore({ connections, now }),
-    blocks: new PostgresBlockStore({ connections, now }),
-    finder: new PostgresSessionFinder({ connections, now }),
     gmail: new PostgresGmailStore({
       ...{ connections, now },
       endSessionsOf: (accountId) => endSessionsOf(null, accountId),
     }),
     leases: new PostgresLeaseStore({ connections, now }),
-    shares: new PostgresShareStore({ connections, now }),
+    ...openSqlStores(new PostgresSql({ connections, now })),
     operatorMailbox: new PostgresOperatorMailbox({ connections, now, ...options.operatorMailbox }),
     copy: noCopy,
     shared: createShared(options, { connections, directUrl, now, holders }),

@@ -8,7 +8,7 @@ import type Database from 'better-sqlite3';
 import type { SessionKey } from '../../domain/session.ts';
 import type { OutboxSettings } from '../jobs-store.ts';
 import { noObserver, type StoreFigures, type StoreObserver } from '../store-observer.ts';
-import type { Stores } from '../stores.ts';
+import { openSqlStores, type Stores } from '../stores.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { SessionQuota } from './session-quota.ts';
 import { migrate } from './migrate.ts';
@@ -16,15 +16,12 @@ import { openDatabase } from './open-database.ts';
 import { openWriter, type WriterParts } from './open-writer.ts';
 import { createSqliteCopy, removeLeftCopies } from './sqlite-copy.ts';
 import { SqliteAttemptStore } from './sqlite-attempt-store.ts';
-import { SqliteBlockStore } from './sqlite-block-store.ts';
 import { SqliteDirectoryStore } from './sqlite-directory-store.ts';
 import { SqliteGmailStore } from './sqlite-gmail-store.ts';
 import { SqliteJobsStore } from './sqlite-jobs-store.ts';
-import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteLeaseStore } from './sqlite-lease-store.ts';
 import { SqliteMailStore } from './sqlite-mail-store.ts';
-import { SqliteShareStore } from './sqlite-share-store.ts';
-import { SqliteSessionFinder } from './sqlite-session-finder.ts';
+import { SqliteSql } from './sqlite-sql.ts';
 
 export interface SqliteStoreOptions {
   readonly file: string;
@@ -91,7 +88,8 @@ export function openSqliteStore({
     directory: new SqliteDirectoryStore({ database, commits, sessions, clock }),
     attempts: new SqliteAttemptStore({ database, commits, sessions, clock }),
     jobs: new SqliteJobsStore({ database, commits, sessions, outbox, clock }),
-    ...openSmallStores({ database, commits, clock }),
+    leases: new SqliteLeaseStore({ database, commits, clock }),
+    ...openSqlStores(new SqliteSql({ database, clock, write: (work) => commits.write(work) })),
     copy,
     shared: undefined,
     isReachable: () => true,
@@ -124,18 +122,6 @@ function openMigrated(file: string): Database.Database {
     throw error;
   }
   return database;
-}
-
-function openSmallStores(
-  parts: ConstructorParameters<typeof SqliteKeyStore>[0],
-): Pick<SqliteStore, 'keys' | 'blocks' | 'finder' | 'leases' | 'shares'> {
-  return {
-    keys: new SqliteKeyStore(parts),
-    blocks: new SqliteBlockStore(parts),
-    finder: new SqliteSessionFinder(parts.database, parts.clock),
-    leases: new SqliteLeaseStore(parts),
-    shares: new SqliteShareStore(parts),
-  };
 }
 
 function readFigures(file: string, database: Database.Database, { waiting }: GroupCommit): StoreFigures {

@@ -1,0 +1,99 @@
+// Sql on PostgreSQL: one round trip a statement, and time is the database's.
+
+import type { Dialect, Sql, Statement, Steps, Values } from '../sql/sql.ts';
+import type { Connections, Run, Statement as NumberedStatement } from './connections.ts';
+import { asCallersError } from './database-fault.ts';
+
+const dialect: Dialect = {
+  sessionStates: 'mayfly.sessions',
+  heldAddresses: 'mayfly.addresses a JOIN mayfly.sessions s ON s.key = a.session_key',
+  isLive: 's.ended_at IS NULL AND s.expires_at > :now',
+  toText: (text) => Buffer.from(text),
+};
+
+export interface PostgresSqlOptions {
+  readonly connections: Connections;
+  readonly now: () => number | null;
+}
+
+/** A statement with numbers in place of names. */
+interface Numbered {
+  readonly statement: NumberedStatement;
+  /** In order of their numbers. */
+  readonly names: readonly string[];
+}
+
+export class PostgresSql implements Sql {
+  readonly dialect = dialect;
+  readonly #options: PostgresSqlOptions;
+  readonly #numbered = new Map<string, Numbered>();
+
+  constructor(options: PostgresSqlOptions) {
+    this.#options = options;
+  }
+
+  all<Row extends object>(statement: Statement, values: Values = {}): Promise<Row[]> {
+    const { connections } = this.#options;
+    return asCallersError(this.#with(statement, values, (...numbered) => connections.read<Row>(...numbered)));
+  }
+
+  async get<Row extends object>(statement: Statement, values: Values = {}): Promise<Row | undefined> {
+    const [row] = await this.all<Row>(statement, values);
+    return row;
+  }
+
+  run<Row extends object>(statement: Statement, values: Values = {}): Promise<Row[]> {
+    const { connections } = this.#options;
+    return asCallersError(
+      this.#with(statement, values, (...numbered) => connections.write<Row>(...numbered)),
+    );
+  }
+
+  transaction<T>(steps: () => Steps<T>): Promise<T> {
+    const transaction = this.#options.connections.transaction(async (run) => {
+      const running = steps();
+      let next = running.next();
+      while (next.done !== true) {
+        next = running.next(await this.#with(next.value.statement, next.value.values, run));
+      }
+      return next.value;
+    });
+    return asCallersError(transaction);
+  }
+
+  #with<Answer>(
+    { name, text }: Statement,
+    values: Values,
+    run: (...numbered: Parameters<Run>) => Answer,
+  ): Answer {
+    let numbered = this.#numbered.get(name);
+    if (!numbered) {
+      numbered = toNumbered(name, text);
+      this.#numbered.set(name, numbered);
+    }
+    const { statement, names } = numbered;
+    return run(
+      statement,
+      names.map((one) => (one === 'now' ? this.#options.now() : toValue(values, one))),
+    );
+  }
+}
+
+function toValue(values: Values, name: string): Values[string] {
+  const value = values[name];
+  if (value === undefined) throw new Error(`The statement has no value for :${name}.`);
+  return value;
+}
+
+/** Names begin with a colon; two of them are a cast. */
+const namePattern = /(?<!:):([a-z]\w*)/gi;
+
+function toNumbered(name: string, text: string): Numbered {
+  const names: string[] = [];
+  const numbered = text.replace(namePattern, (_, one: string) => {
+    if (!names.includes(one)) names.push(one);
+    const number = `$${names.indexOf(one) + 1}`;
+    return one === 'now' ? `mayfly.now_ms(${number})` : number;
+  });
+  return { statement: { name: `mayfly_${name}`, text: numbered }, names };
+}

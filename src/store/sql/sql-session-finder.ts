@@ -1,0 +1,46 @@
+// SessionFinder over SQL. Each read is bounded: on SQLite it runs in the thread that takes mail.
+
+import type { SessionKey } from '../../domain/session.ts';
+import type { FoundSession, SessionFinder } from '../session-finder.ts';
+import type { Sql, Statement } from './sql.ts';
+
+interface FoundRow extends Omit<FoundSession, 'key' | 'address'> {
+  readonly key: Uint8Array;
+  readonly address: string | Buffer;
+}
+
+export class SqlSessionFinder implements SessionFinder {
+  readonly #sql: Sql;
+  readonly #count: Statement;
+  readonly #find: Statement;
+
+  constructor(sql: Sql) {
+    const { sessionStates, heldAddresses } = sql.dialect;
+    this.#sql = sql;
+    this.#count = {
+      name: 'count_live',
+      // Walks an index: milliseconds for a million sessions.
+      text: `SELECT count(*) AS live FROM ${sessionStates} WHERE ended_at IS NULL AND expires_at > :now`,
+    };
+    this.#find = {
+      name: 'find_live',
+      text: `SELECT s.key, s.address, created_at AS "createdAt", expires_at AS "expiresAt",
+          message_count AS "messageCount", message_bytes AS "messageBytes"
+        FROM ${heldAddresses}
+        WHERE a.address_key >= :from AND a.address_key < :to AND a.free_at IS NULL
+          AND ended_at IS NULL AND expires_at > :now
+        ORDER BY a.address_key LIMIT :limit`,
+    };
+  }
+
+  async countLive(): Promise<number> {
+    return (await this.#sql.get<{ live: number }>(this.#count))?.live ?? 0;
+  }
+
+  async findLive(start: string, limit: number): Promise<FoundSession[]> {
+    const { toText } = this.#sql.dialect;
+    const values = { from: toText(start), to: toText(`${start}\u{10ffff}`), limit };
+    const rows = await this.#sql.all<FoundRow>(this.#find, values);
+    return rows.map((row) => ({ ...row, key: row.key as SessionKey, address: row.address.toString() }));
+  }
+}
