@@ -8,15 +8,14 @@ import { ConfigError } from '../config/load-config.ts';
 import type { Config } from '../config/settings.ts';
 import { parseSecretKey, secretKeyForm } from '../domain/secret-key.ts';
 import { createGmailPollers, type GmailPollers } from '../gmail/create-gmail-pollers.ts';
+import type { GmailReceiver } from '../gmail/gmail-pollers-options.ts';
 import { testAccount } from '../gmail/test-account.ts';
 import { createSafeFetch } from '../net/safe-fetch.ts';
 import type { Logger } from '../observe/logger.ts';
-import type { Metrics } from '../observe/metrics.ts';
+import type { Traces } from '../observe/traces.ts';
 import { loadServerKey } from '../secrets/server-key.ts';
 import { type AccountSecrets, createAccountSecrets } from '../service/account-secrets.ts';
-import type { BlockList } from '../service/block-list.ts';
 import type { GmailControl } from '../service/gmail-control.ts';
-import type { ReceiveGmailDeps } from '../service/receive-gmail-message.ts';
 import type { GmailStore } from '../store/gmail-store.ts';
 import type { Stores } from '../store/stores.ts';
 
@@ -33,7 +32,8 @@ export interface Gmail {
 }
 
 export interface PollerParts {
-  readonly receive: ReceiveGmailDeps;
+  readonly receiver: GmailReceiver;
+  readonly traces: Traces | undefined;
   readonly log: Logger;
 }
 
@@ -59,38 +59,18 @@ export function createGmail(config: Config, { gmail, leases }: Pick<Stores, 'gma
       return createHmac('sha256', serverKey).update(`mayfly dot variants ${email}`).digest();
     },
     checkSecrets: () => checkSecrets(gmail, secrets, config),
-    startPollers: ({ receive, log }) => {
+    startPollers: ({ receiver, traces, log }) => {
       pollers = createGmailPollers({
         store: gmail,
         leases,
         holder: randomUUID(),
         openCredentials: (account) => secrets.open(account),
-        receive,
-        fetch,
+        ...{ receiver, traces, fetch, log },
         settings: toPollerSettings(config),
-        log,
         certificateAuthorities,
       });
     },
     close: async () => pollers?.close(),
-  };
-}
-
-/** What a poller hands messages to: asks the block lists as SMTP does, and counts. */
-export function toGmailReceiver(
-  { mail, live, glances, deliveryLog }: ReceiveGmailDeps,
-  blocks: Pick<BlockList, 'isSenderBlocked'>,
-  metrics: Pick<Metrics, 'messages' | 'messageBytes' | 'traces'>,
-): ReceiveGmailDeps {
-  return {
-    ...{ mail, live, glances, deliveryLog },
-    traces: metrics.traces,
-    isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
-    onMessage: (result) => {
-      const reason = result.outcome === 'stored' ? '' : result.reason;
-      metrics.messages.of('imap', result.outcome, reason).value += 1;
-      if (result.outcome === 'stored') metrics.messageBytes.of('imap').value += result.sizeBytes;
-    },
   };
 }
 

@@ -10,7 +10,6 @@ import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { loadServerKey } from '../secrets/server-key.ts';
 import { createLiveReaders, type LiveReaders } from '../service/live-readers.ts';
-import type { ReadMailDeps } from '../service/read-mail.ts';
 import {
   createSessionWebhooks,
   openWebhookTarget,
@@ -19,6 +18,7 @@ import {
 import type { JobsStore, OutboxSettings } from '../store/jobs-store.ts';
 import { createDispatcher, type Dispatcher } from '../webhooks/create-dispatcher.ts';
 import type { WebhookEndpoint } from '../webhooks/send-webhook.ts';
+import type { WebhookServices } from '../webhooks/webhook-content.ts';
 import { toWebhookSpan } from '../webhooks/webhook-span.ts';
 import { createOperatorFetch } from './operator-fetch.ts';
 
@@ -37,7 +37,7 @@ export interface Live {
 
 export interface WebhookParts {
   readonly jobs: JobsStore;
-  readonly deps: ReadMailDeps;
+  readonly services: WebhookServices;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
@@ -86,9 +86,9 @@ export function createLive(config: Config): Live {
         endpointsPerHost: endpointsPerHostMax,
       });
     },
-    startWebhooks: ({ jobs, deps, log, metrics }) => {
+    startWebhooks: ({ jobs, services, log, metrics }) => {
       const endpointOf = createEndpoints(config, sessions ? getServerKey() : undefined);
-      const content = { ...deps, payload: config.webhooks.payload, views: createViews(config) };
+      const content = { services, payload: config.webhooks.payload, views: createViews(config) };
       dispatcher = createDispatcher({
         ...{ jobs, content, endpointOf, log, serves: { operator, sessions } },
         deadPerEndpoint: config.webhooks.queuePerEndpointMax,

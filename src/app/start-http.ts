@@ -10,12 +10,12 @@ import type { HttpServerOptions, HttpSettings } from '../http/http-server-option
 import { loadWebApp, type WebApp } from '../http/web-app/load-web-app.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { ServiceDeps } from '../service/service-deps.ts';
+import type { Services } from '../service/services.ts';
 import { starting } from './start-error.ts';
 
 export interface HttpParts {
   readonly config: Config;
-  readonly deps: ServiceDeps;
+  readonly services: Services;
   readonly log: Logger;
   readonly health: HttpServerOptions['health'];
   readonly access: Access;

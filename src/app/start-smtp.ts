@@ -10,10 +10,7 @@ import type { Vitals } from '../observe/vitals.ts';
 import { ScratchFile } from '../secrets/scratch-file.ts';
 import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '../secrets/tls-certificate.ts';
 import type { BlockList } from '../service/block-list.ts';
-import type { LastMail } from '../service/last-mail.ts';
-import { receiveMessage, type ReceiveMessageDeps } from '../service/receive-message.ts';
-import { resolveRecipient, roomFor } from '../service/resolve-recipient.ts';
-import type { ServiceDeps } from '../service/service-deps.ts';
+import type { Receiving } from '../service/services.ts';
 import type { AdmissionSettings } from '../smtp/admission.ts';
 import { createSmtpServer, type SmtpServer } from '../smtp/smtp-server.ts';
 import { StartError } from './start-error.ts';
@@ -32,12 +29,11 @@ const siteShare = 1 / 4;
 
 export interface SmtpParts {
   readonly config: Config;
-  readonly deps: ServiceDeps;
+  readonly receiving: Receiving;
   readonly log: Logger;
   readonly incoming: { count: number };
   readonly vitals: Vitals;
   readonly blocks: BlockList;
-  readonly lastMail: LastMail;
   readonly metrics: Metrics;
   readonly socket: number | undefined;
   /** That there are descriptors for. */
@@ -46,12 +42,11 @@ export interface SmtpParts {
 
 export async function startSmtp({
   config,
-  deps,
+  receiving,
   log,
   incoming,
   vitals,
   blocks,
-  lastMail,
   metrics,
   socket,
   connectionsMax,
@@ -61,12 +56,6 @@ export async function startSmtp({
   metrics.registry.onCollect(() => {
     metrics.smtpCertificateEnd.of().value = (tls?.endsAt ?? 0) / 1000;
   });
-  const receiving: ReceiveMessageDeps = {
-    ...deps,
-    onStored: (recipients) => {
-      lastMail.note(recipients);
-    },
-  };
   return createSmtpServer({
     settings: { ...config.smtp, ...ratesOf(config), hostname: smtpHostname(config), socket, connectionsMax },
     vitals,
@@ -78,12 +67,10 @@ export async function startSmtp({
     receiver: {
       isNetworkBlocked: (address) => blocks.isNetworkBlocked(address),
       isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
-      resolveRecipient: (address, sizeBytes) => resolveRecipient(deps, address, sizeBytes),
-      roomFor: (recipient) => roomFor(deps.limits, recipient),
-      receiveMessage: (message, recipients) => receiveMessage(receiving, message, recipients),
-      noteRefusal: (recipients, refused) => {
-        deps.deliveryLog.noteRefusal(recipients, refused);
-      },
+      resolveRecipient: receiving.resolveRecipient,
+      roomFor: receiving.roomFor,
+      receiveMessage: receiving.receiveMessage,
+      noteRefusal: receiving.noteRefusal,
     },
     log,
     onIncoming: (change) => {

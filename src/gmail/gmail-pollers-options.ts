@@ -3,7 +3,8 @@
 import type { SafeFetch } from '../net/safe-fetch.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { MailCredentials } from '../secrets/mail-credentials.ts';
-import type { ReceiveGmailDeps } from '../service/receive-gmail-message.ts';
+import type { Traces } from '../observe/traces.ts';
+import type { Receiving } from '../service/services.ts';
 import type { GmailAccount, GmailStore } from '../store/gmail-store.ts';
 import type { LeaseStore } from '../store/lease-store.ts';
 
@@ -22,6 +23,11 @@ export interface GmailPollerSettings {
   readonly sessionMaxMs: number;
 }
 
+export type GmailReceiver = Pick<
+  Receiving,
+  'findAliasSession' | 'receiveGmailMessage' | 'refuseLargeGmailMessage' | 'refuseBlockedGmailSender'
+>;
+
 export interface GmailPollersOptions {
   readonly store: GmailStore;
   readonly leases: LeaseStore;
@@ -29,7 +35,9 @@ export interface GmailPollersOptions {
   readonly holder: string;
   /** @throws Error when the account's credentials do not open */
   readonly openCredentials: (account: GmailAccount) => MailCredentials;
-  readonly receive: ReceiveGmailDeps;
+  readonly receiver: GmailReceiver;
+  /** Absent while traces are off. */
+  readonly traces?: Traces | undefined;
   /** To the token URLs of accounts with OAuth 2. */
   readonly fetch: SafeFetch;
   readonly settings: GmailPollerSettings;

@@ -3,12 +3,7 @@
 
 import { type RawField, readHeaderFields } from '@mayfly/mail-reader/header';
 import type { Session } from '../domain/session.ts';
-import {
-  type GmailEnvelope,
-  receiveGmailMessage,
-  refuseBlockedGmailSender,
-  refuseLargeGmailMessage,
-} from '../service/receive-gmail-message.ts';
+import type { GmailEnvelope } from '../service/receive-gmail-message.ts';
 import { type FetchedHeader, fetchBody } from './fetch-messages.ts';
 import { findRecipients } from './find-recipients.ts';
 import type { FolderProgress } from './folder-progress.ts';
@@ -53,7 +48,7 @@ export async function takeMessage(
     return undefined;
   }
   const envelope = { sessions, mailFrom: trace.mailFrom, remote: trace.remote };
-  if (refuseBlockedGmailSender(context.parts.receive, envelope, fetched.sizeBytes)) return undefined;
+  if (context.parts.receiver.refuseBlockedGmailSender(envelope, fetched.sizeBytes)) return undefined;
   const owners = await inTurn(context, fetched, () => deliver(mailbox, fetched, envelope));
   return owners.length === 0
     ? undefined
@@ -81,14 +76,14 @@ async function deliver(
   const fetchedAt = performance.now();
   // Whoever holds the lease now takes it.
   if (!pieces || context.signal.aborted) return [];
-  const outcomes = await receiveGmailMessage(context.parts.receive, {
+  const outcomes = await context.parts.receiver.receiveGmailMessage({
     ...envelope,
     origin: originOf(context, fetched),
     pieces,
     isSpam: role === 'spam',
   });
-  const { traces } = context.parts.receive;
-  traces?.record(toFetchSpan(mailbox, { startedAt, fetchedAt, sizeBytes: fetched.sizeBytes, outcomes }));
+  const { sizeBytes } = fetched;
+  context.parts.traces?.record(toFetchSpan(mailbox, { startedAt, fetchedAt, sizeBytes, outcomes }));
   return envelope.sessions.filter((_, at) => outcomes[at] === 'stored' || outcomes[at] === 'duplicate');
 }
 
@@ -112,7 +107,7 @@ async function findSessions(
 ): Promise<Session[]> {
   const sessions: Session[] = [];
   for (const alias of aliases) {
-    const session = await parts.receive.mail.findLiveSession(alias);
+    const session = await parts.receiver.findAliasSession(alias);
     // What came before the session was somebody else's, or the operator's.
     if (session && arrivedAt !== undefined && arrivedAt >= session.createdAt - clockSlackMs) {
       sessions.push(session);
@@ -126,14 +121,14 @@ async function fetchWithinBounds(
   { uid, sizeBytes }: FetchedHeader,
   envelope: GmailEnvelope,
 ): Promise<Buffer[] | undefined> {
-  const { receive, settings } = context.parts;
+  const { receiver, settings } = context.parts;
   const { messageMaxBytes } = settings;
   if (sizeBytes > messageMaxBytes) {
-    refuseLargeGmailMessage(receive, envelope, sizeBytes);
+    receiver.refuseLargeGmailMessage(envelope, sizeBytes);
     return undefined;
   }
   await progress.checkBudget(connection, sizeBytes);
   const pieces = await fetchBody(connection, uid, messageMaxBytes);
-  if (pieces === 'too-large') refuseLargeGmailMessage(receive, envelope, messageMaxBytes + 1);
+  if (pieces === 'too-large') receiver.refuseLargeGmailMessage(envelope, messageMaxBytes + 1);
   return typeof pieces === 'string' ? undefined : pieces;
 }

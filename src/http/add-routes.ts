@@ -33,7 +33,7 @@ export function addRoutes(
 
   const context = toContext(options);
   const source = toCallerSource(options.settings);
-  const operations = createOperations(options.deps.limits);
+  const operations = createOperations(options.services.limits);
   for (const operation of operations) {
     const serve = createServing(operation, context);
     add(operation.method, basePath + operation.path, (request, reply) => {
@@ -74,7 +74,7 @@ function toCallerSource({
 }
 
 function toContext({
-  deps,
+  services,
   settings,
   health,
   access,
@@ -83,7 +83,7 @@ function toContext({
   log,
 }: HttpServerOptions): OperationContext {
   return {
-    ...{ deps, health, version, basePath: settings.basePath, access: access ?? openAccess },
+    ...{ services, health, version, basePath: settings.basePath, access: access ?? openAccess },
     onEvent: (seconds) => {
       metrics?.eventSeconds.observe(seconds);
     },

@@ -4,8 +4,8 @@
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Share } from '../domain/share.ts';
 import { shareTokenPrefix } from '../secrets/share-token.ts';
-import { authenticateShare, type ShareDeps } from '../service/share-session.ts';
-import { authenticateTicket, authenticateToken, type LiveSession } from '../service/session-access.ts';
+import type { Services } from '../service/services.ts';
+import type { LiveSession } from '../service/session-access.ts';
 import type { SessionOperation } from './operation.ts';
 import { conflictingValues, type GivenParameters } from './parameters/given-parameters.ts';
 import type { ParameterTable, ParameterValues, TextParameter } from './parameters/parameter.ts';
@@ -36,13 +36,15 @@ export interface Admission<T extends ParameterTable> {
   readonly share: Share | undefined;
 }
 
+type Authenticating = Pick<Services, 'authenticateToken' | 'authenticateTicket' | 'authenticateShare'>;
+
 /**
  * The token is checked before any other parameter is looked at, so that a stranger learns nothing but that.
  * @throws MayflyError missing_token, unknown_token, session_expired, read_only, conflicting_parameters and those of
  * parameters
  */
 export async function admit<T extends ParameterTable>(
-  deps: ShareDeps,
+  services: Authenticating,
   operation: SessionOperation<T>,
   given: { readonly parameters: GivenParameters; readonly authorization: string | undefined },
 ): Promise<Admission<T>> {
@@ -51,26 +53,26 @@ export async function admit<T extends ParameterTable>(
     token === undefined && operation.ticketScope
       ? given.parameters.take('ticket', ticketParameter)
       : undefined;
-  if (token?.startsWith(shareTokenPrefix)) return admitShare(deps, operation, { token, ...given });
+  if (token?.startsWith(shareTokenPrefix)) return admitShare(services, operation, { token, ...given });
   if (ticket === undefined) {
-    const live = await authenticateToken(deps.mail, token);
+    const live = await services.authenticateToken(token);
     const parameters = given.parameters.takeAll(operation.parameters);
     return { live, parameters, by: 'token', share: undefined };
   }
   const parameters = given.parameters.takeAll(operation.parameters);
   const scope = operation.ticketScope?.(parameters);
   if (!scope) throw new Error('The operation takes no ticket.');
-  const live = await authenticateTicket(deps.mail, String(ticket), scope);
+  const live = await services.authenticateTicket(String(ticket), scope);
   return { live, parameters, by: 'ticket', share: undefined };
 }
 
 /** A share for one message opens no other, and does not tell whether there are others. */
 async function admitShare<T extends ParameterTable>(
-  deps: ShareDeps,
+  services: Authenticating,
   operation: SessionOperation<T>,
   given: { readonly token: string; readonly parameters: GivenParameters },
 ): Promise<Admission<T>> {
-  const { live, share } = await authenticateShare(deps, given.token);
+  const { live, share } = await services.authenticateShare(given.token);
   if (!operation.takesShare) {
     throw new MayflyError('read_only', 'A share may read the session, and nothing else.', {
       parameter: 'token',

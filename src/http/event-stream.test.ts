@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import type { Session } from '../domain/session.ts';
 import { openServices, plainMail } from '../../test/support/service-fixture.ts';
+import { bindTestServices, type TestDeps } from '../../test/support/test-deps.ts';
 import { createEventStream } from './event-stream.ts';
 
 class SlowResponse extends EventEmitter {
@@ -33,10 +34,11 @@ class SlowResponse extends EventEmitter {
   }
 }
 
-async function openStream(session: Session, deps: Parameters<typeof createEventStream>[0]['deps']) {
+async function openStream(session: Session, deps: TestDeps) {
   const response = new SlowResponse();
   const onFault = vi.fn();
-  createEventStream({ deps, key: session.key, position: 0, onFault }).open()(
+  const { services } = bindTestServices(deps);
+  createEventStream({ services, key: session.key, position: 0, onFault }).open()(
     response as unknown as ServerResponse,
   );
   return { response, onFault };

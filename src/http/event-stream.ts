@@ -6,13 +6,13 @@ import type { ServerResponse } from 'node:http';
 
 import type { SessionKey } from '../domain/session.ts';
 import { formatTimestamp, secondsLeft } from '../domain/timestamp.ts';
-import type { LiveReaders } from '../service/live-readers.ts';
-import { type LogEntry, readLog, type ReadLogDeps } from '../service/read-log.ts';
+import type { LogEntry } from '../service/read-log.ts';
+import type { Services } from '../service/services.ts';
 import { type LiveBody, stringifyWellFormed } from './answer.ts';
 import { toMessageSummary } from './operations/message-summary.ts';
 
 export interface EventStreamOptions {
-  readonly deps: ReadLogDeps & { readonly live: LiveReaders };
+  readonly services: Pick<Services, 'readLog' | 'isAtLogEnd' | 'enterLive' | 'expectMail'>;
   readonly key: SessionKey;
   /** Last place in the log that the client has; NaN when nobody knows. */
   readonly position: number;
@@ -60,7 +60,7 @@ class EventStream {
     this.#options = options;
     this.#position = options.position;
     this.network = options.network;
-    this.#leave = options.deps.live.enter('stream', options.key, this);
+    this.#leave = options.services.enterLive('stream', options.key, this);
   }
 
   start(response: ServerResponse): void {
@@ -75,19 +75,19 @@ class EventStream {
     });
     const id = Number.isNaN(this.#position) ? '' : `id: ${this.#position}\n`;
     response.write(`retry: ${retryMs}\n${id}\n`);
-    const { glances } = this.#options.deps;
-    glances.expect();
+    const { services } = this.#options;
+    services.expectMail();
     this.#heartbeat = setInterval(() => {
-      glances.expect();
+      services.expectMail();
       if (!response.writableNeedDrain) response.write(':\n\n');
     }, heartbeatMs);
     this.onWake();
   }
 
   onWake(): void {
-    const { deps, key } = this.#options;
+    const { services, key } = this.#options;
     // Nearly always so when nobody told of news: ten thousand streams look every two seconds.
-    if (deps.mail.isAtEnd(key, this.#position)) return;
+    if (services.isAtLogEnd(key, this.#position)) return;
     this.#isWoken = true;
     if (this.#isReading || !this.#response) return;
     this.#isReading = true;
@@ -116,10 +116,10 @@ class EventStream {
   }
 
   async #readOn(response: ServerResponse): Promise<void> {
-    const { deps, key } = this.#options;
+    const { services, key } = this.#options;
     while (this.#isWoken && this.#response) {
       this.#isWoken = false;
-      const page = await readLog(deps, key, { after: this.#position, limit: pageEntries });
+      const page = await services.readLog(key, { after: this.#position, limit: pageEntries });
       if (!this.#isOpen()) return;
       this.#position = page.position;
       if (page.entries.length > 0) response.write(page.entries.map(formatEntry).join(''));

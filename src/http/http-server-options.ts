@@ -2,7 +2,7 @@
 
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { ServiceDeps } from '../service/service-deps.ts';
+import type { Services } from '../service/services.ts';
 import type { Access } from './access/access.ts';
 import type { ConnectionLimits } from './connections/connection-limits.ts';
 import type { ProxySettings } from '../net/client-address.ts';
@@ -24,7 +24,7 @@ export interface HttpSettings extends HostSettings, Partial<ProxySettings>, Part
 }
 
 export interface HttpServerOptions {
-  readonly deps: ServiceDeps;
+  readonly services: Services;
   readonly settings: HttpSettings;
   readonly log: Logger;
   readonly health: Health;

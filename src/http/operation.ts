@@ -4,7 +4,7 @@
 import type { Schema } from './json-schema.ts';
 
 import type { ErrorCode } from '../domain/error-catalogue.ts';
-import type { ServiceDeps } from '../service/service-deps.ts';
+import type { Services } from '../service/services.ts';
 import type { Share } from '../domain/share.ts';
 import type { LiveSession } from '../service/session-access.ts';
 import type { TicketScope } from '../secrets/ticket.ts';
@@ -19,7 +19,7 @@ export interface Health {
 
 /** The same for every request of one server. */
 export interface OperationContext {
-  readonly deps: ServiceDeps;
+  readonly services: Services;
   /** '' or a path such as `/mail`; links that we make begin with it. */
   readonly basePath: string;
   readonly health: Health;

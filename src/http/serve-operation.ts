@@ -63,12 +63,12 @@ interface Admitting {
 
 /** A wrong token or ticket is counted against the address it came from. */
 async function admitCounted<T extends ParameterTable>(
-  { deps, access }: OperationContext,
+  { services, access }: OperationContext,
   operation: SessionOperation<T>,
   { given, authorization, caller }: Admitting,
 ): Promise<Admission<T>> {
   try {
-    return await admit(deps, operation, { parameters: given, authorization });
+    return await admit(services, operation, { parameters: given, authorization });
   } catch (error) {
     if (error instanceof MayflyError && error.code === 'unknown_token') access.noteWrongCredential(caller);
     throw error;

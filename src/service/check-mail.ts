@@ -86,6 +86,16 @@ async function list(deps: CheckMailDeps, session: Session, range: MessageRange):
   return listed.filter((message) => message !== undefined);
 }
 
+/** Undefined when the session has no such message. */
+export async function findListedMessage(
+  { mail, glances }: Pick<CheckMailDeps, 'mail' | 'glances'>,
+  session: Session,
+  id: number,
+): Promise<ListedMessage | undefined> {
+  const stored = await mail.findMessage(session.key, id);
+  return stored && toListedMessage(glances, session, stored);
+}
+
 /** Undefined when the message went meanwhile. */
 export async function toListedMessage(
   glances: MessageGlances,

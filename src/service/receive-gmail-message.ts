@@ -5,7 +5,6 @@
 import { headBytes } from '../domain/limits.ts';
 import type { MessageSource, RawMessage } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
-import type { Traces } from '../observe/traces.ts';
 import type { DeliveryOutcome } from '../store/mail-store.ts';
 import { type DeliverDeps, deliverToSessions, nextIngestId, toMeta } from './deliver-to-sessions.ts';
 import type { DeliveryLog } from './delivery-log.ts';
@@ -15,9 +14,7 @@ export interface ReceiveGmailDeps extends DeliverDeps {
   /** Whether the operator blocked the sender of an envelope; nobody is where absent. */
   isSenderBlocked?(mailFrom: string | null): boolean;
   /** Told what became of each message that sessions' aliases were named in. */
-  onMessage?(result: GmailResult): void;
-  /** Absent while traces are off. */
-  readonly traces?: Traces | undefined;
+  onGmailMessage?(result: GmailResult): void;
 }
 
 /** `reason` is the name that the same refusal has over SMTP. */
@@ -67,8 +64,8 @@ export async function receiveGmailMessage(
   const outcomes = await deliverToSessions(deps, { raw, meta, origin }, sessions);
   const full = sessions.filter((_, index) => outcomes[index] === 'full');
   noteRefusal(deps, { ...message, sessions: full }, { reply: fullReply, sizeBytes: raw.sizeBytes });
-  if (outcomes.includes('stored')) deps.onMessage?.({ outcome: 'stored', sizeBytes: raw.sizeBytes });
-  else if (full.length > 0) deps.onMessage?.({ outcome: 'refused', reason: 'recipient_full' });
+  if (outcomes.includes('stored')) deps.onGmailMessage?.({ outcome: 'stored', sizeBytes: raw.sizeBytes });
+  else if (full.length > 0) deps.onGmailMessage?.({ outcome: 'refused', reason: 'recipient_full' });
   return outcomes;
 }
 
@@ -84,7 +81,7 @@ export function refuseLargeGmailMessage(
   sizeBytes: number,
 ): void {
   noteRefusal(deps, envelope, { reply: tooLargeReply, sizeBytes });
-  deps.onMessage?.({ outcome: 'refused', reason: 'too_big' });
+  deps.onGmailMessage?.({ outcome: 'refused', reason: 'too_big' });
 }
 
 /**
@@ -98,7 +95,7 @@ export function refuseBlockedGmailSender(
 ): boolean {
   if (deps.isSenderBlocked?.(envelope.mailFrom) !== true) return false;
   noteRefusal(deps, envelope, { reply: blockedReply, sizeBytes });
-  deps.onMessage?.({ outcome: 'refused', reason: 'blocked_sender' });
+  deps.onGmailMessage?.({ outcome: 'refused', reason: 'blocked_sender' });
   return true;
 }
 

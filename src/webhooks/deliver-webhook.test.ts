@@ -6,11 +6,11 @@ import { createWebhookSecret } from '../secrets/webhook-signature.ts';
 import { type DueDelivery, type JobsStore, operatorEndpointId } from '../store/jobs-store.ts';
 import { CircuitBreakers } from './circuit-breakers.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
-import type { WebhookContentDeps } from './webhook-content.ts';
+import type { WebhookContent } from './webhook-content.ts';
 
 const content = {
-  mail: { findSessionByKey: () => Promise.resolve({ state: 'unknown' }) },
-} as unknown as WebhookContentDeps;
+  services: { findSession: () => Promise.resolve({ state: 'unknown' }) },
+} as unknown as WebhookContent;
 
 const due: DueDelivery = {
   ...{ rowId: 1, lease: 1, endpointId: 2, sealed: Buffer.from('sealed'), attempts: 0 },

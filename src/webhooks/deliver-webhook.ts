@@ -6,11 +6,11 @@ import { type DueDelivery, type JobsStore, operatorEndpointId } from '../store/j
 import type { CircuitBreakers } from './circuit-breakers.ts';
 import { challengeDelayAfter, delayAfter } from './retry-schedule.ts';
 import { type Outcome, sendChallenge, sendWebhook, type WebhookEndpoint } from './send-webhook.ts';
-import { makeWebhookBody, type WebhookContentDeps, webhookIdOf } from './webhook-content.ts';
+import { makeWebhookBody, type WebhookContent, webhookIdOf } from './webhook-content.ts';
 
 export interface DeliverOptions {
   readonly jobs: JobsStore;
-  readonly content: WebhookContentDeps;
+  readonly content: WebhookContent;
   /** @throws when it cannot be told where to send */
   readonly endpointOf: (due: DueDelivery) => WebhookEndpoint;
   readonly log: Logger;

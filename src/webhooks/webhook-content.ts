@@ -4,10 +4,10 @@
 
 import { createHash } from 'node:crypto';
 
-import type { Session } from '../domain/session.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
-import { type ListedMessage, toListedMessage } from '../service/check-mail.ts';
-import { type FullMessage, loadMessage, type ReadMailDeps } from '../service/read-mail.ts';
+import type { ListedMessage } from '../service/check-mail.ts';
+import type { FullMessage } from '../service/read-mail.ts';
+import type { Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session-access.ts';
 import type { DueDelivery } from '../store/jobs-store.ts';
 
@@ -17,7 +17,10 @@ export interface MessageViews {
   full(message: FullMessage, live: LiveSession): object;
 }
 
-export interface WebhookContentDeps extends ReadMailDeps {
+export type WebhookServices = Pick<Services, 'findSession' | 'findListedMessage' | 'loadMessage'>;
+
+export interface WebhookContent {
+  readonly services: WebhookServices;
   readonly views: MessageViews;
   readonly payload: 'summary' | 'full';
 }
@@ -37,9 +40,9 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 24);
 }
 
-export async function makeWebhookBody(deps: WebhookContentDeps, due: DueDelivery): Promise<string> {
-  const lookup = await deps.mail.findSessionByKey(due.key);
-  const shown = lookup.state === 'live' ? await show(deps, lookup, due) : {};
+export async function makeWebhookBody(content: WebhookContent, due: DueDelivery): Promise<string> {
+  const lookup = await content.services.findSession(due.key);
+  const shown = lookup.state === 'live' ? await show(content, lookup, due) : {};
   return JSON.stringify({
     type: due.kind,
     timestamp: new Date(due.at).toISOString(),
@@ -52,34 +55,25 @@ export async function makeWebhookBody(deps: WebhookContentDeps, due: DueDelivery
   });
 }
 
-async function show(deps: WebhookContentDeps, live: LiveSession, due: DueDelivery): Promise<object> {
+async function show(content: WebhookContent, live: LiveSession, due: DueDelivery): Promise<object> {
   const { session } = live;
   const email = session.address;
   if (due.kind === 'session.extended') return { email, expires_at: formatTimestamp(session.expiresAt) };
   if (due.kind !== 'message.received' || due.messageId === null) return { email };
-  const message = await showMessage(deps, live, due.messageId);
+  const message = await showMessage(content, live, due.messageId);
   return message ? { email, message } : { email };
 }
 
 /** Undefined when it was deleted meanwhile. */
 async function showMessage(
-  deps: WebhookContentDeps,
+  { services, payload, views }: WebhookContent,
   live: LiveSession,
   id: number,
 ): Promise<object | undefined> {
-  if (deps.payload === 'full') {
-    const full = await loadMessage(deps, live.session, id);
-    return full && deps.views.full(full, live);
+  if (payload === 'full') {
+    const full = await services.loadMessage(live.session, id);
+    return full && views.full(full, live);
   }
-  const listed = await findListed(deps, live.session, id);
-  return listed && deps.views.summary(listed);
-}
-
-async function findListed(
-  deps: WebhookContentDeps,
-  session: Session,
-  id: number,
-): Promise<ListedMessage | undefined> {
-  const stored = await deps.mail.findMessage(session.key, id);
-  return stored && toListedMessage(deps.glances, session, stored);
+  const listed = await services.findListedMessage(live.session, id);
+  return listed && views.summary(listed);
 }

@@ -13,9 +13,9 @@ it('fetches no body of a blocked sender, and tells the session and whoever count
   const results: GmailResult[] = [];
   const polled = await startPolled({
     port: imap.port,
-    receive: {
+    deps: {
       isSenderBlocked: (mailFrom) => mailFrom === 'bounce@shop.example',
-      onMessage: (result) => results.push(result),
+      onGmailMessage: (result) => results.push(result),
     },
   });
   await polled.untilHealth('healthy');

@@ -136,7 +136,7 @@ it('delivers each message once when the folder gets other UIDs five times', asyn
   }
   const subjects = await untilLast(polled, lent);
   expect(subjects).toEqual(['Code 0', 'Code 1', 'Code 2', 'Code 3', 'Code 4', 'Last']);
-  const { gmail } = polled.harness.deps;
+  const { gmail } = polled.harness.store;
   await eventually(
     async () => ((await gmail.findCursor(1, 'INBOX'))?.uidValidity === 6 ? true : undefined),
     'it is kept',
@@ -324,7 +324,7 @@ it('stops at a refused login, shows it without the password, and logs in no more
   expect(detail).toBe('The server refused the login: *** is wrong');
   for (let at = 0; at < 5; at++) polled.pollers.wake();
   await eventually(
-    async () => ((await polled.harness.leases.takeLease('gmail:1', 'other', 1)) ? true : undefined),
+    async () => ((await polled.harness.store.leases.takeLease('gmail:1', 'other', 1)) ? true : undefined),
     'the lease is free',
   );
   expect(imap.opened).toBe(1);
@@ -346,7 +346,7 @@ it('stops when another node has the lease', async () => {
   const lent = await polled.lend();
   polled.harness.advance(301);
   const other = await eventually(
-    () => polled.harness.leases.takeLease('gmail:1', 'other', 3_600_000),
+    () => polled.harness.store.leases.takeLease('gmail:1', 'other', 3_600_000),
     'it is to be had',
   );
   expect(other.epoch).toBe(2);
@@ -367,8 +367,8 @@ it('leaves delivered messages alone where there is no way to move one alone', as
   imap.arrive(arrivedMail(lent.email, 'One'));
   await polled.untilMessages(lent.token, 1);
   polled.harness.advance(3_601_000);
-  await polled.harness.deps.mail.endDueSessions(10);
-  const { gmail } = polled.harness.deps;
+  await polled.harness.store.mail.endDueSessions(10);
+  const { gmail } = polled.harness.store;
   await eventually(
     async () => ((await gmail.listDueCleanups(1, 9)).length === 0 ? true : undefined),
     'it is let be',
@@ -389,7 +389,7 @@ it('moves nothing that is not the message that was delivered', async () => {
     gmailId: '3',
   };
   polled.harness.advance(3_601_000);
-  await polled.harness.deps.mail.endDueSessions(10);
+  await polled.harness.store.mail.endDueSessions(10);
   await eventually(
     async () => (imap.heard.some((command) => command.startsWith('UID MOVE')) ? true : undefined),
     'one is moved',

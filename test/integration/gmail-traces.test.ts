@@ -12,7 +12,7 @@ it('tells of each message that it fetched and stored, with the time of both, for
   const traces = { record: (span: Span) => void recorded.push(span), close: () => Promise.resolve() };
   const imap = await ScriptedImap.start();
   onTestFinished(() => imap.close());
-  const polled = await startPolled({ port: imap.port, receive: { traces } });
+  const polled = await startPolled({ port: imap.port, parts: { traces } });
   await polled.untilHealth('healthy');
   const lent = await polled.lend();
   imap.arrive(arrivedMail('somebody.else+x@gmail.com', 'Not ours'));

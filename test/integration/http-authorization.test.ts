@@ -34,9 +34,9 @@ it.each(sessionOperations)('$path answers nobody but the holder', async ({ metho
   const owner = await harness.lend('owner');
   const other = await harness.lend('other');
   const ended = await harness.lend('ended');
-  await harness.deps.mail.endSession(ended.session.key);
+  await harness.store.mail.endSession(ended.session.key);
   await harness.deliver('Subject: unrelated\r\n\r\n\r\n', [other.session]);
-  await harness.deps.mail.deleteMessage(other.session.key, 1);
+  await harness.store.mail.deleteMessage(other.session.key, 1);
   await harness.deliver(mail, [owner.session]);
   const callerKey = await addKey(harness.ruled.operator, { name: 'shop', kind: 'caller', scopes: [] });
   const adminKey = await addKey(harness.ruled.operator, { name: 'ops', kind: 'admin', scopes: [] });
@@ -160,7 +160,7 @@ it('ends tickets with their session', async () => {
   const { session } = await harness.lend();
   await harness.deliver(mail, [session]);
   const ticket = createTicket(session, { messageId: 1, part: '2' }, Date.now());
-  await harness.deps.mail.endSession(session.key);
+  await harness.store.mail.endSession(session.key);
   const answer = await ask(harness, `/attachment?id=1&part=2&ticket=${ticket}`);
   expect([answer.status, answer.json.code]).toEqual([410, 'session_expired']);
 });

@@ -2,13 +2,13 @@
 
 import { expect, it } from 'vitest';
 
-import { receiveGmailMessage, unknownRemote } from '../../src/service/receive-gmail-message.ts';
+import { unknownRemote } from '../../src/service/receive-gmail-message.ts';
 import { addHealthyAccount } from '../support/gmail-account.ts';
 import { ask, type Harness, postJson, startHttp } from './http-harness.ts';
 
 async function startWith(...emails: readonly string[]): Promise<Harness> {
   const harness = await startHttp();
-  const store = { gmail: harness.deps.gmail, leases: harness.leases };
+  const { store } = harness;
   for (const email of emails) await addHealthyAccount(store, email);
   return harness;
 }
@@ -56,7 +56,7 @@ it('refuses with the code and the parameter that the catalogue has for it', asyn
     const answer = await postJson(harness, '/create-session', body);
     expect([answer.status, answer.json]).toEqual([status, expect.objectContaining({ code, parameter })]);
   }
-  const { gmail } = harness.deps;
+  const { gmail } = harness.store;
   await gmail.disableAccount('quiet.fox@gmail.com');
   const answer = await postJson(harness, '/create-session', { use_gmail: 1 });
   expect([answer.status, answer.json]).toEqual([
@@ -70,10 +70,10 @@ it('shows a message of an alias, and that it was in the spam folder', async () =
   const harness = await startWith('quiet.fox@gmail.com');
   const { json } = await postJson(harness, '/create-session', { use_gmail: 1 });
   const { email, token } = json as { email: string; token: string };
-  const session = await harness.deps.mail.findLiveSession(email);
+  const session = await harness.store.mail.findLiveSession(email);
   if (!session) throw new Error('No session.');
   const raw = 'From: a@example.org\r\nSubject: Code 123456\r\n\r\nYour code is 123456\r\n';
-  await receiveGmailMessage(harness.deps, {
+  await harness.receiving.receiveGmailMessage({
     ...{ sessions: [session], mailFrom: null, remote: unknownRemote, isSpam: true },
     ...{ origin: Buffer.alloc(16), pieces: [Buffer.from(raw)] },
   });

@@ -19,13 +19,16 @@ import type { HttpTimeouts } from '../../src/http/server-limits.ts';
 import type { WebApp } from '../../src/http/web-app/load-web-app.ts';
 import type { Logger } from '../../src/observe/logger.ts';
 import type { Metrics } from '../../src/observe/metrics.ts';
-import { createSession } from '../../src/service/create-session.ts';
-import { receiveMessage } from '../../src/service/receive-message.ts';
-import type { ServiceDeps } from '../../src/service/service-deps.ts';
-import type { LeaseStore } from '../../src/store/lease-store.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import type { Receiving, Services } from '../../src/service/services.ts';
+import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { createTestAccess, type TestAccess, type TestAccessOptions } from '../support/access-fixture.ts';
-import { createListeners, createTestDeps, testLimits } from '../support/test-deps.ts';
+import {
+  bindTestServices,
+  createListeners,
+  createTestDeps,
+  type TestDeps,
+  testLimits,
+} from '../support/test-deps.ts';
 
 /** What the harness serves. */
 export const allOperations = createOperations(testLimits);
@@ -34,10 +37,11 @@ export interface Harness {
   readonly server: HttpServer;
   readonly origin: string;
   readonly port: number;
-  readonly deps: ServiceDeps;
+  readonly store: SqliteStore;
+  readonly services: Services;
+  readonly receiving: Receiving;
   /** Its rules hold only where the test asked for some. */
   readonly ruled: TestAccess;
-  readonly leases: LeaseStore;
   readonly logged: { level: string; event: string; fields: object }[];
   /** Streams and waits that are open. */
   countLive(): number;
@@ -55,7 +59,7 @@ interface HarnessOptions {
   readonly timeouts?: HttpTimeouts;
   readonly health?: Health;
   readonly webApp?: WebApp;
-  readonly wrapDeps?: (deps: ServiceDeps) => ServiceDeps;
+  readonly wrapDeps?: (deps: TestDeps) => TestDeps;
   /** Everybody may do everything where absent. */
   readonly access?: TestAccessOptions;
   readonly metrics?: Metrics;
@@ -78,11 +82,12 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
   });
   await store.directory.addDomain('mayfly.test', 0, 0);
   const realDeps = createTestDeps(store, listeners);
-  const deps = options.wrapDeps?.(realDeps) ?? realDeps;
+  const { services, receiving } = bindTestServices(options.wrapDeps?.(realDeps) ?? realDeps);
+  const real = bindTestServices(realDeps);
   const { log, logged } = collectLog();
   const ruled = await createTestAccess(store, options.access);
   const server = await createHttpServer({
-    deps,
+    services,
     settings: {
       host: '127.0.0.1',
       port: 0,
@@ -113,9 +118,8 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     server,
     origin: `http://127.0.0.1:${port}`,
     port,
-    deps,
+    ...{ store, services, receiving },
     ruled,
-    leases: store.leases,
     logged,
     countLive: () => live.count(),
     closeLive: () => {
@@ -124,7 +128,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     advance: (ms) => {
       clock.offset += ms;
     },
-    lend: (prefix) => createSession(realDeps, { prefix }),
+    lend: (prefix) => real.services.createSession({ prefix }),
     deliver: async (raw, sessions, rcptTo = sessions.map(({ address }) => address)) => {
       const source = {
         protocol: 'ESMTP',
@@ -133,7 +137,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
         tls: null,
       } as const;
       const envelope = { mailFrom: 'sender@example.org', rcptTo };
-      await receiveMessage(realDeps, { envelope, source, raw: toRaw(raw) }, sessions);
+      await real.receiving.receiveMessage({ envelope, source, raw: toRaw(raw) }, sessions);
       const [newest] = await store.mail.listMessages(sessions[0]!.key, { limit: 1, order: 'newest-first' });
       return newest!.id;
     },

@@ -23,7 +23,7 @@ async function startWithMail(options: Parameters<typeof startHttp>[0] = {}) {
   await harness.deliver(mail, [session]);
   const basePath = options.settings?.basePath ?? '';
   const read = (method = 'GET') => ask(harness, `${basePath}/read-mail?id=1&token=${token}`, { method });
-  const kept = () => harness.deps.answers.get(session.key, '1');
+  const kept = () => harness.services.answers.get(session.key, '1');
   return { harness, token, session, read, kept };
 }
 
@@ -33,10 +33,10 @@ function withoutTickets(text: string): string {
 }
 
 async function isRead(
-  { deps }: Harness,
+  { store }: Harness,
   session: Parameters<Harness['deliver']>[1][number],
 ): Promise<boolean> {
-  return (await deps.mail.findMessage(session.key, 1))?.isRead ?? false;
+  return (await store.mail.findMessage(session.key, 1))?.isRead ?? false;
 }
 
 describe('an answer', () => {
@@ -92,7 +92,7 @@ describe('an answer', () => {
   it('is gone with a message that somebody else deletes', async () => {
     const { harness, session, read } = await startWithMail();
     await read();
-    await harness.deps.mail.deleteMessage(session.key, 1);
+    await harness.store.mail.deleteMessage(session.key, 1);
     expect((await read()).status).toBe(404);
   });
 

@@ -35,8 +35,8 @@ function check(harness: Harness, token: string, more = '') {
 
 it('lists active domains by id', async () => {
   const harness = await startHttp();
-  await harness.deps.directory.addDomain('second.test', 0, 0);
-  await harness.deps.directory.disableDomain('mayfly.test');
+  await harness.store.directory.addDomain('second.test', 0, 0);
+  await harness.store.directory.disableDomain('mayfly.test');
   const answer = await ask(harness, '/domains');
   expect(answer.status).toBe(200);
   expect(answer.json).toEqual({

@@ -45,9 +45,9 @@ describe('a stream', () => {
     const listed = (await ask(harness, `/check-mail?token=${token}`)).json.messages;
     expect(stream.events[0]).toEqual({ id: '1', event: 'message.received', data: listed[0] });
     expect(stream.events[0]!.data).toMatchObject({ subject: 'first', code: '482913', is_read: false });
-    await harness.deps.mail.deleteMessage(session.key, first);
+    await harness.store.mail.deleteMessage(session.key, first);
     await stream.take(2);
-    await harness.deps.mail.extendSession(session.key, 7_200_000);
+    await harness.store.mail.extendSession(session.key, 7_200_000);
     await stream.take(3);
     await postJson(harness, '/end-session', { token });
     await stream.ended();
@@ -113,7 +113,7 @@ describe('resuming', () => {
   it('passes over messages deleted since, and goes on after the id of one', async () => {
     const { harness, session, open, deliver } = await startWithSession();
     for (const subject of ['one', 'two', 'three']) await deliver(subject);
-    await harness.deps.mail.deleteMessage(session.key, 2);
+    await harness.store.mail.deleteMessage(session.key, 2);
     const all = await open({ query: 'after=0' });
     await all.take(3);
     expect(all.events.map(({ id, event }) => `${id} ${event}`)).toEqual([
@@ -146,7 +146,7 @@ describe('resuming', () => {
     const { harness, session, open } = await startWithSession();
     for (let count = 0; count <= eventLogMaxEntries / 2; count++) {
       const id = await harness.deliver(mail('x'), [session]);
-      await harness.deps.mail.deleteMessage(session.key, id);
+      await harness.store.mail.deleteMessage(session.key, id);
     }
     const stream = await open({ lastEventId: '1' });
     await stream.take(1);

@@ -55,8 +55,8 @@ describe('check-mail with wait', () => {
     await deliver(mail('old'));
     const answer = get('/check-mail?wait=60&after=1');
     await waiting(1);
-    await harness.deps.mail.extendSession(session.key, 7_200_000);
-    await harness.deps.mail.deleteMessage(session.key, 1);
+    await harness.store.mail.extendSession(session.key, 7_200_000);
+    await harness.store.mail.deleteMessage(session.key, 1);
     await deliver(mail('new'));
     expect((await answer).json.messages).toEqual([expect.objectContaining({ subject: 'new' })]);
   });

@@ -8,7 +8,7 @@ import type { SafeRequest } from '../../src/net/safe-fetch.ts';
 import { createLogger } from '../../src/observe/create-logger.ts';
 import { type DueDelivery, operatorEndpointId } from '../../src/store/jobs-store.ts';
 import { createDispatcher } from '../../src/webhooks/create-dispatcher.ts';
-import type { WebhookContentDeps } from '../../src/webhooks/webhook-content.ts';
+import type { WebhookContent } from '../../src/webhooks/webhook-content.ts';
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
 import { openSqliteForTest } from '../contract/open-sqlite-for-test.ts';
 import { createLive, deliverOne, openForTest, type OpenedStore } from '../contract/store-fixture.ts';
@@ -31,8 +31,8 @@ const outbox = { operator: true, sessions: true, rowsPerEndpoint: 1000 };
 const secrets = [createWebhookSecret()];
 
 const content = {
-  mail: { findSessionByKey: () => Promise.resolve({ state: 'unknown' }) },
-} as unknown as WebhookContentDeps;
+  services: { findSession: () => Promise.resolve({ state: 'unknown' }) },
+} as unknown as WebhookContent;
 
 async function start(): Promise<Running> {
   const store = await openForTest(openSqliteForTest, { outbox });

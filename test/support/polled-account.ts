@@ -10,7 +10,7 @@ import type {
   GmailTimes,
 } from '../../src/gmail/gmail-pollers-options.ts';
 import type { MailCredentials } from '../../src/secrets/mail-credentials.ts';
-import type { ReceiveGmailDeps } from '../../src/service/receive-gmail-message.ts';
+import type { ReceivingParts } from '../../src/service/services.ts';
 import type { GmailAccount, GmailAccountSettings } from '../../src/store/gmail-store.ts';
 import { type Harness, postJson, startHttp } from '../integration/http-harness.ts';
 import { imapPassword } from './imap-password.ts';
@@ -35,7 +35,7 @@ export interface PolledOptions {
   readonly credentials?: MailCredentials;
   readonly settings?: Partial<GmailPollerSettings>;
   readonly times?: Partial<GmailTimes>;
-  readonly receive?: Partial<ReceiveGmailDeps>;
+  readonly deps?: Partial<ReceivingParts>;
   readonly parts?: Partial<GmailPollersOptions>;
 }
 
@@ -53,8 +53,8 @@ export interface Polled {
 }
 
 export async function startPolled(options: PolledOptions): Promise<Polled> {
-  const harness = await startHttp();
-  const { gmail } = harness.deps;
+  const harness = await startHttp({ wrapDeps: (deps) => ({ ...deps, ...options.deps }) });
+  const { gmail } = harness.store;
   const { email = 'quiet.fox@gmail.com', port } = options;
   await gmail.addAccount({
     ...{ email, host: '127.0.0.1', port, security: 'none', user: email, auth: 'password' },
@@ -92,11 +92,11 @@ export async function startPolled(options: PolledOptions): Promise<Polled> {
 
 function toParts(harness: Harness, options: Omit<PolledOptions, 'port'>): GmailPollersOptions {
   return {
-    store: harness.deps.gmail,
-    leases: harness.leases,
+    store: harness.store.gmail,
+    leases: harness.store.leases,
     holder: 'node-1',
     openCredentials: () => options.credentials ?? { kind: 'password', password: imapPassword },
-    receive: { ...harness.deps, ...options.receive },
+    receiver: harness.receiving,
     fetch: () => Promise.reject(new Error('No test asks anybody but its own token server.')),
     settings: {
       spamCheckMs: 100,

@@ -4,13 +4,17 @@
 import type { Envelope, IncomingMessage, MessageSource, RawMessage } from '../../src/domain/message.ts';
 import type { Session } from '../../src/domain/session.ts';
 import type { MessageParser } from '../../src/reading/message-parser.ts';
-import { createSession } from '../../src/service/create-session.ts';
-import { receiveMessage } from '../../src/service/receive-message.ts';
-import type { ServiceDeps } from '../../src/service/service-deps.ts';
 import type { SessionLimits } from '../../src/service/session-limits.ts';
 import { openSqliteForTest } from '../contract/open-sqlite-for-test.ts';
 import { openForTest, type OpenedStore } from '../contract/store-fixture.ts';
-import { createListeners, createTestDeps, testLimits, threadlessParser } from './test-deps.ts';
+import {
+  bindTestServices,
+  createListeners,
+  createTestDeps,
+  type TestDeps,
+  testLimits,
+  threadlessParser,
+} from './test-deps.ts';
 
 /** Times each of the parser's methods was called. */
 export interface ParserCalls {
@@ -20,7 +24,7 @@ export interface ParserCalls {
 
 export interface Services {
   readonly store: OpenedStore;
-  readonly deps: ServiceDeps;
+  readonly deps: TestDeps;
   readonly parserCalls: ParserCalls;
   lend(prefix?: string): Promise<Session>;
   /** Puts a message into the sessions and returns the id it has in the first. */
@@ -46,16 +50,16 @@ export async function openServices({ limits, beforeParsing }: ServicesOptions = 
   const parserCalls: ParserCalls = { parse: 0, glance: 0 };
   const parser = createCountingParser(parserCalls, beforeParsing);
   const deps = createTestDeps(store, listeners, { limits: sessionLimits, parser });
+  const { services, receiving } = bindTestServices(deps);
   return {
     store,
     deps,
     parserCalls,
-    lend: async (prefix) => (await createSession(deps, { prefix })).session,
+    lend: async (prefix) => (await services.createSession({ prefix })).session,
     deliver: async (raw, ...sessions) => {
       const [first] = sessions;
       if (!first) throw new Error('A message needs a session.');
-      await receiveMessage(
-        deps,
+      await receiving.receiveMessage(
         toIncoming(raw, { rcptTo: sessions.map(({ address }) => address) }),
         sessions,
       );

@@ -8,7 +8,15 @@ import { createDeliveryLog } from '../../src/service/delivery-log.ts';
 import { createLiveReaders, type LiveReaders } from '../../src/service/live-readers.ts';
 import { noAuthentications } from '../../src/service/message-authentications.ts';
 import { createMessageGlances } from '../../src/service/message-glances.ts';
-import type { ServiceDeps } from '../../src/service/service-deps.ts';
+import {
+  createReceiving,
+  createServices,
+  type Receiving,
+  type ReceivingParts,
+  type ServiceParts,
+  type Services,
+  type ServiceSettings,
+} from '../../src/service/services.ts';
 import { createSessionCaches, type SessionCaches } from '../../src/service/session-caches.ts';
 import type { SessionLimits } from '../../src/service/session-limits.ts';
 import type { SessionKey } from '../../src/domain/session.ts';
@@ -55,12 +63,25 @@ export function createListeners(): Listeners {
   return { live: createLiveReaders(bus, testLiveLimits), caches, onNews, onEnded: caches.forget };
 }
 
+/** Everything that use cases are bound to, in one: a test hands a single one what it needs of it. */
+export type TestDeps = ServiceSettings &
+  ServiceParts &
+  ReceivingParts &
+  Pick<Stores, 'mail' | 'directory' | 'gmail' | 'shares' | 'operatorMailbox'>;
+
+export function bindTestServices(deps: TestDeps): {
+  readonly services: Services;
+  readonly receiving: Receiving;
+} {
+  return { services: createServices(deps, deps, deps), receiving: createReceiving(deps, deps, deps) };
+}
+
 /** `given` wins over what is made here. */
 export function createTestDeps(
   { mail, directory, attempts, gmail, shares }: Omit<Stores, 'operatorMailbox'>,
   { live, caches }: Listeners,
   given: { readonly limits?: SessionLimits; readonly parser?: MessageParser } = {},
-): ServiceDeps {
+): TestDeps {
   const fail = (error: unknown): never => {
     throw error;
   };

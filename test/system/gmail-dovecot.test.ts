@@ -67,7 +67,7 @@ it('lends an alias, shows its mail within a second, and moves it to the trash af
   harness.advance(3_601_000);
   expect((await ask(harness, `/check-mail?token=${lent.token}`)).status).toBe(410);
   // What a sweep does every few seconds.
-  await harness.deps.mail.endDueSessions(10);
+  await harness.store.mail.endDueSessions(10);
   await eventually(async () => {
     const trashed = await listFolder(client, 'Bin');
     return trashed.length > 0 ? trashed : undefined;
@@ -82,7 +82,7 @@ it('finds what lands in the spam folder, and says so', async () => {
   expect(lent.email).toBe('quiet.fox+shop@gmail.com');
   const client = await dovecot.connect(email);
   // The spam folder is looked at once the inbox was: what is there before is nobody's.
-  const { gmail } = polled.harness.deps;
+  const { gmail } = polled.harness.store;
   await eventually(() => gmail.findCursor(1, 'Spam'), 'the spam folder has been looked at');
   await client.append('Spam', arrivedMail(lent.email, 'Winner'));
   await polled.untilMessages(lent.token, 1);
@@ -94,7 +94,7 @@ it('knows a message again that was found as spam and is moved to the rest', asyn
   const polled = await startWith();
   const lent = await polled.lend();
   const client = await dovecot.connect(email);
-  const { gmail } = polled.harness.deps;
+  const { gmail } = polled.harness.store;
   await eventually(() => gmail.findCursor(1, 'Spam'), 'the spam folder has been looked at');
   await client.append('Spam', arrivedMail(lent.email, 'No spam'));
   await polled.untilMessages(lent.token, 1);
@@ -110,7 +110,7 @@ it('looks into the folders that the operator named, and into no others', async (
   const account = { inboxFolder: 'Codes/Sign-up', spamFolder: 'Maybe spam' };
   const polled = await startWith({ account });
   const lent = await polled.lend();
-  const { gmail } = polled.harness.deps;
+  const { gmail } = polled.harness.store;
   await eventually(() => gmail.findCursor(1, 'Maybe spam'), 'the spam folder has been looked at');
   for (const folder of ['All Mail', 'Spam']) {
     await client.append(folder, arrivedMail(lent.email, 'Elsewhere'));
@@ -182,7 +182,7 @@ it('stops at a wrong password until the operator changes the account', async () 
   await setTimeout(500);
   expect((await polled.account()).health).toBe('refused');
   expect(password.timesRead).toBe(1);
-  await polled.harness.deps.gmail.addAccount({ ...refused });
+  await polled.harness.store.gmail.addAccount({ ...refused });
   polled.pollers.wake();
   await polled.untilHealth('healthy');
   // Dovecot writes of a login after it has answered.
@@ -201,7 +201,7 @@ it('lets one of two nodes poll, and the other when the first has gone', async ()
   const client = await dovecot.connect(email);
   await client.append('All Mail', arrivedMail(lent.email, 'One'));
   await polled.untilMessages(lent.token, 1);
-  expect(await polled.harness.leases.takeLease('gmail:1', 'node-3', 1)).toBeUndefined();
+  expect(await polled.harness.store.leases.takeLease('gmail:1', 'node-3', 1)).toBeUndefined();
   await polled.pollers.close();
   await client.append('All Mail', arrivedMail(lent.email, 'Two'));
   expect(await polled.untilMessages(lent.token, 2)).toEqual(['One', 'Two']);

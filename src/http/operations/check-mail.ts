@@ -6,11 +6,10 @@ import { listMaxMessages } from '../../domain/limits.ts';
 import type { Session } from '../../domain/session.ts';
 import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
 import type { Share } from '../../domain/share.ts';
-import { checkMail, type ListedMessage } from '../../service/check-mail.ts';
-import { confirmShare } from '../../service/share-session.ts';
-import type { ServiceDeps } from '../../service/service-deps.ts';
+import type { ListedMessage } from '../../service/check-mail.ts';
+import type { Services } from '../../service/services.ts';
 import type { LiveSession } from '../../service/session-access.ts';
-import { type MessageWait, waitForMessage } from '../../service/wait-for-message.ts';
+import type { MessageWait } from '../../service/wait-for-message.ts';
 import { type Answer, jsonAnswer, stringifyWellFormed } from '../answer.ts';
 import { listTag, matchesTag } from '../entity-tag.ts';
 import { sessionOperation } from '../operation.ts';
@@ -85,15 +84,15 @@ export const checkMailOperation = sessionOperation({
     raw: { operationId: 'rawMail', parameters: newest },
     html: { operationId: 'htmlMail', parameters: newest },
   },
-  async run({ deps }, { live, parameters, share, ifNoneMatch, caller }) {
+  async run({ services }, { live, parameters, share, ifNoneMatch, caller }) {
     const { after, before, limit, wait = 0 } = parameters;
     const waiting = { after, before, timeoutMs: wait * 1000, asker: caller, isGuest: share !== undefined };
-    if (share && share.messageId !== null) return listShared(deps, live, { share, waiting });
-    const { session, now } = wait > 0 ? await waitForMessage(deps, live.session, waiting) : live;
-    if (share && wait > 0) await confirmShare(deps, { session, now }, share);
+    if (share && share.messageId !== null) return listShared(services, live, { share, waiting });
+    const { session, now } = wait > 0 ? await services.waitForMessage(live.session, waiting) : live;
+    if (share && wait > 0) await services.confirmShare({ session, now }, share);
     const etag = listTag(session, [after, before, limit]);
     if (matchesTag(ifNoneMatch, etag)) return { status: 304, headers: { ...revalidated, etag }, body: null };
-    const messages = await checkMail(deps, session, { after, before, limit });
+    const messages = await services.checkMail(session, { after, before, limit });
     const kept = keepAnswer(session, messages, etag);
     return {
       headers: kept.headers,
@@ -104,21 +103,21 @@ export const checkMailOperation = sessionOperation({
 
 /** The one message that is shared. Others that come meanwhile end no wait, so that nothing tells of them. */
 async function listShared(
-  deps: ServiceDeps,
+  services: Pick<Services, 'checkMail' | 'waitForMessage' | 'confirmShare'>,
   live: LiveSession,
   { share, waiting }: { readonly share: Share; readonly waiting: MessageWait },
 ): Promise<Answer> {
   const { after = 0, before = Infinity } = waiting;
   const find = async (session: Session): Promise<readonly ListedMessage[]> => {
-    const messages = await checkMail(deps, session, {});
+    const messages = await services.checkMail(session, {});
     return messages.filter(({ id }) => id === share.messageId && id > after && id < before);
   };
   let { session, now } = live;
   let messages = await find(session);
   if (messages.length === 0 && waiting.timeoutMs > 0) {
     const never = { ...waiting, after: Number.MAX_SAFE_INTEGER };
-    ({ session, now } = await waitForMessage(deps, session, never));
-    await confirmShare(deps, { session, now }, share);
+    ({ session, now } = await services.waitForMessage(session, never));
+    await services.confirmShare({ session, now }, share);
     messages = await find(session);
   }
   return jsonAnswer({

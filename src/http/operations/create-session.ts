@@ -2,8 +2,6 @@
 
 import { Type } from '../json-schema.ts';
 
-import { createSession } from '../../service/create-session.ts';
-import { createSessionWithWebhook } from '../../service/create-session-with-webhook.ts';
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, publicOperation } from '../operation.ts';
@@ -88,7 +86,7 @@ export function createSessionOperation(limits: SessionLimits): Operation {
       expires_in: 3600,
     },
     takesApiKey: true,
-    async run({ deps, access }, { parameters, caller }) {
+    async run({ services, access }, { parameters, caller }) {
       const request = {
         prefix: parameters.prefix,
         domainId: parameters.domain_id,
@@ -108,8 +106,11 @@ export function createSessionOperation(limits: SessionLimits): Operation {
       });
       const { token, session, webhookSecret } =
         webhookUrl === undefined
-          ? { ...(await createSession(deps, request)), webhookSecret: undefined }
-          : await createSessionWithWebhook(deps, request, { url: webhookUrl, makerAddress: caller.address });
+          ? { ...(await services.createSession(request)), webhookSecret: undefined }
+          : await services.createSessionWithWebhook(request, {
+              url: webhookUrl,
+              makerAddress: caller.address,
+            });
       grant.noteMade(session);
       return jsonAnswer({
         email: session.address,

@@ -1,6 +1,5 @@
 // POST /delete-mail
 
-import { deleteMail } from '../../service/delete-mail.ts';
 import { jsonAnswer } from '../answer.ts';
 import { sessionOperation } from '../operation.ts';
 import { messageIdParameter } from './parameters.ts';
@@ -15,8 +14,8 @@ export const deleteMailOperation = sessionOperation({
   answers: success({ id: messageId('The message that is gone.') }),
   example: { status: 'success', id: 1 },
   errors: ['message_not_found'],
-  async run({ deps }, { live, parameters }) {
-    await deleteMail(deps, live.session, parameters.id);
+  async run({ services }, { live, parameters }) {
+    await services.deleteMail(live.session, parameters.id);
     return jsonAnswer({ id: parameters.id });
   },
 });

@@ -1,6 +1,5 @@
 // GET /raw-mail and GET /attachment: bytes of a sender's choosing. A browser saves them and never shows them.
 
-import { readAttachment, readRawMail } from '../../service/read-mail.ts';
 import { toStreamedBody } from '../answer.ts';
 import { attachmentDisposition } from '../content-disposition.ts';
 import { sessionOperation } from '../operation.ts';
@@ -40,8 +39,8 @@ export const rawMailOperation = sessionOperation({
   errors: ['message_not_found'],
   takesShare: true,
   ticketScope: ({ id }) => ({ messageId: id, part: rawTicketPart }),
-  async run({ deps }, { live, parameters }) {
-    const raw = await readRawMail(deps, live.session, parameters.id);
+  async run({ services }, { live, parameters }) {
+    const raw = await services.readRawMail(live.session, parameters.id);
     return {
       headers: downloadHeaders('message/rfc822', `message-${parameters.id}.eml`),
       body: toStreamedBody(raw),
@@ -62,8 +61,8 @@ export const attachmentOperation = sessionOperation({
   errors: ['message_not_found', 'attachment_not_found'],
   takesShare: true,
   ticketScope: ({ id, part }) => ({ messageId: id, part }),
-  async run({ deps }, { live, parameters: { id, part } }) {
-    const attachment = await readAttachment(deps, live.session, { id, part });
+  async run({ services }, { live, parameters: { id, part } }) {
+    const attachment = await services.readAttachment(live.session, { id, part });
     const { contentType, filename } = attachment;
     const type = harmlessTypes.has(contentType) ? contentType : 'application/octet-stream';
     return { headers: downloadHeaders(type, filename), body: toStreamedBody(attachment) };

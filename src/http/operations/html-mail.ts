@@ -1,7 +1,6 @@
 // GET /html-mail: a message as a document of its own, for a sandboxed frame. Its policy holds even if the sanitiser
 // fails: no script, no form, no request but for pictures, and an origin that is nobody's.
 
-import { readHtmlMail } from '../../service/read-html-mail.ts';
 import { sessionOperation } from '../operation.ts';
 import { renderHtmlDocument } from './html-document.ts';
 import { htmlMailPath, htmlTicketPart } from './html-paths.ts';
@@ -44,8 +43,8 @@ export const htmlMailOperation = sessionOperation({
   errors: ['message_not_found'],
   takesShare: true,
   ticketScope: ({ id }) => ({ messageId: id, part: htmlTicketPart }),
-  async run({ deps, basePath }, { live, parameters: { id, remote = false } }) {
-    const { parsed, html, images } = await readHtmlMail(deps, live.session, { id, remote });
+  async run({ services, basePath }, { live, parameters: { id, remote = false } }) {
+    const { parsed, html, images } = await services.readHtmlMail(live.session, { id, remote });
     const links = createTicketedLinks({ id, parsed }, live, basePath);
     const policy = toPolicy(images === 'browser' ? ' https: http:' : '');
     return {

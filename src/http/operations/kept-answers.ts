@@ -5,13 +5,11 @@
 import { isUnfinished } from '../../domain/authentication.ts';
 import type { FullMessage } from '../../service/read-mail.ts';
 import type { LiveSession } from '../../service/session-access.ts';
-import type { KeptAnswer, SessionCaches } from '../../service/session-caches.ts';
+import type { Services } from '../../service/services.ts';
+import type { KeptAnswer } from '../../service/session-caches.ts';
 import { ticketLifetimeMs } from '../../secrets/ticket.ts';
-import type { MailStore } from '../../store/mail-store.ts';
 
-export interface KeptAnswersDeps extends Pick<SessionCaches, 'answers'> {
-  readonly mail: MailStore;
-}
+type Keeping = Pick<Services, 'answers' | 'hasMessage'>;
 
 /** Tickets in a kept answer are at most so old: a tenth of their life. */
 const reuseMs = 30_000;
@@ -19,7 +17,7 @@ const reuseMs = 30_000;
 const entryBytes = 512;
 
 export async function findKeptAnswer(
-  { mail, answers }: KeptAnswersDeps,
+  { answers, hasMessage }: Keeping,
   { session, now, linksEndAt = Infinity }: LiveSession,
   id: number,
 ): Promise<Buffer | undefined> {
@@ -28,7 +26,7 @@ export async function findKeptAnswer(
   if (!kept || now < kept.madeAt || now - kept.madeAt >= reuseMs) return undefined;
   if (kept.version !== session.version) {
     // Something of the session has changed: whether the message is still there is all that matters.
-    if (!(await mail.findMessage(session.key, id))) return undefined;
+    if (!(await hasMessage(session, id))) return undefined;
     kept.version = session.version;
   }
   return kept.body;
@@ -36,7 +34,7 @@ export async function findKeptAnswer(
 
 /** What `work` made, kept when nothing in it is still to change. It must have marked the message read. */
 export async function keepAnswer(
-  { answers }: KeptAnswersDeps,
+  { answers }: Pick<Keeping, 'answers'>,
   { session, now }: LiveSession,
   { id, work }: { readonly id: number; readonly work: () => Promise<{ message: FullMessage; body: Buffer }> },
 ): Promise<Buffer> {

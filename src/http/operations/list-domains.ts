@@ -2,7 +2,6 @@
 
 import { Type } from '../json-schema.ts';
 
-import { listDomains } from '../../service/list-domains.ts';
 import { jsonAnswer } from '../answer.ts';
 import { publicOperation } from '../operation.ts';
 import { success, text } from './schemas.ts';
@@ -33,8 +32,8 @@ export const listDomainsOperation = publicOperation({
     gmail_accounts: [{ id: 1, email: 'operator@gmail.com' }],
   },
   errors: [],
-  async run({ deps }) {
-    const { domains, gmailAccounts } = await listDomains(deps);
+  async run({ services }) {
+    const { domains, gmailAccounts } = await services.listDomains();
     return jsonAnswer({
       domains: domains.map(({ id, name }) => ({ id, domain: name })),
       gmail_accounts: gmailAccounts.map(({ id, email }) => ({ id, email })),

@@ -3,11 +3,7 @@
 import { Type } from '../json-schema.ts';
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Session } from '../../domain/session.ts';
-import type { Share } from '../../domain/share.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import { extendSession } from '../../service/extend-session.ts';
-import type { ServiceDeps } from '../../service/service-deps.ts';
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
@@ -50,11 +46,8 @@ export const showSessionOperation = sessionOperation({
   },
   errors: [],
   takesShare: true,
-  async run({ deps }, { live: { session, now }, share }) {
-    // The log names hosts and senders of mail that is not shared; the webhook is the holder's.
-    const attempts = share ? [] : await deps.deliveryLog.listAttempts(session);
-    const { messageCount, messageBytes } = await countShown(deps, session, share);
-    const webhook = share ? undefined : await deps.webhooks?.find(session.key);
+  async run({ services }, { live: { session, now }, share }) {
+    const { attempts, messageCount, messageBytes, webhook } = await services.showSession(session, share);
     return jsonAnswer({
       email: session.address,
       created_at: formatTimestamp(session.createdAt),
@@ -68,17 +61,6 @@ export const showSessionOperation = sessionOperation({
   },
 });
 
-/** A share for one message does not tell whether there are others. */
-async function countShown(
-  { mail }: Pick<ServiceDeps, 'mail'>,
-  session: Session,
-  share: Share | undefined,
-): Promise<Pick<Session, 'messageCount' | 'messageBytes'>> {
-  if (!share || share.messageId === null) return session;
-  const message = await mail.findMessage(session.key, share.messageId);
-  return { messageCount: message ? 1 : 0, messageBytes: message?.sizeBytes ?? 0 };
-}
-
 export function extendSessionOperation(limits: SessionLimits): Operation {
   return sessionOperation({
     name: 'extendSession',
@@ -90,8 +72,8 @@ export function extendSessionOperation(limits: SessionLimits): Operation {
     answers: success({ email, ...expiry }),
     example: { status: 'success', email: exampleEmail, ...exampleExpiry },
     errors: [],
-    async run({ deps, access }, { live, parameters }) {
-      const session = await extendSession(deps, live.session, parameters.lifetime);
+    async run({ services, access }, { live, parameters }) {
+      const session = await services.extendSession(live.session, parameters.lifetime);
       access.noteChanged(live.session, session.expiresAt);
       return jsonAnswer({ email: session.address, ...toExpiry(session, live.now) });
     },
@@ -108,8 +90,8 @@ export const endSessionOperation = sessionOperation({
   answers: success({ email }),
   example: { status: 'success', email: exampleEmail },
   errors: [],
-  async run({ deps, access }, { live: { session } }) {
-    if (await deps.mail.endSession(session.key)) {
+  async run({ services, access }, { live: { session } }) {
+    if (await services.endSession(session)) {
       access.noteChanged(session, null);
       return jsonAnswer({ email: session.address });
     }

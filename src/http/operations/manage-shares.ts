@@ -4,7 +4,6 @@ import { type Static, Type } from '../json-schema.ts';
 
 import type { Share } from '../../domain/share.ts';
 import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
-import { createShare, listShares, revokeShare } from '../../service/share-session.ts';
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
@@ -54,9 +53,9 @@ export function createShareOperation(limits: SessionLimits): Operation {
       ...example,
     },
     errors: ['message_not_found', 'too_many_shares'],
-    async run({ deps }, { live, parameters }) {
+    async run({ services }, { live, parameters }) {
       const { id, lifetime } = parameters;
-      const { token, share } = await createShare(deps, live, { messageId: id, lifetimeSeconds: lifetime });
+      const { token, share } = await services.createShare(live, { messageId: id, lifetimeSeconds: lifetime });
       return jsonAnswer({ share: token, ...toShare(share, live.now) });
     },
   });
@@ -71,8 +70,8 @@ export const listSharesOperation = sessionOperation({
   answers: success({ shares: Type.Array(shareSchema, { description: 'Oldest first.' }) }),
   example: { status: 'success', shares: [example] },
   errors: [],
-  async run({ deps }, { live }) {
-    const shares = await listShares(deps, live);
+  async run({ services }, { live }) {
+    const shares = await services.listShares(live);
     return jsonAnswer({ shares: shares.map((share) => toShare(share, live.now)) });
   },
 });
@@ -90,8 +89,8 @@ export const revokeShareOperation = sessionOperation({
   answers: success({ share_id: text('The share that is gone.') }),
   example: { status: 'success', share_id: example.share_id },
   errors: ['share_not_found'],
-  async run({ deps }, { live, parameters }) {
-    await revokeShare(deps, live, parameters.share_id);
+  async run({ services }, { live, parameters }) {
+    await services.revokeShare(live, parameters.share_id);
     return jsonAnswer({ share_id: parameters.share_id });
   },
 });

@@ -1,7 +1,7 @@
 // GET /inline-image and GET /remote-image: the pictures that a framed message shows. Only types that are pictures and
 // nothing else are served, and never as a page; the frame has an opaque origin, so they must be fit for any.
 
-import { readInlineImage, readRemoteImage, type ShownImage } from '../../service/message-images.ts';
+import type { ShownImage } from '../../service/message-images.ts';
 import { type Answer, toStreamedBody } from '../answer.ts';
 import { sessionOperation } from '../operation.ts';
 import { htmlTicketPart, inlineImagePath, remoteImagePath } from './html-paths.ts';
@@ -38,8 +38,8 @@ export const inlineImageOperation = sessionOperation({
   errors: ['message_not_found', 'attachment_not_found'],
   takesShare: true,
   ticketScope: ({ id, part }) => ({ messageId: id, part }),
-  async run({ deps }, { live, parameters }) {
-    return toAnswer(await readInlineImage(deps, live.session, parameters));
+  async run({ services }, { live, parameters }) {
+    return toAnswer(await services.readInlineImage(live.session, parameters));
   },
 });
 
@@ -59,7 +59,7 @@ export const remoteImageOperation = sessionOperation({
   errors: ['message_not_found', 'not_found'],
   takesShare: true,
   ticketScope: ({ id }) => ({ messageId: id, part: htmlTicketPart }),
-  async run({ deps }, { live, parameters, caller }) {
-    return toAnswer(await readRemoteImage(deps, live.session, { ...parameters, asker: caller }));
+  async run({ services }, { live, parameters, caller }) {
+    return toAnswer(await services.readRemoteImage(live.session, { ...parameters, asker: caller }));
   },
 });

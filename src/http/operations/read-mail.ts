@@ -1,6 +1,6 @@
 // GET /read-mail
 
-import { type FullMessage, readMail } from '../../service/read-mail.ts';
+import type { FullMessage } from '../../service/read-mail.ts';
 import type { LiveSession } from '../../service/session-access.ts';
 import type { Answer } from '../answer.ts';
 import { type OperationContext, sessionOperation } from '../operation.ts';
@@ -26,19 +26,19 @@ export const readMailOperation = sessionOperation({
   errors: ['message_not_found'],
   takesShare: true,
   async run(context, { live, parameters: { id }, share, isHead }): Promise<Answer> {
-    const { deps } = context;
-    const kept = await findKeptAnswer(deps, live, id);
+    const { services } = context;
+    const kept = await findKeptAnswer(services, live, id);
     if (kept) return { body: kept };
     // Others who read a message do not read it for the session's holder.
     if (isHead || share) {
-      const message = await readMail(deps, live.session, { id, marksRead: false });
+      const message = await services.readMail(live.session, { id, marksRead: false });
       return { body: await toBody(context, live, message) };
     }
     const work = async (): Promise<{ message: FullMessage; body: Buffer }> => {
-      const message = await readMail(deps, live.session, { id, marksRead: true });
+      const message = await services.readMail(live.session, { id, marksRead: true });
       return { message, body: await toBody(context, live, message) };
     };
-    return { body: await keepAnswer(deps, live, { id, work }) };
+    return { body: await keepAnswer(services, live, { id, work }) };
   },
 });
 

@@ -31,10 +31,10 @@ export const streamEventsOperation = sessionOperation({
   answers: 'text/event-stream',
   requestHeaders: { 'Last-Event-ID': 'Id of the last event seen; wins over `after`.' },
   errors: ['too_many_streams'],
-  run({ deps, onFault, onEvent }, { live: { session }, parameters, lastEventId, caller }) {
+  run({ services, onFault, onEvent }, { live: { session }, parameters, lastEventId, caller }) {
     const position = parseEventId(lastEventId) ?? parameters.after ?? session.seq;
     const body = createEventStream({
-      ...{ deps, key: session.key, position, onFault, network: caller.network },
+      ...{ services, key: session.key, position, onFault, network: caller.network },
       ...(onEvent ? { onEvent } : {}),
     });
     return { headers, body };

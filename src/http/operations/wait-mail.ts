@@ -2,7 +2,6 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { requireLive } from '../../service/session-access.ts';
-import { waitMail } from '../../service/wait-mail.ts';
 import { jsonAnswer } from '../answer.ts';
 import { sessionOperation } from '../operation.ts';
 import { writeSuccess } from '../slices.ts';
@@ -39,12 +38,12 @@ export const waitMailOperation = sessionOperation({
   answers: success({ message: orNull(fullMessage) }),
   example: { status: 'success', message: messageExample },
   errors: ['message_not_found', 'too_many_streams'],
-  async run({ deps, basePath }, { live, parameters, caller, isHead }) {
+  async run({ services, basePath }, { live, parameters, caller, isHead }) {
     const { from, subject, contains, has_code: hasCode, after } = parameters;
     for (const [name, value] of Object.entries({ from, subject, contains })) {
       if (value !== undefined && value.length > matcherMaxLength) throw tooLong(name);
     }
-    const message = await waitMail(deps, live.session, {
+    const message = await services.waitMail(live.session, {
       match: { from, subject, contains, hasCode },
       marksRead: !isHead,
       after,
@@ -53,7 +52,7 @@ export const waitMailOperation = sessionOperation({
     });
     if (!message) return jsonAnswer({ message: null });
     // Tickets begin now, not when the wait did.
-    const now = requireLive(await deps.mail.findSessionByKey(live.session.key));
+    const now = requireLive(await services.findSession(live.session.key));
     return { body: await writeSuccess('message', toFullMessage(message, now, basePath)) };
   },
 });

@@ -1,0 +1,79 @@
+// Binds the use cases to the stores and parts of this process. Part of the composition root.
+
+import type { Config } from '../config/settings.ts';
+import { createSafeFetch, type SafeFetchOptions } from '../net/safe-fetch.ts';
+import { createEventCount } from '../observe/event-count.ts';
+import type { Logger } from '../observe/logger.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { BlockList } from '../service/block-list.ts';
+import { createDeliveryLog } from '../service/delivery-log.ts';
+import type { LastMail } from '../service/last-mail.ts';
+import type { GmailResult } from '../service/receive-gmail-message.ts';
+import { createRemoteImageFetcher } from '../service/remote-image-fetcher.ts';
+import { createReceiving, createServices, type Receiving, type Services } from '../service/services.ts';
+import type { Readers } from './create-readers.ts';
+import type { LiveStore } from './open-live-store.ts';
+import { smtpHostname } from './start-smtp.ts';
+
+/** Of remote images, where the operator lets the service fetch them. */
+const imageFetch: SafeFetchOptions = {
+  schemes: ['https', 'http'],
+  ports: [80, 443],
+  allow: [],
+  answerMaxBytes: 5 * 1024 * 1024,
+};
+
+export interface BoundParts {
+  readonly config: Config;
+  readonly store: LiveStore;
+  readonly readers: Readers;
+  readonly blocks: Pick<BlockList, 'isSenderBlocked'>;
+  readonly lastMail: Pick<LastMail, 'note'>;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+export function bindServices(parts: BoundParts): {
+  readonly services: Services;
+  readonly receiving: Receiving;
+} {
+  const { config, store, readers, blocks, lastMail, metrics, log } = parts;
+  const settings = {
+    limits: { ...config.session, ...config.limits },
+    masksGmailAccounts: config.gmail.maskAccounts === 'on',
+    hostname: smtpHostname(config),
+  };
+  const live = store.live.readers;
+  const deliveryLog = createDeliveryLog({
+    ...{ mail: store.mail, attempts: store.attempts },
+    onError: (error) => {
+      log.error('delivery_log.not_kept', { error });
+    },
+  });
+  return {
+    services: createServices(store, settings, {
+      ...{ ...readers, ...store.caches, deliveryLog, live },
+      webhooks: store.live.sessionWebhooks(store.jobs),
+      remoteImages:
+        config.http.imageProxy === 'on' ? createRemoteImageFetcher(createSafeFetch(imageFetch)) : null,
+      dotVariantKey: store.accounts.dotVariantKey,
+    }),
+    receiving: createReceiving(store, settings, {
+      ...{ ...readers, deliveryLog, live },
+      onDiscarded: createEventCount(log, 'mail.discarded'),
+      onStored: (recipients) => {
+        lastMail.note(recipients);
+      },
+      isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
+      onGmailMessage: countGmail(metrics),
+    }),
+  };
+}
+
+function countGmail({ messages, messageBytes }: Metrics): (result: GmailResult) => void {
+  return (result) => {
+    const reason = result.outcome === 'stored' ? '' : result.reason;
+    messages.of('imap', result.outcome, reason).value += 1;
+    if (result.outcome === 'stored') messageBytes.of('imap').value += result.sizeBytes;
+  };
+}

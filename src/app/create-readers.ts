@@ -1,0 +1,82 @@
+// Builds the parts that read mail from the configuration: its parser, sanitiser and first looks, and the checks of its
+// origin. Part of the composition root.
+
+import type { Config } from '../config/settings.ts';
+import { createMessageParser, type MessageParser } from '../reading/message-parser.ts';
+import { createHtmlSanitiser, type HtmlSanitiser } from '../reading/html-sanitiser.ts';
+import { createMessageAuthenticator } from '../net/authenticate-message.ts';
+import type { Logger } from '../observe/logger.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import {
+  createMessageAuthentications,
+  type MessageAuthentications,
+  noAuthentications,
+} from '../service/message-authentications.ts';
+import { createMessageGlances, type MessageGlances } from '../service/message-glances.ts';
+import type { MailStore } from '../store/mail-store.ts';
+
+export interface Readers {
+  readonly parser: MessageParser;
+  readonly sanitiser: HtmlSanitiser;
+  readonly glances: MessageGlances;
+  readonly authentications: MessageAuthentications;
+  close(): Promise<void>;
+}
+
+export interface ReaderParts {
+  readonly config: Config;
+  readonly mail: MailStore;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+export function createReaders(parts: ReaderParts): Readers {
+  const { mail, log } = parts;
+  const parser = createParser(parts);
+  const sanitiser = createHtmlSanitiser({
+    onFault: (fault) => {
+      log.warn('sanitise.gave_up', fault);
+    },
+  });
+  const glances = createMessageGlances({
+    ...{ mail, parser },
+    onError: (error) => {
+      log.error('glance.not_kept', { error });
+    },
+  });
+  const authentications = createAuthentications(parts);
+  return {
+    ...{ parser, sanitiser, glances, authentications },
+    close: async () => {
+      await Promise.all([parser.close(), sanitiser.close(), authentications.close(), glances.close()]);
+    },
+  };
+}
+
+function createParser({ config, metrics, log }: ReaderParts): MessageParser {
+  const { timeoutMs: timeBudgetMs, workers } = config.parse;
+  return createMessageParser({
+    ...{ timeBudgetMs, workers },
+    onFault: (fault) => {
+      metrics.parserFaults.of(fault.cause).value += 1;
+      log.warn('parse.gave_up', fault);
+    },
+  });
+}
+
+function createAuthentications({ config, mail, log }: ReaderParts): MessageAuthentications {
+  const { servers, timeoutMs } = config.dns;
+  if (servers.join() === 'none') return noAuthentications;
+  const authenticator = createMessageAuthenticator({
+    ...{ servers, timeoutMs },
+    onFault: (fault) => {
+      log.warn('authentication.gave_up', fault);
+    },
+  });
+  return createMessageAuthentications({
+    ...{ mail, authenticator },
+    onError: (error) => {
+      log.error('authentication.failed', { error });
+    },
+  });
+}

@@ -1,0 +1,103 @@
+// Opens the store with what hears of its changes: readers who wait, caches, other nodes, and the Gmail accounts in it.
+// Part of the composition root.
+
+import type { Config } from '../config/settings.ts';
+import type { SessionKey } from '../domain/session.ts';
+import type { Logger } from '../observe/logger.ts';
+import { addDomain } from '../service/manage-domains.ts';
+import { createSessionCaches, type SessionCaches } from '../service/session-caches.ts';
+import type { StoreObserver } from '../store/store-observer.ts';
+import type { Stores } from '../store/stores.ts';
+import { createGmail, type Gmail } from './create-gmail.ts';
+import { createLive, type Live } from './create-live.ts';
+import { isShared, openStore } from './open-store.ts';
+import { describeStoreFault } from './store-fault.ts';
+
+/** Domain of the first start, when the operator named none: the first command gives a service that receives mail. */
+const demoDomain = 'mayfly.test';
+/** How long what was made of mail is kept unused where another node may end its session unheard; gone within a minute. */
+const unheardMs = 50_000;
+
+export interface LiveStore extends Stores {
+  readonly live: Live;
+  readonly accounts: Gmail;
+  /** Empties itself of sessions that end. */
+  readonly caches: SessionCaches;
+  /** Deliveries under way that have not reached the store: its group commit waits a moment for them. */
+  readonly incoming: { count: number };
+}
+
+export interface LiveStoreOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  /** The store can no longer be written: the process has to end, without a retry. */
+  readonly onBroken: (error: Error) => void;
+  /** Set in one of several processes that share the data folder, which the process that started them holds. */
+  readonly worker?: { readonly place: number };
+}
+
+/** @throws StartError */
+export async function openLiveStore(
+  { config, log, onBroken, worker }: LiveStoreOptions,
+  observer?: StoreObserver,
+): Promise<LiveStore> {
+  const incoming = { count: 0 };
+  const live = createLive(config);
+  const caches = createSessionCaches(isShared(config) ? { maxIdleMs: unheardMs } : {});
+  let announce: (key: SessionKey) => void = () => undefined;
+  const store = await openStore({
+    ...{ config, log, onBroken, isFolderLocked: worker !== undefined },
+    onNews: (key) => {
+      live.onNews(key);
+      announce(key);
+    },
+    onEnded: caches.forget,
+    writesExpected: () => incoming.count,
+    observer,
+  });
+  const accounts = await createAccounts(config, store);
+  const channel = store.shared?.createWakeChannel({
+    onWake: (key) => {
+      // It may have ended there.
+      caches.forget(key);
+      live.onNews(key);
+    },
+    onGap: () => {
+      caches.forgetAll();
+      live.onGap();
+    },
+    onError: (error) => {
+      log.warn('news.interrupted', { reason: describeStoreFault(error) });
+    },
+  });
+  if (channel) {
+    announce = (key) => {
+      channel.announce(key);
+    };
+  }
+  return {
+    ...{ ...store, live, accounts, caches, incoming },
+    close: async () => {
+      await channel?.close();
+      await store.close();
+    },
+  };
+}
+
+async function createAccounts(config: Config, store: Stores): Promise<Gmail> {
+  try {
+    return createGmail(config, store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Makes a store that never had a domain ready for mail. */
+export async function addFirstDomains({ directory }: Stores, config: Config): Promise<void> {
+  if (await directory.hasEverHadDomain()) return;
+  const names = config.general.domains.length > 0 ? config.general.domains : [demoDomain];
+  for (const name of names) {
+    await addDomain(directory, { name, defaultQuarantineMs: config.session.quarantineSeconds * 1000 });
+  }
+}

@@ -1,0 +1,111 @@
+// Starts what listens: the control socket, SMTP, HTTP and the operator's listener. Part of the composition root.
+
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { ControlRequest, ControlResponse } from '../cli/control-protocol.ts';
+import { type ControlServer, createControlServer } from '../cli/control-server.ts';
+import { executeControl } from '../cli/execute-control.ts';
+import type { InheritedSockets } from '../config/inherited-sockets.ts';
+import type { Config } from '../config/settings.ts';
+import type { Role } from '../config/store-settings.ts';
+import type { HttpServer } from '../http/create-http-server.ts';
+import type { Health } from '../http/operation.ts';
+import type { Logger } from '../observe/logger.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { Vitals } from '../observe/vitals.ts';
+import type { Receiving, Services } from '../service/services.ts';
+import type { SmtpServer } from '../smtp/smtp-server.ts';
+import type { Operating } from './create-operating.ts';
+import type { LiveStore } from './open-live-store.ts';
+import { readDescriptorLimit, shareDescriptors, type Wanted } from './share-descriptors.ts';
+import { startAdmin } from './start-admin.ts';
+import { starting } from './start-error.ts';
+import { startHttp } from './start-http.ts';
+import { startSmtp } from './start-smtp.ts';
+
+const httpGraceMs = 10_000;
+const smtpGraceMs = 30_000;
+
+export interface ListenerParts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly has: (role: Role) => boolean;
+  readonly store: LiveStore;
+  readonly services: Services;
+  readonly receiving: Receiving;
+  readonly vitals: Vitals;
+  readonly operating: Operating;
+  readonly health: Health;
+  readonly sockets: InheritedSockets;
+  /** Of several processes over one folder the first, 0, alone has the control socket; each has an operator's listener. */
+  readonly place: number;
+}
+
+/** Each is undefined where the node has not that role, or it is off. */
+export interface Listeners {
+  readonly smtp: SmtpServer | undefined;
+  readonly http: HttpServer | undefined;
+  readonly admin: HttpServer | undefined;
+  close(): Promise<void>;
+}
+
+/** @throws StartError */
+export async function startListeners(parts: ListenerParts): Promise<Listeners> {
+  const { config, log, metrics, has, store, vitals, operating, health, sockets, place } = parts;
+  const control = place === 0 ? await startControl(parts) : undefined;
+  const { access, blocks } = operating;
+  const wanted = wantedConnections(config, has);
+  const descriptors = readDescriptorLimit();
+  const connections = shareDescriptors(wanted, descriptors);
+  const common = { config, log, metrics };
+  const smtp = has('smtp')
+    ? await starting(
+        'SMTP cannot listen',
+        startSmtp({
+          ...{ ...common, receiving: parts.receiving, incoming: store.incoming, vitals, blocks },
+          ...{ socket: sockets.smtp, connectionsMax: connections.smtp },
+        }),
+      )
+    : undefined;
+  const http = has('http')
+    ? await startHttp({
+        ...{ ...common, services: parts.services, health, access },
+        ...{ socket: sockets.http, connectionsMax: connections.http },
+      })
+    : undefined;
+  const admin = await starting(
+    'The operator’s listener cannot listen',
+    startAdmin({ ...common, operating, health, place }),
+  );
+  // Not before it listens: a start that is refused says why, in one line and no more.
+  if (connections.http < wanted.http || connections.smtp < wanted.smtp) {
+    const { http: httpConnections, smtp: smtpConnections } = connections;
+    log.info('descriptors.few', { limit: descriptors, httpConnections, smtpConnections });
+  }
+  return {
+    ...{ smtp, http, admin },
+    close: async () => {
+      await Promise.all([
+        Promise.race([http?.close(), delay(httpGraceMs, undefined, { ref: false })]),
+        smtp?.close(smtpGraceMs),
+        control?.close(),
+        Promise.race([admin?.close(), delay(httpGraceMs, undefined, { ref: false })]),
+      ]);
+    },
+  };
+}
+
+function wantedConnections(config: Config, has: (role: Role) => boolean): Wanted {
+  return {
+    http: has('http') ? config.http.connectionsMax : 0,
+    smtp: has('smtp') ? config.smtp.connectionsMax : 0,
+  };
+}
+
+function startControl({ config, log, operating, store }: ListenerParts): Promise<ControlServer> {
+  const operator = { ...operating.operator, copy: store.copy };
+  const execute = (request: ControlRequest): Promise<ControlResponse> => executeControl(operator, request);
+  const { dataDir } = config.general;
+  return starting('The control socket cannot be opened', createControlServer({ dataDir, execute, log }));
+}

@@ -1,0 +1,166 @@
+// The use cases, each bound once to the stores and parts it works with: those for the holders of sessions, and those for
+// mail on its way in. The edges (http, webhooks; smtp, gmail) receive the functions that they call. A new use case is one
+// line here.
+
+import type { Session, SessionKey } from '../domain/session.ts';
+import type { MessageParser } from '../reading/message-parser.ts';
+import type { HtmlSanitiser } from '../reading/html-sanitiser.ts';
+import type { TicketScope } from '../secrets/ticket.ts';
+import type { Stores } from '../store/stores.ts';
+import { checkMail, findListedMessage } from './check-mail.ts';
+import { createSession } from './create-session.ts';
+import { createSessionWithWebhook } from './create-session-with-webhook.ts';
+import { deleteMail } from './delete-mail.ts';
+import type { DeliveryLog, RefusedDelivery } from './delivery-log.ts';
+import { extendSession } from './extend-session.ts';
+import { listDomains } from './list-domains.ts';
+import type { LiveReader, LiveReaders, ReaderKind } from './live-readers.ts';
+import type { MessageAuthentications } from './message-authentications.ts';
+import type { MessageGlances } from './message-glances.ts';
+import { readInlineImage, readRemoteImage } from './message-images.ts';
+import { readHtmlMail } from './read-html-mail.ts';
+import { readLog } from './read-log.ts';
+import { loadMessage, readAttachment, readMail, readRawMail } from './read-mail.ts';
+import {
+  type GmailResult,
+  receiveGmailMessage,
+  refuseBlockedGmailSender,
+  refuseLargeGmailMessage,
+} from './receive-gmail-message.ts';
+import { receiveMessage } from './receive-message.ts';
+import type { RemoteImageFetcher } from './remote-image-fetcher.ts';
+import { type Recipient, resolveRecipient, roomFor } from './resolve-recipient.ts';
+import { authenticateTicket, authenticateToken } from './session-access.ts';
+import type { SessionCaches } from './session-caches.ts';
+import type { SessionLimits } from './session-limits.ts';
+import type { SessionWebhooks } from './session-webhooks.ts';
+import { authenticateShare, confirmShare, createShare, listShares, revokeShare } from './share-session.ts';
+import { showSession } from './show-session.ts';
+import { waitForMessage } from './wait-for-message.ts';
+import { waitMail } from './wait-mail.ts';
+
+export interface ServiceSettings {
+  readonly limits: SessionLimits;
+  /** The operator does not want everybody to read the accounts' addresses. */
+  readonly masksGmailAccounts: boolean;
+  /** Our name in the Received field. */
+  readonly hostname: string;
+}
+
+/** The parts that live as long as the process. */
+export interface ServiceParts extends SessionCaches {
+  readonly parser: MessageParser;
+  readonly sanitiser: HtmlSanitiser;
+  readonly glances: MessageGlances;
+  readonly authentications: MessageAuthentications;
+  readonly deliveryLog: DeliveryLog;
+  readonly live: LiveReaders;
+  /** Undefined where the operator allows sessions none. */
+  readonly webhooks?: SessionWebhooks | undefined;
+  /** Null where browsers load remote images themselves. */
+  readonly remoteImages: RemoteImageFetcher | null;
+  /** Returns the secret that orders the dot variants of an account. */
+  readonly dotVariantKey: (email: string) => Uint8Array;
+}
+
+export type Services = ReturnType<typeof createServices>;
+
+/** What the holder of a session does with it. */
+export function createServices(
+  stores: Pick<Stores, 'mail' | 'directory' | 'gmail' | 'shares'>,
+  settings: ServiceSettings,
+  parts: ServiceParts,
+) {
+  const { mail, directory, gmail, shares } = stores;
+  const { live, glances, answers } = parts;
+  const bind = bindTo({ ...parts, ...settings, mail, directory, gmail, shares });
+  return {
+    limits: settings.limits,
+    listDomains: bind(listDomains),
+
+    authenticateToken: (token: string | undefined) => authenticateToken(mail, token),
+    authenticateTicket: (ticket: string, scope: TicketScope) => authenticateTicket(mail, ticket, scope),
+    authenticateShare: bind(authenticateShare),
+
+    createSession: bind(createSession),
+    createSessionWithWebhook: bind(createSessionWithWebhook),
+    findSession: (key: SessionKey) => mail.findSessionByKey(key),
+    showSession: bind(showSession),
+    extendSession: bind(extendSession),
+    endSession: ({ key }: Session) => mail.endSession(key),
+
+    createShare: bind(createShare),
+    listShares: bind(listShares),
+    revokeShare: bind(revokeShare),
+    confirmShare: bind(confirmShare),
+
+    checkMail: bind(checkMail),
+    findListedMessage: bind(findListedMessage),
+    waitForMessage: bind(waitForMessage),
+    waitMail: bind(waitMail),
+    readMail: bind(readMail),
+    loadMessage: bind(loadMessage),
+    readRawMail: bind(readRawMail),
+    readAttachment: bind(readAttachment),
+    readHtmlMail: bind(readHtmlMail),
+    readInlineImage: bind(readInlineImage),
+    readRemoteImage: bind(readRemoteImage),
+    deleteMail: bind(deleteMail),
+    hasMessage: async ({ key }: Session, id: number) => (await mail.findMessage(key, id)) !== undefined,
+    /** Answers of read-mail, forgotten with the session. */
+    answers,
+
+    readLog: bind(readLog),
+    /** Whether nothing follows the position in the session's log, as far as is known without a read. */
+    isAtLogEnd: (key: SessionKey, position: number) => mail.isAtEnd(key, position),
+    /** @throws MayflyError too_many_streams, unavailable */
+    enterLive: (kind: ReaderKind, key: SessionKey, reader: LiveReader) => live.enter(kind, key, reader),
+    /** Keeps a thread ready for the first look at a message. */
+    expectMail: () => {
+      glances.expect();
+    },
+  };
+}
+
+export interface ReceivingParts extends Pick<
+  ServiceParts,
+  'parser' | 'sanitiser' | 'glances' | 'authentications' | 'deliveryLog' | 'live'
+> {
+  /** Called for each message that was thrown away for a recipient. */
+  readonly onDiscarded: () => void;
+  /** Called with the recipients of each message over SMTP that was stored. */
+  readonly onStored?: (recipients: readonly Recipient[]) => void;
+  /** Whether the operator blocked the sender of a message from a Gmail account; none is where absent. */
+  readonly isSenderBlocked?: (mailFrom: string | null) => boolean;
+  readonly onGmailMessage?: (result: GmailResult) => void;
+}
+
+export type Receiving = ReturnType<typeof createReceiving>;
+
+/** What becomes of mail on its way in. */
+export function createReceiving(
+  { mail, directory, operatorMailbox }: Pick<Stores, 'mail' | 'directory' | 'operatorMailbox'>,
+  settings: Pick<ServiceSettings, 'limits' | 'hostname'>,
+  parts: ReceivingParts,
+) {
+  const bind = bindTo({ ...parts, ...settings, mail, directory, operatorMailbox });
+  return {
+    resolveRecipient: bind(resolveRecipient),
+    /** Most bytes that a message to the recipient may have. */
+    roomFor: (recipient: Recipient) => roomFor(settings.limits, recipient),
+    receiveMessage: bind(receiveMessage),
+    noteRefusal: (recipients: readonly Recipient[], refused: RefusedDelivery) => {
+      parts.deliveryLog.noteRefusal(recipients, refused);
+    },
+    findAliasSession: (alias: string) => mail.findLiveSession(alias),
+    receiveGmailMessage: bind(receiveGmailMessage),
+    refuseLargeGmailMessage: bind(refuseLargeGmailMessage),
+    refuseBlockedGmailSender: bind(refuseBlockedGmailSender),
+  };
+}
+
+/** Closes use cases over what they work with; each names the part of it that it needs. */
+function bindTo<D>(deps: D) {
+  return <A extends unknown[], R>(useCase: (deps: D, ...given: A) => R): ((...given: A) => R) =>
+    useCase.bind(undefined, deps);
+}
