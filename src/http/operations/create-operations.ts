@@ -1,4 +1,4 @@
-// Every operation of the interface, in the order of the docs.
+// Every operation of the interface, in the order of the docs. A subject with several has them in one file, as a list.
 
 import type { SessionLimits } from '../../service/session-limits.ts';
 import type { Operation } from '../operation.ts';
@@ -6,13 +6,13 @@ import { challengeOperation } from './challenge.ts';
 import { checkMailOperation } from './check-mail.ts';
 import { createSessionOperation } from './create-session.ts';
 import { deleteMailOperation } from './delete-mail.ts';
-import { attachmentOperation, rawMailOperation } from './download.ts';
-import { healthzOperation, readyzOperation } from './health.ts';
+import { downloadOperations } from './download.ts';
+import { healthOperations } from './health.ts';
 import { htmlMailOperation } from './html-mail.ts';
 import { listDomainsOperation } from './list-domains.ts';
-import { endSessionOperation, extendSessionOperation, showSessionOperation } from './manage-session.ts';
-import { inlineImageOperation, remoteImageOperation } from './message-images.ts';
-import { createShareOperation, listSharesOperation, revokeShareOperation } from './manage-shares.ts';
+import { sessionOperations } from './manage-session.ts';
+import { imageOperations } from './message-images.ts';
+import { shareOperations } from './manage-shares.ts';
 import { readMailOperation } from './read-mail.ts';
 import { streamEventsOperation } from './stream-events.ts';
 import { waitMailOperation } from './wait-mail.ts';
@@ -27,19 +27,12 @@ export function createOperations(limits: SessionLimits): readonly Operation[] {
     readMailOperation,
     waitMailOperation,
     deleteMailOperation,
-    rawMailOperation,
-    attachmentOperation,
+    ...downloadOperations,
     htmlMailOperation,
-    inlineImageOperation,
-    remoteImageOperation,
+    ...imageOperations,
     streamEventsOperation,
-    showSessionOperation,
-    extendSessionOperation(limits),
-    createShareOperation(limits),
-    listSharesOperation,
-    revokeShareOperation,
-    endSessionOperation,
-    healthzOperation,
-    readyzOperation,
+    ...sessionOperations(limits),
+    ...shareOperations(limits),
+    ...healthOperations,
   ];
 }

@@ -2,7 +2,7 @@
 
 import { toStreamedBody } from '../answer.ts';
 import { attachmentDisposition } from '../content-disposition.ts';
-import { sessionOperation } from '../operation.ts';
+import { type Operation, sessionOperation } from '../operation.ts';
 import { messageIdParameter } from './parameters.ts';
 
 /** Of all types a sender may claim, those that no viewer takes for a program. */
@@ -28,7 +28,7 @@ export const attachmentPath = '/attachment';
 /** The `part` of tickets for raw messages; no attachment has this id. */
 export const rawTicketPart = 'raw';
 
-export const rawMailOperation = sessionOperation({
+const rawMailOperation = sessionOperation({
   name: 'rawMail',
   method: 'GET',
   path: rawMailPath,
@@ -48,7 +48,7 @@ export const rawMailOperation = sessionOperation({
   },
 });
 
-export const attachmentOperation = sessionOperation({
+const attachmentOperation = sessionOperation({
   name: 'attachment',
   method: 'GET',
   path: attachmentPath,
@@ -68,3 +68,5 @@ export const attachmentOperation = sessionOperation({
     return { headers: downloadHeaders(type, filename), body: toStreamedBody(attachment) };
   },
 });
+
+export const downloadOperations: readonly Operation[] = [rawMailOperation, attachmentOperation];

@@ -2,10 +2,10 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { jsonAnswer } from '../answer.ts';
-import { publicOperation } from '../operation.ts';
+import { type Operation, publicOperation } from '../operation.ts';
 import { success } from './schemas.ts';
 
-export const healthzOperation = publicOperation({
+const healthzOperation = publicOperation({
   name: 'healthz',
   method: 'GET',
   path: '/healthz',
@@ -17,7 +17,7 @@ export const healthzOperation = publicOperation({
   run: () => jsonAnswer({}),
 });
 
-export const readyzOperation = publicOperation({
+const readyzOperation = publicOperation({
   name: 'readyz',
   method: 'GET',
   path: '/readyz',
@@ -32,3 +32,5 @@ export const readyzOperation = publicOperation({
     throw new MayflyError('unavailable', `Not ready: ${state.reason}.`);
   },
 });
+
+export const healthOperations: readonly Operation[] = [healthzOperation, readyzOperation];

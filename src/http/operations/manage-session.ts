@@ -16,7 +16,7 @@ import { toWebhook, webhookSchema } from './webhook-view.ts';
 
 const email = text('The address.');
 
-export const showSessionOperation = sessionOperation({
+const showSessionOperation = sessionOperation({
   name: 'showSession',
   method: 'GET',
   path: '/session',
@@ -61,7 +61,7 @@ export const showSessionOperation = sessionOperation({
   },
 });
 
-export function extendSessionOperation(limits: SessionLimits): Operation {
+function extendSessionOperation(limits: SessionLimits): Operation {
   return sessionOperation({
     name: 'extendSession',
     method: 'POST',
@@ -80,7 +80,7 @@ export function extendSessionOperation(limits: SessionLimits): Operation {
   });
 }
 
-export const endSessionOperation = sessionOperation({
+const endSessionOperation = sessionOperation({
   name: 'endSession',
   method: 'POST',
   path: '/end-session',
@@ -98,3 +98,7 @@ export const endSessionOperation = sessionOperation({
     throw new MayflyError('session_expired', 'The session has ended; its messages are gone.');
   },
 });
+
+export function sessionOperations(limits: SessionLimits): readonly Operation[] {
+  return [showSessionOperation, extendSessionOperation(limits), endSessionOperation];
+}

@@ -27,7 +27,7 @@ const example = {
   expires_in: 3540,
 };
 
-export function createShareOperation(limits: SessionLimits): Operation {
+function createShareOperation(limits: SessionLimits): Operation {
   return sessionOperation({
     name: 'createShare',
     method: 'POST',
@@ -61,7 +61,7 @@ export function createShareOperation(limits: SessionLimits): Operation {
   });
 }
 
-export const listSharesOperation = sessionOperation({
+const listSharesOperation = sessionOperation({
   name: 'listShares',
   method: 'GET',
   path: '/shares',
@@ -76,7 +76,7 @@ export const listSharesOperation = sessionOperation({
   },
 });
 
-export const revokeShareOperation = sessionOperation({
+const revokeShareOperation = sessionOperation({
   name: 'revokeShare',
   method: 'POST',
   path: '/revoke-share',
@@ -103,4 +103,8 @@ function toShare(share: Share, now: number): Static<typeof shareSchema> {
     expires_at: formatTimestamp(share.expiresAt),
     expires_in: secondsLeft(share.expiresAt, now),
   };
+}
+
+export function shareOperations(limits: SessionLimits): readonly Operation[] {
+  return [createShareOperation(limits), listSharesOperation, revokeShareOperation];
 }

@@ -3,7 +3,7 @@
 
 import type { ShownImage } from '../../service/message-images.ts';
 import { type Answer, toStreamedBody } from '../answer.ts';
-import { sessionOperation } from '../operation.ts';
+import { type Operation, sessionOperation } from '../operation.ts';
 import { htmlTicketPart, inlineImagePath, remoteImagePath } from './html-paths.ts';
 import { messageIdParameter } from './parameters.ts';
 
@@ -23,7 +23,7 @@ function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-export const inlineImageOperation = sessionOperation({
+const inlineImageOperation = sessionOperation({
   name: 'inlineImage',
   method: 'GET',
   path: inlineImagePath,
@@ -43,7 +43,7 @@ export const inlineImageOperation = sessionOperation({
   },
 });
 
-export const remoteImageOperation = sessionOperation({
+const remoteImageOperation = sessionOperation({
   name: 'remoteImage',
   method: 'GET',
   path: remoteImagePath,
@@ -63,3 +63,5 @@ export const remoteImageOperation = sessionOperation({
     return toAnswer(await services.readRemoteImage(live.session, { ...parameters, asker: caller }));
   },
 });
+
+export const imageOperations: readonly Operation[] = [inlineImageOperation, remoteImageOperation];
