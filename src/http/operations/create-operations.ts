@@ -31,8 +31,8 @@ export function createOperations(limits: SessionLimits): readonly Operation[] {
     htmlMailOperation,
     ...imageOperations,
     streamEventsOperation,
-    ...sessionOperations(limits),
     ...shareOperations(limits),
+    ...sessionOperations(limits),
     ...healthOperations,
   ];
 }
