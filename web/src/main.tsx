@@ -5,15 +5,7 @@ import { registerServiceWorker } from './app/register-service-worker.ts';
 import { logFault } from './app/report-fault.ts';
 import { startRest, startSession } from './app/start.ts';
 import { startLanguage } from './i18n/translate.ts';
-import './styles/tokens.css';
-import './styles/base.css';
-import './styles/controls.css';
-import './styles/address.css';
-import './styles/inbox.css';
-import './styles/message.css';
-import './styles/finds.css';
-import './styles/dialogs.css';
-import './styles/print.css';
+import './style.ts';
 import { AppView } from './views/app-view.tsx';
 
 async function start(): Promise<void> {

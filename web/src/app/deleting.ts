@@ -5,7 +5,7 @@ import { deleteMail } from '../api/operations.ts';
 import { t } from '../i18n/translate.ts';
 import { applyDeletion, type Mailbox, setLeaving } from '../state/mailbox.ts';
 import { createUndoQueue } from '../state/undo-queue.ts';
-import { closeMessage, openMessageId, selectedId } from './navigation.ts';
+import { closeMessage, openMessage, openMessageId, selectedId } from './navigation.ts';
 import { dismiss, notify, say } from './notices.ts';
 import { inBackground, reportError } from './report-fault.ts';
 
@@ -35,9 +35,13 @@ export function deleteMessage(mailbox: Mailbox, id: number): void {
   const { value: shown } = mailbox.shown;
   const at = shown.findIndex((message) => message.id === id);
   if (at < 0) return;
-  selectedId.value = (shown[at + 1] ?? shown[at - 1])?.id ?? null;
+  const next = (shown[at + 1] ?? shown[at - 1])?.id ?? null;
+  selectedId.value = next;
   setLeaving(mailbox, id, true);
-  if (openMessageId.value === id) closeMessage();
+  if (openMessageId.value === id) {
+    if (next === null) closeMessage();
+    else openMessage(next);
+  }
   const noticeId = notify({
     kind: 'info',
     text: t('message.deleted'),

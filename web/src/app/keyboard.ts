@@ -7,7 +7,15 @@ import { settings } from '../state/settings.ts';
 import { switchAddress } from './addresses.ts';
 import { copyAndTell } from './copying.ts';
 import { deleteMessage, undoDelete } from './deleting.ts';
-import { closeMessage, dialog, openDialog, openMessage, openMessageId, selectedId } from './navigation.ts';
+import {
+  closeMessage,
+  dialog,
+  isEnlarged,
+  openDialog,
+  openMessage,
+  openMessageId,
+  selectedId,
+} from './navigation.ts';
 import { inBackground } from './report-fault.ts';
 import { reading } from './reading.ts';
 
@@ -33,7 +41,10 @@ const actions: Readonly<Record<string, () => void>> = {
   Enter: () => {
     if (selectedId.value !== null) openMessage(selectedId.value);
   },
-  Escape: closeMessage,
+  Escape: () => {
+    if (isEnlarged.value) isEnlarged.value = false;
+    else closeMessage();
+  },
   c: copyCodeOrAddress,
   a: copyAddress,
   d: () => {
@@ -61,7 +72,7 @@ function withMailbox(action: (mailbox: Mailbox) => void): void {
 }
 
 /** With a message open the next one is opened, else the row is chosen. */
-function moveSelection(by: 1 | -1): void {
+export function moveSelection(by: 1 | -1): void {
   withMailbox(({ shown }) => {
     const at = shown.value.findIndex(({ id }) => id === (openMessageId.value ?? selectedId.value));
     const next = shown.value[at < 0 ? 0 : at + by];

@@ -1,38 +1,95 @@
-// Where the reader is: which message is open, which dialog. An open message stands in the address bar as `#message-ID`,
-// so that the back button closes it; nothing else ever stands there.
-import { signal } from '@preact/signals';
+// Where the reader is: which message is open, how large, and which dialog. Each is an entry of the browser's history, so
+// that Back closes the dialog and then the message. An open message stands in the address bar as `#message-ID`; nothing
+// else does.
+import { effect, signal } from '@preact/signals';
 
 export type DialogName = 'create' | 'share' | 'offer' | 'end' | 'log' | 'settings' | 'keys';
 
 export const openMessageId = signal<number | null>(null);
+/** Whether the message that is open has the whole window. */
+export const isEnlarged = signal(false);
 export const dialog = signal<DialogName | null>(null);
 /** The row that the keyboard is at; null for none. */
 export const selectedId = signal<number | null>(null);
 
+const layers = ['message', 'large', 'dialog'] as const;
+/** Entries of ours above the list, lowest first. */
+type Stack = readonly (typeof layers)[number][];
+
+/** The history as it is, or will be once the step under way is done. */
+let written: Stack = [];
+let isStepping = false;
+let isDue = false;
+
 export function startNavigation(): void {
-  openMessageId.value = parseHash();
+  takePlace();
   selectedId.value = openMessageId.value;
   window.addEventListener('popstate', () => {
-    openMessageId.value = parseHash();
+    if (isStepping) {
+      isStepping = false;
+      written = readStack();
+    } else {
+      takePlace();
+      // Not brought back by going forward: what it was about may be gone.
+      dialog.value = null;
+    }
+    writeHistory();
   });
+  effect(() => {
+    // Read here, so that every change of them comes to this.
+    void [openMessageId.value, isEnlarged.value, dialog.value];
+    // Several changes in a row make one.
+    if (isDue) return;
+    isDue = true;
+    queueMicrotask(() => {
+      isDue = false;
+      writeHistory();
+    });
+  });
+}
+
+/** What the entry shown says. */
+function takePlace(): void {
+  written = readStack();
+  openMessageId.value = parseHash();
+  isEnlarged.value = written.includes('large');
+  // An address that was typed or followed is no entry of ours: one for the list goes below the message.
+  if (openMessageId.value !== null && written.length === 0) history.replaceState(null, '', listUrl());
+}
+
+/** Makes the history agree with what is shown. Going back takes a while; the rest is written when it has come to pass. */
+function writeHistory(): void {
+  // A link that opens an inbox is taken out of the address bar by the one who reads it (share-link.ts).
+  if (isStepping || location.hash.startsWith('#share=')) return;
+  const isShown = {
+    message: openMessageId.value !== null,
+    large: isEnlarged.value,
+    dialog: dialog.value !== null,
+  };
+  const wanted = layers.filter((layer) => isShown[layer]);
+  let common = 0;
+  while (common < written.length && written[common] === wanted[common]) common += 1;
+  if (written.length > common) {
+    isStepping = true;
+    history.go(common - written.length);
+    return;
+  }
+  const url = openMessageId.value === null ? listUrl() : `#message-${openMessageId.value}`;
+  for (let at = common; at < wanted.length; at++) {
+    history.pushState({ stack: wanted.slice(0, at + 1) }, '', url);
+  }
+  if (common === wanted.length) history.replaceState({ stack: wanted }, '', url);
+  written = wanted;
 }
 
 export function openMessage(id: number): void {
   selectedId.value = id;
-  if (openMessageId.value === id) return;
-  const url = `#message-${id}`;
-  // One step back closes it, however many were read.
-  if (openMessageId.value === null) history.pushState({ isOurs: true }, '', url);
-  else history.replaceState(history.state, '', url);
   openMessageId.value = id;
 }
 
 export function closeMessage(): void {
-  if (openMessageId.value === null) return;
-  const state: unknown = history.state;
-  if (typeof state === 'object' && state !== null && 'isOurs' in state) history.back();
-  else history.replaceState(null, '', location.pathname + location.search);
   openMessageId.value = null;
+  isEnlarged.value = false;
 }
 
 export function openDialog(name: DialogName): void {
@@ -41,6 +98,16 @@ export function openDialog(name: DialogName): void {
 
 export function closeDialog(): void {
   dialog.value = null;
+}
+
+function listUrl(): string {
+  return location.pathname + location.search;
+}
+
+function readStack(): Stack {
+  const state: unknown = history.state;
+  const stack: unknown = typeof state === 'object' && state !== null && 'stack' in state ? state.stack : [];
+  return Array.isArray(stack) ? layers.filter((layer) => stack.includes(layer)) : [];
 }
 
 function parseHash(): number | null {

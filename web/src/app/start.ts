@@ -18,6 +18,7 @@ import { sessionsKey } from '../state/stored-sessions.ts';
 import { createFirstAddress, extendAddress, isForgotten } from './addresses.ts';
 import { startDeleting } from './deleting.ts';
 import { startKeyboard } from './keyboard.ts';
+import { startLateCode } from './late-code.ts';
 import { startLiveLinks } from './live-links.ts';
 import { closeDialog, startNavigation } from './navigation.ts';
 import { notify, say } from './notices.ts';
@@ -43,6 +44,7 @@ export function startRest({ endedMeanwhile }: { endedMeanwhile: string | null })
   startLiveLinks();
   startDeleting();
   startKeyboard();
+  startLateCode();
   watchOtherWindows();
   watchSharedLinks();
   watchTitle();

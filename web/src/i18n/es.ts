@@ -35,6 +35,8 @@ export const es: Messages = {
   'address.making': 'Obteniendo una dirección…',
   'address.copy': 'Copiar dirección',
   'address.copied': 'Dirección copiada',
+  'address.copyShort': 'Copiar',
+  'address.more': 'Más sobre esta dirección',
   'address.qr': 'Código QR',
   'address.new': 'Nueva dirección',
   'address.end': 'Terminar dirección',
@@ -119,6 +121,8 @@ export const es: Messages = {
   'inbox.spam': 'Gmail lo tomó por spam',
   'inbox.copyCode': 'Copiar el código {code}',
   'inbox.codeCopied': 'Código {code} copiado',
+  'inbox.newestCode': 'Código más reciente',
+  'inbox.copyNewest': 'Copiar el código más reciente {code}',
   'inbox.arrived': 'Mensaje nuevo de {sender}: {subject}',
   'inbox.arrivedCode': 'Mensaje nuevo de {sender}: {subject}. Código {code}.',
   'inbox.arrivedMany': {
@@ -129,7 +133,10 @@ export const es: Messages = {
   'inbox.pick': 'Elige un mensaje para leerlo.',
 
   'empty.title': 'Esperando correo',
-  'empty.text': 'Da la dirección a quien quieras. El correo aparece aquí solo, normalmente en segundos.',
+  'empty.step.copy': 'Copia la dirección',
+  'empty.step.paste': 'Pégala donde te la pidan',
+  'empty.step.appears': 'El código aparece aquí',
+  'empty.notify': 'Avísame',
   'empty.problem': '¿Esperas algo que no está aquí?',
   'empty.none':
     'Ningún servidor ha intentado entregar en esta dirección. Lo más probable es que el remitente aún no haya enviado nada.',
@@ -181,6 +188,7 @@ export const es: Messages = {
   'message.link.reset': 'Restablecer contraseña',
   'message.link.invite': 'Invitación',
   'message.openLink': 'Abrir',
+  'message.moreFinds': { one: '{n} más', many: '{n} más', other: '{n} más' },
   'message.copyLink': 'Copiar enlace',
   'message.linkCopied': 'Enlace copiado',
   'message.insecure': 'La conexión a este sitio no está cifrada (http).',
@@ -202,10 +210,11 @@ export const es: Messages = {
   'message.expand': 'Más grande',
   'message.shrink': 'Más pequeño',
   'message.blocked': {
-    one: '{n} imagen remota bloqueada. Cargarla revela al remitente que estás leyendo esto.',
-    many: '{n} de imágenes remotas bloqueadas. Cargarlas revela al remitente que estás leyendo esto.',
-    other: '{n} imágenes remotas bloqueadas. Cargarlas revela al remitente que estás leyendo esto.',
+    one: '{n} imagen remota bloqueada.',
+    many: '{n} de imágenes remotas bloqueadas.',
+    other: '{n} imágenes remotas bloqueadas.',
   },
+  'message.blockedHint': 'Cargarlas revela al remitente que estás leyendo esto.',
   'message.loadImages': 'Cargar imágenes',
   'message.attachments': {
     one: '{n} archivo adjunto',

@@ -35,6 +35,8 @@ export const fr: Messages = {
   'address.making': 'Obtention d’une adresse…',
   'address.copy': 'Copier l’adresse',
   'address.copied': 'Adresse copiée',
+  'address.copyShort': 'Copier',
+  'address.more': 'Plus d’options pour cette adresse',
   'address.qr': 'Code QR',
   'address.new': 'Nouvelle adresse',
   'address.end': 'Supprimer l’adresse',
@@ -121,6 +123,8 @@ export const fr: Messages = {
   'inbox.spam': 'Gmail l’a pris pour du spam',
   'inbox.copyCode': 'Copier le code {code}',
   'inbox.codeCopied': 'Code {code} copié',
+  'inbox.newestCode': 'Dernier code',
+  'inbox.copyNewest': 'Copier le dernier code {code}',
   'inbox.arrived': 'Nouveau message de {sender} : {subject}',
   'inbox.arrivedCode': 'Nouveau message de {sender} : {subject}. Code {code}.',
   'inbox.arrivedMany': {
@@ -131,7 +135,10 @@ export const fr: Messages = {
   'inbox.pick': 'Choisissez un message pour le lire.',
 
   'empty.title': 'En attente de courrier',
-  'empty.text': 'Donnez l’adresse. Le courrier apparaît ici tout seul, en général en quelques secondes.',
+  'empty.step.copy': 'Copiez l’adresse',
+  'empty.step.paste': 'Collez-la là où on vous la demande',
+  'empty.step.appears': 'Le code apparaît ici',
+  'empty.notify': 'Me prévenir',
   'empty.problem': 'Vous attendez quelque chose qui n’est pas là ?',
   'empty.none':
     'Aucun serveur n’a encore essayé de livrer à cette adresse. L’expéditeur n’a sans doute encore rien envoyé.',
@@ -184,6 +191,7 @@ export const fr: Messages = {
   'message.link.reset': 'Réinitialiser le mot de passe',
   'message.link.invite': 'Invitation',
   'message.openLink': 'Ouvrir',
+  'message.moreFinds': { one: '{n} de plus', many: '{n} de plus', other: '{n} de plus' },
   'message.copyLink': 'Copier le lien',
   'message.linkCopied': 'Lien copié',
   'message.insecure': 'La connexion à ce site n’est pas chiffrée (http).',
@@ -206,10 +214,11 @@ export const fr: Messages = {
   'message.expand': 'Agrandir',
   'message.shrink': 'Réduire',
   'message.blocked': {
-    one: '{n} image distante bloquée. La charger apprend à l’expéditeur que vous lisez ce message.',
-    many: '{n} d’images distantes bloquées. Les charger apprend à l’expéditeur que vous lisez ce message.',
-    other: '{n} images distantes bloquées. Les charger apprend à l’expéditeur que vous lisez ce message.',
+    one: '{n} image distante bloquée.',
+    many: '{n} d’images distantes bloquées.',
+    other: '{n} images distantes bloquées.',
   },
+  'message.blockedHint': 'Les charger apprend à l’expéditeur que vous lisez ce message.',
   'message.loadImages': 'Charger les images',
   'message.attachments': {
     one: '{n} pièce jointe',

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatAgo, formatCountdown, formatSpan, parseTimestamp, toSizeWords } from './timestamp.ts';
+import {
+  formatAgo,
+  formatCountdown,
+  formatShortSpan,
+  formatSpan,
+  parseTimestamp,
+  toSizeWords,
+} from './timestamp.ts';
 
 it('reads the timestamps of the service as UTC, and nothing else', () => {
   expect(parseTimestamp('2026-03-01 12:00:05')).toBe(Date.UTC(2026, 2, 1, 12, 0, 5));
@@ -40,4 +47,14 @@ it('writes spans and sizes', () => {
   expect(toSizeWords(830, 'en')).toEqual({ unit: 'bytes', count: '830' });
   expect(toSizeWords(12_345, 'en')).toEqual({ unit: 'kilobytes', count: '12' });
   expect(toSizeWords(3_400_000, 'de')).toEqual({ unit: 'megabytes', count: '3,4' });
+});
+
+it('writes what is left in three characters at most', () => {
+  const minute = 60_000;
+  expect([-5, 1, 59 * minute, 61 * minute].map(formatShortSpan)).toEqual(['0', '1', '59', '61']);
+  expect([360 * minute, 24 * 60 * minute, 72 * 60 * minute].map(formatShortSpan)).toEqual([
+    '6h',
+    '24h',
+    '3d',
+  ]);
 });

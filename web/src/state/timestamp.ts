@@ -47,6 +47,14 @@ export function formatFull(at: number, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 }
 
+/** The time of a day that is not over, else day and time. */
+export function formatMoment(at: number, now: number, language: string): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return isToday
+    ? formatTime(at, language)
+    : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+}
+
 /** A span in words, rounded: `10 minutes`. */
 export function formatSpan(seconds: number, language: string): string {
   const units = [
@@ -69,3 +77,11 @@ export function toSizeWords(bytes: number, language: string): { unit: SizeUnit; 
 }
 
 export type SizeUnit = 'bytes' | 'kilobytes' | 'megabytes';
+
+/** Up to three characters, for a small space: minutes as `59` below 100 of them, else `6h`, `2d`. */
+export function formatShortSpan(ms: number): string {
+  const minutes = Math.ceil(Math.max(0, ms) / minuteMs);
+  if (minutes < 100) return String(minutes);
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours}h` : `${Math.round(hours / 24)}d`;
+}

@@ -1,36 +1,37 @@
-// The whole page: bar, address, list and message, and whatever lies over them.
+// The whole page: the addresses, the list and the message side by side, and whatever lies over them.
 import type { VNode } from 'preact';
 
-import { dialog, openMessageId } from '../app/navigation.ts';
+import { dialog, isEnlarged, openMessageId } from '../app/navigation.ts';
 import { reading } from '../app/reading.ts';
+import { isPhone } from '../app/screen.ts';
 import { t } from '../i18n/translate.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { current } from '../state/mailboxes.ts';
-import { AddressCard } from './address-card.tsx';
 import { CreateDialog } from './create-dialog.tsx';
+import { EmptyInbox } from './empty-inbox.tsx';
 import { EndDialog } from './end-dialog.tsx';
 import { InboxView } from './inbox-view.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { LogDialog } from './log-dialog.tsx';
 import { MessageView } from './message-view.tsx';
-import { OfferDialog } from './offer-dialog.tsx';
+import { CodeBanner } from './newest-code.tsx';
 import { NoticesView, Spoken } from './notices-view.tsx';
-import { NoAddress, OverView } from './plain-states.tsx';
+import { OfferDialog } from './offer-dialog.tsx';
+import { Making, NoAddress, OverView } from './plain-states.tsx';
+import { Rail } from './rail.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
-import { Switcher } from './switcher.tsx';
-import { TopBar } from './top-bar.tsx';
 
 export function AppView(): VNode {
   const mailbox = current.value;
-  const isReading = reading.value !== null;
+  const classes = ['app', reading.value && 'is-reading', reading.value && isEnlarged.value && 'is-enlarged'];
   return (
-    <div class={`app${isReading ? ' is-reading' : ''}`}>
-      <TopBar />
+    <div class={classes.filter(Boolean).join(' ')}>
+      <Rail />
       <main class="main">
-        <Switcher />
         {!mailbox && <NoAddress />}
         {mailbox && (mailbox.isOver.value ? <OverView mailbox={mailbox} /> : <Lent mailbox={mailbox} />)}
+        <CodeBanner />
       </main>
       <NoticesView />
       <Spoken />
@@ -41,24 +42,24 @@ export function AppView(): VNode {
 
 function Lent({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   const { value: open } = reading;
-  const isEmpty = mailbox.shown.value.length === 0 && !open;
   return (
     <>
-      <AddressCard mailbox={mailbox} />
-      <div id="messages" class={`panes${isEmpty ? ' is-empty' : ''}`} tabIndex={-1}>
-        <InboxView mailbox={mailbox} />
-        {!isEmpty && (
-          <div class="reader">
-            {open ? (
-              <MessageView key={`${open.mailbox.token} ${open.id}`} reading={open} />
-            ) : (
-              <p class="reader-empty">{openMessageId.value === null ? t('inbox.pick') : ''}</p>
-            )}
-          </div>
+      <InboxView mailbox={mailbox} />
+      <div class="reader">
+        {open ? (
+          <MessageView key={`${open.mailbox.token} ${open.id}`} reading={open} />
+        ) : (
+          !isPhone.value && <NothingOpen mailbox={mailbox} />
         )}
       </div>
     </>
   );
+}
+
+function NothingOpen({ mailbox }: { readonly mailbox: Mailbox }): VNode {
+  if (!mailbox.isListed.value) return <Making />;
+  if (mailbox.shown.value.length === 0) return <EmptyInbox mailbox={mailbox} />;
+  return <p class="reader-empty">{openMessageId.value === null ? t('inbox.pick') : ''}</p>;
 }
 
 function Dialogs({ mailbox }: { readonly mailbox: Mailbox | null }): VNode | null {

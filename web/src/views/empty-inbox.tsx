@@ -1,23 +1,42 @@
-// What an empty inbox tells: what is happening, and why mail might not be here, from the delivery log.
+// What an empty inbox tells: how it is used, what is happening, and why mail might not be here, from the delivery log.
 import type { VNode } from 'preact';
 
 import { useDeliveries } from '../app/deliveries.ts';
-import { Icon } from '../icons/icon.tsx';
+import { canNotify, setNotify } from '../app/notifying.ts';
+import { inBackground } from '../app/report-fault.ts';
+import { Icon, type IconName } from '../icons/icon.tsx';
 import { language, t } from '../i18n/translate.ts';
 import { now } from '../state/clock.ts';
 import type { Mailbox } from '../state/mailbox.ts';
+import { settings } from '../state/settings.ts';
 import { formatAgo, parseTimestamp } from '../state/timestamp.ts';
 import { describeRefusal } from './delivery-words.ts';
 
 export function EmptyInbox({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   return (
     <div class="empty">
-      <div class="empty-sign" aria-hidden="true">
-        <Icon name="mail" />
-      </div>
-      <h3>{t('empty.title')}</h3>
-      <p>{t('empty.text')}</p>
+      <ol class="steps">
+        <Step icon="copy" words={t('empty.step.copy')} />
+        <Step icon="paste" words={t('empty.step.paste')} />
+        <Step icon="mail" words={t('empty.step.appears')} />
+      </ol>
+      <h3>
+        <span class="empty-pulse" aria-hidden="true" />
+        {t('empty.title')}
+      </h3>
       <Why mailbox={mailbox} />
+      {canNotify() && !settings.value.notify && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            inBackground(setNotify(true));
+          }}
+        >
+          <Icon name="bell" />
+          <span>{t('empty.notify')}</span>
+        </button>
+      )}
       <details class="empty-why">
         <summary>{t('empty.problem')}</summary>
         <ul>
@@ -27,6 +46,17 @@ export function EmptyInbox({ mailbox }: { readonly mailbox: Mailbox }): VNode {
         </ul>
       </details>
     </div>
+  );
+}
+
+function Step({ icon, words }: { readonly icon: IconName; readonly words: string }): VNode {
+  return (
+    <li class="step">
+      <span class="step-sign">
+        <Icon name={icon} />
+      </span>
+      <span>{words}</span>
+    </li>
   );
 }
 

@@ -1,39 +1,27 @@
-// The list of messages, newest first, or why it is empty. Rows out of sight are not laid out (content-visibility), so
-// that five hundred scroll as easily as five.
+// The list of messages, newest first, below the address they came to. Rows out of sight are not laid out
+// (content-visibility), so that five hundred scroll as easily as five.
 import type { VNode } from 'preact';
 
-import { openDialog } from '../app/navigation.ts';
-import { Icon } from '../icons/icon.tsx';
-import { formatNumber, t, tn } from '../i18n/translate.ts';
+import { isPhone } from '../app/screen.ts';
+import { t, tn } from '../i18n/translate.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { EmptyInbox } from './empty-inbox.tsx';
+import { InboxHead } from './inbox-head.tsx';
 import { MessageRow } from './message-row.tsx';
+import { NewestCode } from './newest-code.tsx';
 
 export function InboxView({ mailbox }: { readonly mailbox: Mailbox }): VNode {
-  const { value: messages } = mailbox.shown;
   return (
-    <section class="inbox" aria-labelledby="inbox-title">
-      <header class="inbox-head">
-        <h2 id="inbox-title">{t('inbox.title')}</h2>
-        {messages.length > 0 && (
-          <span class="inbox-count">
-            <span class="visually-hidden">{tn('inbox.count', messages.length)}</span>
-            <span aria-hidden="true">{formatNumber(messages.length)}</span>
-          </span>
-        )}
-        <button
-          type="button"
-          class="button is-quiet"
-          onClick={() => {
-            openDialog('log');
-          }}
-        >
-          <Icon name="list" />
-          <span>{t('log.open')}</span>
-        </button>
-      </header>
-      <Messages mailbox={mailbox} />
-    </section>
+    <div class="inbox">
+      <InboxHead mailbox={mailbox} />
+      <section id="messages" class="list" tabIndex={-1} aria-labelledby="inbox-title">
+        <h2 id="inbox-title" class="visually-hidden">
+          {t('inbox.title')}, {tn('inbox.count', mailbox.shown.value.length)}
+        </h2>
+        <NewestCode mailbox={mailbox} />
+        <Messages mailbox={mailbox} />
+      </section>
+    </div>
   );
 }
 
@@ -48,6 +36,22 @@ function Messages({ mailbox }: { readonly mailbox: Mailbox }): VNode {
       </ul>
     );
   }
-  if (mailbox.isListed.value) return <EmptyInbox mailbox={mailbox} />;
-  return <p class="quiet-note">{t('app.loading')}</p>;
+  if (mailbox.isListed.value && isPhone.value) return <EmptyInbox mailbox={mailbox} />;
+  return <GhostRows isLoading={!mailbox.isListed.value} />;
+}
+
+/** Where messages will be. */
+export function GhostRows({ isLoading }: { readonly isLoading: boolean }): VNode {
+  return (
+    <div class={`ghosts${isLoading ? ' is-loading' : ''}`}>
+      {isLoading && <span class="visually-hidden">{t('app.loading')}</span>}
+      {[0, 1, 2, 3, 4, 5].map((at) => (
+        <div key={at} class="ghost" aria-hidden="true">
+          <span class="ghost-sign" />
+          <span class="ghost-line" />
+          <span class="ghost-line is-long" />
+        </div>
+      ))}
+    </div>
+  );
 }

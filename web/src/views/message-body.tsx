@@ -1,96 +1,38 @@
-// What the message says, in the way the reader chooses: as it was laid out, as text, its header fields, or raw.
-import { useSignal } from '@preact/signals';
+// What the message says, in the way the reader chose.
+import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 
 import type { FullMessage } from '../api/answers.ts';
 import type { Reading } from '../app/reading.ts';
-import { t } from '../i18n/translate.ts';
 import { MessageFrame } from './message-frame.tsx';
 import { MessageText } from './message-text.tsx';
+import type { ViewName } from './message-views.tsx';
 import { RawMessage } from './raw-message.tsx';
-
-const tabs = ['html', 'text', 'headers', 'raw'] as const;
-type Tab = (typeof tabs)[number];
 
 export interface MessageBodyProps {
   readonly reading: Reading;
   readonly message: FullMessage;
+  readonly view: ViewName;
+  readonly hasImages: Signal<boolean>;
 }
 
-export function MessageBody({ reading, message }: MessageBodyProps): VNode {
-  const hasFrame = message.html_url !== null && message.html_reason === null;
-  const tab = useSignal<Tab>(hasFrame ? 'html' : 'text');
-  const offered = tabs.filter((name) => name !== 'html' || hasFrame);
+export function MessageBody({ reading, message, view, hasImages }: MessageBodyProps): VNode {
   return (
     <div class="body">
-      <div class="tabs" role="tablist" aria-label={t('message.views')}>
-        {offered.map((name) => (
-          <TabButton
-            key={name}
-            name={name}
-            isChosen={tab.value === name}
-            onChoose={() => {
-              tab.value = name;
-            }}
-          />
-        ))}
-      </div>
-      {hasFrame && (
-        <div id="panel-html" role="tabpanel" aria-labelledby="tab-html" hidden={tab.value !== 'html'}>
-          <MessageFrame reading={reading} message={message} />
+      {message.html_url !== null && message.html_reason === null && (
+        <div id="panel-html" role="tabpanel" aria-labelledby="tab-html" hidden={view !== 'html'}>
+          <MessageFrame reading={reading} message={message} hasImages={hasImages.value} />
         </div>
       )}
-      {tab.value !== 'html' && (
-        <div
-          key={tab.value}
-          id={`panel-${tab.value}`}
-          role="tabpanel"
-          aria-labelledby={`tab-${tab.value}`}
-          tabIndex={0}
-        >
-          {tab.value === 'text' && <MessageText text={message.text} />}
-          {tab.value === 'headers' && <Headers message={message} />}
-          {tab.value === 'raw' && <RawMessage reading={reading} />}
+      {view !== 'html' && (
+        <div key={view} id={`panel-${view}`} role="tabpanel" aria-labelledby={`tab-${view}`} tabIndex={0}>
+          {view === 'text' && <MessageText text={message.text} />}
+          {view === 'headers' && <Headers message={message} />}
+          {view === 'raw' && <RawMessage reading={reading} />}
         </div>
       )}
     </div>
   );
-}
-
-interface TabButtonProps {
-  readonly name: Tab;
-  readonly isChosen: boolean;
-  readonly onChoose: () => void;
-}
-
-function TabButton({ name, isChosen, onChoose }: TabButtonProps): VNode {
-  return (
-    <button
-      type="button"
-      role="tab"
-      id={`tab-${name}`}
-      class="tab"
-      aria-selected={isChosen}
-      aria-controls={isChosen ? `panel-${name}` : undefined}
-      tabIndex={isChosen ? 0 : -1}
-      onClick={onChoose}
-      onKeyDown={moveByArrow}
-    >
-      {t(`message.tab.${name}` as const)}
-    </button>
-  );
-}
-
-/** Arrow keys go to the neighbour and choose it (ARIA Authoring Practices, tabs). */
-function moveByArrow(event: KeyboardEvent): void {
-  const { currentTarget: from, key } = event;
-  if (!(from instanceof HTMLElement) || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return;
-  const isForward = (key === 'ArrowRight') === (document.documentElement.dir !== 'rtl');
-  const to = isForward ? from.nextElementSibling : from.previousElementSibling;
-  if (!(to instanceof HTMLElement)) return;
-  event.preventDefault();
-  to.focus();
-  to.click();
 }
 
 function Headers({ message }: { readonly message: FullMessage }): VNode {

@@ -4,8 +4,9 @@ import type { VNode } from 'preact';
 
 import type { FoundCode, FoundLink, FullMessage } from '../api/answers.ts';
 import { Icon } from '../icons/icon.tsx';
-import { t } from '../i18n/translate.ts';
+import { t, tn } from '../i18n/translate.ts';
 import { toLinkDisplay } from '../state/link-display.ts';
+import { CodeWords } from './code-words.tsx';
 import { CopyButton } from './copy-button.tsx';
 
 const sureFrom = 0.8;
@@ -21,33 +22,49 @@ const linkKinds = {
 } as const;
 type UsefulKind = keyof typeof linkKinds;
 
+type Find = { readonly code: FoundCode } | { readonly link: FoundLink };
+
 export function MessageFinds({ message }: { readonly message: FullMessage }): VNode | null {
   const codes = message.codes.filter(({ confidence }) => confidence >= worthShowingFrom).slice(0, mostCodes);
-  const links = message.links.filter(({ kind }) => Object.hasOwn(linkKinds, kind)).slice(0, mostLinks);
-  if (codes.length === 0 && links.length === 0) return null;
+  const links = message.links
+    .filter(({ kind, url }) => Object.hasOwn(linkKinds, kind) && toLinkDisplay(url) !== null)
+    .slice(0, mostLinks);
+  const isSure = (codes[0]?.confidence ?? 0) >= sureFrom;
+  const found: Find[] = [...codes.map((code) => ({ code })), ...links.map((link) => ({ link }))];
+  // A link to confirm with is worth more than what may be no code.
+  const [first, ...others] = isSure
+    ? found
+    : found.toSorted((a, b) => Number('code' in a) - Number('code' in b));
+  if (!first) return null;
   return (
     <div class="finds">
-      {codes.map((code) => (
-        <CodeCard key={code.value} code={code} />
-      ))}
-      {links.map((link) => (
-        <LinkCard key={link.url} link={link} />
-      ))}
+      <FindBar find={first} />
+      {others.length > 0 && (
+        <details class="more-finds">
+          <summary>{tn('message.moreFinds', others.length)}</summary>
+          {others.map((find, at) => (
+            <FindBar key={at} find={find} />
+          ))}
+        </details>
+      )}
     </div>
   );
 }
 
-function CodeCard({ code: { value, kind, confidence } }: { readonly code: FoundCode }): VNode {
+function FindBar({ find }: { readonly find: Find }): VNode | null {
+  return 'code' in find ? <CodeBar code={find.code} /> : <LinkBar link={find.link} />;
+}
+
+function CodeBar({ code: { value, kind, confidence } }: { readonly code: FoundCode }): VNode {
+  const isSure = confidence >= sureFrom;
   return (
-    <div class={`find is-code${confidence < sureFrom ? ' is-unsure' : ''}`}>
-      <div class="find-words">
-        <span class="find-label">{confidence < sureFrom ? t('message.maybeCode') : codeWords(kind)}</span>
-        <strong class="code" dir="ltr">
-          {value}
-        </strong>
+    <div class={`find ${isSure ? 'code-bar' : 'is-unsure'}`}>
+      <div class="code-words">
+        <span class="code-label">{isSure ? codeWords(kind) : t('message.maybeCode')}</span>
+        <CodeWords code={value} />
       </div>
       <CopyButton
-        class={`button ${confidence < sureFrom ? '' : 'is-primary'}`}
+        class={`button ${isSure ? 'is-code' : ''}`}
         text={value}
         label={t('message.copyCode')}
         done={t('inbox.codeCopied', { code: value })}
@@ -66,14 +83,14 @@ function codeWords(kind: string): string {
   return t(Object.hasOwn(keys, kind) ? keys[kind as keyof typeof keys] : 'message.kind.otp');
 }
 
-function LinkCard({ link }: { readonly link: FoundLink }): VNode | null {
+function LinkBar({ link }: { readonly link: FoundLink }): VNode | null {
   const shown = toLinkDisplay(link.url);
   if (!shown) return null;
   const { href, host, isInsecure } = shown;
   return (
     <div class="find is-link">
       <div class="find-words">
-        <span class="find-label">{t(linkKinds[link.kind as UsefulKind])}</span>
+        <span class="code-label">{t(linkKinds[link.kind as UsefulKind])}</span>
         <bdi class="find-host" dir="ltr">
           {host}
         </bdi>

@@ -1,22 +1,26 @@
 // Who a message says it is from, what the checks of that came to, to whom and when. The first line is all most people
 // need; the rest opens.
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 
 import type { CheckName, FullMessage, Mailbox as MailAddress } from '../api/answers.ts';
 import { Icon } from '../icons/icon.tsx';
-import { locale, t } from '../i18n/translate.ts';
+import { locale, t, tn } from '../i18n/translate.ts';
 import { namesAnother, showAddress } from '../state/shown-sender.ts';
 import { type Trust, toTrust } from '../state/trust.ts';
 import type { Mailbox } from '../state/mailbox.ts';
-import { formatFull, parseTimestamp } from '../state/timestamp.ts';
+import { formatFull, formatMoment, parseTimestamp } from '../state/timestamp.ts';
 import { sizeWords } from './size-words.ts';
 
 export interface MessageOriginProps {
   readonly mailbox: Mailbox;
   readonly message: FullMessage;
+  /** Whether remote images are loaded. */
+  readonly hasImages: Signal<boolean>;
+  readonly isFramed: boolean;
 }
 
-export function MessageOrigin({ mailbox, message }: MessageOriginProps): VNode {
+export function MessageOrigin({ mailbox, message, hasImages, isFramed }: MessageOriginProps): VNode {
   const { sender_name: name } = message;
   const email = showAddress(message.sender_email);
   const at = parseTimestamp(message.received_at) - mailbox.skewMs;
@@ -29,8 +33,8 @@ export function MessageOrigin({ mailbox, message }: MessageOriginProps): VNode {
           {name || email || t('inbox.noSender')}
         </span>
         {name !== '' && email !== '' && <bdi class="origin-email">{email}</bdi>}
-        <time class="origin-time" dateTime={new Date(at).toISOString()}>
-          {formatFull(at, locale.value)}
+        <time class="origin-time" dateTime={new Date(at).toISOString()} title={formatFull(at, locale.value)}>
+          {formatMoment(at, Date.now(), locale.value)}
         </time>
       </div>
       {namesAnother(name, message.sender_email) && (
@@ -38,21 +42,44 @@ export function MessageOrigin({ mailbox, message }: MessageOriginProps): VNode {
           <Icon name="warning" /> {t('message.otherAddress')}
         </p>
       )}
-      <details class="origin-details">
-        <summary class={`trust is-${trust.kind}`}>
-          <Icon name={trust.kind === 'verified' ? 'proven' : 'unproven'} />
-          <span>{words.title}</span>
-          <span class="origin-open">{t('message.details')}</span>
-        </summary>
-        <p>{words.hint}</p>
-        {message.authentication_doubt !== null && (
-          <p>
-            {trust.kind !== 'doubtful' && t('auth.doubtfulHint')}
-            <bdi class="fact-more"> ({message.authentication_doubt})</bdi>
-          </p>
+      <div class="origin-proof">
+        <details class="origin-details">
+          <summary class={`trust is-${trust.kind}`}>
+            <Icon name={trust.kind === 'verified' ? 'proven' : 'unproven'} />
+            <span>{words.title}</span>
+            <span class="origin-open">{t('message.details')}</span>
+          </summary>
+          <p>{words.hint}</p>
+          {message.authentication_doubt !== null && (
+            <p>
+              {trust.kind !== 'doubtful' && t('auth.doubtfulHint')}
+              <bdi class="fact-more"> ({message.authentication_doubt})</bdi>
+            </p>
+          )}
+          <Facts message={message} received={formatFull(at, locale.value)} />
+        </details>
+        {isFramed && message.remote_content > 0 && !hasImages.value && (
+          <Blocked
+            count={message.remote_content}
+            onLoad={() => {
+              hasImages.value = true;
+            }}
+          />
         )}
-        <Facts message={message} />
-      </details>
+      </div>
+    </div>
+  );
+}
+
+/** What was kept out, and the choice to let it in. */
+function Blocked({ count, onLoad }: { readonly count: number; readonly onLoad: () => void }): VNode {
+  return (
+    <div class="blocked" title={t('message.blockedHint')}>
+      <Icon name="image" />
+      <span>{tn('message.blocked', count)}</span>
+      <button type="button" class="text-button" title={t('message.blockedHint')} onClick={onLoad}>
+        {t('message.loadImages')}
+      </button>
     </div>
   );
 }
@@ -74,7 +101,7 @@ function trustWords({ kind, domain }: Trust): { title: string; hint: string } {
   }
 }
 
-function Facts({ message }: { readonly message: FullMessage }): VNode {
+function Facts({ message, received }: { readonly message: FullMessage; readonly received: string }): VNode {
   const { to, cc, reply_to: replyTo, envelope } = message;
   return (
     <dl class="facts">
@@ -86,7 +113,7 @@ function Facts({ message }: { readonly message: FullMessage }): VNode {
       {replyTo.length > 0 && <Fact name={t('message.replyTo')}>{writeAddresses(replyTo)}</Fact>}
       <Fact name={t('message.size')}>{sizeWords(message.size)}</Fact>
       <Fact name={t('message.received')}>
-        {t(envelope.tls === null ? 'auth.plain' : 'auth.encrypted', { ip: envelope.remote_ip })}
+        {received}. {t(envelope.tls === null ? 'auth.plain' : 'auth.encrypted', { ip: envelope.remote_ip })}
       </Fact>
       {(['dmarc', 'dkim', 'spf', 'arc'] as const).map((check) => (
         <CheckFact key={check} check={check} message={message} />

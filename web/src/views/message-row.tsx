@@ -13,6 +13,7 @@ import type { Mailbox } from '../state/mailbox.ts';
 import { showSender } from '../state/shown-sender.ts';
 import { formatAgo, formatFull, parseTimestamp } from '../state/timestamp.ts';
 import { CopyButton } from './copy-button.tsx';
+import { Monogram } from './monogram.tsx';
 
 export interface MessageRowProps {
   readonly mailbox: Mailbox;
@@ -45,6 +46,7 @@ export function MessageRow({ mailbox, message }: MessageRowProps): VNode {
           selectedId.value = id;
         }}
       >
+        <Monogram sender={message} />
         {!isRead && <span class="visually-hidden">{t('inbox.unread')}</span>}
         <RowWords mailbox={mailbox} message={message} />
       </a>
@@ -76,14 +78,16 @@ function RowWords({ mailbox, message }: MessageRowProps): VNode {
           {formatAgo(at, coarseNow.value, { language: language.value, now: t('time.now') })}
         </time>
       </span>
-      <span class="row-subject" dir="auto">
-        {subject || t('inbox.noSubject')}
-      </span>
-      {preview !== '' && (
-        <span class="row-preview" dir="auto">
-          {preview}
+      <span class="row-words">
+        <span class="row-subject" dir="auto">
+          {subject || t('inbox.noSubject')}
         </span>
-      )}
+        {preview !== '' && (
+          <span class="row-preview" dir="auto">
+            {preview}
+          </span>
+        )}
+      </span>
     </>
   );
 }

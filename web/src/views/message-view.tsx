@@ -1,69 +1,83 @@
 // One message, open: what can be done with it, who sent it, its codes and links, and then what it says.
+import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { FullMessage } from '../api/answers.ts';
 import { describeError } from '../api/error-words.ts';
-import { deleteMessage } from '../app/deleting.ts';
-import { closeMessage } from '../app/navigation.ts';
 import { isGone, readAgain, type Reading } from '../app/reading.ts';
 import { inBackground } from '../app/report-fault.ts';
-import { saveRawMail } from '../app/saving.ts';
-import { Icon, type IconName } from '../icons/icon.tsx';
+import { isPhone } from '../app/screen.ts';
+import { Icon } from '../icons/icon.tsx';
 import { t } from '../i18n/translate.ts';
 import { showSender } from '../state/shown-sender.ts';
 import { Attachments } from './attachments.tsx';
 import { MessageBody } from './message-body.tsx';
 import { MessageFinds } from './message-finds.tsx';
 import { MessageOrigin } from './message-origin.tsx';
+import { MessageViews, type ViewName } from './message-views.tsx';
+import { Monogram } from './monogram.tsx';
+import { ReaderTools } from './reader-tools.tsx';
 
 export function MessageView({ reading }: { readonly reading: Reading }): VNode {
   const { message, error } = reading;
   return (
     <article class="message" aria-labelledby="message-title" aria-busy={!message && !error}>
-      <Toolbar reading={reading} />
-      {message && <Content key={reading.id} reading={reading} message={message} />}
-      {error && (
-        <div class="message-problem" role="alert">
-          <p>{isGone(error) ? t('message.gone') : describeError(error)}</p>
-          {!isGone(error) && (
-            <button
-              type="button"
-              class="button"
-              onClick={() => {
-                inBackground(readAgain());
-              }}
-            >
-              {t('app.retry')}
-            </button>
-          )}
-        </div>
+      {message ? (
+        <Content key={reading.id} reading={reading} message={message} />
+      ) : (
+        <>
+          <ReaderTools reading={reading} />
+          <Outline reading={reading} />
+          {error && <Problem error={error} />}
+        </>
       )}
-      {!message && !error && <Outline reading={reading} />}
     </article>
   );
 }
 
+function Problem({ error }: { readonly error: NonNullable<Reading['error']> }): VNode {
+  return (
+    <div class="message-problem" role="alert">
+      <p>{isGone(error) ? t('message.gone') : describeError(error)}</p>
+      {!isGone(error) && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            inBackground(readAgain());
+          }}
+        >
+          {t('app.retry')}
+        </button>
+      )}
+    </div>
+  );
+}
+
 /** What the list knows of it already, until it is read. */
-function Outline({ reading: { mailbox, id } }: { readonly reading: Reading }): VNode {
+function Outline({ reading: { mailbox, id, error } }: { readonly reading: Reading }): VNode {
   const known = mailbox.messages.value.find((message) => message.id === id);
   return (
     <>
       {known && (
-        <>
+        <header class="message-head">
           <h2 id="message-title" class="message-title" dir="auto">
             {known.subject || t('inbox.noSubject')}
           </h2>
+          <Monogram sender={known} />
           <p class="origin origin-sender breakable" dir="auto">
             {showSender(known) || t('inbox.noSender')}
           </p>
-        </>
+        </header>
       )}
-      <p class="message-lines">
-        <span class="visually-hidden">{t('app.loading')}</span>
-        <span aria-hidden="true" />
-        <span aria-hidden="true" />
-      </p>
+      {!error && (
+        <p class="message-lines">
+          <span class="visually-hidden">{t('app.loading')}</span>
+          <span aria-hidden="true" />
+          <span aria-hidden="true" />
+        </p>
+      )}
     </>
   );
 }
@@ -74,75 +88,37 @@ interface ContentProps {
 }
 
 function Content({ reading, message }: ContentProps): VNode {
+  const hasFrame = message.html_url !== null && message.html_reason === null;
+  const view: Signal<ViewName> = useSignal<ViewName>(hasFrame ? 'html' : 'text');
+  const hasImages = useSignal(false);
   const title = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     // Those who do not see that a message opened hear its subject.
     title.current?.focus({ preventScroll: true });
-    if (matchMedia('(width < 60rem)').matches) window.scrollTo(0, 0);
+    if (isPhone.peek()) window.scrollTo(0, 0);
   }, []);
+  const views = <MessageViews view={view} hasFrame={hasFrame} />;
   return (
     <>
-      <h2 id="message-title" class="message-title" dir="auto" ref={title} tabIndex={-1}>
-        {message.subject || t('inbox.noSubject')}
-      </h2>
-      <MessageOrigin mailbox={reading.mailbox} message={message} />
+      <ReaderTools reading={reading}>{!isPhone.value && views}</ReaderTools>
+      <header class="message-head">
+        <h2 id="message-title" class="message-title" dir="auto" ref={title} tabIndex={-1}>
+          {message.subject || t('inbox.noSubject')}
+        </h2>
+        <Monogram sender={message} />
+        <MessageOrigin
+          mailbox={reading.mailbox}
+          message={message}
+          hasImages={hasImages}
+          isFramed={view.value === 'html'}
+        />
+      </header>
       <Warnings message={message} />
       <MessageFinds message={message} />
-      <MessageBody reading={reading} message={message} />
+      {isPhone.value && views}
+      <MessageBody reading={reading} message={message} view={view.value} hasImages={hasImages} />
       <Attachments reading={reading} message={message} />
     </>
-  );
-}
-
-function Toolbar({ reading }: { readonly reading: Reading }): VNode {
-  const { mailbox, id, message } = reading;
-  return (
-    <div class="toolbar">
-      <Tool icon="back" label={t('app.back')} onClick={closeMessage} />
-      <span class="toolbar-gap" />
-      {message && (
-        <>
-          <Tool
-            icon="download"
-            label={t('message.download')}
-            onClick={() => {
-              inBackground(saveRawMail(reading));
-            }}
-          />
-          <Tool
-            icon="print"
-            label={t('message.print')}
-            onClick={() => {
-              window.print();
-            }}
-          />
-          {!mailbox.isReadOnly && (
-            <Tool
-              icon="trash"
-              label={t('message.delete')}
-              onClick={() => {
-                deleteMessage(mailbox, id);
-              }}
-            />
-          )}
-        </>
-      )}
-    </div>
-  );
-}
-
-interface ToolProps {
-  readonly icon: IconName;
-  readonly label: string;
-  readonly onClick: () => void;
-}
-
-function Tool({ icon, label, onClick }: ToolProps): VNode {
-  return (
-    <button type="button" class="button is-quiet tool" onClick={onClick}>
-      <Icon name={icon} />
-      <span>{label}</span>
-    </button>
   );
 }
 

@@ -4,10 +4,12 @@ import type { ComponentChildren, VNode } from 'preact';
 
 import { describeError } from '../api/error-words.ts';
 import { createFirstAddress, creationError, dismissAddress, isForgotten } from '../app/addresses.ts';
+import { isPhone } from '../app/screen.ts';
 import { Icon, type IconName } from '../icons/icon.tsx';
 import { t } from '../i18n/translate.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { mailboxes } from '../state/mailboxes.ts';
+import { GhostRows } from './inbox-view.tsx';
 
 export function NoAddress(): VNode {
   if (isForgotten.value) {
@@ -26,11 +28,22 @@ export function NoAddress(): VNode {
     );
   }
   return (
-    <section class="address-card is-making" aria-busy="true">
-      <p class="address-label">{t('address.making')}</p>
-      <p class="address-shimmer" aria-hidden="true" />
-    </section>
+    <>
+      <div class="inbox" aria-busy="true">
+        <div class="inbox-head is-making">
+          <p class="visually-hidden">{t('address.making')}</p>
+          <p class="address-shimmer" aria-hidden="true" />
+        </div>
+        <GhostRows isLoading={false} />
+      </div>
+      <div class="reader">{!isPhone.value && <Making />}</div>
+    </>
   );
+}
+
+/** Nothing yet, and nothing to say of it. */
+export function Making(): VNode {
+  return <p class="reader-empty">{t('app.loading')}</p>;
 }
 
 export function OverView({ mailbox }: { readonly mailbox: Mailbox }): VNode {

@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 
 import { closeDialog, openDialog } from '../app/navigation.ts';
 import { playChime } from '../app/chime.ts';
-import { notify } from '../app/notices.ts';
+import { canNotify, setNotify } from '../app/notifying.ts';
 import { inBackground } from '../app/report-fault.ts';
 import { languages } from '../i18n/languages.ts';
 import { chooseLanguage, language, t } from '../i18n/translate.ts';
@@ -22,7 +22,7 @@ export function SettingsDialog(): VNode {
           <Toggle isOn={settings.value.sound} onChange={setSound}>
             {t('settings.sound')}
           </Toggle>
-          {'Notification' in window && (
+          {canNotify() && (
             <Toggle
               isOn={settings.value.notify}
               onChange={(isOn) => {
@@ -133,14 +133,4 @@ function Toggle({ isOn, onChange, children }: ToggleProps): VNode {
 function setSound(sound: boolean): void {
   changeSettings({ sound });
   if (sound) playChime();
-}
-
-/** Only a person's own tap may ask for the permission. */
-async function setNotify(isOn: boolean): Promise<void> {
-  const isAllowed = !isOn || (await Notification.requestPermission()) === 'granted';
-  // Set even when it is refused, so that the box shows it.
-  changeSettings({ notify: isOn });
-  if (isAllowed) return;
-  changeSettings({ notify: false });
-  notify({ kind: 'error', text: t('settings.notifyBlocked') });
 }

@@ -1,0 +1,14 @@
+// How much room there is, where markup and not style alone depends on it.
+import { type ReadonlySignal, signal } from '@preact/signals';
+
+/** One pane at a time; the style sheets have the same bound. */
+export const isPhone: ReadonlySignal<boolean> = watch('(width < 40rem)');
+
+function watch(query: string): ReadonlySignal<boolean> {
+  const media = matchMedia(query);
+  const matches = signal(media.matches);
+  media.addEventListener('change', () => {
+    matches.value = media.matches;
+  });
+  return matches;
+}

@@ -1,0 +1,83 @@
+// The address looked at, how long it lasts, and what can be done with it.
+import type { VNode } from 'preact';
+
+import { dismissAddress, extendAddress } from '../app/addresses.ts';
+import { openDialog } from '../app/navigation.ts';
+import { inBackground } from '../app/report-fault.ts';
+import { t } from '../i18n/translate.ts';
+import { now } from '../state/clock.ts';
+import type { Mailbox } from '../state/mailbox.ts';
+import { formatCountdown } from '../state/timestamp.ts';
+import { CopyButton } from './copy-button.tsx';
+import { Menu, MenuItem } from './menu.tsx';
+
+export function InboxHead({ mailbox }: { readonly mailbox: Mailbox }): VNode {
+  const { email } = mailbox;
+  const at = email.lastIndexOf('@');
+  return (
+    <section class="inbox-head" aria-labelledby="address-label">
+      <h2 id="address-label" class={mailbox.isShared ? 'shared-label' : 'visually-hidden'}>
+        {mailbox.isShared ? t('address.shared') : t('address.yours')}
+      </h2>
+      <div class="inbox-head-line">
+        <p class="address" dir="ltr" data-testid="address">
+          <span class="address-local">{email.slice(0, at)}</span>
+          <span class="address-domain">{email.slice(at)}</span>
+        </p>
+        <CopyButton
+          class="button is-primary"
+          text={email}
+          label={t('address.copyShort')}
+          name={t('address.copy')}
+          done={t('address.copied')}
+        />
+        <AddressMenu mailbox={mailbox} />
+      </div>
+      <Countdown mailbox={mailbox} />
+    </section>
+  );
+}
+
+function AddressMenu({ mailbox }: { readonly mailbox: Mailbox }): VNode {
+  const open = (name: 'share' | 'log' | 'end') => () => {
+    openDialog(name);
+  };
+  return (
+    <Menu label={t('address.more')}>
+      {!mailbox.isReadOnly && <MenuItem icon="qr" label={t('address.qr')} onChoose={open('share')} />}
+      <MenuItem icon="list" label={t('log.open')} onChoose={open('log')} />
+      {mailbox.isReadOnly ? (
+        // Somebody else's: it is not ended here, only no longer shown.
+        <MenuItem
+          icon="end"
+          label={t('address.remove')}
+          onChoose={() => {
+            dismissAddress(mailbox);
+          }}
+        />
+      ) : (
+        <MenuItem icon="end" label={t('address.end')} isDanger onChoose={open('end')} />
+      )}
+    </Menu>
+  );
+}
+
+function Countdown({ mailbox }: { readonly mailbox: Mailbox }): VNode {
+  const left = mailbox.endsAt.value - now.value;
+  return (
+    <div class={`countdown${left < 5 * 60_000 ? ' is-soon' : ''}`}>
+      <span role="timer">{t('address.endsIn', { time: formatCountdown(left) })}</span>
+      {!mailbox.isReadOnly && (
+        <button
+          type="button"
+          class="text-button"
+          onClick={() => {
+            inBackground(extendAddress(mailbox));
+          }}
+        >
+          {t('address.extend')}
+        </button>
+      )}
+    </div>
+  );
+}
