@@ -17,9 +17,9 @@ const folder = path.resolve(
   process.argv[2] ?? fileURLToPath(new URL('../build/screenshots', import.meta.url)),
 );
 const shapes = {
-  desktop: { viewport: { width: 1180, height: 760 } },
+  desktop: { viewport: { width: 1280, height: 800 } },
   phone: {
-    viewport: { width: 390, height: 780 },
+    viewport: { width: 390, height: 844 },
     deviceScaleFactor: 2,
     isMobile: true,
     hasTouch: true,
@@ -129,11 +129,15 @@ async function takeAll(name, options) {
   await take('empty');
   for (const [view, button] of [
     ['share', 'QR code'],
-    ['create', 'New address'],
     ['end', 'End address'],
+    ['create', 'New address'],
     ['settings', 'Settings'],
   ]) {
-    await page.getByRole('button', { name: button ?? '', exact: true }).click();
+    const opens = page.getByRole('button', { name: button ?? '', exact: true });
+    if ((await opens.count()) === 0) {
+      await page.getByRole('button', { name: 'More about this address' }).click();
+    }
+    await opens.click();
     await page.locator(view === 'share' ? '.qr-code' : 'dialog').waitFor();
     await take(view ?? '');
     await page.keyboard.press('Escape');

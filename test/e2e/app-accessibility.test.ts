@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { attachmentMail, codeMail, linkMail } from '../support/app-mails.ts';
 import {
   type AppService,
+  chooseInMenu,
   closeDialog,
   desktop,
   launchAppBrowser,
@@ -42,9 +43,7 @@ async function expectAccessible(page: Page, view: string): Promise<void> {
 
 const settings = /^Settings$/;
 const dialogs = [
-  { view: 'share', button: /^QR code$/ },
   { view: 'create', button: /^New address$/ },
-  { view: 'end', button: /^End address$/ },
   { view: 'settings', button: settings },
 ] as const;
 
@@ -59,8 +58,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
       for (const { view, button } of dialogs) {
         await page.getByRole('button', { name: button }).click();
         await page.getByRole('dialog').waitFor();
-        if (view === 'share') await page.locator('.qr-code').waitFor();
         await expectAccessible(page, view);
+        await closeDialog(page);
+      }
+      await page.getByRole('button', { name: 'More about this address' }).click();
+      await expectAccessible(page, 'menu');
+      await page.keyboard.press('Escape');
+      for (const name of ['QR code', 'Deliveries', 'End address']) {
+        await chooseInMenu(page, name);
+        await page.getByRole('dialog').waitFor();
+        if (name === 'QR code') await page.locator('.qr-code').waitFor();
+        await expectAccessible(page, name);
         await closeDialog(page);
       }
       await openDialog(page, '?');

@@ -9,6 +9,7 @@ import { codeMail } from '../support/app-mails.ts';
 import {
   type AppPage,
   type AppService,
+  chooseInMenu,
   desktop,
   launchAppBrowser,
   noFaults,
@@ -59,7 +60,7 @@ it.each([
   'shows a code on %s that opens the inbox elsewhere, and asks for it with nothing in a URL',
   async (_, options) => {
     const { page, email, token, faults } = await open(options);
-    await page.getByRole('button', { name: 'QR code' }).click();
+    await chooseInMenu(page, 'QR code');
     await page.getByRole('radio', { name: 'Full access' }).check();
     await page.getByRole('img', { name: 'QR code that opens this inbox' }).waitFor();
     const link = await scan(page);
@@ -126,7 +127,7 @@ it('takes nothing in by a link that is declined, and marks what it takes in', as
 it('shares a link that reads and changes nothing, until it is taken back', async () => {
   const { page, email, token, faults } = await open();
   await service.send(email, codeMail);
-  await page.getByRole('button', { name: 'QR code' }).click();
+  await chooseInMenu(page, 'QR code');
   await page.getByRole('img', { name: 'QR code of a link that only reads this inbox' }).waitFor();
   const link = await scan(page);
   expect(link).toMatch(new RegExp(`^${service.url}#share=mfs_`));
@@ -138,6 +139,8 @@ it('shares a link that reads and changes nothing, until it is taken back', async
   await guest.page.getByRole('heading', { name: 'Shared with you' }).waitFor();
   await guest.page.getByRole('link', { name: /Brook Bank/ }).click();
   await guest.page.getByRole('heading', { name: 'Your verification code is 482 913' }).waitFor();
+  await guest.page.getByRole('button', { name: 'More about this address' }).click();
+  await guest.page.getByRole('button', { name: 'Remove from this browser' }).waitFor();
   for (const name of ['Delete', 'End address', 'QR code', 'Extend']) {
     expect(await guest.page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
   }
@@ -166,15 +169,7 @@ it('prints the message and nothing around it', async () => {
   for (const shown of ['.message-title', '.origin-sender', '.find .code', 'iframe']) {
     expect(await page.locator(shown).first().isVisible(), shown).toBe(true);
   }
-  for (const hidden of [
-    '.top-bar',
-    '.address-card',
-    '.inbox',
-    '.toolbar',
-    '.tabs',
-    '.frame-bar',
-    '.find .button',
-  ]) {
+  for (const hidden of ['.rail', '.inbox', '.toolbar', '.tabs', '.blocked', '.find .button']) {
     expect(await page.locator(hidden).first().isVisible(), hidden).toBe(false);
   }
   const title = await page.locator('.message-title').boundingBox();

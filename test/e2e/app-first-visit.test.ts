@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import {
   type AppService,
+  chooseInMenu,
   launchAppBrowser,
   noFaults,
   openAppPage,
@@ -61,7 +62,7 @@ it('says why mail may not be here, from the delivery log', async () => {
   const email = await readAddress(page);
   await page.getByText('No server has tried to deliver to this address yet.').waitFor();
   await expect(small.send(email, { subject: 'Big', text: 'x'.repeat(200_000) })).rejects.toThrow();
-  await page.getByRole('button', { name: 'Deliveries' }).click();
+  await chooseInMenu(page, 'Deliveries');
   await page.getByText('Refused: the message is too large.').waitFor();
   expect(await page.getByText('Answer: 552 5.3.4').isVisible()).toBe(true);
   expect(faults).toEqual(noFaults);

@@ -76,11 +76,11 @@ it.each(Object.entries(words))('speaks %s and fits a phone', async (locale, word
     language === 'ar' ? 'rtl' : 'ltr',
   ]);
   await expectFits(page, 'empty inbox');
-  await page.locator('.address-more button').nth(1).click();
+  await page.locator('.new-address').click();
   await page.getByRole('dialog').waitFor();
   await expectFits(page, 'new address');
   await closeDialog(page);
-  await page.locator('.top-bar button').last().click();
+  await page.locator('.rail-foot button').first().click();
   await page.getByRole('dialog').waitFor();
   await expectFits(page, 'settings');
   await closeDialog(page);
@@ -103,7 +103,7 @@ it('lays everything out from right to left in Arabic, addresses and codes except
     return (box?.x ?? NaN) + (box?.width ?? NaN) / 2;
   };
   expect(await centre('.brand')).toBeGreaterThan(middle);
-  expect(await centre('.top-bar button >> nth=-1')).toBeLessThan(middle);
+  expect(await centre('.toolbar button >> nth=-1')).toBeLessThan(middle);
   expect(await centre('.row')).toBeGreaterThan(await centre('.reader'));
   const directions = `['[data-testid=address]', '.row-subject'].map((selector) =>
     [...document.querySelectorAll(selector)].map((element) => getComputedStyle(element).direction))`;

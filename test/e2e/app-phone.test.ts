@@ -64,7 +64,12 @@ it('fits 320 px in every view', async () => {
     await page.locator('.message-title').waitFor({ state: 'detached' });
   }
   for (const name of ['QR code', 'New address', 'End address', 'Settings', 'Deliveries']) {
-    await page.getByRole('button', { name, exact: true }).tap();
+    const button = page.getByRole('button', { name, exact: true });
+    if ((await button.count()) === 0) {
+      await page.getByRole('button', { name: 'More about this address' }).tap();
+      expect(await findFlaws(page)).toEqual([]);
+    }
+    await button.tap();
     await page.getByRole('dialog').waitFor();
     expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap();
@@ -114,4 +119,64 @@ it('shows subject and sender of a message that is on its way, and fits', async (
   await page.getByRole('button', { name: 'Copy code', exact: true }).waitFor();
   expect(await page.locator('.message-lines').count()).toBe(0);
   expect(faults).toEqual(noFaults);
+});
+
+it('shows the code of a message that comes in over the one that is open', async () => {
+  const opened = await openAppPage(browser, service, narrow);
+  onTestFinished(opened.close);
+  const { page, readClipboard, faults } = opened;
+  const email = await readAddress(page);
+  await service.send(email, attachmentMail);
+  await page.getByRole('link', { name: /Nora/ }).tap();
+  await page.getByTestId('text').getByText('See you at seven.').waitFor();
+  await service.send(email, codeMail);
+  const banner = page.getByRole('region', { name: 'Newest code' });
+  await banner.getByText('Brook Bank').waitFor();
+  expect(await findFlaws(page)).toEqual([]);
+  await banner.getByRole('button', { name: 'Copy newest code 482913' }).tap();
+  await banner.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await readClipboard()).toBe('482913');
+  // Gone with the message, below which the list has it pinned.
+  await page.getByRole('button', { name: 'Back' }).tap();
+  await page.locator('.code-bar.is-pinned').waitFor();
+  expect(await banner.count()).toBe(0);
+  expect(faults).toEqual(noFaults);
+});
+
+it('closes a sheet by the back button, and the message by the next', async () => {
+  const { page, faults } = await openWithMail();
+  await page.getByRole('link', { name: /Brook Bank/ }).tap();
+  await page.locator('.message-title').waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await page.goBack();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.locator('.message-title').isVisible()).toBe(true);
+  await page.goBack();
+  await page.getByRole('link', { name: /Nora/ }).waitFor();
+  // Closed by its own button it leaves nothing behind that Back would have to go through.
+  await page.getByRole('button', { name: 'Settings' }).tap();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keyboard shortcuts' }).tap();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('button', { name: 'Close' }).tap();
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: /Brook Bank/ }).tap();
+  await page.locator('.message-title').waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: /Nora/ }).waitFor();
+  expect(page.url()).toBe(service.url);
+  expect(faults).toEqual(noFaults);
+});
+
+it('keeps Back for the message after its images were loaded', async () => {
+  const { page } = await openWithMail();
+  await page.getByRole('link', { name: /Brook Bank/ }).tap();
+  await page.locator('iframe').contentFrame().getByRole('heading', { name: 'Confirm it is you' }).waitFor();
+  const before = await page.evaluate('history.length');
+  await page.getByRole('button', { name: 'Load images' }).tap();
+  await expect.poll(() => page.locator('iframe').getAttribute('src')).toContain('remote=1');
+  await page.locator('iframe').contentFrame().getByRole('heading', { name: 'Confirm it is you' }).waitFor();
+  expect(await page.evaluate('history.length')).toBe(before);
+  await page.goBack();
+  await page.getByRole('link', { name: /Nora/ }).waitFor();
+  expect(await page.locator('iframe').count()).toBe(0);
 });

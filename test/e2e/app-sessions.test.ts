@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import {
   type AppPage,
   type AppService,
+  chooseInMenu,
   launchAppBrowser,
   noFaults,
   openAppPage,
@@ -35,8 +36,8 @@ it('keeps addresses beside one another and counts what is unread in each', async
   await page.getByRole('button', { name: 'Random address' }).click();
   const switcher = page.getByRole('navigation', { name: 'Your addresses' });
   await switcher.waitFor();
+  await expect.poll(() => readAddress(page)).not.toBe(first);
   const second = await readAddress(page);
-  expect(second).not.toBe(first);
   await service.send(first, { subject: 'For the first' });
   await switcher.getByRole('button', { name: '1 unread' }).waitFor({ timeout: 30_000 });
   expect(await page.title()).toBe('(1) Mayfly');
@@ -49,7 +50,7 @@ it('keeps addresses beside one another and counts what is unread in each', async
   expect(new URL(page.url()).hash).toBe('');
   await page.reload();
   expect(await readAddress(page)).toBe(second);
-  expect(await switcher.getByRole('button').count()).toBe(3);
+  expect(await switcher.getByRole('button').count()).toBe(2);
   expect(faults).toEqual(noFaults);
 });
 
@@ -69,7 +70,7 @@ it('lends an address of the name and domain chosen, and says why another cannot 
   await create('quiet-fox');
   await page.getByText(/^Ends in (10:00|9:)/).waitFor();
   expect(await readAddress(page)).toBe('quiet-fox@second.test');
-  await page.locator('.address-card').getByRole('button', { name: 'New address' }).click();
+  await page.getByRole('button', { name: 'New address' }).click();
   await create('quiet-fox');
   await page.getByText('Somebody has this address').waitFor();
   expect(faults).toEqual(noFaults);
@@ -86,10 +87,10 @@ it('extends an address', async () => {
 it('ends an address only when asked twice, and gives a new one after the last', async () => {
   const { page, email, faults } = await open();
   const token = String(await page.evaluate("JSON.parse(localStorage.getItem('mayfly.sessions')).current"));
-  await page.getByRole('button', { name: 'End address' }).click();
+  await chooseInMenu(page, 'End address');
   await page.getByRole('button', { name: 'Keep it' }).click();
   expect((await service.process().call('/check-mail', token)).status).toBe(200);
-  await page.getByRole('button', { name: 'End address' }).click();
+  await chooseInMenu(page, 'End address');
   await page.getByRole('dialog').getByRole('button', { name: 'End address' }).click();
   await page.getByText(`${email} has ended.`).waitFor();
   await expect.poll(() => readAddress(page)).not.toBe(email);
@@ -100,7 +101,7 @@ it('ends an address only when asked twice, and gives a new one after the last', 
 it('opens an inbox elsewhere by a link that is gone from the address bar at once', async () => {
   const { page, email, readClipboard } = await open();
   await service.send(email, { subject: 'Carried along' });
-  await page.getByRole('button', { name: 'QR code' }).click();
+  await chooseInMenu(page, 'QR code');
   await page.getByRole('radio', { name: 'Full access' }).check();
   await page.getByRole('img', { name: 'QR code that opens this inbox' }).waitFor();
   await page.getByRole('button', { name: 'Copy link' }).click();
@@ -113,6 +114,6 @@ it('opens an inbox elsewhere by a link that is gone from the address bar at once
   expect(await readAddress(elsewhere.page)).toBe(email);
   expect(elsewhere.page.url()).toBe(service.url);
   expect(await elsewhere.page.evaluate('history.length')).toBeLessThanOrEqual(2);
-  expect(await elsewhere.page.getByRole('navigation').count()).toBe(0);
+  expect(await elsewhere.page.getByRole('navigation').getByRole('button').count()).toBe(1);
   expect(elsewhere.faults).toEqual(noFaults);
 });

@@ -195,6 +195,12 @@ export async function closeDialog(page: Page): Promise<void> {
   await page.locator('dialog').waitFor({ state: 'detached' });
 }
 
+/** A button of the menu beside the address. */
+export async function chooseInMenu(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More about this address' }).click();
+  await page.locator('.menu-list').getByRole('button', { name, exact: true }).click();
+}
+
 /** Presses a key that opens a dialog, again where a busy page has missed it. */
 export async function openDialog(page: Page, key: string): Promise<void> {
   await eventually(async () => {

@@ -64,7 +64,8 @@ function writeHistory(): void {
   const isShown = {
     message: openMessageId.value !== null,
     large: isEnlarged.value,
-    dialog: dialog.value !== null,
+    // Back from the question that a link asks leads to where the link was.
+    dialog: dialog.value !== null && dialog.value !== 'offer',
   };
   const wanted = layers.filter((layer) => isShown[layer]);
   let common = 0;

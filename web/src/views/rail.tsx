@@ -37,7 +37,7 @@ export function Rail(): VNode {
         <Connection />
         <RailButton icon="settings" label={t('app.settings')} opens="settings" />
         <RailButton class="only-wide" icon="keyboard" label={t('app.shortcuts')} opens="keys" />
-        <a class="rail-button only-wide" href="./docs">
+        <a class="rail-button only-wide" href="./docs" title={t('app.docs')}>
           <Icon name="code" />
           <span>{t('app.docs')}</span>
         </a>
@@ -58,6 +58,8 @@ function RailButton({ icon, label, opens, class: more = '' }: RailButtonProps): 
     <button
       type="button"
       class={`rail-button ${more}`}
+      aria-label={label}
+      title={label}
       onClick={() => {
         openDialog(opens);
       }}

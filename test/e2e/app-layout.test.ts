@@ -1,0 +1,105 @@
+// How the page uses its room: three panes on a desktop, two on a tablet, the mail before everything else.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import { codeMail } from '../support/app-mails.ts';
+import {
+  type AppService,
+  desktop,
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  phone,
+  readAddress,
+  startAppService,
+} from '../support/app-page.ts';
+
+let browser: Browser;
+let service: AppService;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+  service = await startAppService();
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+const measure = `(() => {
+  const isInSight = ({ top, bottom, height }) => height > 0 && top >= 0 && bottom <= innerHeight;
+  const rows = [...document.querySelectorAll('.row')].filter((row) => isInSight(row.getBoundingClientRect()));
+  const frame = document.querySelector('iframe')?.getBoundingClientRect();
+  const mail = frame ? (Math.min(innerHeight, frame.bottom) - frame.top) / innerHeight : 0;
+  return { rows: rows.length, mail, sideways: document.documentElement.scrollWidth > innerWidth };
+})()`;
+
+const tablet = { viewport: { width: 820, height: 1180 }, hasTouch: true };
+const shapes = [
+  { shape: 'a desktop', options: desktop, leastRows: 9, leastMail: 0.6 },
+  { shape: 'a tablet', options: tablet, leastRows: 10, leastMail: 0.6 },
+  {
+    shape: 'a phone',
+    options: { ...phone, viewport: { width: 390, height: 844 } },
+    leastRows: 9,
+    leastMail: 0.6,
+  },
+];
+
+it.each(shapes)(
+  'gives most of $shape to the list and to the mail',
+  async ({ options, leastRows, leastMail }) => {
+    const { page, faults, close } = await openAppPage(browser, service, options);
+    onTestFinished(close);
+    const email = await readAddress(page);
+    for (let at = 1; at <= 12; at++) await service.send(email, { subject: `Mail ${at}`, text: 'Hello.' });
+    await service.send(email, codeMail);
+    await page.locator('[data-id="13"]').waitFor();
+    await page.locator('.code-bar.is-pinned').waitFor();
+    const list = await page.evaluate<{ rows: number; sideways: boolean }>(measure);
+    expect(list.rows).toBeGreaterThanOrEqual(leastRows);
+    expect(list.sideways).toBe(false);
+    await page.getByRole('link', { name: /Brook Bank/ }).click();
+    await page.locator('iframe').contentFrame().getByRole('heading', { name: 'Confirm it is you' }).waitFor();
+    const read = await page.evaluate<{ mail: number; sideways: boolean }>(measure);
+    expect(read.mail).toBeGreaterThanOrEqual(leastMail);
+    expect(read.sideways).toBe(false);
+    expect(faults).toEqual(noFaults);
+  },
+);
+
+it('gives the message the whole window and takes it back by Escape, by Back and by its button', async () => {
+  const { page, faults, close } = await openAppPage(browser, service);
+  onTestFinished(close);
+  const email = await readAddress(page);
+  await service.send(email, { subject: 'Hello', text: 'Hello.' });
+  await page.getByRole('link', { name: /Hello/ }).click();
+  await page.getByTestId('text').waitFor();
+  const isListShown = (): Promise<boolean> => page.locator('.inbox').isVisible();
+  for (const shrink of ['Escape', 'Back', 'Smaller']) {
+    await page.getByRole('button', { name: 'Larger' }).click();
+    await expect.poll(isListShown).toBe(false);
+    if (shrink === 'Escape') await page.keyboard.press('Escape');
+    else if (shrink === 'Back') await page.goBack();
+    else await page.getByRole('button', { name: 'Smaller' }).click();
+    await expect.poll(isListShown).toBe(true);
+    expect(await page.getByTestId('text').isVisible()).toBe(true);
+  }
+  expect(faults).toEqual(noFaults);
+});
+
+it('opens the next message when one is deleted', async () => {
+  const { page, faults, close } = await openAppPage(browser, service);
+  onTestFinished(close);
+  const email = await readAddress(page);
+  for (const subject of ['One', 'Two', 'Three']) await service.send(email, { subject, text: subject });
+  await page.getByRole('link', { name: /One/ }).waitFor();
+  await page.getByRole('link', { name: /Two/ }).click();
+  await page.getByRole('heading', { name: 'Two' }).waitFor();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'One' }).waitFor();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'Three' }).waitFor();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.locator('.message-title').waitFor({ state: 'detached' });
+  expect(faults).toEqual(noFaults);
+});
