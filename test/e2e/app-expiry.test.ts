@@ -16,7 +16,8 @@ let service: AppService;
 beforeAll(async () => {
   browser = await launchAppBrowser();
   service = await startAppService({
-    MAYFLY_SESSION_LIFETIME_DEFAULT_SECONDS: '6',
+    // Long enough for a busy machine to open a message in it.
+    MAYFLY_SESSION_LIFETIME_DEFAULT_SECONDS: '15',
     MAYFLY_SESSION_LIFETIME_MIN_SECONDS: '1',
   });
 });
