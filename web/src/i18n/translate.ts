@@ -49,7 +49,7 @@ async function show(wanted: Language): Promise<void> {
   document.documentElement.dir = wanted.direction;
 }
 
-export function formatNumber(n: number): string {
+function formatNumber(n: number): string {
   return numberFormat.value.format(n);
 }
 
