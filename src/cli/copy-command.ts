@@ -29,7 +29,7 @@ export interface CopyDeps {
   readonly say: (line: string) => void;
 }
 
-interface Place {
+interface StoreFolder {
   readonly file: string;
   readonly dataDir: string;
 }
@@ -38,7 +38,7 @@ const sayEveryMs = 5000;
 
 /** @throws OperatorError */
 export async function copyStore({ from, to }: CopyRequest, deps: CopyDeps): Promise<void> {
-  const place = findPlace(from, deps.dataDir);
+  const place = findStoreFolder(from, deps.dataDir);
   const lock = acquireDataFolderLock(place.dataDir);
   if (!lock) throw new OperatorError(`A Mayfly runs on the data folder ${place.dataDir}: stop it first.`);
   try {
@@ -51,7 +51,7 @@ export async function copyStore({ from, to }: CopyRequest, deps: CopyDeps): Prom
   }
 }
 
-function findPlace(from: string, ownDataDir: string): Place {
+function findStoreFolder(from: string, ownDataDir: string): StoreFolder {
   const path = resolve(from.slice('sqlite:'.length));
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   const place = isFolder
@@ -64,7 +64,7 @@ function findPlace(from: string, ownDataDir: string): Place {
   return place;
 }
 
-async function copyFrom({ file, dataDir }: Place, to: string, deps: CopyDeps): Promise<void> {
+async function copyFrom({ file, dataDir }: StoreFolder, to: string, deps: CopyDeps): Promise<void> {
   const store = openSqliteSource(file);
   try {
     const source = withOperatorMail(store, join(dataDir, 'operator'));

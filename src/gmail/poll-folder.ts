@@ -57,14 +57,14 @@ function retryAfter({ kind }: Failure, backoff: Backoff): number {
   return backoff.next(kind === 'throttled');
 }
 
-interface Waiting {
+interface Patience {
   readonly pause: Pause;
   readonly backoff: Backoff;
   readonly stumbles: Stumbles;
 }
 
 /** One connection from its opening to its end. Rejects when it fails. */
-async function serveConnection(poller: FolderPoller, waiting: Waiting): Promise<'absent' | undefined> {
+async function serveConnection(poller: FolderPoller, waiting: Patience): Promise<'absent' | undefined> {
   const { context, role } = poller;
   await refuseSpentDay(context);
   const connection = await context.logins.open(context.signal);
@@ -98,7 +98,7 @@ async function refuseSpentDay(context: PollContext): Promise<void> {
 async function watchFolder(
   { context, role, health }: FolderPoller,
   mailbox: Mailbox,
-  { pause, backoff, stumbles, cleanUp }: Waiting & { readonly cleanUp: () => Promise<void> },
+  { pause, backoff, stumbles, cleanUp }: Patience & { readonly cleanUp: () => Promise<void> },
 ): Promise<void> {
   const { connection, progress } = mailbox;
   const openedAt = performance.now();

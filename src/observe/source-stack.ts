@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-interface Place {
+interface SourcePosition {
   readonly line: number;
   readonly column: number;
 }
@@ -69,10 +69,10 @@ const digits = new Map(
 /** The last mapping that begins at or before the place. Columns and lines of both sides count from 1. */
 function findMapping(
   mappings: string,
-  { line, column }: Place,
-): (Place & { readonly source: number }) | undefined {
+  { line, column }: SourcePosition,
+): (SourcePosition & { readonly source: number }) | undefined {
   let [source, sourceLine, sourceColumn] = [0, 0, 0];
-  let found: (Place & { readonly source: number }) | undefined;
+  let found: (SourcePosition & { readonly source: number }) | undefined;
   // What a line says goes on from what the lines before it said, so they are walked too.
   let at = 0;
   for (const segments of mappings.split(';', line)) {

@@ -34,4 +34,4 @@ export interface Stages {
 }
 
 /** Work that somebody may want timed. */
-export type Staged<T> = T & { readonly stages?: Stages | undefined };
+export type Traced<T> = T & { readonly stages?: Stages | undefined };

@@ -11,10 +11,10 @@ vi.mock('node:fs/promises', () => ({
 
 const { createVitals } = await import('./vitals.ts');
 
-type Vitals = Awaited<ReturnType<typeof createVitals>>;
+type CreatedVitals = Awaited<ReturnType<typeof createVitals>>;
 
 let events: string[];
-let vitals: Vitals | undefined;
+let vitals: CreatedVitals | undefined;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
@@ -26,7 +26,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function create(diskFloorBytes = 1_000_000, measureLoad?: () => number): Promise<Vitals> {
+async function create(diskFloorBytes = 1_000_000, measureLoad?: () => number): Promise<CreatedVitals> {
   const note = (event: string): void => void events.push(event);
   const log = { debug: note, info: note, warn: note, error: note };
   const load = measureLoad && { measureLoad };

@@ -4,15 +4,10 @@ import { openServices, plainMail, type Services, toIncoming } from '../../test/s
 import type { Session } from '../domain/session.ts';
 import { checkMail } from './check-mail.ts';
 import { deleteMail } from './delete-mail.ts';
-import {
-  createDeliveryLog,
-  type DeliveryLog,
-  type LoggedAttempt,
-  type RefusedDelivery,
-} from './delivery-log.ts';
+import { createDeliveryLog, type DeliveryLog, type LoggedAttempt } from './delivery-log.ts';
 import { receiveMessage } from './receive-message.ts';
 
-const refused: RefusedDelivery = {
+const refused = {
   reply: '452 4.2.2 Recipient is over quota',
   sizeBytes: 1234,
   remoteAddress: '192.0.2.9',

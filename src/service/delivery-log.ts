@@ -12,8 +12,6 @@ import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 import { openMeta } from './open-meta.ts';
 import { isSession, type Recipient } from './resolve-recipient.ts';
 
-export type RefusedDelivery = Omit<DeliveryAttempt, 'outcome'>;
-
 export interface LoggedAttempt extends DeliveryAttempt {
   /** ms since 1970. */
   readonly at: number;
@@ -23,7 +21,7 @@ export interface LoggedAttempt extends DeliveryAttempt {
 
 export interface DeliveryLog {
   /** Of each session among them. Returns at once; a failure to keep it goes to the log of the service. */
-  noteRefusal(recipients: readonly Recipient[], refused: RefusedDelivery): void;
+  noteRefusal(recipients: readonly Recipient[], refused: Omit<DeliveryAttempt, 'outcome'>): void;
   /** Newest first. Attempts from before the session began are another session's, or nobody's. */
   listAttempts(session: Session): Promise<LoggedAttempt[]>;
 }

@@ -3,7 +3,7 @@
 
 import { type Authentication, isToBeRefused } from '../domain/authentication.ts';
 import type { IncomingMessage } from '../domain/message.ts';
-import type { Staged } from '../observe/traces.ts';
+import type { Traced } from '../observe/traces.ts';
 import type { Domain } from '../store/directory-store.ts';
 import type { MessageAuthentications } from './message-authentications.ts';
 
@@ -27,7 +27,7 @@ export interface DmarcQuestion {
  */
 export async function isRefusedByDmarc(
   { authentications }: DmarcRefusalDeps,
-  message: Staged<IncomingMessage>,
+  message: Traced<IncomingMessage>,
   { addresses, domains }: DmarcQuestion,
 ): Promise<boolean> {
   const isWanted = addresses.some((address) =>

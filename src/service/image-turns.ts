@@ -21,7 +21,7 @@ export interface ImageTurnsOptions {
   readonly waitMaxMs: number;
 }
 
-interface Waiting {
+interface WaitingImage {
   readonly shares: readonly Share[];
   start(giveBack: () => void): void;
 }
@@ -33,7 +33,7 @@ export class ImageTurns {
   readonly #running: SharedBudget;
   readonly #waiting: SharedBudget;
   /** By network; the one that had its turn last stands last. */
-  readonly #queues = new Map<string, Set<Waiting>>();
+  readonly #queues = new Map<string, Set<WaitingImage>>();
 
   constructor(options: ImageTurnsOptions) {
     this.#options = options;
@@ -73,7 +73,7 @@ export class ImageTurns {
         leave();
         reject(tooMany());
       };
-      const waiting: Waiting = {
+      const waiting: WaitingImage = {
         shares,
         start: (giveBack) => {
           leave();
@@ -106,7 +106,7 @@ export class ImageTurns {
     }
   }
 
-  #remove(network: string, waiting: Waiting): void {
+  #remove(network: string, waiting: WaitingImage): void {
     const queue = this.#queues.get(network);
     queue?.delete(waiting);
     if (queue?.size === 0) this.#queues.delete(network);

@@ -3,7 +3,7 @@
 
 import type { IncomingMessage, MessageMeta, RawMessage } from '../domain/message.ts';
 import { type Session, toKeyText } from '../domain/session.ts';
-import type { Staged } from '../observe/traces.ts';
+import type { Traced } from '../observe/traces.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { DeliveryOutcome } from '../store/mail-store.ts';
 import type { OperatorMailbox } from '../store/operator-mailbox.ts';
@@ -47,7 +47,7 @@ export interface ReceiveResult {
 
 export async function receiveMessage(
   deps: ReceiveMessageDeps,
-  message: Staged<IncomingMessage>,
+  message: Traced<IncomingMessage>,
   recipients: readonly Recipient[],
 ): Promise<ReceiveResult> {
   const ingestId = nextIngestId();

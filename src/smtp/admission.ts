@@ -2,8 +2,9 @@
 // for the listener; every connection asks it. No network may have so much that others have nothing.
 
 import { GcraLimiter } from '../limits/gcra-limiter.ts';
+import type { Vitals } from '../observe/vitals.ts';
 import type { Newcomer } from './find-victim.ts';
-import { Holdings, type Place } from './network-holdings.ts';
+import { Holdings, type PeerHoldings } from './network-holdings.ts';
 import { replies, type Reply } from './reply.ts';
 
 export interface AdmissionSettings {
@@ -23,17 +24,9 @@ export interface AdmissionSettings {
   readonly inFlightPerSiteMaxBytes?: number;
 }
 
-/** How the machine is doing. */
-export interface Vitals {
-  /** Whether the event loop is too late to serve more. */
-  isOverloaded(): boolean;
-  /** Whether the data folder's disk is below its floor. */
-  isDiskLow(): boolean;
-}
-
 export interface AdmissionOptions {
   readonly settings: AdmissionSettings;
-  readonly vitals: Vitals;
+  readonly vitals: Pick<Vitals, 'isOverloaded' | 'isDiskLow'>;
   /** Ends a connection that is worth less than a new one. Returns whether there was one. */
   readonly makeRoom?: (newcomer: Newcomer) => boolean;
 }
@@ -49,7 +42,7 @@ const lingeringMax = 256;
 
 export class Admission {
   readonly #settings: Required<AdmissionSettings>;
-  readonly #vitals: Vitals;
+  readonly #vitals: AdmissionOptions['vitals'];
   readonly #makeRoom: (newcomer: Newcomer) => boolean;
   readonly #connects: GcraLimiter;
   readonly #siteConnects: GcraLimiter;
@@ -123,7 +116,7 @@ export class Admission {
   }
 
   /** Of a connection that was counted. */
-  placeOf(network: string, site = network): Place {
+  placeOf(network: string, site = network): PeerHoldings {
     return { own: this.#networks.get(network), site: this.#sites.get(site) };
   }
 
@@ -135,18 +128,18 @@ export class Admission {
    * Refuses every recipient, known or not, while the network has named too many that are unknown: who guesses learns
    * nothing more.
    */
-  admitRecipient({ own, site }: Place): Reply | undefined {
+  admitRecipient({ own, site }: PeerHoldings): Reply | undefined {
     const isSpent = this.#guesses.isSpent(own.key) || this.#siteGuesses.isSpent(site.key);
     return isSpent ? replies.tooManyUnknownOfNetwork : undefined;
   }
 
-  noteUnknownRecipient({ own, site }: Place): void {
+  noteUnknownRecipient({ own, site }: PeerHoldings): void {
     this.#guesses.take(own.key);
     this.#siteGuesses.take(site.key);
   }
 
   /** Whether a message of so many bytes, as far as its sender tells, may begin. Nothing is reserved for it yet. */
-  admitMessage(bytes: number, place?: Place): Reply | undefined {
+  admitMessage(bytes: number, place?: PeerHoldings): Reply | undefined {
     return this.#vitals.isDiskLow() || !this.#hasRoom(Math.max(1, bytes), place, 0)
       ? replies.storageFull
       : undefined;
@@ -156,13 +149,13 @@ export class Admission {
    * Reserves room for bytes that have come, of a message that has `heldBytes` already. What is reserved is given back by
    * the same number.
    */
-  reserve(bytes: number, place?: Place, heldBytes = 0): Reply | undefined {
+  reserve(bytes: number, place?: PeerHoldings, heldBytes = 0): Reply | undefined {
     if (this.#vitals.isDiskLow() || !this.#hasRoom(bytes, place, heldBytes)) return replies.storageFull;
     this.#addInFlight(bytes, place);
     return undefined;
   }
 
-  giveBack(bytes: number, place?: Place): void {
+  giveBack(bytes: number, place?: PeerHoldings): void {
     this.#addInFlight(-bytes, place);
   }
 
@@ -177,7 +170,7 @@ export class Admission {
     this.#lingering -= 1;
   }
 
-  #hasRoom(bytes: number, place: Place | undefined, heldBytes: number): boolean {
+  #hasRoom(bytes: number, place: PeerHoldings | undefined, heldBytes: number): boolean {
     const { inFlightMaxBytes, inFlightPerAddressMaxBytes, inFlightPerSiteMaxBytes } = this.#settings;
     const isLarge = heldBytes + bytes > largeBytes;
     const max = isLarge ? largeShare * inFlightMaxBytes : inFlightMaxBytes;
@@ -191,7 +184,7 @@ export class Admission {
     );
   }
 
-  #addInFlight(bytes: number, place: Place | undefined): void {
+  #addInFlight(bytes: number, place: PeerHoldings | undefined): void {
     this.#inFlightBytes += bytes;
     if (!place) return;
     place.own.bytes += bytes;

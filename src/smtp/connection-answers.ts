@@ -7,7 +7,7 @@ import type { Recipient } from '../service/resolve-recipient.ts';
 import type { BodyAnswer, EngineMessage, Refusal, RefusedMessage, Step } from './engine-step.ts';
 import { MessageBuffer, type Room } from './message-buffer.ts';
 import type { MessageTrace } from './message-trace.ts';
-import type { Place } from './network-holdings.ts';
+import type { PeerHoldings } from './network-holdings.ts';
 import { accepted, replies, type Reply } from './reply.ts';
 import type { SharedParts } from './shared-parts.ts';
 
@@ -23,7 +23,7 @@ export interface Peer {
   readonly remoteAddress: string;
   readonly network: string;
   /** What that network has. */
-  readonly place: Place;
+  readonly place: PeerHoldings;
 }
 
 export class ConnectionAnswers implements Room {

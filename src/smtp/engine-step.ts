@@ -1,4 +1,5 @@
-// What the engine asks of the world, and what it is made with. Shared by the engine and its driver.
+// What the engine asks of the world, and what it is made with. Shared by the engine and its driver (smtp-connection.ts).
+// `Resolved` is whatever a recipient was resolved to; the engine hands it on and never looks into it.
 
 import type { Address } from '../domain/address.ts';
 import type { RawMessage } from '../domain/message.ts';
@@ -24,7 +25,7 @@ export interface SmtpEngineSettings {
 export const stepsAtOnce = 20;
 
 /** What the engine needs from outside before it can go on. */
-export type Step<Recipient> =
+export type Step<Resolved> =
   | { readonly kind: 'input' }
   /** There is more to do, and enough was done. Nothing is to be answered. */
   | { readonly kind: 'turn' }
@@ -33,16 +34,16 @@ export type Step<Recipient> =
   | { readonly kind: 'recipient'; readonly address: Address; readonly mail: MailCommand }
   /** May a message be sent, of so many bytes if its sender told, and where to? Asked before any of it is taken. */
   | { readonly kind: 'body'; readonly declaredBytes: number }
-  | { readonly kind: 'message'; readonly message: EngineMessage<Recipient> }
-  | RefusedMessage<Recipient>
+  | { readonly kind: 'message'; readonly message: EngineMessage<Resolved> }
+  | RefusedMessage<Resolved>
   /** Handshake; what was sent in the clear before it has been dropped. */
   | { readonly kind: 'tls' }
   | { readonly kind: 'close' };
 
 /** A message for accepted recipients was refused or lost. Told for the record; nothing is to be answered. */
-export interface RefusedMessage<Recipient> {
+export interface RefusedMessage<Resolved> {
   readonly kind: 'refused';
-  readonly recipients: readonly Recipient[];
+  readonly recipients: readonly Resolved[];
   readonly mailFrom: string | null;
   readonly reply: Reply;
   /** As far as it came, else as declared, else null. */
@@ -56,13 +57,30 @@ export interface Refusal {
 /** `roomBytes`: more than that no recipient has room for; without bounds where absent. */
 export type BodyAnswer = { readonly body: MessageBuffer; readonly roomBytes?: number } | Refusal;
 
-export interface EngineMessage<Recipient> {
+export interface EngineMessage<Resolved> {
   readonly mailFrom: string | null;
   /** As the sender spelled them, in order. */
   readonly rcptTo: readonly string[];
-  readonly recipients: readonly Recipient[];
+  readonly recipients: readonly Resolved[];
   readonly raw: RawMessage;
   readonly helo: string;
   readonly isExtended: boolean;
   readonly isUtf8: boolean;
 }
+
+/**
+ * Where the engine is in a dialogue. `body`: octets of DATA or of a chunk are being taken. `swallow`: octets of a refused chunk are dropped.
+ * `waiting`: a step is to be answered.
+ */
+export type Phase = 'command' | 'body' | 'swallow' | 'waiting' | 'closed';
+
+/** The step that is to be answered, with what the engine keeps of it. */
+export type Asked =
+  | { readonly kind: 'transaction'; readonly mail: MailCommand }
+  | { readonly kind: 'recipient'; readonly text: string }
+  | {
+      readonly kind: 'body';
+      readonly maxBytes: number;
+      readonly chunk: { sizeBytes: number; isLast: boolean } | undefined;
+    }
+  | { readonly kind: 'message' | 'tls' };

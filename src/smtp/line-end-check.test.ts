@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createRandom } from '../../test/support/random.ts';
-import { LineEndCheck } from './line-end-check.ts';
+import { LineEndCheck } from './smtp-transaction.ts';
 
 function check(...pieces: readonly string[]): boolean {
   const lineEnds = new LineEndCheck();

@@ -1,6 +1,6 @@
 // Makes CRLF of each bare LF in the bytes of a message, and takes off the dot that stuffs the line behind it, as Postfix
 // does with `smtpd_forbid_bare_newline = normalize`. Runs behind the search for the end of data: what it makes can end
-// nothing. Used by incoming-message.ts where the operator asked for it.
+// nothing. Used by smtp-transaction.ts where the operator asked for it.
 
 const cr = 13;
 const lf = 10;

@@ -2,8 +2,8 @@
 
 import type { Address } from '../domain/address.ts';
 import type { IncomingMessage } from '../domain/message.ts';
-import type { Staged } from '../observe/traces.ts';
-import type { RefusedDelivery } from '../service/delivery-log.ts';
+import type { Traced } from '../observe/traces.ts';
+import type { DeliveryLog } from '../service/delivery-log.ts';
 import type { ReceiveResult } from '../service/receive-message.ts';
 import type { Recipient, Resolution } from '../service/resolve-recipient.ts';
 
@@ -16,7 +16,7 @@ export interface MailReceiver {
   /** The most that a message to the recipient may have; without bounds where absent. */
   roomFor?(recipient: Recipient): number;
   /** Resolves after the commit. Rejects when nothing was stored. */
-  receiveMessage(message: Staged<IncomingMessage>, recipients: readonly Recipient[]): Promise<ReceiveResult>;
+  receiveMessage(message: Traced<IncomingMessage>, recipients: readonly Recipient[]): Promise<ReceiveResult>;
   /** Of recipients that mail was refused for, for their delivery logs. Never throws and is not waited for. */
-  noteRefusal(recipients: readonly Recipient[], refused: RefusedDelivery): void;
+  readonly noteRefusal: DeliveryLog['noteRefusal'];
 }

@@ -8,7 +8,7 @@ export interface Holding {
 }
 
 /** What a connection counts against: the network it comes from, and the site that has many of them. */
-export interface Place {
+export interface PeerHoldings {
   readonly own: Holding;
   readonly site: Holding;
 }

@@ -10,7 +10,7 @@ import { DialoguePace } from './dialogue-pace.ts';
 import { closeSocket, endSocket } from './end-socket.ts';
 import { type EngineMessage, stepsAtOnce } from './engine-step.ts';
 import { isCrowd, type Newcomer, type Weakness } from './find-victim.ts';
-import type { Place } from './network-holdings.ts';
+import type { PeerHoldings } from './network-holdings.ts';
 import { parseProxyHeader } from './proxy-header.ts';
 import { replies, type Reply } from './reply.ts';
 import type { SharedParts } from './shared-parts.ts';
@@ -39,7 +39,7 @@ export class SmtpConnection {
   #engine: SmtpEngine<Recipient> | undefined;
   #answers: ConnectionAnswers | undefined;
   /** While it counts in the admission. */
-  #place: Place | undefined;
+  #place: PeerHoldings | undefined;
   #tls: string | null = null;
   #isDriving = false;
   /** Taken since it was given something to work on. */

@@ -2,20 +2,18 @@
 // that need the world (is this a recipient? is the message stored?) are returned as steps and answered later. No
 // sockets, no clocks, no promises. smtp-connection.ts drives it.
 
-import type { Asked, Phase } from './engine-phase.ts';
-import type { BodyAnswer, Refusal, RefusedMessage, SmtpEngineSettings, Step } from './engine-step.ts';
-import { stepsAtOnce } from './engine-step.ts';
-import { IncomingMessage } from './incoming-message.ts';
+import type { Asked, BodyAnswer, Phase, Refusal, RefusedMessage } from './engine-step.ts';
+import { type SmtpEngineSettings, type Step, stepsAtOnce } from './engine-step.ts';
 import { InputBuffer } from './input-buffer.ts';
 import { LineFeedNormalizer } from './line-feed-normalizer.ts';
 import { offeredExtensions } from './offered-extensions.ts';
 import { parseBdat } from './parse-bdat.ts';
 import { parseMail, parseRcpt } from './parse-path.ts';
 import { chunkTaken, greeting, helloReply, isFault, isGuess, replies, type Reply } from './reply.ts';
-import { SmtpTransaction } from './smtp-transaction.ts';
+import { MessageIntake, SmtpTransaction } from './smtp-transaction.ts';
 import { isHttp, isKnownVerb, splitCommand } from './split-command.ts';
 
-export class SmtpEngine<Recipient> {
+export class SmtpEngine<Resolved> {
   /** Command lines taken so far, right or wrong. */
   commandCount = 0;
   readonly #settings: SmtpEngineSettings;
@@ -26,13 +24,13 @@ export class SmtpEngine<Recipient> {
   #helo: string | undefined;
   #isExtended = false;
   #isSecure = false;
-  #transaction: SmtpTransaction<Recipient> | undefined;
-  #incoming: IncomingMessage | undefined;
+  #transaction: SmtpTransaction<Resolved> | undefined;
+  #intake: MessageIntake | undefined;
   #isChunked = false;
   #swallow = { leftBytes: 0, reply: replies.ok, isFault: false };
   #asked: Asked | undefined;
   /** Still to be told. */
-  #refused: RefusedMessage<Recipient> | undefined;
+  #refused: RefusedMessage<Resolved> | undefined;
   #badCommands = 0;
   #unknownRecipients = 0;
 
@@ -44,7 +42,7 @@ export class SmtpEngine<Recipient> {
 
   /** Whether a message is being taken or stored: a shutdown lets it finish. */
   get isTakingMessage(): boolean {
-    return this.#phase !== 'closed' && (this.#incoming !== undefined || this.#asked?.kind === 'body');
+    return this.#phase !== 'closed' && (this.#intake !== undefined || this.#asked?.kind === 'body');
   }
 
   get hasRecipient(): boolean {
@@ -53,7 +51,7 @@ export class SmtpEngine<Recipient> {
 
   /** Octets of the message under way, those past the limit included. */
   get bodyBytes(): number {
-    return this.#incoming?.sizeBytes ?? 0;
+    return this.#intake?.sizeBytes ?? 0;
   }
 
   /** Whether a transaction is open whose message has not been handed over. */
@@ -79,7 +77,7 @@ export class SmtpEngine<Recipient> {
   }
 
   /** Works through the input until something from outside is needed, or it is the turn of others. */
-  step(): Step<Recipient> {
+  step(): Step<Resolved> {
     for (let done = 0; done < stepsAtOnce; done++) {
       const step = this.#advance();
       if (step) return step;
@@ -87,7 +85,7 @@ export class SmtpEngine<Recipient> {
     return { kind: 'turn' };
   }
 
-  #advance(): Step<Recipient> | undefined {
+  #advance(): Step<Resolved> | undefined {
     const refused = this.#refused;
     this.#refused = undefined;
     if (refused) return refused;
@@ -107,13 +105,13 @@ export class SmtpEngine<Recipient> {
 
   /** Ends the dialogue with a last reply. */
   close(reply: Reply): undefined {
-    const isLost = this.#incoming !== undefined && this.#asked?.kind !== 'message' && reply !== replies.bye;
+    const isLost = this.#intake !== undefined && this.#asked?.kind !== 'message' && reply !== replies.bye;
     if (isLost || reply.startsWith('5')) this.#noteRefusal(reply);
     this.#say(reply);
     this.#phase = 'closed';
     this.#input.clear();
     // A message that is being stored is still read: it is released with its answer.
-    if (this.#asked?.kind !== 'message') this.#releaseIncoming();
+    if (this.#asked?.kind !== 'message') this.#releaseIntake();
   }
 
   /** Answers a `transaction` step. */
@@ -126,7 +124,7 @@ export class SmtpEngine<Recipient> {
   }
 
   /** Answers a `recipient` step: the recipient to deliver to, or the reply that refuses it. */
-  answerRecipient(answer: { readonly recipient: Recipient } | Refusal): void {
+  answerRecipient(answer: { readonly recipient: Resolved } | Refusal): void {
     const asked = this.#takeAsked('recipient');
     const transaction = this.#transaction;
     if (!asked || !transaction) return;
@@ -153,17 +151,17 @@ export class SmtpEngine<Recipient> {
     }
     this.#isChunked = asked.chunk !== undefined;
     const normalizer = this.#takesBareLf ? new LineFeedNormalizer(!this.#isChunked) : undefined;
-    this.#incoming = new IncomingMessage(answer.body, asked.maxBytes, normalizer);
-    if (answer.roomBytes !== undefined) this.#incoming.boundRoom(answer.roomBytes);
+    this.#intake = new MessageIntake(answer.body, asked.maxBytes, normalizer);
+    if (answer.roomBytes !== undefined) this.#intake.boundRoom(answer.roomBytes);
     this.#phase = 'body';
-    if (asked.chunk) this.#incoming.beginChunk(asked.chunk.sizeBytes, asked.chunk.isLast);
+    if (asked.chunk) this.#intake.beginChunk(asked.chunk.sizeBytes, asked.chunk.isLast);
     else this.#say(replies.startData);
   }
 
   /** Answers a `message` step. The transaction is over, whatever the reply. */
   answerMessage(reply: Reply): void {
     if (this.#takeAsked('message')) this.#endTransaction(reply);
-    else this.#releaseIncoming();
+    else this.#releaseIntake();
   }
 
   /** Answers a `tls` step once the handshake is done: the dialogue begins anew (RFC 3207 §4.2). */
@@ -183,7 +181,7 @@ export class SmtpEngine<Recipient> {
     return asked as Extract<Asked, { kind: Kind }>;
   }
 
-  #ask<S extends Step<Recipient>>(asked: Asked, step: S): S {
+  #ask<S extends Step<Resolved>>(asked: Asked, step: S): S {
     this.#asked = asked;
     this.#phase = 'waiting';
     return step;
@@ -208,23 +206,23 @@ export class SmtpEngine<Recipient> {
   }
 
   #noteRefusal(reply: Reply): void {
-    this.#refused ??= this.#transaction?.toRefused(reply, this.#incoming?.sizeBytes);
+    this.#refused ??= this.#transaction?.toRefused(reply, this.#intake?.sizeBytes);
   }
 
-  #releaseIncoming(): void {
-    this.#incoming?.body.release();
-    this.#incoming = undefined;
+  #releaseIntake(): void {
+    this.#intake?.body.release();
+    this.#intake = undefined;
   }
 
   #endTransaction(reply: Reply): undefined {
     if (!reply.startsWith('2')) this.#noteRefusal(reply);
-    this.#releaseIncoming();
+    this.#releaseIntake();
     this.#transaction = undefined;
     this.#phase = 'command';
     return this.#say(reply);
   }
 
-  #readCommand(): Step<Recipient> | undefined {
+  #readCommand(): Step<Resolved> | undefined {
     const line = this.#input.takeLine(this.#takesBareLf);
     if (!line) return { kind: 'input' };
     this.commandCount += 1;
@@ -233,7 +231,7 @@ export class SmtpEngine<Recipient> {
     return this.close(line.refusal);
   }
 
-  #command(line: string): Step<Recipient> | undefined {
+  #command(line: string): Step<Resolved> | undefined {
     const { verb, rest } = splitCommand(line);
     switch (verb) {
       case 'MAIL':
@@ -276,19 +274,19 @@ export class SmtpEngine<Recipient> {
     );
   }
 
-  #startTls(rest: string): Step<Recipient> | undefined {
+  #startTls(rest: string): Step<Resolved> | undefined {
     if (this.#isSecure) return this.#refuse(replies.alreadySecure);
     if (!this.#settings.offersTls) return this.#refuse(replies.notImplemented);
     if (rest !== '') return this.#refuse(replies.badArguments);
     this.#say(replies.readyForTls);
     // CVE-2011-0411: what was sent in the clear must not be taken for what comes after the handshake.
     this.#input.clear();
-    this.#releaseIncoming();
+    this.#releaseIntake();
     this.#transaction = undefined;
     return this.#ask({ kind: 'tls' }, { kind: 'tls' });
   }
 
-  #mail(rest: string): Step<Recipient> | undefined {
+  #mail(rest: string): Step<Resolved> | undefined {
     if (this.#helo === undefined) return this.#refuse(replies.helloFirst);
     if (this.#transaction) return this.#refuse(replies.nestedMail);
     const mail = parseMail(rest);
@@ -297,10 +295,10 @@ export class SmtpEngine<Recipient> {
     return this.#ask({ kind: 'transaction', mail }, { kind: 'transaction', mailFrom: mail.mailFrom });
   }
 
-  #rcpt(rest: string): Step<Recipient> | undefined {
+  #rcpt(rest: string): Step<Resolved> | undefined {
     const transaction = this.#transaction;
     if (!transaction) return this.#refuse(this.#outOfOrder());
-    if (this.#incoming) return this.#refuse(replies.chunksUnderWay);
+    if (this.#intake) return this.#refuse(replies.chunksUnderWay);
     const rcpt = parseRcpt(rest, transaction.mail.isUtf8);
     if (typeof rcpt === 'string') {
       transaction.noteRefused();
@@ -323,29 +321,29 @@ export class SmtpEngine<Recipient> {
     return this.#transaction ? this.#transaction.findRefusal() : this.#outOfOrder();
   }
 
-  #data(rest: string): Step<Recipient> | undefined {
+  #data(rest: string): Step<Resolved> | undefined {
     if (this.#transaction && rest !== '') return this.#refuse(replies.badArguments);
-    const outOfOrder = this.#incoming ? replies.chunksUnderWay : this.#bodyOutOfOrder();
+    const outOfOrder = this.#intake ? replies.chunksUnderWay : this.#bodyOutOfOrder();
     if (outOfOrder) return isFault(outOfOrder) ? this.#refuse(outOfOrder) : this.#say(outOfOrder);
     // RFC 2920 §3.1: DATA ends a group. What came with it would be a message the sender cannot know to be wanted.
     if (this.#input.waitingBytes > 0) return this.close(replies.dataTooSoon);
     return this.#askForBody();
   }
 
-  #askForBody(chunk?: { sizeBytes: number; isLast: boolean }): Step<Recipient> {
-    const { messageMaxBytes: maxBytes, mail } = this.#transaction as SmtpTransaction<Recipient>;
+  #askForBody(chunk?: { sizeBytes: number; isLast: boolean }): Step<Resolved> {
+    const { messageMaxBytes: maxBytes, mail } = this.#transaction as SmtpTransaction<Resolved>;
     return this.#ask({ kind: 'body', maxBytes, chunk }, { kind: 'body', declaredBytes: mail.sizeBytes ?? 0 });
   }
 
-  #bdat(rest: string): Step<Recipient> | undefined {
+  #bdat(rest: string): Step<Resolved> | undefined {
     const chunk = parseBdat(rest);
     // How many octets follow is not known, or more than anybody would drop: what comes next cannot be commands.
     if (!chunk) return this.close(replies.badArguments);
     if (chunk.sizeBytes > 2 * this.#settings.messageMaxBytes) return this.close(replies.tooBig);
     const outOfOrder = this.#bodyOutOfOrder();
     if (outOfOrder) return this.#swallowChunk(chunk.sizeBytes, outOfOrder, isFault(outOfOrder));
-    if (!this.#incoming) return this.#askForBody(chunk);
-    this.#incoming.beginChunk(chunk.sizeBytes, chunk.isLast);
+    if (!this.#intake) return this.#askForBody(chunk);
+    this.#intake.beginChunk(chunk.sizeBytes, chunk.isLast);
     this.#phase = 'body';
     return undefined;
   }
@@ -356,7 +354,7 @@ export class SmtpEngine<Recipient> {
     this.#phase = 'swallow';
   }
 
-  #readSwallowed(): Step<Recipient> | undefined {
+  #readSwallowed(): Step<Resolved> | undefined {
     const swallow = this.#swallow;
     this.#input.read((bytes, at) => {
       const taken = Math.min(swallow.leftBytes, bytes.length - at);
@@ -368,33 +366,33 @@ export class SmtpEngine<Recipient> {
     return swallow.isFault ? this.#refuse(swallow.reply) : this.#say(swallow.reply);
   }
 
-  #readBody(): Step<Recipient> | undefined {
-    const incoming = this.#incoming as IncomingMessage;
-    if (this.#isChunked) return this.#readChunk(incoming);
+  #readBody(): Step<Resolved> | undefined {
+    const intake = this.#intake as MessageIntake;
+    if (this.#isChunked) return this.#readChunk(intake);
     let isEnd = false;
     this.#input.read((bytes, at) => {
-      const endAt = incoming.readData(bytes, at);
+      const endAt = intake.readData(bytes, at);
       isEnd = endAt >= 0;
       return endAt;
     });
-    return isEnd ? this.#endMessage(incoming) : { kind: 'input' };
+    return isEnd ? this.#endMessage(intake) : { kind: 'input' };
   }
 
-  #readChunk(incoming: IncomingMessage): Step<Recipient> | undefined {
-    if (!incoming.isChunkComplete) this.#input.read((bytes, at) => incoming.readChunk(bytes, at));
-    if (!incoming.isChunkComplete) return { kind: 'input' };
-    const loss = incoming.findLoss();
+  #readChunk(intake: MessageIntake): Step<Resolved> | undefined {
+    if (!intake.isChunkComplete) this.#input.read((bytes, at) => intake.readChunk(bytes, at));
+    if (!intake.isChunkComplete) return { kind: 'input' };
+    const loss = intake.findLoss();
     if (loss) return this.#endTransaction(loss);
-    if (incoming.isLastChunk) return this.#endMessage(incoming);
+    if (intake.isLastChunk) return this.#endMessage(intake);
     this.#phase = 'command';
-    return this.#say(chunkTaken(incoming.chunkBytes));
+    return this.#say(chunkTaken(intake.chunkBytes));
   }
 
-  #endMessage(incoming: IncomingMessage): Step<Recipient> | undefined {
-    const refusal = incoming.findRefusal();
+  #endMessage(intake: MessageIntake): Step<Resolved> | undefined {
+    const refusal = intake.findRefusal();
     if (refusal) return this.#endTransaction(refusal);
-    const transaction = this.#transaction as SmtpTransaction<Recipient>;
-    const dialogue = { raw: incoming.body, helo: this.#helo ?? '', isExtended: this.#isExtended };
+    const transaction = this.#transaction as SmtpTransaction<Resolved>;
+    const dialogue = { raw: intake.body, helo: this.#helo ?? '', isExtended: this.#isExtended };
     return this.#ask({ kind: 'message' }, { kind: 'message', message: transaction.toMessage(dialogue) });
   }
 }

@@ -10,7 +10,7 @@ import type { Logger } from '../observe/logger.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { createSampledLog } from '../observe/sampled-log.ts';
 import type { TlsCertificate } from '../secrets/tls-certificate.ts';
-import { Admission, type AdmissionSettings, type Vitals } from './admission.ts';
+import { Admission, type AdmissionOptions, type AdmissionSettings } from './admission.ts';
 import type { MailReceiver } from './mail-receiver.ts';
 import type { Spill } from './message-buffer.ts';
 import { ReplyTurn } from './reply-turn.ts';
@@ -50,7 +50,7 @@ export interface SmtpServerOptions {
   readonly tls: TlsCertificate | undefined;
   /** Whether peers on loopback are offered it too, as they are where nothing is said. */
   readonly offersTlsOnLoopback?: boolean;
-  readonly vitals: Vitals;
+  readonly vitals: AdmissionOptions['vitals'];
   readonly log: Logger;
   readonly metrics?: Metrics;
   /** Told +1 for each transaction that begins, -1 when its message is handed over or it ends otherwise. */

@@ -1,7 +1,10 @@
-// One mail transaction (RFC 5321 §3.3): its reverse-path, its recipients, and how much may be sent to them. Owned by
-// the engine.
+// One mail transaction (RFC 5321 §3.3): its reverse-path, its recipients, how much may be sent to them, and the message
+// while it comes in by DATA or by BDAT. Owned by the engine.
 
+import { DataDecoder } from './data-decoder.ts';
 import type { EngineMessage, RefusedMessage, SmtpEngineSettings } from './engine-step.ts';
+import type { LineFeedNormalizer } from './line-feed-normalizer.ts';
+import type { MessageBuffer } from './message-buffer.ts';
 import type { MailCommand } from './parse-path.ts';
 import { replies, type Reply } from './reply.ts';
 
@@ -10,11 +13,11 @@ const transactionMaxBytes = 64 * 1024 * 1024;
 /** How far a message may pass the size that was declared for it, and a quarter of that besides. */
 const sizeSlackBytes = 64 * 1024;
 
-export class SmtpTransaction<Recipient> {
+export class SmtpTransaction<Resolved> {
   readonly mail: MailCommand;
   /** Accepted recipients, as the sender spelled them. */
   readonly rcptTo: string[] = [];
-  readonly recipients: Recipient[] = [];
+  readonly recipients: Resolved[] = [];
   readonly #settings: SmtpEngineSettings;
   #hasRefusedRecipient = false;
 
@@ -23,7 +26,7 @@ export class SmtpTransaction<Recipient> {
     this.#settings = settings;
   }
 
-  add(text: string, recipient: Recipient): void {
+  add(text: string, recipient: Resolved): void {
     this.rcptTo.push(text);
     this.recipients.push(recipient);
   }
@@ -60,13 +63,13 @@ export class SmtpTransaction<Recipient> {
     raw,
     helo,
     isExtended,
-  }: Pick<EngineMessage<Recipient>, 'raw' | 'helo' | 'isExtended'>): EngineMessage<Recipient> {
+  }: Pick<EngineMessage<Resolved>, 'raw' | 'helo' | 'isExtended'>): EngineMessage<Resolved> {
     const { mail, rcptTo, recipients } = this;
     return { mailFrom: mail.mailFrom, rcptTo, recipients, isUtf8: mail.isUtf8, raw, helo, isExtended };
   }
 
   /** Undefined when nobody was to get the message. `sizeBytes`: of what has come. */
-  toRefused(reply: Reply, sizeBytes: number | undefined): RefusedMessage<Recipient> | undefined {
+  toRefused(reply: Reply, sizeBytes: number | undefined): RefusedMessage<Resolved> | undefined {
     const { mail, recipients } = this;
     if (recipients.length === 0) return undefined;
     const { mailFrom, sizeBytes: declaredBytes = null } = mail;
@@ -75,5 +78,134 @@ export class SmtpTransaction<Recipient> {
 
   get #maxBytes(): number {
     return Math.max(transactionMaxBytes, this.#settings.messageMaxBytes);
+  }
+}
+
+/** The bytes of one message as they come, and why it will be refused at its end. */
+export class MessageIntake {
+  readonly body: MessageBuffer;
+  readonly #maxBytes: number;
+  readonly #decoder = new DataDecoder();
+  readonly #lineEnds = new LineEndCheck();
+  readonly #normalizer: LineFeedNormalizer | undefined;
+  #isTooBig = false;
+  #roomBytes = Infinity;
+  #hasNoRoom = false;
+  /** Octets that are held, or would be. */
+  #keptBytes = 0;
+  #sizeBytes = 0;
+  /** Octets of the present BDAT chunk still to come. */
+  #chunkLeft = 0;
+  #chunkBytes = 0;
+  #isLastChunk = false;
+
+  /** @param normalizer where an LF without CR is a line end; it has the message refused where this is absent */
+  constructor(body: MessageBuffer, maxBytes: number, normalizer?: LineFeedNormalizer) {
+    this.body = body;
+    this.#maxBytes = maxBytes;
+    this.#normalizer = normalizer;
+  }
+
+  /** What the recipient with the most room has room for: a message that is larger is for nobody, and not held. */
+  boundRoom(roomBytes: number): void {
+    this.#roomBytes = roomBytes;
+  }
+
+  /** Octets that have come, those past the limit included. */
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  get isLastChunk(): boolean {
+    return this.#isLastChunk;
+  }
+
+  get chunkBytes(): number {
+    return this.#chunkBytes;
+  }
+
+  /** Takes DATA from `input`; returns the index after the end of data, -1 when that has not come. */
+  readData(input: Buffer, from: number): number {
+    const { kept, endAt } = this.#decoder.push(input, from);
+    this.#append(kept);
+    return endAt;
+  }
+
+  beginChunk(sizeBytes: number, isLast: boolean): void {
+    this.#chunkLeft = sizeBytes;
+    this.#chunkBytes = sizeBytes;
+    this.#isLastChunk = isLast;
+  }
+
+  /** Takes octets of the chunk from `input`; returns the index after the chunk, -1 when more of it is to come. */
+  readChunk(input: Buffer, from: number): number {
+    const piece = input.subarray(from, from + this.#chunkLeft);
+    this.#lineEnds.push(piece);
+    this.#append(piece);
+    this.#chunkLeft -= piece.length;
+    return this.#chunkLeft === 0 ? from + piece.length : -1;
+  }
+
+  get isChunkComplete(): boolean {
+    return this.#chunkLeft === 0;
+  }
+
+  /** Why octets were lost, whatever comes next; undefined while none were. */
+  findLoss(): Reply | undefined {
+    if (this.#isTooBig) return replies.tooBig;
+    if (this.#hasNoRoom) return replies.recipientFull;
+    return this.body.failure === undefined ? undefined : replies.storageFull;
+  }
+
+  /** Why the whole message is refused, now that its end has come; undefined when it is not. */
+  findRefusal(): Reply | undefined {
+    const loss = this.findLoss();
+    if (loss) return loss;
+    const isRefused = this.#normalizer
+      ? this.#decoder.hasBareCr || this.#lineEnds.hasBareCr
+      : this.#decoder.hasBareLineEnd || this.#lineEnds.hasBareLineEnd;
+    return isRefused ? replies.bareCarriageReturnOrLineFeed : undefined;
+  }
+
+  #append(received: Buffer): void {
+    this.#sizeBytes += received.length;
+    if (this.#isTooBig) return;
+    const piece = this.#normalizer ? this.#normalizer.push(received) : received;
+    this.#keptBytes += piece.length;
+    if (this.#keptBytes > this.#maxBytes) this.#isTooBig = true;
+    else if (this.#keptBytes > this.#roomBytes) this.#hasNoRoom = true;
+    if (this.#isTooBig || this.#hasNoRoom) this.body.release();
+    else this.body.append(piece);
+  }
+}
+
+const cr = 13;
+const lf = 10;
+
+/** Looks for a CR without LF or an LF without CR in BDAT's bytes (RFC 3030); the decoder of DATA has the same check. */
+export class LineEndCheck {
+  #isAfterCr = false;
+  #hasBareCr = false;
+  #hasBareLf = false;
+
+  /** Whether one has been seen. A CR at the very end counts. */
+  get hasBareLineEnd(): boolean {
+    return this.hasBareCr || this.#hasBareLf;
+  }
+
+  get hasBareCr(): boolean {
+    return this.#hasBareCr || this.#isAfterCr;
+  }
+
+  push(bytes: Uint8Array): void {
+    let isAfterCr = this.#isAfterCr;
+    for (const byte of bytes) {
+      if (isAfterCr !== (byte === lf)) {
+        if (isAfterCr) this.#hasBareCr = true;
+        else this.#hasBareLf = true;
+      }
+      isAfterCr = byte === cr;
+    }
+    this.#isAfterCr = isAfterCr;
   }
 }

@@ -24,6 +24,13 @@ export interface NewSession {
   readonly accountId?: number | undefined;
 }
 
+/** How much a session may hold. The commit of a delivery checks it. */
+export interface SessionQuota {
+  /** Infinity for none. */
+  readonly messages: number;
+  readonly bytes: number;
+}
+
 /** A message for one session. `raw` is iterated within the commit, chunk by chunk, and again if it is retried. */
 export interface Delivery {
   readonly key: SessionKey;

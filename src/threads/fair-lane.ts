@@ -9,14 +9,14 @@ export interface FairLaneOptions extends FairQueueOptions {
   readonly maxWaitMs?: number;
 }
 
-interface Waiting {
+interface WaitingWork {
   readonly start: () => void;
   readonly refuse: (error: Error) => void;
 }
 
 export class FairLane {
   readonly #options: FairLaneOptions;
-  readonly #queue: FairQueue<Waiting>;
+  readonly #queue: FairQueue<WaitingWork>;
   #running = 0;
   #isClosed = false;
 
@@ -50,7 +50,7 @@ export class FairLane {
     let timer: NodeJS.Timeout | undefined;
     try {
       await new Promise<void>((start, refuse) => {
-        const waiting: Waiting = { start, refuse };
+        const waiting: WaitingWork = { start, refuse };
         const dropped = this.#queue.add(owner, waiting);
         this.#startNext();
         dropped?.refuse(tooBusy());

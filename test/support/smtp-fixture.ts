@@ -13,7 +13,7 @@ import { resolveRecipient, roomFor } from '../../src/service/resolve-recipient.t
 import { noAuthentications } from '../../src/service/message-authentications.ts';
 import { openRaw } from '../../src/service/sealed-raw.ts';
 import type { TlsCertificate } from '../../src/secrets/tls-certificate.ts';
-import type { Vitals } from '../../src/smtp/admission.ts';
+import type { AdmissionOptions } from '../../src/smtp/admission.ts';
 import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
 import { createSmtpServer, type SmtpServer, type SmtpServerSettings } from '../../src/smtp/smtp-server.ts';
 import { openSqliteForTest } from '../contract/open-sqlite-for-test.ts';
@@ -47,7 +47,7 @@ export interface SmtpFixtureOptions {
   /** Told of each message thrown away. */
   readonly onDiscarded?: () => void;
   readonly wrapReceiver?: (receiver: MailReceiver) => MailReceiver;
-  readonly vitals?: Vitals;
+  readonly vitals?: AdmissionOptions['vitals'];
   readonly tls?: TlsCertificate;
 }
 

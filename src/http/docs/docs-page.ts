@@ -82,12 +82,12 @@ function renderReader(basePath: string): Html {
   </p> `;
 }
 
-interface Place {
+interface DocsAddress {
   readonly basePath: string;
   readonly baseUrl: string;
 }
 
-function renderOperation(operation: Operation, { basePath, baseUrl }: Place): Html {
+function renderOperation(operation: Operation, { basePath, baseUrl }: DocsAddress): Html {
   const { name, method, path, summary, description } = operation;
   return html`<section id="${name}">
     <h2><b>${method}</b> ${basePath}${path}</h2>

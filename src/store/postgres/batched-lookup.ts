@@ -9,7 +9,7 @@ const inFlightMax = 3;
 /** Beyond it callers are refused. */
 const waitingMax = 20_000;
 
-interface Waiting<Key, Found> {
+interface WaitingKey<Key, Found> {
   readonly key: Key;
   readonly resolve: (found: Found | undefined) => void;
   readonly reject: (reason: unknown) => void;
@@ -18,7 +18,7 @@ interface Waiting<Key, Found> {
 export class BatchedLookup<Key, Found> {
   readonly #findAll: FindAll<Key, Found>;
   readonly #tooMany: () => Error;
-  readonly #waiting: Waiting<Key, Found>[] = [];
+  readonly #waiting: WaitingKey<Key, Found>[] = [];
   #inFlight = 0;
   #isScheduled = false;
 

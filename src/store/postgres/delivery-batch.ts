@@ -1,17 +1,12 @@
-// Deliveries made ready for one statement: what the generators of their raw bytes give, in binary arrays. Used by
-// DeliveryGroups and by LargeDeliveries.
+// The statements that write deliveries: their values, in binary arrays, and what they answer. `deliver` takes every delivery;
+// `deliver_group` is the cheap one, for what nearly all are: one recipient, one chunk, no origin. Used by DeliveryGroups, which
+// takes what the cheap one leaves over to the other, and by LargeDeliveries.
 
 import { randomFillSync } from 'node:crypto';
 
-import type { Delivery, DeliveryOutcome } from '../mail-store.ts';
+import type { Delivery, DeliveryOutcome, SessionQuota } from '../mail-store.ts';
 import { toByteaArray, toInt4Array, toInt8Array } from './binary-array.ts';
 import type { Values } from './connections.ts';
-
-export interface SessionQuota {
-  /** Infinity for none. */
-  readonly messages: number;
-  readonly bytes: number;
-}
 
 export interface DeliverySettings {
   readonly quota: SessionQuota;
@@ -21,10 +16,14 @@ export interface DeliverySettings {
   readonly now: () => number | null;
 }
 
-/** One recipient's copy, under an id that a retry keeps: the store takes it once. */
-export interface Copy {
+/** A delivery as it is written, under an id that a retry keeps: the store takes it once. */
+export interface DeliveryCopy {
   readonly delivery: Delivery;
   readonly ingestId: bigint;
+  /** None where they are written before it. */
+  readonly chunks: readonly Uint8Array[];
+  /** Where its chunks are; only for those that are written before it. */
+  readonly bucket?: number | undefined;
 }
 
 export interface OutcomeRow {
@@ -33,11 +32,11 @@ export interface OutcomeRow {
   readonly o_at: number;
 }
 
-export interface Chunk {
-  /** Which copy it belongs to, from 0. */
-  readonly row: number;
-  readonly number: number;
-  readonly data: Uint8Array;
+export interface GroupRow {
+  readonly o_at: number;
+  /** Of what was stored, from 1; null for nothing. */
+  readonly o_places: readonly number[] | null;
+  readonly o_seqs: readonly number[] | null;
 }
 
 const noBytes = Buffer.alloc(0);
@@ -54,8 +53,20 @@ function nextIngestId(): bigint {
   return ingestIds[ingestIdsUsed++] ?? 0n;
 }
 
-export function toCopies(deliveries: readonly Delivery[]): Copy[] {
-  return deliveries.map((delivery) => ({ delivery, ingestId: nextIngestId() }));
+/** With its chunks; may throw what their generator throws. */
+export function toCopy(delivery: Delivery): DeliveryCopy {
+  const chunks = Array.from(numberChunks(delivery.raw), ([, data]) => data);
+  return { delivery, ingestId: nextIngestId(), chunks };
+}
+
+/** Without chunks: they are written before it. */
+export function toLargeCopy(delivery: Delivery, bucket: number | undefined): DeliveryCopy {
+  return { delivery, ingestId: nextIngestId(), chunks: [], bucket };
+}
+
+/** Whether the cheap statement can write it. */
+export function isPlain({ delivery, chunks }: DeliveryCopy): boolean {
+  return chunks.length === 1 && !delivery.origin;
 }
 
 /** Every message has a chunk, if an empty one: its key is what refuses a second copy. */
@@ -68,19 +79,13 @@ export function* numberChunks(raw: Iterable<Uint8Array>): Generator<readonly [nu
   if (number === 0) yield [0, noBytes];
 }
 
-/** Chunks of one delivery's copies; may throw what their generators throw. */
-export function collectChunks(copies: readonly Copy[]): Chunk[] {
-  return copies.flatMap(({ delivery }, row) =>
-    Array.from(numberChunks(delivery.raw), ([number, data]) => ({ row, number, data })),
-  );
-}
-
 /** Values of the statement `deliver`. */
 export function toDeliverValues(
   { quota, outboxRows, now }: DeliverySettings,
-  copies: readonly Copy[],
-  { chunks, isRetry }: { readonly chunks: readonly Chunk[]; readonly isRetry: boolean },
+  copies: readonly DeliveryCopy[],
+  isRetry: boolean,
 ): Values {
+  const chunks = copies.flatMap((copy, row) => copy.chunks.map((data, number) => ({ row, number, data })));
   return [
     now(),
     toByteaArray(copies.map(({ delivery }) => delivery.key)),
@@ -98,10 +103,56 @@ export function toDeliverValues(
   ];
 }
 
-export function atMost(limit: number): number {
+function atMost(limit: number): number {
   return Math.min(limit, Number.MAX_SAFE_INTEGER);
 }
 
 export function toOutcome({ o_outcome: outcome, o_seq: seq, o_at: receivedAt }: OutcomeRow): DeliveryOutcome {
   return outcome === 'stored' ? { outcome, id: seq ?? 0, receivedAt } : { outcome };
+}
+
+/** Values of the statement `deliver_group`, for plain copies. */
+export function toGroupValues(
+  { quota, outboxRows, now }: DeliverySettings,
+  copies: readonly DeliveryCopy[],
+): Values {
+  const starts: number[] = [];
+  let size = 0;
+  for (const { delivery, chunks } of copies) {
+    starts.push(size + 1);
+    size += delivery.key.length + delivery.meta.length + lengthOf(chunks);
+  }
+  const bytes = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const { delivery, chunks } of copies) {
+    for (const part of [delivery.key, delivery.meta, ...chunks]) {
+      bytes.set(part, at);
+      at += part.length;
+    }
+  }
+  return [
+    now(),
+    toInt8Array(copies.map(({ delivery }) => delivery.sizeBytes)),
+    toInt8Array(copies.map(({ ingestId }) => ingestId)),
+    toInt4Array(starts),
+    toInt4Array(copies.map(({ delivery }) => delivery.meta.length)),
+    toInt4Array(copies.map(({ chunks }) => lengthOf(chunks))),
+    bytes,
+    atMost(quota.messages),
+    atMost(quota.bytes),
+    outboxRows,
+  ];
+}
+
+/** By place from 0; undefined for what was left over, of which nothing has happened. */
+export function toGroupOutcomes(row: GroupRow | undefined, count: number): (DeliveryOutcome | undefined)[] {
+  const outcomes: (DeliveryOutcome | undefined)[] = Array.from({ length: count }, () => undefined);
+  for (const [at, place] of (row?.o_places ?? []).entries()) {
+    outcomes[place - 1] = { outcome: 'stored', id: row?.o_seqs?.[at] ?? 0, receivedAt: row?.o_at ?? 0 };
+  }
+  return outcomes;
+}
+
+function lengthOf(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0);
 }

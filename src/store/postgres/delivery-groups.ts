@@ -6,16 +6,17 @@ import type { StoreObserver } from '../store-observer.ts';
 import type { Connections } from './connections.ts';
 import { type FaultKind, faultKindOf, unavailable } from './database-fault.ts';
 import {
-  type Chunk,
-  collectChunks,
-  type Copy,
+  type DeliveryCopy,
   type DeliverySettings,
+  type GroupRow,
+  isPlain,
   type OutcomeRow,
-  toCopies,
+  toCopy,
   toDeliverValues,
+  toGroupOutcomes,
+  toGroupValues,
   toOutcome,
 } from './delivery-batch.ts';
-import { type GroupRow, type PlainCopy, toGroupOutcomes, toGroupValues, toPlainCopy } from './plain-group.ts';
 import { deliver, deliverGroup } from './statements.ts';
 
 export interface DeliveryGroupsOptions extends DeliverySettings {
@@ -37,25 +38,20 @@ const waitingRowsMax = 20_000;
 /** From when on a sender is told to come again: a 451 comes within ten seconds. */
 const giveUpMs = 8000;
 
-interface Waiting {
-  readonly copies: readonly Copy[];
+/** One call's deliveries, from their coming to their answer. */
+interface GroupEntry {
+  readonly deliveries: readonly Delivery[];
   readonly bytes: number;
   readonly since: number;
   readonly resolve: (outcomes: DeliveryOutcome[]) => void;
   readonly reject: (reason: unknown) => void;
+  /** Made when its group is. */
+  copies: readonly DeliveryCopy[];
 }
-
-interface Ready extends Waiting {
-  readonly chunks: readonly Chunk[];
-  /** For the cheap statement; undefined for what that cannot do. */
-  readonly plain: PlainCopy | undefined;
-}
-
-type PlainReady = Ready & { readonly plain: PlainCopy };
 
 export class DeliveryGroups {
   readonly #options: DeliveryGroupsOptions;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: GroupEntry[] = [];
   #waitingRows = 0;
   #underWay = 0;
   #timer: NodeJS.Immediate | NodeJS.Timeout | undefined;
@@ -71,7 +67,7 @@ export class DeliveryGroups {
     }
     const bytes = deliveries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ copies: toCopies(deliveries), bytes, since: performance.now(), resolve, reject });
+      this.#waiting.push({ deliveries, bytes, since: performance.now(), resolve, reject, copies: [] });
       this.#waitingRows += deliveries.length;
       this.#schedule();
     });
@@ -111,20 +107,20 @@ export class DeliveryGroups {
     });
   };
 
-  #takeGroup(): Ready[] {
-    const group: Ready[] = [];
+  #takeGroup(): GroupEntry[] {
+    const group: GroupEntry[] = [];
     let rows = 0;
     let bytes = 0;
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
       const isFirst = rows === 0;
-      rows += next.copies.length;
+      rows += next.deliveries.length;
       bytes += next.bytes;
       if (!isFirst && (rows > rowsMax || bytes > bytesMax)) break;
       this.#waiting.shift();
-      this.#waitingRows -= next.copies.length;
+      this.#waitingRows -= next.deliveries.length;
       try {
-        const chunks = collectChunks(next.copies);
-        group.push({ ...next, chunks, plain: toPlainCopy(next.copies, chunks) });
+        next.copies = next.deliveries.map(toCopy);
+        group.push(next);
       } catch (error) {
         next.reject(error);
       }
@@ -133,14 +129,14 @@ export class DeliveryGroups {
   }
 
   /** Settles every one of the group; never rejects. */
-  async #commitAll(group: readonly Ready[]): Promise<void> {
-    const plain = group.filter(isPlain);
-    const others = group.filter((one) => !isPlain(one));
+  async #commitAll(group: readonly GroupEntry[]): Promise<void> {
+    const plain = group.filter(isCheap);
+    const others = group.filter((one) => !isCheap(one));
     await Promise.all([this.#commitPlain(plain), this.#commit(others)]);
   }
 
   /** By the cheap statement, and what that leaves over or cannot do by the other one. */
-  async #commitPlain(group: readonly PlainReady[]): Promise<void> {
+  async #commitPlain(group: readonly GroupEntry[]): Promise<void> {
     if (group.length === 0) return;
     const startedAt = performance.now();
     try {
@@ -154,7 +150,7 @@ export class DeliveryGroups {
   }
 
   /** Settles every one of the group; never rejects. `isRetry`: an earlier commit may have succeeded unheard. */
-  async #commit(group: readonly Ready[], isRetry = false): Promise<void> {
+  async #commit(group: readonly GroupEntry[], isRetry = false): Promise<void> {
     if (group.length === 0) return;
     const startedAt = performance.now();
     try {
@@ -170,7 +166,7 @@ export class DeliveryGroups {
   }
 
   /** What failed; undefined when that is the end of it, and all of the group have been told. */
-  async #weigh(group: readonly Ready[], error: unknown): Promise<FaultKind | undefined> {
+  async #weigh(group: readonly GroupEntry[], error: unknown): Promise<FaultKind | undefined> {
     const kind = faultKindOf(error);
     this.#options.observer.onRollback();
     if (kind === 'other' || (await this.#mayRetry(group, kind))) return kind;
@@ -179,14 +175,13 @@ export class DeliveryGroups {
   }
 
   /** One of them is at fault, and fails alone. */
-  async #commitEach(group: readonly Ready[]): Promise<void> {
+  async #commitEach(group: readonly GroupEntry[]): Promise<void> {
     for (const one of group) await this.#commit([one]);
   }
 
   /** Settles what was stored; the rest is left over, and nothing has happened to it. */
-  async #sendPlain(group: readonly PlainReady[]): Promise<readonly Ready[]> {
-    const copies = group.map(({ plain }) => plain);
-    const values = toGroupValues(this.#options, copies);
+  async #sendPlain(group: readonly GroupEntry[]): Promise<readonly GroupEntry[]> {
+    const values = toGroupValues(this.#options, copiesOf(group));
     const [row] = await this.#options.connections.query<GroupRow>(deliverGroup, values);
     const outcomes = toGroupOutcomes(row, group.length);
     return group.filter((one, at) => {
@@ -196,19 +191,12 @@ export class DeliveryGroups {
     });
   }
 
-  #send(group: readonly Ready[], isRetry: boolean): Promise<OutcomeRow[]> {
-    let before = 0;
-    const chunks = group.flatMap((one) => {
-      const offset = before;
-      before += one.copies.length;
-      return one.chunks.map((chunk) => ({ ...chunk, row: chunk.row + offset }));
-    });
-    const copies = group.flatMap((one) => one.copies);
-    const values = toDeliverValues(this.#options, copies, { chunks, isRetry });
+  #send(group: readonly GroupEntry[], isRetry: boolean): Promise<OutcomeRow[]> {
+    const values = toDeliverValues(this.#options, copiesOf(group), isRetry);
     return this.#options.connections.query<OutcomeRow>(deliver, values);
   }
 
-  async #mayRetry(group: readonly Ready[], kind: FaultKind): Promise<boolean> {
+  async #mayRetry(group: readonly GroupEntry[], kind: FaultKind): Promise<boolean> {
     const oldest = Math.min(...group.map(({ since }) => since));
     const leftMs = oldest + giveUpMs - performance.now();
     if (leftMs <= 0 || kind === 'busy') return false;
@@ -217,8 +205,12 @@ export class DeliveryGroups {
   }
 }
 
-function isPlain(one: Ready): one is PlainReady {
-  return one.plain !== undefined;
+function copiesOf(group: readonly GroupEntry[]): DeliveryCopy[] {
+  return group.flatMap(({ copies }) => copies);
+}
+
+function isCheap({ copies }: GroupEntry): boolean {
+  return copies.length === 1 && copies.every(isPlain);
 }
 
 /** It was committed, or may have been. */
@@ -226,7 +218,7 @@ function mayBeThere(kind: FaultKind): boolean {
   return kind === 'lost' || kind === 'doubled';
 }
 
-function settle(group: readonly Ready[], rows: readonly OutcomeRow[]): void {
+function settle(group: readonly GroupEntry[], rows: readonly OutcomeRow[]): void {
   let at = 0;
   for (const { copies, resolve } of group) {
     resolve(rows.slice(at, at + copies.length).map(toOutcome));

@@ -6,12 +6,12 @@ import type { Delivery, DeliveryOutcome } from '../mail-store.ts';
 import type { Connections, Run } from './connections.ts';
 import { faultKindOf, unavailable } from './database-fault.ts';
 import {
-  type Copy,
+  type DeliveryCopy,
   type DeliverySettings,
   numberChunks,
   type OutcomeRow,
-  toCopies,
   toDeliverValues,
+  toLargeCopy,
   toOutcome,
 } from './delivery-batch.ts';
 import { deliver, dropChunks, findFull, findIngest, insertChunk } from './statements.ts';
@@ -28,8 +28,6 @@ const waitingMax = 200;
 const settleMs = 4000;
 const attemptsMax = 3;
 
-type PlacedCopy = Copy & { readonly bucket: number | undefined };
-
 export class LargeDeliveries {
   readonly #options: LargeDeliveriesOptions;
   readonly #waiting: (() => void)[] = [];
@@ -43,10 +41,7 @@ export class LargeDeliveries {
     await this.#enter();
     try {
       const copies = await Promise.all(
-        toCopies(deliveries).map(async (copy) => ({
-          ...copy,
-          bucket: await this.#options.bucketOf(copy.delivery.key),
-        })),
+        deliveries.map(async (delivery) => toLargeCopy(delivery, await this.#options.bucketOf(delivery.key))),
       );
       return await this.#store(copies);
     } finally {
@@ -63,7 +58,7 @@ export class LargeDeliveries {
     else this.#underWay += 1;
   }
 
-  async #store(copies: readonly PlacedCopy[]): Promise<DeliveryOutcome[]> {
+  async #store(copies: readonly DeliveryCopy[]): Promise<DeliveryOutcome[]> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#tryOnce(copies);
@@ -78,13 +73,13 @@ export class LargeDeliveries {
     }
   }
 
-  #tryOnce(copies: readonly PlacedCopy[]): Promise<DeliveryOutcome[]> {
+  #tryOnce(copies: readonly DeliveryCopy[]): Promise<DeliveryOutcome[]> {
     return this.#options.connections.transaction(async (run) => {
-      const full = new Set<PlacedCopy>();
+      const full = new Set<DeliveryCopy>();
       for (const copy of copies) if (await this.#isFull(run, copy)) full.add(copy);
       const left = copies.filter((copy) => !full.has(copy));
       for (const copy of left) await insertChunks(run, copy);
-      const values = toDeliverValues(this.#options, left, { chunks: [], isRetry: false });
+      const values = toDeliverValues(this.#options, left, false);
       const rows = left.length > 0 ? await run<OutcomeRow>(deliver, values) : [];
       for (const [at, { bucket, delivery, ingestId }] of left.entries()) {
         if (rows[at]?.o_outcome !== 'stored' && bucket !== undefined) {
@@ -99,7 +94,7 @@ export class LargeDeliveries {
   }
 
   /** Before anything is written. What comes beside it may fill the session still: `deliver` sees. */
-  async #isFull(run: Run, { delivery }: PlacedCopy): Promise<boolean> {
+  async #isFull(run: Run, { delivery }: DeliveryCopy): Promise<boolean> {
     // It may be there already, which is told first.
     if (delivery.origin) return false;
     const { quota, now } = this.#options;
@@ -110,7 +105,7 @@ export class LargeDeliveries {
   }
 
   /** Undefined when none of it is there. Of those that are not, the session had ended or was full. */
-  async #findCommitted(copies: readonly PlacedCopy[]): Promise<DeliveryOutcome[] | undefined> {
+  async #findCommitted(copies: readonly DeliveryCopy[]): Promise<DeliveryOutcome[] | undefined> {
     const outcomes: DeliveryOutcome[] = [];
     for (const { bucket, delivery, ingestId } of copies) {
       const rows =
@@ -130,7 +125,7 @@ export class LargeDeliveries {
   }
 }
 
-async function insertChunks(run: Run, { bucket, delivery, ingestId }: PlacedCopy): Promise<void> {
+async function insertChunks(run: Run, { bucket, delivery, ingestId }: DeliveryCopy): Promise<void> {
   if (bucket === undefined) return;
   for (const [number, data] of numberChunks(delivery.raw)) {
     await run(insertChunk, [bucket, delivery.key, ingestId, number, data]);

@@ -5,13 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { SessionKey } from '../../domain/session.ts';
 import type { OutboxSettings } from '../jobs-store.ts';
+import type { SessionQuota } from '../mail-store.ts';
 import { CopyRefused, type StoreCopy } from '../store-copy.ts';
 import { noObserver, type StoreObserver } from '../store-observer.ts';
 import { openSqlStores, type SharedStore, type Stores } from '../stores.ts';
 import { checkDatabase, refuseUnfinishedCopy } from './check-database.ts';
 import { Connections, probe, withConnection } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
-import type { DeliverySettings, SessionQuota } from './delivery-batch.ts';
+import type { DeliverySettings } from './delivery-batch.ts';
 import { DeliveryGroups } from './delivery-groups.ts';
 import { KeyScrubber } from './key-scrubber.ts';
 import { KnownHolders } from './known-holders.ts';

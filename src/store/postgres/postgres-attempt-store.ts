@@ -18,7 +18,7 @@ const longestWaitMs = 1000;
 const atOnce = 100;
 const waitingMax = 5000;
 
-interface Waiting {
+interface WaitingAttempt {
   readonly key: SessionKey;
   readonly sealed: Uint8Array;
   readonly at: number;
@@ -28,7 +28,7 @@ interface Waiting {
 
 export class PostgresAttemptStore implements AttemptStore {
   readonly #options: PostgresAttemptStoreOptions;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingAttempt[] = [];
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
 

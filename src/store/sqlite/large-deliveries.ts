@@ -5,17 +5,12 @@
 
 import type Database from 'better-sqlite3';
 
-import type { Delivery, DeliveryOutcome } from '../mail-store.ts';
+import type { Delivery, DeliveryOutcome, SessionQuota } from '../mail-store.ts';
 import type { GroupCommit } from './group-commit.ts';
+import type { DeliveryRow } from './message-rows.ts';
 import { OriginRows } from './origin-rows.ts';
-import type { SessionQuota } from './session-quota.ts';
 import type { SessionRows } from './session-rows.ts';
 import type { ChunkRows } from './chunk-rows.ts';
-
-/** A delivery whose chunks after the first are in the store already. */
-export interface StagedDelivery extends Delivery {
-  readonly chunksId?: number;
-}
 
 export interface LargeDeliveriesOptions {
   readonly database: Database.Database;
@@ -26,7 +21,7 @@ export interface LargeDeliveriesOptions {
   readonly clock: () => number;
 }
 
-type Refusal = Exclude<DeliveryOutcome['outcome'], 'stored'>;
+type NotStored = Exclude<DeliveryOutcome['outcome'], 'stored'>;
 
 /** Up to this much is written in one go: some 5 ms. */
 const stepMaxBytes = 1024 * 1024;
@@ -49,7 +44,7 @@ export class LargeDeliveries {
   /** `deliver` makes the messages in one commit, and tells which of them it stored. */
   async run(
     deliveries: readonly Delivery[],
-    deliver: (staged: readonly StagedDelivery[]) => Promise<DeliveryOutcome[]>,
+    deliver: (staged: readonly DeliveryRow[]) => Promise<DeliveryOutcome[]>,
   ): Promise<DeliveryOutcome[]> {
     const refused = new Map<number, DeliveryOutcome>();
     const mine = this.#last.then(() => this.#stageAll(deliveries, refused));
@@ -71,8 +66,8 @@ export class LargeDeliveries {
   async #stageAll(
     deliveries: readonly Delivery[],
     refused: Map<number, DeliveryOutcome>,
-  ): Promise<StagedDelivery[]> {
-    const staged: StagedDelivery[] = [];
+  ): Promise<DeliveryRow[]> {
+    const staged: DeliveryRow[] = [];
     try {
       for (const [at, delivery] of deliveries.entries()) {
         const refusal = await this.#stage(delivery, staged);
@@ -89,12 +84,12 @@ export class LargeDeliveries {
    * Puts what it stages into `staged` at once, so that a failure later on abandons it. Returns why no more of it was to be
    * staged: what there is of it is abandoned then, whether there is room in the end or not.
    */
-  async #stage(delivery: Delivery, staged: StagedDelivery[]): Promise<Refusal | undefined> {
+  async #stage(delivery: Delivery, staged: DeliveryRow[]): Promise<NotStored | undefined> {
     const at = staged.push(delivery) - 1;
     let first: Uint8Array | undefined;
     let number = 1;
     let chunksId: number | undefined;
-    const write = async (chunks: readonly Uint8Array[]): Promise<Refusal | undefined> => {
+    const write = async (chunks: readonly Uint8Array[]): Promise<NotStored | undefined> => {
       const written = await this.#write(delivery, { chunksId, number, chunks });
       if (typeof written === 'string') return written;
       chunksId = written;
@@ -126,7 +121,7 @@ export class LargeDeliveries {
   #write(
     { key, sizeBytes, origin }: Delivery,
     step: { chunksId: number | undefined; number: number; chunks: readonly Uint8Array[] },
-  ): Promise<number | Refusal> {
+  ): Promise<number | NotStored> {
     const { commits, sessions, chunks, quota, clock } = this.#options;
     return commits.write(() => {
       const session = sessions.takeLive(key, clock());
@@ -145,7 +140,7 @@ export class LargeDeliveries {
   }
 
   /** Must not hide what went wrong before: what cannot be marked now is found at the next start. */
-  async #abandon(staged: readonly StagedDelivery[]): Promise<void> {
+  async #abandon(staged: readonly DeliveryRow[]): Promise<void> {
     const ids = staged.flatMap(({ chunksId }) => chunksId ?? []);
     if (ids.length === 0) return;
     const marked = this.#options.commits.write(() => {

@@ -5,16 +5,27 @@ import type Database from 'better-sqlite3';
 
 import { type EventKind, eventLogMaxEntries, type SessionEvent } from '../../domain/event.ts';
 import type { SessionKey } from '../../domain/session.ts';
-import type { DeliveryOutcome, EventPage, MessageRange, StoredMessage } from '../mail-store.ts';
+import type {
+  Delivery,
+  DeliveryOutcome,
+  EventPage,
+  MessageRange,
+  SessionQuota,
+  StoredMessage,
+} from '../mail-store.ts';
 import { seqMax, seqOf, toMessageRowId, toRowBound, toRowId } from './message-row-id.ts';
 import { OriginRows } from './origin-rows.ts';
-import type { StagedDelivery } from './large-deliveries.ts';
-import type { SessionQuota } from './session-quota.ts';
 import type { SessionRow, SessionRows } from './session-rows.ts';
 import type { ChunkRows } from './chunk-rows.ts';
 import type { CommitProgress } from './writer.ts';
 
 const noBytes = Buffer.alloc(0);
+
+/** A delivery as it is written. */
+export interface DeliveryRow extends Delivery {
+  /** Under which its chunks after the first are in the store already. */
+  readonly chunksId?: number;
+}
 
 interface MessageRowsOptions {
   readonly quota: SessionQuota;
@@ -153,7 +164,7 @@ export class MessageRows {
   }
 
   /** Runs in a transaction. */
-  deliver(delivery: StagedDelivery, now: number): DeliveryOutcome {
+  deliver(delivery: DeliveryRow, now: number): DeliveryOutcome {
     const { key, sizeBytes, origin } = delivery;
     const known = this.#sessions.findRow(key);
     if (!known) return { outcome: 'ended' };

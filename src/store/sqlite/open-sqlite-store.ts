@@ -7,10 +7,10 @@ import type Database from 'better-sqlite3';
 
 import type { SessionKey } from '../../domain/session.ts';
 import type { OutboxSettings } from '../jobs-store.ts';
+import type { SessionQuota } from '../mail-store.ts';
 import { noObserver, type StoreFigures, type StoreObserver } from '../store-observer.ts';
 import { openSqlStores, type Stores } from '../stores.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { SessionQuota } from './session-quota.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import { openWriter, type WriterParts } from './open-writer.ts';

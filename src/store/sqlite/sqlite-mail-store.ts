@@ -11,6 +11,7 @@ import type {
   MailStore,
   MessageRange,
   NewSession,
+  SessionQuota,
   StoredMessage,
 } from '../mail-store.ts';
 import type { StoreObserver } from '../store-observer.ts';
@@ -19,9 +20,8 @@ import { AuthenticationRows } from './authentication-rows.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import type { CommitProgress } from './writer.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { LargeDeliveries, type StagedDelivery } from './large-deliveries.ts';
-import { MessageRows } from './message-rows.ts';
-import type { SessionQuota } from './session-quota.ts';
+import { LargeDeliveries } from './large-deliveries.ts';
+import { type DeliveryRow, MessageRows } from './message-rows.ts';
 import { ReclaimRows } from './reclaim-rows.ts';
 import type { SqliteCopy } from './sqlite-copy.ts';
 import { type SessionRow, type SessionRows, toLookup } from './session-rows.ts';
@@ -147,7 +147,7 @@ export class SqliteMailStore implements MailStore {
     return outcomes;
   }
 
-  #deliver(deliveries: readonly StagedDelivery[]): Promise<DeliveryOutcome[]> {
+  #deliver(deliveries: readonly DeliveryRow[]): Promise<DeliveryOutcome[]> {
     return this.#write((now) => deliveries.map((delivery) => this.#messages.deliver(delivery, now)));
   }
 

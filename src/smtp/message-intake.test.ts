@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
-import { IncomingMessage } from './incoming-message.ts';
 import { MessageBuffer } from './message-buffer.ts';
 import { replies } from './reply.ts';
+import { MessageIntake } from './smtp-transaction.ts';
 
-function textOf(message: IncomingMessage): string {
+function textOf(message: MessageIntake): string {
   return Buffer.concat([...message.body.pieces()]).toString();
 }
 
 function takeData(text: string, maxBytes = 100, body = new MessageBuffer()) {
-  const message = new IncomingMessage(body, maxBytes);
+  const message = new MessageIntake(body, maxBytes);
   return { message, endAt: message.readData(Buffer.from(text), 0) };
 }
 
@@ -30,14 +30,14 @@ describe('a message by DATA', () => {
   });
 
   it('that was too big stays so, though what comes next would fit', () => {
-    const message = new IncomingMessage(new MessageBuffer(), 10);
+    const message = new MessageIntake(new MessageBuffer(), 10);
     message.readData(Buffer.from('x'.repeat(11)), 0);
     message.readData(Buffer.from('x'), 0);
     expect([message.findLoss(), message.body.sizeBytes, textOf(message)]).toEqual([replies.tooBig, 0, '']);
   });
 
   it('that no recipient has room for is no longer held, and refused as over quota while it is not too big', () => {
-    const message = new IncomingMessage(new MessageBuffer(), 20);
+    const message = new MessageIntake(new MessageBuffer(), 20);
     message.boundRoom(10);
     const take = (count: number) => {
       message.readData(Buffer.from('x'.repeat(count)), 0);
@@ -63,8 +63,8 @@ describe('a message by DATA', () => {
 });
 
 describe('a message by BDAT', () => {
-  function takeChunks(...chunks: readonly string[]): IncomingMessage {
-    const message = new IncomingMessage(new MessageBuffer(), 100);
+  function takeChunks(...chunks: readonly string[]): MessageIntake {
+    const message = new MessageIntake(new MessageBuffer(), 100);
     for (const [at, chunk] of chunks.entries()) {
       message.beginChunk(chunk.length, at === chunks.length - 1);
       if (chunk.length > 0) expect(message.readChunk(Buffer.from(`${chunk}NOOP`), 0)).toBe(chunk.length);
@@ -87,7 +87,7 @@ describe('a message by BDAT', () => {
   });
 
   it('knows how much of a chunk is to come', () => {
-    const message = new IncomingMessage(new MessageBuffer(), 100);
+    const message = new MessageIntake(new MessageBuffer(), 100);
     message.beginChunk(5, false);
     expect([message.readChunk(Buffer.from('xxab'), 2), message.isChunkComplete]).toEqual([-1, false]);
     expect([message.readChunk(Buffer.from('cdefg'), 0), message.isChunkComplete]).toEqual([3, true]);
