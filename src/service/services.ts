@@ -11,7 +11,7 @@ import { checkMail, findListedMessage } from './check-mail.ts';
 import { createSession } from './create-session.ts';
 import { createSessionWithWebhook } from './create-session-with-webhook.ts';
 import { deleteMail } from './delete-mail.ts';
-import type { DeliveryLog, RefusedDelivery } from './delivery-log.ts';
+import type { DeliveryLog } from './delivery-log.ts';
 import { extendSession } from './extend-session.ts';
 import { listDomains } from './list-domains.ts';
 import type { LiveReader, LiveReaders, ReaderKind } from './live-readers.ts';
@@ -149,8 +149,8 @@ export function createReceiving(
     /** Most bytes that a message to the recipient may have. */
     roomFor: (recipient: Recipient) => roomFor(settings.limits, recipient),
     receiveMessage: bind(receiveMessage),
-    noteRefusal: (recipients: readonly Recipient[], refused: RefusedDelivery) => {
-      parts.deliveryLog.noteRefusal(recipients, refused);
+    noteRefusal: (...refused: Parameters<DeliveryLog['noteRefusal']>) => {
+      parts.deliveryLog.noteRefusal(...refused);
     },
     findAliasSession: (alias: string) => mail.findLiveSession(alias),
     receiveGmailMessage: bind(receiveGmailMessage),
