@@ -7,10 +7,7 @@ import { onTestFinished } from 'vitest';
 
 import type { Session } from '../../src/domain/session.ts';
 import { ScratchFile } from '../../src/secrets/scratch-file.ts';
-import { createDeliveryLog, type DeliveryLog, type LoggedAttempt } from '../../src/service/delivery-log.ts';
-import { receiveMessage } from '../../src/service/receive-message.ts';
-import { resolveRecipient, roomFor } from '../../src/service/resolve-recipient.ts';
-import { noAuthentications } from '../../src/service/message-authentications.ts';
+import { createDeliveryLog, type LoggedAttempt } from '../../src/service/delivery-log.ts';
 import { openRaw } from '../../src/service/sealed-raw.ts';
 import type { TlsCertificate } from '../../src/secrets/tls-certificate.ts';
 import type { AdmissionOptions } from '../../src/smtp/admission.ts';
@@ -18,8 +15,8 @@ import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
 import { createSmtpServer, type SmtpServer, type SmtpServerSettings } from '../../src/smtp/smtp-server.ts';
 import { openSqliteForTest } from '../contract/open-sqlite-for-test.ts';
 import { createLive, type OpenedStore, openForTest, listIds } from '../contract/store-fixture.ts';
-import { createKeptMailbox } from './kept-mailbox.ts';
 import { connectTo, type SmtpClient } from './smtp-client.ts';
+import { bindTestServices, createListeners, createTestDeps, testLimits } from './test-deps.ts';
 
 export const testDomain = 'mayfly.test';
 
@@ -51,46 +48,6 @@ export interface SmtpFixtureOptions {
   readonly tls?: TlsCertificate;
 }
 
-function receiverOn(
-  store: OpenedStore,
-  deliveryLog: DeliveryLog,
-  { quota = { messages: 100, bytes: 50_000_000 }, onDiscarded = () => undefined }: SmtpFixtureOptions,
-): MailReceiver {
-  const limits = {
-    lifetimeDefaultSeconds: 3600,
-    lifetimeMinSeconds: 60,
-    lifetimeMaxSeconds: 86_400,
-    totalMaxSeconds: 604_800,
-    quarantineSeconds: 0,
-    sessionMessages: quota.messages,
-    sessionBytes: quota.bytes,
-  };
-  const deps = {
-    mail: store.mail,
-    directory: store.directory,
-    authentications: noAuthentications,
-    hostname: 'mx.test',
-    operatorMailbox: createKeptMailbox(),
-    onDiscarded,
-    live: { isAwaited: () => false },
-    glances: { begin: () => undefined },
-  };
-  const threads = {
-    glances: { expect: () => undefined },
-    parser: { expectReads: () => undefined },
-    sanitiser: { expectReads: () => undefined },
-  };
-  const resolving = { ...threads, mail: store.mail, directory: store.directory, limits };
-  return {
-    noteRefusal: (recipients, refused) => {
-      deliveryLog.noteRefusal(recipients, refused);
-    },
-    resolveRecipient: (address, sizeBytes) => resolveRecipient(resolving, address, sizeBytes),
-    roomFor: (recipient) => roomFor(limits, recipient),
-    receiveMessage: (message, recipients) => receiveMessage(deps, message, recipients),
-  };
-}
-
 async function textsOf(store: OpenedStore, session: Session): Promise<string[]> {
   const texts: string[] = [];
   for (const id of await listIds(store, session)) {
@@ -102,8 +59,10 @@ async function textsOf(store: OpenedStore, session: Session): Promise<string[]> 
 }
 
 export async function startSmtp(options: SmtpFixtureOptions = {}): Promise<SmtpFixture> {
-  const { quota, wrapReceiver = (receiver) => receiver } = options;
-  const store = await openForTest(openSqliteForTest, quota ? { quota } : {});
+  const { quota, onDiscarded = () => undefined, wrapReceiver = (receiver) => receiver } = options;
+  const listeners = createListeners();
+  const { onNews, onEnded } = listeners;
+  const store = await openForTest(openSqliteForTest, { onNews, onEnded, ...(quota ? { quota } : {}) });
   await store.directory.addDomain(testDomain, 0, 0);
   const errors: string[] = [];
   const incoming = { count: 0 };
@@ -112,6 +71,12 @@ export async function startSmtp(options: SmtpFixtureOptions = {}): Promise<SmtpF
     attempts: store.attempts,
     onError: () => void errors.push('delivery_log.not_kept'),
   });
+  const limits = {
+    ...testLimits,
+    ...(quota ? { sessionMessages: quota.messages, sessionBytes: quota.bytes } : {}),
+  };
+  const deps = { ...createTestDeps(store, listeners, { limits }), deliveryLog, onDiscarded };
+  const { receiving } = bindTestServices(deps);
   const ignore = (): void => undefined;
   const server = await createSmtpServer({
     settings: {
@@ -134,7 +99,7 @@ export async function startSmtp(options: SmtpFixtureOptions = {}): Promise<SmtpF
     spill: { afterBytes: 128 * 1024, open: () => new ScratchFile(tmpdir()) },
     tls: options.tls,
     vitals: options.vitals ?? { isOverloaded: () => false, isDiskLow: () => false },
-    receiver: wrapReceiver(receiverOn(store, deliveryLog, options)),
+    receiver: wrapReceiver(receiving),
     log: { debug: ignore, info: ignore, warn: ignore, error: (event) => void errors.push(event) },
     onIncoming: (change) => {
       incoming.count += change;

@@ -1,5 +1,5 @@
 // Everything the services work with, over a store of a test's own: real but for threads, DNS and the operator's mailbox.
-// Used by the fixture of the services' unit tests and by the HTTP harness.
+// Used by the fixtures of unit tests, HTTP and SMTP.
 
 import { glanceAt, holdsText, parseMessage } from '@mayfly/mail-reader';
 import { createSessionBus } from '../../src/events/session-bus.ts';
