@@ -2,6 +2,7 @@
 //   domain ← store, reading, events, net, limits, observe, secrets ← service ← smtp, gmail, http, webhooks, cli ← app ← main
 //   domain ← threads ← reading, net, service
 //   packages/mail-reader ← reading, service, smtp, gmail, http, webhooks, cli
+//   service ← operator ← http, cli
 // A folder that is not in LAYERS may not be imported, and may not import: add it here first.
 
 const PARTS = ['store', 'reading', 'events', 'net', 'limits', 'observe', 'secrets', 'threads'];
@@ -16,9 +17,11 @@ const LAYERS = {
   net: ['domain', 'threads'],
   service: ['domain', ...PARTS],
   ...Object.fromEntries(EDGES.map((edge) => [edge, ['domain', ...PARTS, 'service']])),
-  cli: ['domain', ...PARTS, 'service', 'config'],
-  app: ['domain', ...PARTS, 'service', ...EDGES, 'config'],
-  main: ['domain', ...PARTS, 'service', ...EDGES, 'config', 'app'],
+  operator: ['domain', ...PARTS, 'service'],
+  http: ['domain', ...PARTS, 'service', 'operator'],
+  cli: ['domain', ...PARTS, 'service', 'operator', 'config'],
+  app: ['domain', ...PARTS, 'service', 'operator', ...EDGES, 'config'],
+  main: ['domain', ...PARTS, 'service', 'operator', ...EDGES, 'config', 'app'],
 };
 
 /** npm package → the one place that may import it. A package that is not here may not be imported. */

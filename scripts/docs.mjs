@@ -11,7 +11,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
  * @typedef {object} GeneratedDocument
  * @property {string} file
  * @property {string} from the built module it is made of
- * @property {(module: any) => string} write makes the text from the module's exports
+ * @property {(module: any, current: string) => string} write makes the text from the module's exports; where only a
+ * part is generated, from the file as it is
  */
 
 /** @type {readonly GeneratedDocument[]} */
@@ -19,6 +20,7 @@ const DOCUMENTS = [
   { file: 'docs/configuration.md', from: 'config/settings.js', write: writeConfiguration },
   { file: 'docs/metrics.md', from: 'observe/metrics.js', write: writeMetrics },
   { file: 'docs/errors.md', from: 'domain/error-catalogue.js', write: writeErrors },
+  { file: 'docs/admin.md', from: 'operator/commands.js', write: writeCommands },
 ];
 
 /** @param {{ settings: readonly { area: string, name: string, type: string, default: string, description: string }[] }} module */
@@ -93,6 +95,39 @@ function writeErrors({ errorCatalogue }) {
   ].join('\n');
 }
 
+/**
+ * @typedef {object} DocumentedCommand
+ * @property {string} method
+ * @property {string} path
+ * @property {string | undefined} words
+ * @property {boolean | undefined} isLocal
+ * @property {Record<string, { operand?: string, required?: true, isLocal?: true }>} parameters
+ */
+
+/**
+ * @param {{ operatorCommands: readonly DocumentedCommand[] }} module
+ * @param {string} current
+ */
+function writeCommands({ operatorCommands }, current) {
+  const rows = operatorCommands
+    .filter(({ isLocal }) => !isLocal)
+    .map(({ method, path: at, words, parameters }) => {
+      const entries = Object.entries(parameters);
+      const operands = entries.flatMap(([, { operand, required }]) =>
+        operand === undefined ? [] : [required ? operand : `[${operand}]`],
+      );
+      const names = entries.filter(([, { isLocal }]) => !isLocal).map(([name]) => `\`${name}\``);
+      const line = words === undefined ? '' : `\`${['mayfly', words, ...operands].join(' ')}\``;
+      return [`\`${method} ${at}\``, names.join(', '), line];
+    });
+  const lines = alignedTable(['operation', 'parameters', 'the same by the command line'], rows);
+  const start = generatedFrom('src/operator');
+  const end = '<!-- Generated so far. -->';
+  const [before, after] = [current.split(start)[0], current.split(end)[1]];
+  if (before === current || after === undefined) throw new Error(`docs/admin.md lacks ${start} or ${end}`);
+  return [before + start, '', ...lines, '', end + after].join('\n');
+}
+
 /** @param {string} source */
 function generatedFrom(source) {
   return `<!-- Generated from ${source} by \`npm run docs\`. Do not edit. -->`;
@@ -106,6 +141,20 @@ function table(head, rows) {
   const line = (/** @type {readonly string[]} */ cells) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)];
+}
+
+/**
+ * As `npm run format` leaves it.
+ * @param {readonly string[]} head
+ * @param {readonly (readonly string[])[]} rows
+ */
+function alignedTable(head, rows) {
+  const escaped = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = head.map((_, at) => Math.max(...escaped.map((row) => (row[at] ?? '').length)));
+  const line = (/** @type {readonly string[]} */ cells) =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  const [first = [], ...others] = escaped;
+  return [line(first), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)];
 }
 
 /**
@@ -124,9 +173,11 @@ async function readCurrent(file) {
 const checking = process.argv.includes('--check');
 const buildDir = await ensureModulesBuilt();
 for (const document of DOCUMENTS) {
-  const wanted = document.write(await import(pathToFileURL(path.join(buildDir, document.from)).href));
   const file = path.join(ROOT, document.file);
-  if (wanted === (await readCurrent(file))) continue;
+  const current = await readCurrent(file);
+  const module = await import(pathToFileURL(path.join(buildDir, document.from)).href);
+  const wanted = document.write(module, current ?? '');
+  if (wanted === current) continue;
   if (checking) {
     console.error(`${document.file} is not what the code says: run \`npm run docs\``);
     process.exitCode = 1;

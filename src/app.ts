@@ -17,12 +17,11 @@ import { readiness } from './app/readiness.ts';
 import { starting } from './app/start-error.ts';
 import { startListeners } from './app/start-listeners.ts';
 import { withTraces } from './app/start-traces.ts';
-import type { ControlRequest, ControlResponse } from './cli/control-protocol.ts';
-import { executeControl } from './cli/execute-control.ts';
 import type { InheritedSockets } from './config/inherited-sockets.ts';
 import type { Role } from './config/store-settings.ts';
 import { version } from './config/version.ts';
 import type { Metrics } from './observe/metrics.ts';
+import type { OperatorContext } from './operator/command.ts';
 import type { SettingInForce } from './service/operator-deps.ts';
 
 export interface AppOptions extends LiveStoreOptions {
@@ -93,14 +92,17 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   };
 }
 
-/** Runs one operator command on a data folder that no service owns. @throws StartError */
-export async function executeAlone(options: AppOptions, request: ControlRequest): Promise<ControlResponse> {
+/** Does an operator command's work on a data folder that no service owns. @throws StartError */
+export async function workAlone<A>(
+  options: AppOptions,
+  work: (context: OperatorContext) => Promise<A>,
+): Promise<A> {
   const store = await openLiveStore(options);
   try {
     const { config, log, settings = [] } = options;
     const gmail = store.accounts.control;
     const operator = createLoneOperator({ config, store, gmail, settings, log });
-    return await executeControl({ ...operator, copy: store.copy }, request);
+    return await work({ operator, health: { isReady: () => ({ ready: true }) }, version });
   } finally {
     await store.close();
   }

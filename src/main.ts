@@ -3,18 +3,22 @@
 import { findOwnPlace, runProcesses, tellReady } from './app/run-processes.ts';
 import { lastingStatus, StartError } from './app/start-error.ts';
 import { describeStoreFault } from './app/store-fault.ts';
-import { executeAlone, type RunningApp, startApp } from './app.ts';
-import { completeRequest } from './cli/complete-request.ts';
-import { askRunningService } from './cli/control-client.ts';
-import type { ControlRequest, ControlResponse } from './cli/control-protocol.ts';
+import { type RunningApp, startApp, workAlone } from './app.ts';
+import { callService } from './cli/call-service.ts';
+import { formatCompletion } from './cli/completion.ts';
 import type { DatabaseAccess } from './cli/postgres-copy.ts';
 import { isShared } from './app/open-store.ts';
-import { help } from './cli/help.ts';
-import { runMailbox } from './cli/mailbox-command.ts';
-import { type Command, parseArguments } from './cli/parse-arguments.ts';
+import { formatHelp } from './cli/help.ts';
+import { type MailboxAction, runMailbox } from './cli/mailbox-command.ts';
+import { type Command, type Given, type OperatorCall, parseArguments } from './cli/parse-arguments.ts';
+import { readSecretFiles } from './cli/read-secret-files.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { describeSettings } from './config/settings-in-force.ts';
 import { readInheritedSockets } from './config/inherited-sockets.ts';
+import { MayflyError } from './domain/mayfly-error.ts';
+import type { OperatorCommand } from './operator/command.ts';
+import { unreadAnswer } from './operator/operator-socket.ts';
+import { copyCommand } from './operator/service.ts';
 import { OperatorError } from './service/operator-error.ts';
 import { ConfigError, findUnknownVariables, loadConfig } from './config/load-config.ts';
 import type { Config } from './config/settings.ts';
@@ -103,19 +107,29 @@ function stopOnSignal(app: RunningApp, log: Logger): void {
   process.on('SIGINT', stop);
 }
 
-async function control(config: Config, request: ControlRequest): Promise<ControlResponse> {
+/** By the running service, or here when none runs. */
+async function carryOut(config: Config, command: OperatorCommand, given: Given): Promise<object> {
   const log = createLogger('error');
   const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
-  const response =
-    (await askRunningService(config.general.dataDir, request)) ??
-    (await executeAlone({ config, log, onBroken, settings: describeSettings(process.env) }, request));
-  return response;
+  const answer = await callService(config.general.dataDir, command, given);
+  if (answer) return answer;
+  const settings = describeSettings(process.env);
+  return workAlone({ config, log, onBroken, settings }, (context) => command.run(context, given));
 }
 
-async function runControl(request: ControlRequest): Promise<void> {
-  const response = await control(loadConfig(process.env), request);
-  if (!response.ok) throw new StartError(response.message);
-  say(response.lines);
+async function runOperator(call: OperatorCall): Promise<void> {
+  const given = readSecretFiles(call);
+  const answer = await carryOut(loadConfig(process.env), call.command, given);
+  say(print(call.command, answer, given));
+}
+
+function print(command: OperatorCommand, answer: object, given: Given): readonly string[] {
+  try {
+    return command.print(answer, given);
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(unreadAnswer, { cause: error });
+  }
 }
 
 async function backup(folder: string): Promise<void> {
@@ -124,8 +138,11 @@ async function backup(folder: string): Promise<void> {
   const { dataDir } = config.general;
   // Here, so that a service does not load what speaks to databases.
   const { makeBackup } = await import('./cli/backup-command.ts');
-  const ask = (request: ControlRequest): Promise<ControlResponse> => control(config, request);
-  say(await makeBackup({ dataDir, control: ask, database: databaseOf(config) }, folder));
+  const copyStore = async (): Promise<string> => {
+    const [file = ''] = print(copyCommand, await carryOut(config, copyCommand, {}), {});
+    return file;
+  };
+  say(await makeBackup({ dataDir, copyStore, database: databaseOf(config) }, folder));
 }
 
 async function restore(folder: string, endSessions: boolean): Promise<void> {
@@ -168,27 +185,41 @@ function say(lines: readonly string[]): void {
 
 async function run(command: Command): Promise<void> {
   switch (command.kind) {
+    case 'operator':
+      return runOperator(command);
     case 'serve':
-      return serve(command.processes);
-    case 'control':
-      return runControl(command.request);
-    case 'control-with-file':
-      return runControl(completeRequest(command));
-    case 'mailbox':
-      say(await runMailbox(loadConfig(process.env).general.dataDir, command.request));
-      return;
+      return serve(Number(command['processes'] ?? 1));
+    case 'mailbox list':
+      return mailbox({ action: 'list' });
+    case 'mailbox show':
+      return mailbox({ action: 'show', id: String(command['id']) });
+    case 'mailbox remove':
+      return mailbox({ action: 'remove', id: String(command['id']) });
     case 'backup':
-      return backup(command.folder);
+      return backup(String(command['folder']));
     case 'restore':
-      return restore(command.folder, command.endSessions);
+      return restore(String(command['folder']), command['end_sessions'] === true);
     case 'copy':
-      return copy(command.from, command.to);
+      return copy(String(command['from']), command['to']?.toString());
+    case 'completion':
+      process.stdout.write(formatCompletion());
+      return;
     case 'version':
       process.stdout.write(`mayfly ${version}\n`);
       return;
     case 'help':
-      process.stdout.write(help);
+      process.stdout.write(formatHelp());
   }
+}
+
+async function mailbox(action: MailboxAction): Promise<void> {
+  say(await runMailbox(loadConfig(process.env).general.dataDir, action));
+}
+
+function describe(error: unknown): string {
+  if (error instanceof MayflyError) return error.publicMessage;
+  if (error instanceof StartError || error instanceof OperatorError) return error.message;
+  return nameSources(String((error as Error).stack));
 }
 
 function fail(error: unknown): never {
@@ -200,10 +231,7 @@ function fail(error: unknown): never {
     process.stderr.write(`mayfly: ${error.message}\n`);
     process.exit(exitStatus.config);
   }
-  const isKnown = error instanceof StartError || error instanceof OperatorError;
-  process.stderr.write(
-    `mayfly: ${isKnown ? (error as Error).message : nameSources(String((error as Error).stack))}\n`,
-  );
+  process.stderr.write(`mayfly: ${describe(error)}\n`);
   process.exit(error instanceof StartError && error.isLasting ? exitStatus.config : exitStatus.failed);
 }
 

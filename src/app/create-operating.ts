@@ -74,11 +74,11 @@ function toOperatorDeps(
   { config, store, gmail, settings }: OperatingParts,
   inMemory: Pick<OperatorDeps, 'lastMail' | 'onKeysChanged' | 'onBlocksChanged'>,
 ): OperatorDeps {
-  const { mail, directory, jobs, keys, blocks, finder } = store;
+  const { mail, directory, jobs, keys, blocks, finder, copy } = store;
   const { servers, timeoutMs } = config.dns;
   const resolver = servers.join() === 'none' ? undefined : createDnsResolver({ servers, timeoutMs });
   return {
-    ...{ mail, directory, jobs, keys, blocks, finder, gmail, settings },
+    ...{ mail, directory, jobs, keys, blocks, finder, copy, gmail, settings },
     ...inMemory,
     defaultQuarantineMs: config.session.quarantineSeconds * 1000,
     domainChecks: {

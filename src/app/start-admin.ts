@@ -1,9 +1,10 @@
-// Builds the operator's listener from the configuration: the admin interface, its page and the metrics. Part of the
-// composition root, called by app.ts.
+// Builds what serves the operator's commands from the configuration: the operator's listener, with its page and the
+// metrics, and the socket in the data folder. Part of the composition root, called by app.ts.
 
 import type { Config } from '../config/settings.ts';
 import { version } from '../config/version.ts';
 import { createAdminServer } from '../http/admin/create-admin-server.ts';
+import { serveOperatorSocket } from '../http/admin/serve-operator-socket.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HttpServer } from '../http/create-http-server.ts';
 import type { Health } from '../http/operation.ts';
@@ -35,6 +36,14 @@ export async function startAdmin(parts: AdminParts): Promise<HttpServer | undefi
     ...{ log, health, version },
     openPages: new Map([['/metrics', () => toMetricsPage(metrics)]]),
   });
+}
+
+/** Of several processes over one folder the first alone has the socket; undefined in the others. */
+export async function startOperatorSocket(parts: AdminParts): Promise<HttpServer | undefined> {
+  const { config, operating, log, health, place } = parts;
+  if (place !== 0) return undefined;
+  const { dataDir } = config.general;
+  return serveOperatorSocket({ dataDir, operator: operating.operator, ...{ log, health, version } });
 }
 
 /** Its labels are names of ours: routes, outcomes, reasons. */

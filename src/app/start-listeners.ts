@@ -2,9 +2,6 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { ControlRequest, ControlResponse } from '../cli/control-protocol.ts';
-import { type ControlServer, createControlServer } from '../cli/control-server.ts';
-import { executeControl } from '../cli/execute-control.ts';
 import type { InheritedSockets } from '../config/inherited-sockets.ts';
 import type { Config } from '../config/settings.ts';
 import type { Role } from '../config/store-settings.ts';
@@ -18,7 +15,7 @@ import type { SmtpServer } from '../smtp/smtp-server.ts';
 import type { Operating } from './create-operating.ts';
 import type { LiveStore } from './open-live-store.ts';
 import { readDescriptorLimit, shareDescriptors, type Wanted } from './share-descriptors.ts';
-import { startAdmin } from './start-admin.ts';
+import { startAdmin, startOperatorSocket } from './start-admin.ts';
 import { starting } from './start-error.ts';
 import { startHttp } from './start-http.ts';
 import { startSmtp } from './start-smtp.ts';
@@ -53,7 +50,8 @@ export interface Listeners {
 /** @throws StartError */
 export async function startListeners(parts: ListenerParts): Promise<Listeners> {
   const { config, log, metrics, has, store, vitals, operating, health, sockets, place } = parts;
-  const control = place === 0 ? await startControl(parts) : undefined;
+  const operator = { config, operating, log, health, metrics, place };
+  const control = await starting('The control socket cannot be opened', startOperatorSocket(operator));
   const { access, blocks } = operating;
   const wanted = wantedConnections(config, has);
   const descriptors = readDescriptorLimit();
@@ -74,10 +72,7 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
         ...{ socket: sockets.http, connectionsMax: connections.http },
       })
     : undefined;
-  const admin = await starting(
-    'The operator’s listener cannot listen',
-    startAdmin({ ...common, operating, health, place }),
-  );
+  const admin = await starting('The operator’s listener cannot listen', startAdmin(operator));
   // Not before it listens: a start that is refused says why, in one line and no more.
   if (connections.http < wanted.http || connections.smtp < wanted.smtp) {
     const { http: httpConnections, smtp: smtpConnections } = connections;
@@ -101,11 +96,4 @@ function wantedConnections(config: Config, has: (role: Role) => boolean): Wanted
     http: has('http') ? config.http.connectionsMax : 0,
     smtp: has('smtp') ? config.smtp.connectionsMax : 0,
   };
-}
-
-function startControl({ config, log, operating, store }: ListenerParts): Promise<ControlServer> {
-  const operator = { ...operating.operator, copy: store.copy };
-  const execute = (request: ControlRequest): Promise<ControlResponse> => executeControl(operator, request);
-  const { dataDir } = config.general;
-  return starting('The control socket cannot be opened', createControlServer({ dataDir, execute, log }));
 }

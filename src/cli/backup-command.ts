@@ -19,13 +19,12 @@ import {
   syncFile,
   writeManifest,
 } from './backup-folder.ts';
-import type { ControlRequest, ControlResponse } from './control-protocol.ts';
 import { askDatabase, checkDump, type DatabaseAccess, dumpDatabase } from './postgres-copy.ts';
 
 export interface BackupDeps {
   readonly dataDir: string;
-  /** Asks the running service, or opens the store when none runs. */
-  readonly control: (request: ControlRequest) => Promise<ControlResponse>;
+  /** Has the running service copy the store, or opens it when none runs; returns the file. @throws OperatorError */
+  readonly copyStore: () => Promise<string>;
   /** Where the store is a database, which can be asked past the service. */
   readonly database: DatabaseAccess | undefined;
 }
@@ -39,7 +38,7 @@ export async function makeBackup(deps: BackupDeps, target: string): Promise<stri
   await chmod(folder, 0o700);
   const store = database ? dumpName : storeName;
   const file = join(folder, store);
-  const facts = database ? await dump(database, file) : await copyStore(deps, file);
+  const facts = database ? await dump(database, file) : await takeCopy(deps, file);
   const names = await copyOthers(dataDir, folder);
   const { schema, liveSessions, messages } = facts;
   await syncFile(file);
@@ -51,10 +50,8 @@ export async function makeBackup(deps: BackupDeps, target: string): Promise<stri
   ];
 }
 
-async function copyStore({ control }: BackupDeps, file: string): Promise<DatabaseFacts> {
-  const response = await control({ command: 'store-copy' });
-  if (!response.ok) throw new OperatorError(response.message);
-  const [copy = ''] = response.lines;
+async function takeCopy(deps: BackupDeps, file: string): Promise<DatabaseFacts> {
+  const copy = await deps.copyStore();
   try {
     await moveOnDisk(copy, file);
     return checkCopy(file);

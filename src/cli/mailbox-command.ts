@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { readSummary } from '@mayfly/mail-reader/header';
 import { OperatorError } from '../service/operator-error.ts';
-import { formatTable } from './format-table.ts';
+import { formatTable } from '../operator/format-table.ts';
 
 export type MailboxAction =
   { readonly action: 'list' } | { readonly action: 'show' | 'remove'; readonly id: string };

@@ -31,6 +31,8 @@ export interface FastifyParts {
   readonly metrics: Metrics;
   readonly sender: Sender;
   readonly connections: HttpConnections;
+  /** Answers what is not HTTP in its own way; returns false to leave it to the usual answer. */
+  readonly answerMalformed?: ((error: Error, socket: Socket) => boolean) | undefined;
 }
 
 export function createFastify(parts: FastifyParts): FastifyInstance {
@@ -46,6 +48,7 @@ export function createFastify(parts: FastifyParts): FastifyInstance {
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: noCompilers },
     clientErrorHandler: (error, socket) => {
+      if (parts.answerMalformed?.(error, socket)) return;
       const status = answerOnSocket(error, socket);
       metrics.httpRejected.of().value += 1;
       log.debug('http.rejected', { status, cause: error.code });

@@ -10,7 +10,7 @@ import { addRoutes } from './add-routes.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './connections/connection-limits.ts';
 import { HttpConnections } from './connections/http-connections.ts';
 import { createUnreadAnswers } from './connections/unread-answers.ts';
-import { createFastify } from './create-fastify.ts';
+import { createFastify, type FastifyParts } from './create-fastify.ts';
 import { createHttpCounts } from './http-counts.ts';
 import type { HttpServerOptions, HttpSettings } from './http-server-options.ts';
 import { createClientAddressReader, createProxyCheck } from '../net/client-address.ts';
@@ -35,7 +35,11 @@ export interface HttpServer {
 const idleSweepMs = 50;
 
 /** What any listener is made from, whatever it serves. */
-export type ListenerOptions = Pick<HttpServerOptions, 'settings' | 'log' | 'health' | 'timeouts' | 'metrics'>;
+export type ListenerOptions = Pick<
+  HttpServerOptions,
+  'settings' | 'log' | 'health' | 'timeouts' | 'metrics'
+> &
+  Pick<FastifyParts, 'answerMalformed'>;
 
 /** Puts routes on the server; returns their paths, each with its methods as an `Allow` field lists them. */
 export type RouteAdder = (server: FastifyInstance, sender: Sender) => ReadonlyMap<string, string>;
@@ -56,7 +60,8 @@ export async function createListener(options: ListenerOptions, add: RouteAdder):
   const connections = new HttpConnections({ limits, progress, isProxy, metrics, log });
   const unread = createUnreadAnswers({ limits, metrics, makeRoom: () => connections.makeRoom() });
   const sender = createSender({ log, health: options.health, isClosing, unread });
-  const server = createFastify({ settings, log, timeouts, metrics, sender, connections });
+  const { answerMalformed } = options;
+  const server = createFastify({ settings, log, timeouts, metrics, sender, connections, answerMalformed });
   addBodyReaders(server);
   const paths = add(server, sender);
   const count = createHttpCounts(metrics, isProxy);
@@ -67,9 +72,9 @@ export async function createListener(options: ListenerOptions, add: RouteAdder):
   });
   await server.listen(toListen(settings));
   const others = await listenOnOthers(server.server, settings);
-  const { address: host, port } = server.server.address() as AddressInfo;
+  const address = toAddress(server.server.address());
   return {
-    address: () => ({ host, port }),
+    address: () => address,
     paths: () => [...paths.keys()].sort(),
     close: async () => {
       state.isClosing = true;
@@ -110,6 +115,13 @@ async function listenOnOthers(
   return others;
 }
 
+/** A socket in the file system has no port. */
+function toAddress(address: AddressInfo | string | null): ReturnType<HttpServer['address']> {
+  return typeof address === 'object' && address
+    ? { host: address.address, port: address.port }
+    : { host: address ?? '', port: 0 };
+}
+
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => {
@@ -140,7 +152,9 @@ function createAdmission(
 }
 
 /** Node goes by the descriptor before all else; the host keeps Fastify from opening another socket. */
-function toListen({ host, port, socket }: HttpServerOptions['settings']): FastifyListenOptions {
+function toListen({ host, port, path, socket }: HttpServerOptions['settings']): FastifyListenOptions {
+  // Its own even where processes share their listeners.
+  if (path !== undefined) return { path, exclusive: true };
   const inherited: FastifyListenOptions & { fd?: number } = { host: '127.0.0.1', port: 0 };
   if (socket === undefined) return { host, port };
   inherited.fd = socket;

@@ -8,7 +8,7 @@ import type { Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session-access.ts';
 import type { SessionOperation } from './operation.ts';
 import { conflictingValues, type GivenParameters } from './parameters/given-parameters.ts';
-import type { ParameterTable, ParameterValues, TextParameter } from './parameters/parameter.ts';
+import type { ParameterTable, ParameterValues, TextParameter } from '../domain/parameter.ts';
 
 export const tokenParameter: TextParameter = {
   kind: 'text',

@@ -16,6 +16,8 @@ export interface HttpSettings extends HostSettings, Partial<ProxySettings>, Part
   readonly port: number;
   /** Descriptor of a listening socket to take over; host and port are its own then. */
   readonly socket?: number | undefined;
+  /** Of a socket in the file system to make and listen on, in place of host and port. */
+  readonly path?: string;
   /** '' or a path such as `/mail`, without a slash at its end. */
   readonly basePath: string;
   /** Origins as browsers write them, or `*`. */

@@ -11,7 +11,7 @@ import type { TicketScope } from '../secrets/ticket.ts';
 import type { Access } from './access/access.ts';
 import type { Answer } from './answer.ts';
 import type { Caller } from './caller.ts';
-import type { ParameterTable, ParameterValues } from './parameters/parameter.ts';
+import type { ParameterTable, ParameterValues } from '../domain/parameter.ts';
 
 export interface Health {
   isReady(): { readonly ready: true } | { readonly ready: false; readonly reason: string };

@@ -9,7 +9,7 @@ import type { Caller } from './caller.ts';
 import { admit, type Admission, ticketParameter, tokenParameter } from './credentials.ts';
 import type { Operation, OperationContext, SessionOperation } from './operation.ts';
 import { type CarriedPairs, GivenParameters } from './parameters/given-parameters.ts';
-import type { ParameterTable } from './parameters/parameter.ts';
+import type { ParameterTable } from '../domain/parameter.ts';
 
 export interface RawCall {
   /** Path with query, as it came. */

@@ -3,6 +3,7 @@
 
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { JobsStore } from '../store/jobs-store.ts';
+import type { StoreCopy } from '../store/store-copy.ts';
 import type { CheckDomainDeps } from './check-domain.ts';
 import type { FindSessionsDeps } from './find-sessions.ts';
 import type { GmailControl } from './gmail-control.ts';
@@ -21,6 +22,7 @@ export interface SettingInForce {
 export interface OperatorDeps extends FindSessionsDeps, ManageKeysDeps, ManageBlocksDeps {
   readonly directory: DirectoryStore;
   readonly jobs: JobsStore;
+  readonly copy: StoreCopy;
   readonly lastMail: Pick<LastMail, 'list'>;
   readonly domainChecks: CheckDomainDeps;
   readonly gmail: GmailControl;

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 
 import { adminOperations } from '../../src/http/admin/admin-operations.ts';
-import type { Parameter } from '../../src/http/parameters/parameter.ts';
+import type { Parameter } from '../../src/domain/parameter.ts';
 import { createToken } from '../../src/secrets/token.ts';
 import { createTicket } from '../../src/secrets/ticket.ts';
 import { createApiKey } from '../../src/secrets/api-key.ts';

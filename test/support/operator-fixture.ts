@@ -23,6 +23,7 @@ export function createOperatorDeps(
       testAccount: () => Promise.reject(new Error('Not asked for.')),
       onAccountsChanged: () => undefined,
     },
+    copy: { make: () => Promise.reject(new Error('Not asked for.')) },
     defaultQuarantineMs: 30 * 86_400_000,
     settings: [],
     onKeysChanged: nothing,

@@ -1,18 +1,17 @@
-// Every operation of the admin interface. Those of further parts join here.
+// The admin interface: the operator's commands as operations of HTTP. What is for this machine alone is left out.
 
-import type { AdminOperation } from './admin-operation.ts';
-import { blockOperations } from './block-operations.ts';
-import { domainOperations } from './domain-operations.ts';
-import { gmailOperations } from './gmail-operations.ts';
-import { keyOperations } from './key-operations.ts';
-import { serviceOperations } from './service-operations.ts';
-import { sessionOperations } from './session-operations.ts';
+import type { AdminScope } from '../../domain/api-key.ts';
+import type { CommandParameters, OperatorCommand } from '../../operator/command.ts';
+import { operatorCommands } from '../../operator/commands.ts';
 
-export const adminOperations: readonly AdminOperation[] = [
-  ...serviceOperations,
-  ...domainOperations,
-  ...gmailOperations,
-  ...keyOperations,
-  ...sessionOperations,
-  ...blockOperations,
-];
+export const adminOperations: readonly OperatorCommand[] = operatorCommands
+  .filter(({ isLocal }) => !isLocal)
+  .map((command) => ({ ...command, parameters: withoutLocal(command.parameters) }));
+
+function withoutLocal(parameters: CommandParameters): CommandParameters {
+  return Object.fromEntries(Object.entries(parameters).filter(([, { isLocal }]) => !isLocal));
+}
+
+export function scopeOf({ method }: Pick<OperatorCommand, 'method'>): AdminScope {
+  return method === 'GET' ? 'read' : 'write';
+}

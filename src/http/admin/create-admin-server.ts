@@ -1,20 +1,20 @@
-// The operator's listener: the admin interface, a small page on it, and what else is for operators (`openPages`). Made
-// by app.ts, on loopback unless the operator says otherwise.
+// Serves the operator's commands: on the operator's listener, with a small page and what else is for operators
+// (`openPages`), on loopback unless the operator says otherwise; and on the socket in the data folder
+// (serve-operator-socket.ts). Made by app.ts.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import type { OperatorContext } from '../../operator/command.ts';
 import { createClientAddressReader } from '../../net/client-address.ts';
 import type { Logger } from '../../observe/logger.ts';
-import type { OperatorDeps } from '../../service/operator-deps.ts';
 import type { Answer } from '../answer.ts';
 import { Caller } from '../caller.ts';
 import { createListener, type HttpServer } from '../create-http-server.ts';
-import type { Health } from '../operation.ts';
 import type { CarriedPairs } from '../parameters/given-parameters.ts';
 import type { Sender } from '../send-answer.ts';
 import { adminOperations } from './admin-operations.ts';
 import { adminPages } from './admin-page.ts';
-import { type AdminGate, createAdminServing } from './serve-admin.ts';
+import { type AdminCall, type AdminGate, createAdminServing } from './serve-admin.ts';
 
 export interface AdminSettings {
   readonly host: string;
@@ -24,13 +24,10 @@ export interface AdminSettings {
   readonly hosts: readonly string[];
 }
 
-export interface AdminServerOptions {
+export interface AdminServerOptions extends OperatorContext {
   readonly settings: AdminSettings;
-  readonly operator: OperatorDeps;
   readonly gate: AdminGate;
   readonly log: Logger;
-  readonly health: Health;
-  readonly version: string;
   /** Path → its answer, for whoever reaches the listener: metrics. */
   readonly openPages?: ReadonlyMap<string, () => Answer | Promise<Answer>>;
 }
@@ -44,53 +41,58 @@ const source = {
 
 /** Resolves when it listens. @throws Error when the address cannot be listened on */
 export function createAdminServer(options: AdminServerOptions): Promise<HttpServer> {
-  const { log, health } = options;
+  const { log, health, gate, openPages } = options;
   const settings = { ...options.settings, basePath: '', publicUrl: '', corsOrigins: [], bodyMaxBytes };
-  return createListener({ settings, log, health }, (server, sender) =>
-    addAdminRoutes(server, options, sender),
-  );
+  return createListener({ settings, log, health }, (server, sender) => {
+    const routes = new RouteTable(server, sender);
+    for (const operation of adminOperations) {
+      const serve = createAdminServing(operation, options, gate);
+      routes.add(operation.method, operation.path, (request, reply) => serve(toCall(request, reply)));
+    }
+    for (const [path, answer] of adminPages) routes.add('GET', path, () => answer);
+    for (const [path, answer] of openPages ?? []) routes.add('GET', path, answer);
+    return routes.paths;
+  });
+}
+
+export function toCall(request: FastifyRequest, reply: FastifyReply): AdminCall {
+  return {
+    url: request.raw.url ?? '',
+    body: (request.body as CarriedPairs | undefined) ?? [],
+    authorization: request.headers.authorization,
+    caller: new Caller(request, reply, source),
+  };
 }
 
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Answer | Promise<Answer>;
 
-function addAdminRoutes(
-  server: FastifyInstance,
-  { operator, gate, health, version, openPages = new Map() }: AdminServerOptions,
-  sender: Sender,
-): ReadonlyMap<string, string> {
-  const paths = new Map<string, string>();
+export class RouteTable {
+  /** Path → its methods as an `Allow` field lists them. */
+  readonly paths = new Map<string, string>();
+  readonly #server: FastifyInstance;
+  readonly #sender: Sender;
 
-  function add(method: 'GET' | 'POST', path: string, serve: Serve): void {
+  constructor(server: FastifyInstance, sender: Sender) {
+    this.#server = server;
+    this.#sender = sender;
+  }
+
+  add(method: 'GET' | 'POST', path: string, serve: Serve): void {
     const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
     const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       try {
-        sender.send(request, reply, await serve(request, reply));
+        this.#sender.send(request, reply, await serve(request, reply));
       } catch (error) {
-        sender.sendError(request, reply, error);
+        this.#sender.sendError(request, reply, error);
       }
     };
-    server.route({
+    this.#server.route({
       method: methods,
       url: path,
       handler: (request, reply) => {
         void answer(request, reply);
       },
     });
-    paths.set(path, [...methods, 'OPTIONS'].join(', '));
+    this.paths.set(path, [...methods, 'OPTIONS'].join(', '));
   }
-
-  for (const operation of adminOperations) {
-    const serve = createAdminServing(operation, { operator, health, version }, gate);
-    add(operation.method, operation.path, (request, reply) =>
-      serve({
-        url: request.raw.url ?? '',
-        body: (request.body as CarriedPairs | undefined) ?? [],
-        authorization: request.headers.authorization,
-        caller: new Caller(request, reply, source),
-      }),
-    );
-  }
-  for (const [path, answer] of adminPages) add('GET', path, () => answer);
-  for (const [path, answer] of openPages) add('GET', path, answer);
-  return paths;
 }

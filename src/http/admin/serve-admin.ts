@@ -1,16 +1,17 @@
-// One request of one admin operation: the admin key first, then the parameters, then the command. Used by
-// create-admin-server.ts.
+// One request of one operator command, from the network: the admin key first, then the parameters, then the command. Or
+// from this machine, over the socket in the data folder. Used by create-admin-server.ts.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { OperatorCommand, OperatorContext } from '../../operator/command.ts';
 import type { Keyring } from '../../service/keyring.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import type { Access } from '../access/access.ts';
-import type { Answer } from '../answer.ts';
+import { type Answer, jsonAnswer } from '../answer.ts';
 import type { Caller } from '../caller.ts';
 import { readBearer } from '../credentials.ts';
 import { type CarriedPairs, GivenParameters } from '../parameters/given-parameters.ts';
 import { queryOf } from '../serve-operation.ts';
-import { type AdminContext, type AdminOperation, scopeOf } from './admin-operation.ts';
+import { scopeOf } from './admin-operations.ts';
 
 export interface AdminGate {
   readonly keyring: Pick<Keyring, 'use'>;
@@ -25,27 +26,57 @@ export interface AdminCall {
   readonly caller: Caller;
 }
 
-/** The returned function rejects with MayflyError for what the caller did, with anything else for a fault of ours. */
+/** Rejects with MayflyError for what the caller did, with anything else for a fault of ours. */
+export type ServeAdmin = (call: AdminCall) => Promise<Answer>;
+
 export function createAdminServing(
-  operation: AdminOperation,
-  context: AdminContext,
+  command: OperatorCommand,
+  context: OperatorContext,
   gate: AdminGate,
-): (call: AdminCall) => Promise<Answer> {
-  const known: ReadonlySet<string> = new Set(Object.keys(operation.parameters));
-  return async ({ url, body, authorization, caller }) => {
-    requireAdmin(operation, gate, { authorization, caller });
-    const given = new GivenParameters(known, queryOf(url), body);
-    try {
-      return await operation.run(context, given.takeAll(operation.parameters));
-    } catch (error) {
-      throw error instanceof OperatorError ? new MayflyError('command_refused', error.message) : error;
-    }
+): ServeAdmin {
+  const known: ReadonlySet<string> = new Set(Object.keys(command.parameters));
+  return ({ url, body, authorization, caller }) => {
+    requireAdmin(command, gate, { authorization, caller });
+    return answer(command, context, new GivenParameters(known, queryOf(url), body));
   };
+}
+
+/**
+ * For the owner of the data folder, who needs no key. What the command line sends is meant as it is: an empty text is a
+ * value, and a parameter that this version does not have is refused.
+ */
+export function createLocalServing(command: OperatorCommand, context: OperatorContext): ServeAdmin {
+  const known: ReadonlySet<string> = new Set(Object.keys(command.parameters));
+  return ({ url, body }) => {
+    const query = queryOf(url);
+    const names = [...new URLSearchParams(query).keys(), ...body.map(([name]) => name)];
+    const unknown = names.find((name) => !known.has(name));
+    if (unknown !== undefined) {
+      throw new MayflyError(
+        'invalid_parameter',
+        `The running service does not know \`${unknown}\` of the command; is it of another version?`,
+        { parameter: unknown },
+      );
+    }
+    return answer(command, context, new GivenParameters(known, query, body, { takesEmptyText: true }));
+  };
+}
+
+async function answer(
+  command: OperatorCommand,
+  context: OperatorContext,
+  given: GivenParameters,
+): Promise<Answer> {
+  try {
+    return jsonAnswer(await command.run(context, given.takeAll(command.parameters)));
+  } catch (error) {
+    throw error instanceof OperatorError ? new MayflyError('command_refused', error.message) : error;
+  }
 }
 
 /** The key comes in the header alone: what stands in a URL ends up in logs. @throws MayflyError */
 function requireAdmin(
-  operation: AdminOperation,
+  command: OperatorCommand,
   { keyring, access }: AdminGate,
   { authorization, caller }: Pick<AdminCall, 'authorization' | 'caller'>,
 ): void {
@@ -58,7 +89,7 @@ function requireAdmin(
     access.noteWrongCredential(caller);
     throw new MayflyError('invalid_api_key', 'The admin key is wrong or revoked.');
   }
-  const scope = scopeOf(operation);
+  const scope = scopeOf(command);
   if (holder.scopes.has(scope)) return;
   throw new MayflyError('insufficient_scope', `The admin key does not have the scope \`${scope}\`.`);
 }

@@ -2,7 +2,7 @@
 // of the reader in; without it `$TOKEN` is a variable of the shell.
 
 import type { Operation } from '../operation.ts';
-import type { Parameter } from '../parameters/parameter.ts';
+import type { Parameter } from '../../domain/parameter.ts';
 import { type Html, html } from './html.ts';
 
 const eventStream = 'text/event-stream';

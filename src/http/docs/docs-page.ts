@@ -5,7 +5,7 @@
 import { errorCatalogue } from '../../domain/error-catalogue.ts';
 import { errorsOf } from '../openapi/openapi-responses.ts';
 import type { Operation } from '../operation.ts';
-import { describeKind, type Parameter } from '../parameters/parameter.ts';
+import { describeKind, type Parameter } from '../../domain/parameter.ts';
 import { allParameters } from '../serve-operation.ts';
 import { renderCurl } from './curl-example.ts';
 import { toExample } from './example.ts';

@@ -1,7 +1,7 @@
 // Parameter tables in the words of OpenAPI. Token and ticket of a query are security schemes there, not parameters.
 
 import type { Operation } from '../operation.ts';
-import type { Parameter } from '../parameters/parameter.ts';
+import type { Parameter } from '../../domain/parameter.ts';
 import { allParameters } from '../serve-operation.ts';
 
 /** Of the query, for GET, and of the header. */

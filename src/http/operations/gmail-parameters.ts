@@ -1,6 +1,6 @@
 // Parameters of create-session that are about Gmail aliases.
 
-import type { ParameterTable } from '../parameters/parameter.ts';
+import type { ParameterTable } from '../../domain/parameter.ts';
 import { idParameter } from './parameters.ts';
 
 export const gmailParameters = {

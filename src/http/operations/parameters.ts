@@ -1,7 +1,7 @@
 // Parameters that several operations take.
 
 import type { SessionLimits } from '../../service/session-limits.ts';
-import type { IntParameter } from '../parameters/parameter.ts';
+import type { IntParameter } from '../../domain/parameter.ts';
 
 const anyId = { kind: 'int', min: 1, max: Number.MAX_SAFE_INTEGER } as const;
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { type CarriedPairs, GivenParameters } from './given-parameters.ts';
-import type { ParameterTable } from './parameter.ts';
+import type { ParameterTable } from '../../domain/parameter.ts';
 
 const table = {
   id: { kind: 'int', min: 1, max: 100, required: true, description: '' },

@@ -9,16 +9,23 @@ import {
   type ParameterTable,
   type ParameterValues,
   undecodable,
-} from './parameter.ts';
+} from '../../domain/parameter.ts';
 
 /** Name and value of each parameter in a body, in order, repeated ones included. */
 export type CarriedPairs = readonly (readonly [name: string, value: unknown])[];
 
+/** How an empty text is taken; as absent by default. */
+interface Reading {
+  readonly takesEmptyText?: boolean;
+}
+
 export class GivenParameters {
   readonly #values = new Map<string, unknown[]>();
+  readonly #takesEmptyText: boolean;
 
   /** Only what `known` names is kept; `query` is the part of the URL after `?`, undecoded. */
-  constructor(known: ReadonlySet<string>, query: string, body: CarriedPairs) {
+  constructor(...[known, query, body, reading]: [ReadonlySet<string>, string, CarriedPairs, Reading?]) {
+    this.#takesEmptyText = reading?.takesEmptyText ?? false;
     for (const [rawName, rawValue] of splitPairs(query)) {
       const name = decodeText(rawName);
       if (name !== undefined && known.has(name)) this.#add(name, decodeText(rawValue) ?? undecodable);
@@ -38,7 +45,8 @@ export class GivenParameters {
   take(name: string, parameter: Parameter): number | boolean | string | undefined {
     let taken: number | boolean | string | undefined;
     for (const raw of this.#values.get(name) ?? []) {
-      const value = parseValue(name, parameter, raw);
+      const isEmptyText = raw === '' && this.#takesEmptyText && parameter.kind === 'text';
+      const value = isEmptyText ? '' : parseValue(name, parameter, raw);
       if (value === undefined) continue;
       if (taken !== undefined && taken !== value) throw conflictingValues(name);
       taken = value;

@@ -1,7 +1,7 @@
 // What a request parameter may be, declared once: the parser, its error messages and the OpenAPI document all come
 // from these declarations. Used by every operation.
 
-import { MayflyError } from '../../domain/mayfly-error.ts';
+import { MayflyError } from './mayfly-error.ts';
 
 interface Described {
   /** One sentence for the docs. */

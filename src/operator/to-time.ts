@@ -1,6 +1,6 @@
-// Instants as the admin interface shows them.
+// Instants as operators see them.
 
-import { formatTimestamp } from '../../domain/timestamp.ts';
+import { formatTimestamp } from '../domain/timestamp.ts';
 
 /** Null for none. */
 export function toTime(at: number | null | undefined): string | null {

@@ -1,0 +1,100 @@
+// Calls a command of the service that runs on the data folder, over HTTP on its socket.
+
+import { type IncomingMessage, request as startRequest } from 'node:http';
+
+import type { OperatorCommand } from '../operator/command.ts';
+import { operatorSocketPath, otherVersion, unreadAnswer } from '../operator/operator-socket.ts';
+import { OperatorError } from '../service/operator-error.ts';
+import type { Given } from './parse-arguments.ts';
+
+/** The longest list, of all blocks there may be with their notes, is shorter. */
+const answerMaxBytes = 64 * 1024 * 1024;
+
+/**
+ * The command's answer; undefined when no service runs on the folder.
+ * @throws OperatorError for a refusal, and when the service breaks off or answers what this version does not read
+ */
+export async function callService(
+  dataDir: string,
+  { method, path }: Pick<OperatorCommand, 'method' | 'path'>,
+  given: Given,
+): Promise<object | undefined> {
+  const isPost = method === 'POST';
+  const query = isPost ? '' : writeQuery(given);
+  const target = query === '' ? path : `${path}?${query}`;
+  const socketPath = operatorSocketPath(dataDir);
+  try {
+    const response = await send({ socketPath, method, target, body: isPost ? JSON.stringify(given) : '' });
+    return readAnswer(response);
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
+    if (code === 'ECONNRESET') {
+      throw new OperatorError('The service closed the connection before it answered.');
+    }
+    // Such as the line that versions before HTTP answer.
+    if (String(code).startsWith('HPE_')) throw new OperatorError(unreadAnswer);
+    throw error;
+  }
+}
+
+function writeQuery(given: Given): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(given)) query.append(name, String(value));
+  return query.toString();
+}
+
+interface Sent {
+  readonly socketPath: string;
+  readonly method: string;
+  readonly target: string;
+  readonly body: string;
+}
+
+interface Received {
+  readonly status: number;
+  readonly text: string;
+}
+
+function send({ socketPath, method, target, body }: Sent): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const headers = { host: 'localhost', connection: 'close', 'content-type': 'application/json' };
+    const request = startRequest({ socketPath, method, path: target, headers, agent: false }, (response) => {
+      readText(response).then((text) => {
+        resolve({ status: response.statusCode ?? 0, text });
+      }, reject);
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes > answerMaxBytes) throw new OperatorError('The answer of the service is too long.');
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** The service is trusted, but what listens there may be something else. */
+function readAnswer({ status, text }: Received): object {
+  const answer = parseObject(text);
+  const { status: outcome, code, message } = (answer ?? {}) as Readonly<Record<string, unknown>>;
+  if (answer && status === 200 && outcome === 'success') return answer;
+  if (code === 'not_found') throw new OperatorError(otherVersion);
+  if (code === 'internal_error') throw new OperatorError('The service failed; its log says why.');
+  throw new OperatorError(typeof message === 'string' ? message : unreadAnswer);
+}
+
+function parseObject(text: string): object | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

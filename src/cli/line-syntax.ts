@@ -1,0 +1,92 @@
+// How commands are written on the command line, in the words of the help and of error messages. Used by
+// parse-arguments.ts, help.ts and completion.ts.
+
+import type { CommandOption, CommandParameter } from '../operator/command.ts';
+import type { LineCommand, LineNoun } from './program-commands.ts';
+
+export interface NamedOption {
+  readonly parameter: CommandParameter;
+  readonly option: CommandOption;
+  /** Of the parameter. */
+  readonly name: string;
+}
+
+export function optionsOf(command: LineCommand): NamedOption[] {
+  return Object.entries(command.parameters).flatMap(([name, parameter]) =>
+    parameter.option ? [{ name, parameter, option: parameter.option }] : [],
+  );
+}
+
+export function operandsOf(command: LineCommand): [name: string, parameter: CommandParameter][] {
+  return Object.entries(command.parameters).filter(([, { operand }]) => operand !== undefined);
+}
+
+/** `--quarantine SECONDS` */
+export function writeOption({ parameter, option }: NamedOption): string {
+  const value = parameter.kind === 'choice' ? parameter.values.join('|') : option.value;
+  const opposite = option.opposite === undefined ? '' : ` | --${option.opposite}`;
+  return `--${option.name}${value === undefined ? '' : ` ${value}`}${opposite}`;
+}
+
+/** What an option's value has to be, as it ends a sentence. */
+export function describeTaken({ parameter, option }: NamedOption): string {
+  if (option.takes !== undefined) return option.takes;
+  switch (parameter.kind) {
+    case 'int':
+      return `a number from ${parameter.min} to ${parameter.max}`;
+    case 'choice':
+      return either(parameter.values);
+    case 'flag':
+    case 'text':
+      return parameter.description;
+  }
+}
+
+/** Operands, then options, each as one piece. */
+export function writeUsage(command: LineCommand): string[] {
+  const options = optionsOf(command);
+  const isChoice = ({ name }: NamedOption): boolean => command.oneOf?.includes(name) ?? false;
+  const choice = options.filter(isChoice).map(writeOption).join(' | ');
+  return [
+    ...writeOperands(command),
+    ...(choice === '' ? [] : [choice]),
+    ...options.filter((one) => !isChoice(one)).map(writeBracketed),
+  ];
+}
+
+function writeOperands(command: LineCommand): string[] {
+  return operandsOf(command).map(([, { operand = '', required }]) => (required ? operand : `[${operand}]`));
+}
+
+function writeBracketed(one: NamedOption): string {
+  const text = writeOption(one);
+  if (one.parameter.required) return text;
+  return `[${text}]${one.option.repeats ? '...' : ''}`;
+}
+
+/** Why the operands of a command, or the words after a noun, are wrong. */
+export function explainUsage(noun: LineNoun, command?: LineCommand): string {
+  if (command?.words !== undefined) {
+    const [first, ...others] = operandsOf(command);
+    if (noun.explainsEach && first && others.length === 0) {
+      return `\`${command.words}\` takes one ${first[1].operand}.`;
+    }
+    if (command.words === noun.word && !first) {
+      const options = optionsOf(command).map(({ option }) => `--${option.name}`);
+      return `\`${noun.word}\` takes no arguments${options.length > 0 ? ` but ${options.join(' and ')}` : ''}.`;
+    }
+  }
+  return `\`${noun.word}\` takes ${noun.takes ?? either(noun.commands.map((one) => writeShort(noun, one)))}.`;
+}
+
+/** Without the noun, and with what has to be given alone. */
+function writeShort(noun: LineNoun, command: LineCommand): string {
+  const words = (command.words ?? '').slice(noun.word.length).trim();
+  const options = optionsOf(command).filter(({ parameter }) => parameter.required);
+  return [words, ...writeOperands(command), ...options.map(writeOption)].join(' ');
+}
+
+/** `a, b or c` */
+function either(texts: readonly string[]): string {
+  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`;
+}

@@ -1,0 +1,120 @@
+// What the program does by itself, beside the operator's commands of operator/: to run the service, to look after its
+// files. Declared as those are, so that one parser and one help serve both. Carried out by main.ts.
+
+import type { CommandParameters, Noun, OperatorCommand } from '../operator/command.ts';
+import { nouns } from '../operator/commands.ts';
+
+/** As the command line sees any command. */
+export type LineCommand = Pick<OperatorCommand, 'words' | 'help' | 'parameters' | 'oneOf'>;
+
+export interface LineNoun extends Omit<Noun, 'commands'> {
+  readonly commands: readonly LineCommand[];
+}
+
+export type ProgramKind = (typeof programKinds)[number];
+
+const programKinds = [
+  'serve',
+  'mailbox list',
+  'mailbox show',
+  'mailbox remove',
+  'backup',
+  'restore',
+  'copy',
+  'completion',
+  'version',
+  'help',
+] as const;
+
+const folder = {
+  folder: { kind: 'text', required: true, description: 'the backup', operand: 'FOLDER' },
+} as const;
+const letter = {
+  id: { kind: 'text', required: true, description: 'the message', operand: 'ID' },
+} as const;
+
+const serve = command('serve', 'run the service: HTTP, SMTP and the store; in N processes on PostgreSQL', {
+  processes: {
+    kind: 'int',
+    min: 1,
+    max: 64,
+    description: '',
+    option: { name: 'processes', value: 'N' },
+  },
+});
+
+const restore = command('restore', 'put a backup into the empty data folder', {
+  ...folder,
+  end_sessions: {
+    kind: 'flag',
+    description: 'end its sessions, some of which may have been ended since',
+    option: { name: 'end-sessions' },
+  },
+});
+
+const copy = command(
+  'copy',
+  'take all that the store in the data folder FOLDER holds over into an empty PostgreSQL database; broken off, it goes ' +
+    'on where it was when run again',
+  {
+    from: {
+      kind: 'text',
+      required: true,
+      pattern: '^sqlite:.',
+      description: '',
+      option: {
+        name: 'from',
+        value: 'sqlite:FOLDER',
+        takes: 'sqlite:FOLDER, the data folder of the store that is copied',
+      },
+    },
+    to: {
+      kind: 'text',
+      pattern: '^postgres(?:ql)?://.',
+      description: 'the database (default: MAYFLY_STORE_URL)',
+      option: {
+        name: 'to',
+        value: 'postgres://…',
+        takes: 'the postgres:// URL of an empty database',
+      },
+    },
+  },
+);
+
+const before: readonly LineNoun[] = [{ word: 'serve', commands: [serve] }];
+const after: readonly LineNoun[] = [
+  {
+    word: 'mailbox',
+    commands: [
+      command('mailbox list', 'mail to postmaster and abuse'),
+      command('mailbox show', 'one of them; the beginning of its ID will do', letter),
+      command('mailbox remove', 'remove one of them', letter),
+    ],
+  },
+  {
+    word: 'backup',
+    explainsEach: true,
+    commands: [
+      command('backup', 'copy everything that matters into a new or empty FOLDER, under load', folder),
+    ],
+  },
+  { word: 'restore', explainsEach: true, commands: [restore] },
+  { word: 'copy', commands: [copy] },
+  {
+    word: 'completion',
+    commands: [command('completion', 'print what makes bash complete commands: . <(mayfly completion)')],
+  },
+  { word: 'version', commands: [command('version', 'print the version')] },
+  { word: 'help', commands: [command('help', 'print this')] },
+];
+
+/** In the order of the help. */
+export const lineNouns: readonly LineNoun[] = [...before, ...nouns, ...after];
+
+export function isProgramKind(words: string): words is ProgramKind {
+  return programKinds.some((kind) => kind === words);
+}
+
+function command(words: ProgramKind, help: string, parameters: CommandParameters = {}): LineCommand {
+  return { words, help, parameters };
+}

@@ -1,0 +1,27 @@
+// Reads what stands in files for a command: a password, an OAuth 2 token, a key. Called by main.ts in the command's own
+// process, with its user's rights; the service never opens a file for a command.
+
+import { readFileSync, statSync } from 'node:fs';
+
+import { OperatorError } from '../service/operator-error.ts';
+import type { Given, OperatorCall } from './parse-arguments.ts';
+
+const fileMaxBytes = 64 * 1024;
+
+/** All parameters of the call. @throws OperatorError when a file cannot be read or holds something else */
+export function readSecretFiles({ command, given, files }: OperatorCall): Given {
+  const contents = Object.entries(files).map(([name, file]) => {
+    const text = readSecretFile(file);
+    return [name, command.parameters[name]?.option?.readContent?.(text, file) ?? text];
+  });
+  return { ...given, ...(Object.fromEntries(contents) as Given) };
+}
+
+function readSecretFile(file: string): string {
+  try {
+    if (statSync(file).size > fileMaxBytes) throw new Error('it is too large');
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new OperatorError(`The file ${file} cannot be read: ${(error as Error).message}`);
+  }
+}

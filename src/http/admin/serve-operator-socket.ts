@@ -1,0 +1,84 @@
+// The operator's commands on the socket in the data folder, which only its owner can open: the command line needs no
+// key there. Started by app.ts, which holds the folder's lock: a socket found there is a dead process's and is removed.
+
+import { chmodSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
+
+import type { FastifyReply } from 'fastify';
+
+import type { OperatorContext } from '../../operator/command.ts';
+import { operatorCommands } from '../../operator/commands.ts';
+import { operatorSocketPath, otherVersion } from '../../operator/operator-socket.ts';
+import type { Logger } from '../../observe/logger.ts';
+import type { Answer } from '../answer.ts';
+import { createListener, type HttpServer } from '../create-http-server.ts';
+import { defaultTimeouts } from '../server-limits.ts';
+import { RouteTable, toCall } from './create-admin-server.ts';
+import { createLocalServing } from './serve-admin.ts';
+
+export interface OperatorSocketOptions extends OperatorContext {
+  readonly dataDir: string;
+  readonly log: Logger;
+  /** A test takes less. */
+  readonly aliveEveryMs?: number;
+}
+
+const limits = { bodyMaxBytes: 1024 * 1024, connectionsMax: 256, connectionsPerAddressMax: Infinity };
+const timeouts = { ...defaultTimeouts, silenceMs: 60_000 };
+/** A command that takes long shows so often that it is under way: neither end takes the connection for dead. */
+const defaultAliveMs = 5000;
+
+/** @throws Error when the socket cannot be made, e.g. for a path that is too long */
+export async function serveOperatorSocket(options: OperatorSocketOptions): Promise<HttpServer> {
+  const { dataDir, log, health, aliveEveryMs = defaultAliveMs } = options;
+  const path = operatorSocketPath(dataDir);
+  const settings = {
+    ...{ host: '127.0.0.1', port: 0, path, hosts: [], basePath: '', publicUrl: '', corsOrigins: [] },
+    ...limits,
+  };
+  rmSync(path, { force: true });
+  // No other user may connect in the moment before the mode is set.
+  const mask = process.umask(0o077);
+  try {
+    const server = await createListener(
+      { settings, log, health, timeouts, answerMalformed: answerOldCommandLine },
+      (fastify, sender) => {
+        const routes = new RouteTable(fastify, sender);
+        for (const command of operatorCommands) {
+          const serve = createLocalServing(command, options);
+          routes.add(command.method, command.path, (request, reply) =>
+            keepAlive({ reply, aliveEveryMs }, () => serve(toCall(request, reply))),
+          );
+        }
+        return routes.paths;
+      },
+    );
+    chmodSync(path, 0o600);
+    return server;
+  } finally {
+    process.umask(mask);
+  }
+}
+
+/** Status 102 before the answer, which clients skip (RFC 9110 §15.2). */
+async function keepAlive(
+  { reply, aliveEveryMs }: { readonly reply: FastifyReply; readonly aliveEveryMs: number },
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const alive = setInterval(() => {
+    reply.raw.writeProcessing();
+  }, aliveEveryMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+/** Command lines before 0.2 sent a line of JSON and read one. Returns false for anything else. */
+function answerOldCommandLine(error: Error, socket: Socket): boolean {
+  const { rawPacket } = error as { rawPacket?: Buffer };
+  if (rawPacket?.[0] !== '{'.charCodeAt(0)) return false;
+  socket.end(`${JSON.stringify({ ok: false, message: otherVersion })}\n`);
+  return true;
+}

@@ -1,0 +1,15 @@
+// Every operator command, in the order of the help. A new one needs its definition in a noun's file, and its use case
+// in service/.
+
+import { blocks } from './blocks.ts';
+import type { Noun, OperatorCommand } from './command.ts';
+import { domains } from './domains.ts';
+import { gmail, secret } from './gmail.ts';
+import { keys } from './keys.ts';
+import { service } from './service.ts';
+import { sessions } from './sessions.ts';
+import { webhooks } from './webhooks.ts';
+
+export const nouns: readonly Noun[] = [domains, keys, sessions, blocks, service, gmail, secret, webhooks];
+
+export const operatorCommands: readonly OperatorCommand[] = nouns.flatMap(({ commands }) => commands);

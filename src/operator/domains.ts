@@ -1,0 +1,141 @@
+// `mayfly domain`: the domains that addresses are lent on.
+
+import { checkOwnDomain } from '../service/check-own-domain.ts';
+import { addDomain, disableDomain, removeDomain } from '../service/manage-domains.ts';
+import { type Noun, operatorCommand } from './command.ts';
+import { formatTable } from './format-table.ts';
+import { toTime } from './to-time.ts';
+
+const name = { kind: 'text', required: true, description: 'the domain', operand: 'NAME' } as const;
+
+const add = operatorCommand({
+  method: 'POST',
+  path: '/admin/add-domain',
+  words: 'domain add',
+  help: 'lend addresses on NAME; also makes a disabled one active again.',
+  parameters: {
+    name,
+    quarantine: {
+      kind: 'int',
+      min: 0,
+      max: 999_999_999,
+      description:
+        'how long an address rests after its session (default 30 days; 0 for a domain used in tests)',
+      option: { name: 'quarantine', value: 'SECONDS', takes: 'whole seconds, at most 999999999' },
+    },
+    refuse_dmarc_reject: {
+      kind: 'flag',
+      description:
+        'whether mail that fails DMARC is refused when its From domain asks for that (default: accepted, and ' +
+        'told by read-mail)',
+      option: { name: 'refuse-dmarc-reject', opposite: 'accept-dmarc-reject' },
+    },
+    unknown: {
+      kind: 'choice',
+      values: ['reject', 'accept-and-discard'],
+      description:
+        'mail for addresses that nobody holds: refused (the default), or answered as all mail is and thrown away',
+      option: { name: 'unknown' },
+    },
+  },
+  async run({ operator }, { quarantine, refuse_dmarc_reject: refusesDmarcReject, unknown, ...given }) {
+    const domain = await addDomain(operator.directory, {
+      name: given.name,
+      quarantineMs: quarantine === undefined ? undefined : quarantine * 1000,
+      defaultQuarantineMs: operator.defaultQuarantineMs,
+      refusesDmarcReject,
+      discardsUnknown: unknown === undefined ? undefined : unknown === 'accept-and-discard',
+    });
+    return { id: domain.id, domain: domain.name };
+  },
+  print: ({ id, domain }) => [`Domain ${domain} is active with id ${id}.`],
+});
+
+const list = operatorCommand({
+  method: 'GET',
+  path: '/admin/domains',
+  words: 'domain list',
+  help: 'domains with their ids and states',
+  parameters: {},
+  async run({ operator }) {
+    const [domains, lastMail] = await Promise.all([
+      operator.directory.listDomains(),
+      operator.lastMail.list(),
+    ]);
+    return {
+      domains: domains.map((domain) => ({
+        id: domain.id,
+        domain: domain.name,
+        active: domain.isActive,
+        quarantine_seconds: domain.quarantineMs / 1000,
+        refuses_dmarc_reject: domain.refusesDmarcReject,
+        discards_unknown: domain.discardsUnknown,
+        last_mail_at: toTime(lastMail.get(domain.name)),
+      })),
+    };
+  },
+  print({ domains }) {
+    if (domains.length === 0) return ['No domains. Add one: mayfly domain add example.org'];
+    const rows = domains.map((one) => [
+      String(one.id),
+      one.domain,
+      [
+        one.active ? 'active' : 'disabled',
+        ...(one.refuses_dmarc_reject ? ['refuses DMARC reject'] : []),
+        ...(one.discards_unknown ? ['discards mail for unknown addresses'] : []),
+      ].join(', '),
+      `${one.quarantine_seconds} s`,
+    ]);
+    return formatTable([['ID', 'DOMAIN', 'STATE', 'QUARANTINE'], ...rows]);
+  },
+});
+
+const check = operatorCommand({
+  method: 'GET',
+  path: '/admin/check-domain',
+  words: 'domain check',
+  help: 'whether MX, addresses, certificate and SPF of NAME are right, and when mail last came for it',
+  parameters: { name },
+  async run({ operator }, given) {
+    const { checks, lastMailAt } = await checkOwnDomain(operator, given.name);
+    return { checks, last_mail_at: toTime(lastMailAt) };
+  },
+  print: ({ checks, last_mail_at: last }) =>
+    formatTable([
+      ['CHECK', 'STATE', ''],
+      ...checks.map(({ what, state, detail }) => [what, state, detail]),
+      ['mail', last === null ? 'warning' : 'ok', last === null ? 'None came yet.' : `Last came ${last}.`],
+    ]),
+});
+
+const disable = operatorCommand({
+  method: 'POST',
+  path: '/admin/disable-domain',
+  words: 'domain disable',
+  help: 'lend no new addresses on NAME; sessions live on',
+  parameters: { name },
+  run: async ({ operator }, given) => ({
+    domain: (await disableDomain(operator.directory, given.name)).name,
+  }),
+  print: ({ domain }) => [`Domain ${domain} lends no new addresses; its sessions live on to their end.`],
+});
+
+const remove = operatorCommand({
+  method: 'POST',
+  path: '/admin/remove-domain',
+  words: 'domain remove',
+  help: 'end NAME’s sessions and forget it; its id is never given again',
+  parameters: { name },
+  run: async ({ operator }, given) => ({
+    ended_sessions: await removeDomain(operator.directory, given.name),
+  }),
+  print: ({ ended_sessions: ended }, given) => [
+    `Domain ${given.name.toLowerCase()} is removed; ${ended} of its sessions ended.`,
+  ],
+});
+
+export const domains: Noun = {
+  word: 'domain',
+  explainsEach: true,
+  commands: [add, list, check, disable, remove],
+};

@@ -1,0 +1,268 @@
+// `mayfly gmail` and `mayfly secret`: accounts that aliases are lent of, and the key that seals their credentials, which
+// come in and never go out.
+
+import { MayflyError } from '../domain/mayfly-error.ts';
+import { parseSecretKey, secretKeyForm } from '../domain/secret-key.ts';
+import { formatTimestamp } from '../domain/timestamp.ts';
+import type { MailCredentials } from '../secrets/mail-credentials.ts';
+import { listGmailAccounts, toLagMs } from '../service/gmail-control.ts';
+import {
+  addGmailAccount,
+  disableGmailAccount,
+  enableGmailAccount,
+  getGmailAccount,
+  removeGmailAccount,
+  rotateSecretKey,
+} from '../service/manage-gmail.ts';
+import { OperatorError } from '../service/operator-error.ts';
+import { count, type Noun, operatorCommand } from './command.ts';
+import { formatTable } from './format-table.ts';
+import { oauth2Form, parseOAuth2 } from './oauth2-file.ts';
+
+const email = {
+  kind: 'text',
+  required: true,
+  description: 'the account’s address',
+  operand: 'EMAIL',
+} as const;
+
+const add = operatorCommand({
+  method: 'POST',
+  path: '/admin/add-gmail-account',
+  words: 'gmail add',
+  help:
+    'lend aliases of this account; Gmail unless --host says otherwise. For an account that is there: ' +
+    'its new settings',
+  parameters: {
+    email,
+    password: {
+      kind: 'text',
+      description: 'an app password',
+      // Editors end the last line; a password that ends so itself cannot be.
+      option: { name: 'password-file', value: 'FILE', readContent: (text) => text.replace(/\r?\n$/, '') },
+    },
+    oauth2: {
+      kind: 'text',
+      description: 'OAuth 2 credentials as Google’s tools write them, in JSON',
+      option: { name: 'oauth2-file', value: 'FILE', readContent: checkOAuth2 },
+      isLocal: true,
+    },
+    host: {
+      kind: 'text',
+      description: 'where its IMAP server is',
+      option: { name: 'host', value: 'H' },
+    },
+    port: {
+      kind: 'int',
+      min: 1,
+      max: 65_535,
+      description: '993, or 143 without TLS from the start',
+      option: { name: 'port', value: 'P' },
+    },
+    security: {
+      kind: 'choice',
+      values: ['tls', 'starttls', 'none'],
+      description: 'tls by default',
+      option: { name: 'security' },
+    },
+    user: { kind: 'text', description: 'login name (default: EMAIL)', option: { name: 'user', value: 'U' } },
+    inbox_folder: {
+      kind: 'text',
+      description: 'found by itself by default',
+      option: { name: 'inbox-folder', value: 'F' },
+    },
+    spam_folder: {
+      kind: 'text',
+      description: 'likewise',
+      option: { name: 'spam-folder', value: 'F' },
+    },
+  },
+  oneOf: ['password', 'oauth2'],
+  async run({ operator }, { password, oauth2, inbox_folder: inboxFolder, ...given }) {
+    const { spam_folder: spamFolder, security, ...place } = given;
+    const credentials = toCredentials(password, oauth2);
+    const account = await addGmailAccount(operator.gmail, {
+      ...place,
+      ...{ credentials, security, inboxFolder, spamFolder },
+    });
+    operator.gmail.onAccountsChanged();
+    return { id: account.id, email: account.email };
+  },
+  print: ({ id, email: added }) => [
+    `Gmail account ${added} is set up with id ${id}; it lends aliases once the service has logged in.`,
+  ],
+});
+
+/** Parsed again where the account is added. */
+function checkOAuth2(content: string, file: string): string {
+  if (parseOAuth2(content)) return content;
+  throw new OperatorError(`${file} must be ${oauth2Form}`);
+}
+
+function toCredentials(password: string | undefined, oauth2: string | undefined): MailCredentials {
+  if (password !== undefined) return { kind: 'password', password };
+  if (oauth2 === undefined) {
+    throw new MayflyError('missing_parameter', '`password` is required.', { parameter: 'password' });
+  }
+  const credentials = parseOAuth2(oauth2);
+  if (credentials) return credentials;
+  throw new OperatorError(`OAuth 2 credentials must be ${oauth2Form}`);
+}
+
+const states = {
+  new: 'not connected yet',
+  healthy: 'active',
+  failing: 'no connection, tries again',
+  refused: 'login refused, waits for you',
+  disabled: 'disabled',
+} as const;
+const columns = 'ID,EMAIL,STATE,SINCE,SESSIONS,FREE DOTS,BYTES TODAY,UNMATCHED,DETAIL'.split(',');
+
+const list = operatorCommand({
+  method: 'GET',
+  path: '/admin/gmail-accounts',
+  words: 'gmail list',
+  help: 'accounts with their ids, states and free dot variants',
+  parameters: {},
+  async run({ operator }) {
+    const accounts = await listGmailAccounts(operator.gmail.gmail);
+    return {
+      accounts: accounts.map(({ account, freeDotVariants }) => {
+        const lagMs = toLagMs(account, Date.now());
+        return {
+          id: account.id,
+          email: account.email,
+          host: account.host,
+          active: account.isActive,
+          state: account.isActive ? account.health : ('disabled' as const),
+          state_since: formatTimestamp(account.healthAt),
+          detail: account.detail,
+          lag_seconds: lagMs === null ? null : Math.floor(lagMs / 1000),
+          free_dot_variants: freeDotVariants,
+          live_sessions: account.liveSessions,
+          bytes_today: account.bytesToday,
+          unmatched: account.unmatched,
+        };
+      }),
+    };
+  },
+  print({ accounts }) {
+    if (accounts.length === 0) {
+      return ['No Gmail accounts. Add one: mayfly gmail add you@gmail.com --password-file FILE'];
+    }
+    const rows = accounts.map((account) => [
+      String(account.id),
+      account.email,
+      states[account.state],
+      account.state_since,
+      String(account.live_sessions),
+      String(account.free_dot_variants ?? '-'),
+      String(account.bytes_today),
+      String(account.unmatched),
+      account.detail,
+    ]);
+    return formatTable([columns, ...rows]);
+  },
+});
+
+const test = operatorCommand({
+  method: 'POST',
+  path: '/admin/test-gmail-account',
+  words: 'gmail test',
+  help: 'connect, log in and tell what was found',
+  parameters: { email },
+  async run({ operator: { gmail: control } }, given) {
+    const account = await getGmailAccount(control.gmail, given.email);
+    const { isWell, lines } = await control.testAccount(account);
+    return { email: account.email, well: isWell, lines };
+  },
+  print({ well, lines }) {
+    if (well) return lines;
+    throw new OperatorError(lines.join('\n'));
+  },
+});
+
+const disable = operatorCommand({
+  method: 'POST',
+  path: '/admin/disable-gmail-account',
+  words: 'gmail disable',
+  help: 'lend no new aliases of it and fetch no more mail',
+  parameters: { email },
+  async run({ operator: { gmail: control } }, given) {
+    const account = await disableGmailAccount(control.gmail, given.email);
+    control.onAccountsChanged();
+    return { email: account.email };
+  },
+  print: ({ email: disabled }) => [
+    `Gmail account ${disabled} lends no new aliases and gets no mail; its sessions live on to their end.`,
+  ],
+});
+
+const enable = operatorCommand({
+  method: 'POST',
+  path: '/admin/enable-gmail-account',
+  words: 'gmail enable',
+  help: 'make a disabled one active again',
+  parameters: { email },
+  async run({ operator: { gmail: control } }, given) {
+    const account = await enableGmailAccount(control.gmail, given.email);
+    control.onAccountsChanged();
+    return { email: account.email };
+  },
+  print: ({ email: enabled }) => [`Gmail account ${enabled} is active again.`],
+});
+
+const remove = operatorCommand({
+  method: 'POST',
+  path: '/admin/remove-gmail-account',
+  words: 'gmail remove',
+  help: 'end its sessions and forget it; its id is never given again',
+  parameters: { email },
+  async run({ operator: { gmail: control } }, given) {
+    const ended = await removeGmailAccount(control.gmail, given.email);
+    control.onAccountsChanged();
+    return { ended_sessions: ended };
+  },
+  print: ({ ended_sessions: ended }, given) => [
+    `Gmail account ${given.email.toLowerCase()} is removed; ${ended} of its sessions ended.`,
+  ],
+});
+
+const rotate = operatorCommand({
+  method: 'POST',
+  path: '/admin/rotate-secret',
+  words: 'secret rotate',
+  help: 'seal the accounts’ credentials under a new secret key',
+  isLocal: true,
+  parameters: {
+    new_key: {
+      kind: 'text',
+      required: true,
+      description: `${secretKeyForm}`,
+      option: { name: 'new-key-file', value: 'FILE', readContent: checkSecretKey },
+    },
+  },
+  async run({ operator }, { new_key: text }) {
+    const key = parseSecretKey(text);
+    if (!key) throw new OperatorError('This is no secret key.');
+    return { accounts: await rotateSecretKey(operator.gmail, key) };
+  },
+  print: ({ accounts }) => [
+    `The credentials of ${count(accounts, 'account are', 'accounts are')} sealed under the new key.`,
+    'Now put it where MAYFLY_SECRET_KEY_FILE or MAYFLY_SECRET_KEY has the old one: the next start needs it. A service ' +
+      'that runs goes on by itself.',
+  ],
+});
+
+function checkSecretKey(content: string, file: string): string {
+  if (parseSecretKey(content)) return content.trim();
+  throw new OperatorError(`The key in ${file} must be ${secretKeyForm}.`);
+}
+
+export const gmail: Noun = {
+  word: 'gmail',
+  explainsEach: true,
+  commands: [add, list, test, disable, enable, remove],
+};
+
+export const secret: Noun = { word: 'secret', commands: [rotate] };

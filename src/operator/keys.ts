@@ -1,0 +1,105 @@
+// `mayfly key`: API keys of callers and admin keys of operators.
+
+import { addKey, revokeKey } from '../service/manage-keys.ts';
+import { type Noun, operatorCommand } from './command.ts';
+import { formatTable } from './format-table.ts';
+import { toTime } from './to-time.ts';
+
+const name = { kind: 'text', required: true, description: 'the key’s name', operand: 'NAME' } as const;
+
+const add = operatorCommand({
+  method: 'POST',
+  path: '/admin/add-key',
+  words: 'key add',
+  help: 'make an API key for create-session; it is told this once.',
+  parameters: {
+    name,
+    scopes: {
+      kind: 'text',
+      description: 'create, gmail, webhook; with --admin read, write (default: all)',
+      option: { name: 'scope', value: 'SCOPE', repeats: true },
+    },
+    rate: {
+      kind: 'int',
+      min: 1,
+      max: 1_000_000,
+      description: 'calls a minute (default: that of the settings)',
+      option: { name: 'rate', value: 'CALLS', takes: 'calls a minute, from 1 to 1000000' },
+    },
+    admin: {
+      kind: 'flag',
+      description: 'a key for the operator’s listener instead',
+      option: { name: 'admin' },
+      isLocal: true,
+    },
+  },
+  async run({ operator }, { name: keyName, scopes, rate, admin }) {
+    const { stored, key } = await addKey(operator, {
+      name: keyName,
+      kind: admin === true ? 'admin' : 'caller',
+      scopes: splitScopes(scopes),
+      ratePerMinute: rate,
+    });
+    return { name: stored.name, scopes: stored.scopes, key };
+  },
+  print: ({ name: stored, scopes, key }) => [
+    key,
+    `Key ${stored} for ${scopes.join(', ')}. It is told this once and kept nowhere.`,
+  ],
+});
+
+/** An empty text, such as a shell makes of an unset variable, is a wrong scope rather than all of them. */
+function splitScopes(text: string | undefined): readonly string[] {
+  if (text === undefined) return [];
+  const scopes = text.split(',').filter((scope) => scope !== '');
+  return scopes.length > 0 ? scopes : [''];
+}
+
+const list = operatorCommand({
+  method: 'GET',
+  path: '/admin/keys',
+  words: 'key list',
+  help: 'keys with their scopes and uses',
+  parameters: {},
+  async run({ operator }) {
+    const keys = await operator.keys.listKeys();
+    return {
+      keys: keys.map((key) => ({
+        id: key.id,
+        name: key.name,
+        admin: key.kind === 'admin',
+        scopes: key.scopes,
+        rate_per_minute: key.ratePerMinute,
+        created_at: toTime(key.createdAt),
+        revoked_at: toTime(key.revokedAt),
+        uses: key.uses,
+        last_used_at: toTime(key.lastUsedAt),
+      })),
+    };
+  },
+  print({ keys }) {
+    if (keys.length === 0) return ['No keys. Make one: mayfly key add NAME'];
+    const rows = keys.map((key) => [
+      key.name,
+      key.admin ? 'admin' : 'caller',
+      key.scopes.join(','),
+      key.rate_per_minute === null ? 'usual' : `${key.rate_per_minute}/min`,
+      String(key.uses),
+      key.last_used_at ?? 'never',
+      key.revoked_at === null ? 'in force' : `revoked ${key.revoked_at}`,
+    ]);
+    return formatTable([['NAME', 'KIND', 'SCOPES', 'RATE', 'USES', 'LAST USED', 'STATE'], ...rows]);
+  },
+});
+
+const revoke = operatorCommand({
+  method: 'POST',
+  path: '/admin/revoke-key',
+  words: 'key revoke',
+  help: 'from now on the key is good for nothing',
+  parameters: { name },
+  run: async ({ operator }, given) => ({ name: (await revokeKey(operator, given.name)).name }),
+  print: ({ name: revoked }) => [`Key ${revoked} is revoked.`],
+});
+
+export const keys: Noun = { word: 'key', commands: [add, list, revoke] };

@@ -1,0 +1,29 @@
+// OAuth 2 credentials as Google's tools write them, e.g. `application_default_credentials.json`. Used by gmail.ts.
+
+import type { MailCredentials } from '../secrets/mail-credentials.ts';
+
+const googleTokenUrl = 'https://oauth2.googleapis.com/token';
+
+/** Ends a sentence that says what something must be. */
+export const oauth2Form =
+  'JSON with the texts client_id, refresh_token, and where needed client_secret and token_uri.';
+
+/** Undefined for anything else. */
+export function parseOAuth2(text: string): MailCredentials | undefined {
+  const fields = parseObject(text);
+  const { client_id: clientId, client_secret: clientSecret = '', refresh_token: refreshToken } = fields;
+  const { token_uri: tokenUrl = googleTokenUrl } = fields;
+  if (typeof clientId !== 'string' || typeof clientSecret !== 'string') return undefined;
+  if (typeof refreshToken !== 'string' || typeof tokenUrl !== 'string') return undefined;
+  return { kind: 'oauth2', clientId, clientSecret, refreshToken, tokenUrl };
+}
+
+/** Without fields for what is no object: what a parser says of it could tell what is in it. */
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

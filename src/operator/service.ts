@@ -1,0 +1,62 @@
+// The service as a whole: how it is, its settings and, on this machine alone, a copy of its store.
+
+import { copyStore } from '../service/copy-store.ts';
+import { readStatus } from '../service/read-status.ts';
+import { type Noun, operatorCommand } from './command.ts';
+import { formatTable } from './format-table.ts';
+
+const showStatus = operatorCommand({
+  method: 'GET',
+  path: '/admin/status',
+  help: 'version, readiness and counts',
+  parameters: {},
+  async run({ operator, health, version }) {
+    const state = health.isReady();
+    const counts = await readStatus(operator);
+    return {
+      version,
+      ready: state.ready,
+      reason: state.ready ? null : state.reason,
+      uptime_seconds: Math.floor(process.uptime()),
+      live_sessions: counts.liveSessions,
+      active_domains: counts.activeDomains,
+      keys: counts.keys,
+      blocks: counts.blocks,
+      dead_webhooks: counts.deadWebhooks,
+    };
+  },
+  print: (status) => Object.entries(status).map(([name, value]) => `${name}: ${value ?? ''}`),
+});
+
+const settings = operatorCommand({
+  method: 'GET',
+  path: '/admin/settings',
+  words: 'settings',
+  help: 'the settings in force, secrets masked',
+  parameters: {},
+  run: ({ operator }) =>
+    Promise.resolve({
+      settings: operator.settings.map(({ name, value, isDefault }) => ({ name, value, default: isDefault })),
+    }),
+  print: ({ settings: inForce }) =>
+    formatTable([
+      ['SETTING', 'VALUE', ''],
+      ...inForce.map(({ name, value, default: isDefault }) => [name, value, isDefault ? '' : 'set']),
+    ]),
+});
+
+/** For `mayfly backup`, which takes the file away. */
+export const copyCommand = operatorCommand({
+  method: 'POST',
+  path: '/admin/copy-store',
+  help: 'copy the store into a file beside it, for a backup',
+  isLocal: true,
+  parameters: {},
+  run: async ({ operator }) => ({ file: await copyStore(operator.copy) }),
+  print: ({ file }) => [file],
+});
+
+export const service: Noun = {
+  word: 'settings',
+  commands: [settings, showStatus, copyCommand],
+};

@@ -1,0 +1,72 @@
+// `mayfly session`: sessions, as far as an operator sees them. No token, and nothing of a message but counts.
+
+import { endSessionOf, findSessions, foundMax } from '../service/find-sessions.ts';
+import { count, type Noun, operatorCommand } from './command.ts';
+import { formatTable } from './format-table.ts';
+import { toTime } from './to-time.ts';
+
+const defaultFound = 100;
+
+const find = operatorCommand({
+  method: 'GET',
+  path: '/admin/sessions',
+  words: 'session find',
+  help: 'live sessions whose address begins with ADDRESS',
+  parameters: {
+    address: {
+      kind: 'text',
+      description: 'the address or its beginning; all when absent',
+      operand: 'ADDRESS',
+    },
+    limit: {
+      kind: 'int',
+      min: 1,
+      max: foundMax,
+      description: `most in the answer; ${defaultFound} when absent`,
+    },
+  },
+  async run({ operator }, { address = '', limit = defaultFound }) {
+    const [live, found] = await Promise.all([
+      operator.finder.countLive(),
+      findSessions(operator, address, limit),
+    ]);
+    return {
+      live,
+      sessions: found.map((session) => ({
+        email: session.address,
+        created_at: toTime(session.createdAt),
+        expires_at: toTime(session.expiresAt),
+        message_count: session.messageCount,
+        message_bytes: session.messageBytes,
+      })),
+    };
+  },
+  print({ live, sessions: found }) {
+    const first = `${count(live, 'session is', 'sessions are')} live.`;
+    if (found.length === 0) return [first, 'None has such an address.'];
+    const rows = found.map((one) => [
+      one.email,
+      one.created_at ?? '',
+      one.expires_at ?? '',
+      String(one.message_count),
+      String(one.message_bytes),
+    ]);
+    const more =
+      found.length < defaultFound ? [] : [`At most ${defaultFound} are shown: give more of the address.`];
+    return [first, ...formatTable([['ADDRESS', 'MADE', 'ENDS', 'MESSAGES', 'BYTES'], ...rows]), ...more];
+  },
+});
+
+const end = operatorCommand({
+  method: 'POST',
+  path: '/admin/end-session',
+  words: 'session end',
+  help: 'end the session that holds ADDRESS; its mail is gone then',
+  parameters: {
+    address: { kind: 'text', required: true, description: 'the whole address', operand: 'ADDRESS' },
+  },
+  run: async ({ operator }, { address }) => ({ email: await endSessionOf(operator, address) }),
+  print: ({ email }) => [`The session of ${email} has ended.`],
+});
+
+export const sessions: Noun = { word: 'session', commands: [find, end] };

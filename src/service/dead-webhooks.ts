@@ -1,0 +1,14 @@
+// Sends webhooks again that were given up.
+
+import type { JobsStore } from '../store/jobs-store.ts';
+import { OperatorError } from './operator-error.ts';
+
+/** Returns how many are due again. @throws OperatorError when there is none with this id */
+export async function replayDeadWebhooks(
+  jobs: Pick<JobsStore, 'replayDead'>,
+  id: number | 'all',
+): Promise<number> {
+  const replayed = await jobs.replayDead(id);
+  if (replayed === 0 && id !== 'all') throw new OperatorError(`There is no dead webhook ${id}.`);
+  return replayed;
+}
