@@ -67,7 +67,9 @@ it('keeps remote images out until they are asked for, and the frame without righ
   await page.getByRole('link', { name: /Brook Bank/ }).click();
   await page.getByText('1 remote image blocked.').waitFor();
   const frame = page.locator('iframe');
-  expect(await frame.getAttribute('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox');
+  expect(await frame.getAttribute('sandbox')).toBe(
+    'allow-scripts allow-popups allow-popups-to-escape-sandbox',
+  );
   await frame.contentFrame().getByRole('heading', { name: 'Confirm it is you' }).waitFor();
   expect(faults).toEqual(noFaults);
   await page.getByRole('button', { name: 'Load images' }).click();

@@ -5,6 +5,7 @@ import { createTransport } from 'nodemailer';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readHtmlPayloads, runMarker } from '../../packages/mail-reader/test/support/html-payloads.ts';
+import { frameScriptSource } from '../../src/http/operations/frame-script.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
 import { type CanaryServer, startCanaryServer } from './canary-server.ts';
 import { useMortalBrowser } from './mortal-browser.ts';
@@ -23,8 +24,15 @@ const framesPerPage = 80;
 const appPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
-const payloads = readHtmlPayloads();
+const rights = 'allow-popups allow-popups-to-escape-sandbox';
+const payloads = [
+  ...readHtmlPayloads(),
+  // The policy would let the request go out: the hash that it names is the one of the service's own script.
+  {
+    name: 'a script from elsewhere by the hash of the one allowed',
+    html: `<script src="http://canary.test/hash.js" crossorigin integrity="${frameScriptSource.slice(1, -1)}"></script>`,
+  },
+];
 const settings = {
   MAYFLY_LIMITS_RATE: 'off',
   MAYFLY_LIMITS_SESSION_MESSAGES: '0',
@@ -94,18 +102,24 @@ interface Showing {
   readonly policy: string;
   frame(mail: Delivered): string;
   isExpected(url: string): boolean;
+  /** Takes what frames tell the page. */
+  readonly heard?: unknown[];
 }
 
 /** Shows mails in frames of one page, lets everything come to rest, and tells what happened. */
 async function show(
   browser: Browser,
   mails: readonly Delivered[],
-  { pageUrl, policy, frame, isExpected }: Showing,
+  { pageUrl, policy, frame, isExpected, heard = [] }: Showing,
 ): Promise<Seen> {
   canary.takeHits();
   const context = await browser.newContext();
   const watched = await openWatchedPage(context, { runMarker, isExpected });
   const { page, sightings } = watched;
+  await page.exposeBinding('tellMessage', (_source, data: unknown) => heard.push(data));
+  await page.addInitScript(
+    `if (window === top) addEventListener('message', ({ data }) => tellMessage(data))`,
+  );
   const rest = watchRest(page);
   const headers = policy === '' ? {} : { 'content-security-policy': policy };
   const body = `<!DOCTYPE html><title>app</title>${mails.map(frame).join('\n')}`;
@@ -137,13 +151,18 @@ async function showAll(mails: readonly Delivered[], showing: Showing): Promise<S
   return seen;
 }
 
-/** As the web app does it. */
-function inApp(mayfly: MayflyProcess): Showing {
+/** As the web app does it, with the script that tells how high a message is; or as others may, without. */
+function inApp(
+  mayfly: MayflyProcess,
+  { heard, isSized = true }: { heard?: unknown[]; isSized?: boolean },
+): Showing {
+  const sandbox = isSized ? `allow-scripts ${rights}` : rights;
   return {
+    ...(heard ? { heard } : {}),
     pageUrl: `${mayfly.origin}/app-for-test`,
     policy: appPolicy,
     frame: ({ htmlUrl }) =>
-      `<iframe sandbox="${sandbox}" referrerpolicy="no-referrer" width="120" height="60" src="${escapeHtml(htmlUrl)}"></iframe>`,
+      `<iframe sandbox="${sandbox}" referrerpolicy="no-referrer" width="120" height="60" src="${escapeHtml(isSized ? `${htmlUrl}&sized=1` : htmlUrl)}"></iframe>`,
     isExpected: (url) =>
       url.startsWith(`${mayfly.origin}/html-mail?`) || url === `${mayfly.origin}/app-for-test`,
   };
@@ -165,7 +184,7 @@ function escapeHtml(text: string): string {
 }
 
 const nothing: Seen = { ran: [], went: [], hits: [] };
-const budget = { timeout: 240_000 };
+const budget = { timeout: 400_000 };
 
 describe('HTML mail in a browser', () => {
   let sanitised: { mayfly: MayflyProcess; mails: Delivered[] };
@@ -188,7 +207,9 @@ describe('HTML mail in a browser', () => {
 
   it('does nothing, as the web app shows it', budget, async () => {
     const { mayfly, mails } = sanitised;
-    expect(await showAll(mails, inApp(mayfly))).toEqual(nothing);
+    const heard: unknown[] = [];
+    expect(await showAll(mails, inApp(mayfly, { heard }))).toEqual(nothing);
+    expectHeights(heard, mails.length);
   });
 
   it('does nothing by the sanitiser alone, without frame and policy', budget, async () => {
@@ -206,6 +227,16 @@ describe('HTML mail in a browser', () => {
     const mayfly = await startService(build.buildDir);
     const mails = await deliverAll(mayfly);
     expect(mails.filter(({ html, safe }) => html === safe).length).toBeGreaterThan(0.9 * mails.length);
-    expect(await showAll(mails, inApp(mayfly))).toEqual(nothing);
+    const heard: unknown[] = [];
+    expect(await showAll(mails, inApp(mayfly, { heard }))).toEqual(nothing);
+    expectHeights(heard, mails.length);
+    expect(await showAll(mails, inApp(mayfly, { isSized: false }))).toEqual(nothing);
   });
 });
+
+/** The one script that may run has run, and nothing else has spoken. */
+function expectHeights(heard: readonly unknown[], mails: number): void {
+  const kinds = heard.map((message) => (message as { kind?: unknown }).kind);
+  expect(kinds.filter((kind) => kind === 'height').length).toBeGreaterThan(0.9 * mails);
+  expect(kinds.filter((kind) => kind !== 'height' && kind !== 'link')).toEqual([]);
+}

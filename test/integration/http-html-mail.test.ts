@@ -1,4 +1,6 @@
 // HTML mail over HTTP: what read-mail tells of it, the framed document with its policy, and the pictures in it.
+import { createHash } from 'node:crypto';
+
 import { expect, it } from 'vitest';
 
 import { createRemoteImageFetcher } from '../../src/service/remote-image-fetcher.ts';
@@ -106,6 +108,21 @@ it('serves the framed document for a ticket, under its own policy', async () => 
   expect(text).toMatch(/^<!DOCTYPE html><html><head><meta charset="utf-8">/);
   expect(text).toContain('<p>Hi <img src="/inline-image?');
   expect(text).not.toMatch(/script|onclick|t\.test/);
+});
+
+it('serves it with one script of its own, and the policy for that, when asked how high it is', async () => {
+  const { harness, read } = await openWithMail(mail(html));
+  const { html_url: url } = await read();
+  const { headers, text } = await ask(harness, `${url}&sized=1`);
+  const [, script = ''] = /<script>([^]*?)<\/script>/.exec(text) ?? [];
+  const hash = createHash('sha256').update(script).digest('base64');
+  expect(headers['content-security-policy']).toBe(
+    `sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; script-src 'sha256-${hash}'; ` +
+      "require-trusted-types-for 'script'; trusted-types 'none'; default-src 'none'; style-src 'unsafe-inline'; " +
+      "img-src data: 'self'; font-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+  );
+  expect(text.match(/<script/g)).toHaveLength(1);
+  expect(text).not.toMatch(/onclick|t\.test/);
 });
 
 it('takes an HTML ticket for nothing else, and no other ticket for HTML', async () => {

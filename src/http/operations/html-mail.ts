@@ -1,16 +1,25 @@
 // GET /html-mail: a message as a document of its own, for a sandboxed frame. Its policy holds even if the sanitiser
-// fails: no script, no form, no request but for pictures, and an origin that is nobody's.
+// fails: no script of the sender's, no form, no request but for pictures, and an origin that is nobody's.
 
 import { sessionOperation } from '../operation.ts';
+import { frameScriptSource } from './frame-script.ts';
 import { renderHtmlDocument } from './html-document.ts';
 import { htmlMailPath, htmlTicketPart } from './html-paths.ts';
 import { messageIdParameter } from './parameters.ts';
 import { createTicketedLinks } from './ticketed-links.ts';
 
 /** `'self'` is the origin the document came from, although its own is opaque. */
-function toPolicy(remoteImages: '' | ' https: http:'): string {
+function toPolicy(remoteImages: '' | ' https: http:', isSized: boolean): string {
+  const rights = 'allow-popups allow-popups-to-escape-sandbox';
   return [
-    'sandbox allow-popups allow-popups-to-escape-sandbox',
+    ...(isSized
+      ? [
+          `sandbox allow-scripts ${rights}`,
+          `script-src ${frameScriptSource}`,
+          "require-trusted-types-for 'script'",
+          "trusted-types 'none'",
+        ]
+      : [`sandbox ${rights}`]),
     "default-src 'none'",
     "style-src 'unsafe-inline'",
     `img-src data: 'self'${remoteImages}`,
@@ -34,22 +43,25 @@ export const htmlMailOperation = sessionOperation({
   summary: 'Show the HTML of one message',
   description:
     'A document for `<iframe sandbox="allow-popups allow-popups-to-escape-sandbox">`; without HTML it shows the text. ' +
-    'Remote content is left out but for images with `remote=1`, which tells the sender that the message is read.',
+    'Remote content is left out but for images with `remote=1`, which tells the sender that the message is read. With ' +
+    '`sized=1`, for a frame with `allow-scripts` too, one script of the service tells the page around the frame how high ' +
+    'the message is; no other runs.',
   parameters: {
     id: messageIdParameter,
     remote: { kind: 'flag', description: '1: load remote images.' },
+    sized: { kind: 'flag', description: '1: tell the page around the frame how high the message is.' },
   },
   answers: 'text/html',
   errors: ['message_not_found'],
   takesShare: true,
   ticketScope: ({ id }) => ({ messageId: id, part: htmlTicketPart }),
-  async run({ services, basePath }, { live, parameters: { id, remote = false } }) {
+  async run({ services, basePath }, { live, parameters: { id, remote = false, sized = false } }) {
     const { parsed, html, images } = await services.readHtmlMail(live.session, { id, remote });
     const links = createTicketedLinks({ id, parsed }, live, basePath);
-    const policy = toPolicy(images === 'browser' ? ' https: http:' : '');
+    const policy = toPolicy(images === 'browser' ? ' https: http:' : '', sized);
     return {
       headers: { ...frameHeaders, 'content-security-policy': policy },
-      body: await renderHtmlDocument({ text: parsed.text, html }, links.image),
+      body: await renderHtmlDocument({ text: parsed.text, html, isSized: sized }, links.image),
     };
   },
 });

@@ -31,6 +31,14 @@ export function startKeyboard(): void {
   });
 }
 
+/** Told by the frame of a message, which has the keyboard then. Only while the browser says that a person is at it. */
+export function pressKeyInFrame(key: string): void {
+  const action = actions[key];
+  const isTouched = 'userActivation' in navigator && navigator.userActivation.isActive;
+  if (!action || dialog.value !== null) return;
+  if (key === 'Escape' || (isTouched && settings.value.keys)) action();
+}
+
 const actions: Readonly<Record<string, () => void>> = {
   j: () => {
     moveSelection(1);

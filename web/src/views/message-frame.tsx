@@ -1,13 +1,16 @@
-// The message as its sender laid it out, in a frame that has no rights but to open links in new windows: no scripts, no
-// origin.
-import { useSignal } from '@preact/signals';
+// The message as its sender laid it out, in a frame that has no rights but to open links in new windows, and as high as
+// the message. Nothing of the sender's runs in it; the one script of ours tells how high the message is.
+import { type Signal, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 import type { FullMessage } from '../api/answers.ts';
+import { pressKeyInFrame } from '../app/keyboard.ts';
 import { type Reading, withFreshLinks } from '../app/reading.ts';
 import { reportError } from '../app/report-fault.ts';
 import { t } from '../i18n/translate.ts';
+import { createHeightKeeper, parseFrameMessage } from '../state/frame-message.ts';
+import { toLinkDisplay } from '../state/link-display.ts';
 
 export interface MessageFrameProps {
   readonly reading: Reading;
@@ -17,24 +20,67 @@ export interface MessageFrameProps {
 
 export function MessageFrame({ reading, message, hasImages }: MessageFrameProps): VNode {
   // Kept as it was when it was opened: the same page under a fresh ticket would load anew.
-  const source = useSignal(message.html_url ?? '');
+  const source = useSignal(toSource(message.html_url));
+  const pointedAt = useSignal('');
   useEffect(() => {
     if (!hasImages) return;
     withFreshLinks(reading).then(({ html_url: url }) => {
-      if (url !== null) source.value = `${url}&remote=1`;
+      if (url !== null) source.value = `${toSource(url)}&remote=1`;
     }, reportError);
     // Once, when the reader asks for them.
   }, [hasImages]);
   return (
     <div class="frame-box">
       {/* A frame of its own for each address: one that goes elsewhere would be an entry of the history. */}
-      <iframe
-        key={source.value}
-        title={t('message.frame')}
-        sandbox="allow-popups allow-popups-to-escape-sandbox"
-        referrerpolicy="no-referrer"
-        src={source.value}
-      />
+      <Frame key={source.value} source={source.value} pointedAt={pointedAt} />
+      {pointedAt.value !== '' && (
+        <p class="link-target" dir="ltr" aria-hidden="true">
+          {pointedAt.value}
+        </p>
+      )}
     </div>
+  );
+}
+
+function toSource(url: string | null): string {
+  return url === null ? '' : `${url}&sized=1`;
+}
+
+interface FrameProps {
+  readonly source: string;
+  /** Where the link leads that is pointed at; empty for none. */
+  readonly pointedAt: Signal<string>;
+}
+
+function Frame({ source, pointedAt }: FrameProps): VNode {
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    const keepHeight = createHeightKeeper();
+    const take = ({ source: from, origin, data }: MessageEvent): void => {
+      const { current: element } = frame;
+      // A frame without an origin of its own has the word for none.
+      if (!element || from !== element.contentWindow || origin !== 'null') return;
+      const told = parseFrameMessage(data);
+      if (told?.kind === 'height') {
+        const height = keepHeight(told.height);
+        if (height !== null) element.style.minBlockSize = `${height}px`;
+      } else if (told?.kind === 'link') {
+        pointedAt.value = toLinkDisplay(told.url)?.href ?? '';
+      } else if (told?.kind === 'key') pressKeyInFrame(told.key);
+    };
+    window.addEventListener('message', take);
+    return () => {
+      window.removeEventListener('message', take);
+      pointedAt.value = '';
+    };
+  }, [pointedAt]);
+  return (
+    <iframe
+      ref={frame}
+      title={t('message.frame')}
+      sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
+      referrerpolicy="no-referrer"
+      src={source}
+    />
   );
 }

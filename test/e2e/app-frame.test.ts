@@ -1,0 +1,178 @@
+// The frame of a message in the page: as high as the message, fitted to a phone, and heard only in what it may say.
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import { codeMail } from '../support/app-mails.ts';
+import {
+  type AppPage,
+  type AppService,
+  desktop,
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  phone,
+  readAddress,
+  startAppService,
+} from '../support/app-page.ts';
+
+let browser: Browser;
+let service: AppService;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+  service = await startAppService();
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+interface Shown extends AppPage {
+  readonly email: string;
+  readonly mail: FrameLocator;
+}
+
+/** Opens one mail of this HTML, in which `Last words` stands at the end. */
+async function show(html: string, options = desktop): Promise<Shown> {
+  const opened = await openAppPage(browser, service, options);
+  onTestFinished(opened.close);
+  const { page } = opened;
+  const email = await readAddress(page);
+  await service.send(email, { subject: 'The newest mail', html: `${html}<p>Last words</p>` });
+  await page.getByRole('link', { name: /The newest mail/ }).click();
+  const mail = page.locator('iframe').contentFrame();
+  await mail.getByText('Last words').waitFor({ state: 'attached' });
+  return { ...opened, email, mail };
+}
+
+interface Box {
+  readonly frame: number;
+  readonly content: number;
+  readonly width: number;
+  readonly contentWidth: number;
+}
+
+async function measure(page: Page, mail: FrameLocator): Promise<Box> {
+  const found: unknown = await mail
+    .locator('html')
+    .evaluate(
+      '(({ scrollHeight, scrollWidth }) => [scrollHeight, innerWidth, scrollWidth])(document.documentElement)',
+    );
+  const [content = NaN, width = NaN, contentWidth = NaN] = found as number[];
+  const frame = (await page.locator('iframe').boundingBox())?.height ?? NaN;
+  return { frame, content, width, contentWidth };
+}
+
+const paragraphs = Array.from({ length: 120 }, (_, at) => `<p>Paragraph ${at} of a long letter.</p>`).join(
+  '',
+);
+
+it('is as high as a long message, so that there is one scroller', async () => {
+  const { page, mail, faults } = await show(paragraphs);
+  await expect.poll(async () => (await measure(page, mail)).frame).toBeGreaterThan(3000);
+  const { frame, content } = await measure(page, mail);
+  expect(content).toBeLessThanOrEqual(frame);
+  expect(frame - content).toBeLessThan(40);
+  const scroller = `(() => {
+    const { scrollHeight, clientHeight } = document.querySelector('.reader');
+    return [scrollHeight > clientHeight + 2000, document.documentElement.scrollHeight <= innerHeight];
+  })()`;
+  expect(await page.evaluate(scroller)).toEqual([true, true]);
+  await mail.getByText('Last words').scrollIntoViewIfNeeded();
+  expect(await mail.getByText('Last words').isVisible()).toBe(true);
+  expect(faults).toEqual(noFaults);
+});
+
+const newsletter = `<body style="margin:0"><table width="600" style="width:600px"><tr><td><h1>Walks through Lisbon</h1>
+<table width="100%"><tr><td>Headphones</td><td>Microphones</td><td>Loudspeakers</td></tr></table></td></tr></table>`;
+
+it('fits a mail of 600 px to a phone, every word whole', async () => {
+  const { page, mail, faults } = await show(newsletter, { ...phone, viewport: { width: 390, height: 844 } });
+  await expect
+    .poll(async () => {
+      const { width, contentWidth } = await measure(page, mail);
+      return contentWidth - width;
+    })
+    .toBeLessThanOrEqual(1);
+  for (const word of ['Headphones', 'Microphones', 'Loudspeakers']) {
+    const lines = await mail.getByText(word).evaluate((cell) => {
+      const range = cell.ownerDocument.createRange();
+      range.selectNodeContents(cell);
+      return range.getClientRects().length;
+    });
+    expect([word, lines]).toEqual([word, 1]);
+  }
+  const right = await mail.getByText('Loudspeakers').boundingBox();
+  expect((right?.x ?? NaN) + (right?.width ?? NaN)).toBeLessThanOrEqual(391);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  expect(faults).toEqual(noFaults);
+});
+
+it('follows no height that follows its own', async () => {
+  const { page, mail, faults } = await show('<div style="min-height:120vh;background:#eee">tall</div>');
+  const heights = `new Promise((resolve) => {
+    const seen = [];
+    const look = () => {
+      seen.push(document.querySelector('iframe').clientHeight);
+      if (seen.length < 60) requestAnimationFrame(look);
+      else resolve(seen);
+    };
+    look();
+  })`;
+  await expect
+    .poll(async () => new Set(await page.evaluate<number[]>(heights)).size, { timeout: 30_000 })
+    .toBe(1);
+  expect((await measure(page, mail)).frame).toBeLessThanOrEqual(30_000);
+  expect(faults).toEqual(noFaults);
+});
+
+it('listens to its own frame alone, and to nothing of another shape', async () => {
+  const { page, mail, faults } = await show('<p>short</p>');
+  const before = (await measure(page, mail)).frame;
+  await page.evaluate(`(() => {
+    postMessage({ kind: 'height', height: 9000 }, '*');
+    const other = document.createElement('iframe');
+    other.setAttribute('sandbox', 'allow-scripts');
+    document.body.append(other);
+    dispatchEvent(new MessageEvent('message', { source: other.contentWindow, origin: 'null', data: { kind: 'height', height: 9000 } }));
+    dispatchEvent(new MessageEvent('message', { source: other.contentWindow, origin: 'null', data: { kind: 'key', key: 'd' } }));
+    other.remove();
+  })()`);
+  // The last is known to have come when it is shown: by then the page has seen the others.
+  await mail.locator('html').evaluate(`(() => {
+    for (const data of [{ kind: 'height', height: '9000' }, { kind: 'height' }, 'height', null, { kind: 'end' }]) {
+      parent.postMessage(data, '*');
+    }
+    parent.postMessage({ kind: 'link', url: 'https://shop.example/seen' }, '*');
+  })()`);
+  await page.getByText('https://shop.example/seen').waitFor();
+  expect((await measure(page, mail)).frame).toBe(before);
+  expect(await page.getByText('Message deleted').count()).toBe(0);
+  expect(faults).toEqual(noFaults);
+});
+
+it('shows where a link leads before it is followed', async () => {
+  const { page, mail, faults } = await show('<a href="https://www.аpple.com/login">https://apple.com</a>');
+  await mail.getByRole('link').hover();
+  await page.getByText('https://www.xn--pple-43d.com/login').waitFor();
+  await mail.getByText('Last words').hover();
+  await page.locator('.link-target').waitFor({ state: 'detached' });
+  expect(faults).toEqual(noFaults);
+});
+
+it('leaves the keys alive once the reader has clicked into the message', async () => {
+  const { page, email, mail, faults } = await show('<p>Words to click</p>');
+  await service.send(email, codeMail);
+  await page.getByRole('link', { name: /Brook Bank/ }).waitFor();
+  await mail.getByText('Words to click').click();
+  await page.keyboard.press('k');
+  await page.getByRole('heading', { name: 'Your verification code is 482 913' }).waitFor();
+  await page.locator('iframe').contentFrame().getByText('Confirm it is you').click();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await page.locator('iframe').contentFrame().getByText('Confirm it is you').click();
+  await page.keyboard.press('Escape');
+  await page.locator('.message-title').waitFor({ state: 'detached' });
+  expect(faults).toEqual(noFaults);
+});
