@@ -6,7 +6,7 @@ import {
   request as requestHttp,
   type ClientRequest,
   type IncomingHttpHeaders,
-  type IncomingMessage,
+  type IncomingMessage as HttpAnswer,
 } from 'node:http';
 import { request as requestHttps, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -217,11 +217,7 @@ function exchange(
   });
 }
 
-function start(
-  url: URL,
-  options: RequestOptions,
-  onAnswer: (incoming: IncomingMessage) => void,
-): ClientRequest {
+function start(url: URL, options: RequestOptions, onAnswer: (incoming: HttpAnswer) => void): ClientRequest {
   return (url.protocol === 'https:' ? requestHttps : requestHttp)(options, onAnswer);
 }
 
@@ -230,7 +226,7 @@ function codeOf(error: Error): string {
 }
 
 /** `maxBytes` 0: the body is not wanted. */
-async function readAnswer(incoming: IncomingMessage, maxBytes: number): Promise<SafeAnswer> {
+async function readAnswer(incoming: HttpAnswer, maxBytes: number): Promise<SafeAnswer> {
   const { statusCode: status = 0, headers } = incoming;
   const isWanted = maxBytes > 0 && status >= 200 && status < 300;
   if (!isWanted) return { status, headers, body: Buffer.alloc(0) };

@@ -19,7 +19,7 @@ export interface GlanceBatchesOptions {
   ) => Promise<readonly MessageGlance[] | 'slow' | 'crashed'>;
 }
 
-interface Waiting {
+interface WaitingGlance {
   readonly owner: TurnOwner;
   /** Left as it is until the glance is made: a second try needs it. */
   readonly head: Uint8Array;
@@ -34,7 +34,7 @@ export function createGlanceBatches({ maxQueued, run }: GlanceBatchesOptions): {
   /** @throws unavailable when too many wait */
   glance(head: Uint8Array, owner: TurnOwner): Promise<MessageGlance>;
 } {
-  const queue = new FairQueue<Waiting>({
+  const queue = new FairQueue<WaitingGlance>({
     perSession: batchMax,
     perNetwork: batchMax,
     maxWaiting: maxQueued,
@@ -51,8 +51,8 @@ export function createGlanceBatches({ maxQueued, run }: GlanceBatchesOptions): {
     isRunning = false;
   }
 
-  function takeBatch(): Waiting[] {
-    const batch: Waiting[] = [];
+  function takeBatch(): WaitingGlance[] {
+    const batch: WaitingGlance[] = [];
     while (batch.length < batchMax) {
       const next = queue.take();
       if (!next) break;
@@ -86,8 +86,8 @@ function tooMany(): MayflyError {
 /** False when the thread failed on it; then nobody is answered but a message that was alone. */
 async function tryBatch(
   run: GlanceBatchesOptions['run'],
-  batch: readonly Waiting[],
-  queue: FairQueue<Waiting>,
+  batch: readonly WaitingGlance[],
+  queue: FairQueue<WaitingGlance>,
 ): Promise<boolean> {
   try {
     const made = await run(batch.map(({ head }) => new Uint8Array(head)));

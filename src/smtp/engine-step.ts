@@ -21,6 +21,19 @@ export interface SmtpEngineSettings {
   readonly bareLineFeed?: 'refuse' | 'normalize';
 }
 
+/** What EHLO is answered with; docs/standards.md says what each amounts to. RFC 3207 §4.2: STARTTLS is not offered again once TLS is in use. */
+export function offeredExtensions(settings: SmtpEngineSettings, isSecure: boolean): string[] {
+  const always = [
+    'PIPELINING',
+    `SIZE ${settings.messageMaxBytes}`,
+    '8BITMIME',
+    'SMTPUTF8',
+    'CHUNKING',
+    'ENHANCEDSTATUSCODES',
+  ];
+  return settings.offersTls && !isSecure ? ['STARTTLS', ...always] : always;
+}
+
 /** So many steps, most of them a command, are done before others have their turn. No sender waits for so many. */
 export const stepsAtOnce = 20;
 

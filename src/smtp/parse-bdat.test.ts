@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { parseBdat } from './parse-bdat.ts';
+import { parseBdat } from './split-command.ts';
 
 it.each([
   ['0', 0, false],

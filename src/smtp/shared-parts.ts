@@ -1,10 +1,15 @@
 // What every connection of a listener is made with. Put together by smtp-server.ts.
 
+import type { Address } from '../domain/address.ts';
+import type { IncomingMessage } from '../domain/message.ts';
 import type { Logger } from '../observe/logger.ts';
+import type { Traced } from '../observe/traces.ts';
 import type { TlsCertificate } from '../secrets/tls-certificate.ts';
+import type { DeliveryLog } from '../service/delivery-log.ts';
+import type { ReceiveResult } from '../service/receive-message.ts';
+import type { Recipient, Resolution } from '../service/resolve-recipient.ts';
 import type { Admission } from './admission.ts';
 import type { SmtpEngineSettings } from './engine-step.ts';
-import type { MailReceiver } from './mail-receiver.ts';
 import type { Spill } from './message-buffer.ts';
 import type { ReplyTurn } from './reply-turn.ts';
 import type { SmtpCounts } from './smtp-counts.ts';
@@ -24,4 +29,19 @@ export interface SharedParts {
   readonly replyTurn: ReplyTurn;
   /** Told +1 when a transaction begins and -1 when its message is handed over or it ends otherwise. */
   readonly onIncoming: (change: 1 | -1) => void;
+}
+
+/** What the receiving protocol needs of the services. */
+export interface MailReceiver {
+  /** Whether the operator blocked the network that a connection comes from; nothing is where absent. */
+  isNetworkBlocked?(remoteAddress: string): boolean;
+  isSenderBlocked?(mailFrom: string | null): boolean;
+  /** @param sizeBytes as declared with MAIL */
+  resolveRecipient(address: Address, sizeBytes?: number): Promise<Resolution>;
+  /** The most that a message to the recipient may have; without bounds where absent. */
+  roomFor?(recipient: Recipient): number;
+  /** Resolves after the commit. Rejects when nothing was stored. */
+  receiveMessage(message: Traced<IncomingMessage>, recipients: readonly Recipient[]): Promise<ReceiveResult>;
+  /** Of recipients that mail was refused for, for their delivery logs. Never throws and is not waited for. */
+  readonly noteRefusal: DeliveryLog['noteRefusal'];
 }

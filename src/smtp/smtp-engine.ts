@@ -3,15 +3,13 @@
 // sockets, no clocks, no promises. smtp-connection.ts drives it.
 
 import type { Asked, BodyAnswer, Phase, Refusal, RefusedMessage } from './engine-step.ts';
-import { type SmtpEngineSettings, type Step, stepsAtOnce } from './engine-step.ts';
+import { offeredExtensions, type SmtpEngineSettings, type Step, stepsAtOnce } from './engine-step.ts';
 import { InputBuffer } from './input-buffer.ts';
 import { LineFeedNormalizer } from './line-feed-normalizer.ts';
-import { offeredExtensions } from './offered-extensions.ts';
-import { parseBdat } from './parse-bdat.ts';
 import { parseMail, parseRcpt } from './parse-path.ts';
 import { chunkTaken, greeting, helloReply, isFault, isGuess, replies, type Reply } from './reply.ts';
 import { MessageIntake, SmtpTransaction } from './smtp-transaction.ts';
-import { isHttp, isKnownVerb, splitCommand } from './split-command.ts';
+import { isHttp, isKnownVerb, parseBdat, splitCommand } from './split-command.ts';
 
 export class SmtpEngine<Resolved> {
   /** Command lines taken so far, right or wrong. */

@@ -11,7 +11,7 @@ import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { createSampledLog } from '../observe/sampled-log.ts';
 import type { TlsCertificate } from '../secrets/tls-certificate.ts';
 import { Admission, type AdmissionOptions, type AdmissionSettings } from './admission.ts';
-import type { MailReceiver } from './mail-receiver.ts';
+import type { MailReceiver } from './shared-parts.ts';
 import type { Spill } from './message-buffer.ts';
 import { ReplyTurn } from './reply-turn.ts';
 import { createEviction } from './find-victim.ts';

@@ -1,4 +1,5 @@
-// A command line's verb and what follows it (RFC 5321 §2.4), and what is no command but HTTP. Used by the engine.
+// A command line's verb and what follows it (RFC 5321 §2.4), the arguments of BDAT, and what is no command but HTTP. Used by
+// the engine; parse-path.ts has the arguments of MAIL and RCPT.
 
 const capitals = /^[A-Z]+$/;
 
@@ -35,4 +36,17 @@ const httpMethods = new Set([
 /** Whether it is the first line of an HTTP request, of whatever method. */
 export function isHttp(verb: string, rest: string): boolean {
   return httpMethods.has(verb) || / HTTP\/\d(?:\.\d)?$/.test(` ${rest}`);
+}
+
+export interface BdatCommand {
+  /** Octets that follow the command line. Not yet held against any limit. */
+  readonly sizeBytes: number;
+  readonly isLast: boolean;
+}
+
+/** RFC 3030 §2. How many octets follow hangs on it, so nothing is guessed: undefined for anything but `size` and `size LAST`. */
+export function parseBdat(text: string): BdatCommand | undefined {
+  const match = /^(\d{1,20})(?: +(LAST))?$/i.exec(text);
+  if (!match) return undefined;
+  return { sizeBytes: Number(match[1]), isLast: match[2] !== undefined };
 }

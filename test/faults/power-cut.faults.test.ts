@@ -55,7 +55,7 @@ async function cutPower(enough: number, roundSeed: number, buildDir?: string): P
 
 /** It answers before the WAL is synced. */
 const unsynced = {
-  file: 'store/sqlite/wal-sync.js',
+  file: 'store/sqlite/writer.js',
   from: 'fdatasync(this.#descriptor, callback)',
   to: 'setImmediate(callback, null)',
 };

@@ -9,7 +9,7 @@ import type { Session } from '../../src/domain/session.ts';
 import type { LoggedAttempt } from '../../src/service/delivery-log.ts';
 import { deleteMail } from '../../src/service/delete-mail.ts';
 import { createSessionCaches } from '../../src/service/session-caches.ts';
-import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
+import type { MailReceiver } from '../../src/smtp/shared-parts.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { SmtpClient } from '../support/smtp-client.ts';
 import { type SmtpFixture, startSmtp } from '../support/smtp-fixture.ts';

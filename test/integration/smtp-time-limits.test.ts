@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { ScratchFile } from '../../src/secrets/scratch-file.ts';
 import { Admission } from '../../src/smtp/admission.ts';
-import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
+import type { MailReceiver } from '../../src/smtp/shared-parts.ts';
 import { SmtpCounts } from '../../src/smtp/smtp-counts.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
 import { ReplyTurn } from '../../src/smtp/reply-turn.ts';

@@ -11,7 +11,7 @@ import { createDeliveryLog, type LoggedAttempt } from '../../src/service/deliver
 import { openRaw } from '../../src/service/sealed-raw.ts';
 import type { TlsCertificate } from '../../src/secrets/tls-certificate.ts';
 import type { AdmissionOptions } from '../../src/smtp/admission.ts';
-import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
+import type { MailReceiver } from '../../src/smtp/shared-parts.ts';
 import { createSmtpServer, type SmtpServer, type SmtpServerSettings } from '../../src/smtp/smtp-server.ts';
 import { openSqliteForTest } from '../contract/open-sqlite-for-test.ts';
 import { createLive, type OpenedStore, openForTest, listIds } from '../contract/store-fixture.ts';

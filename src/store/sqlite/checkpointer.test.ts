@@ -10,7 +10,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Checkpointer } from './checkpointer.ts';
 import { GroupCommit } from './group-commit.ts';
 import { openDatabase } from './open-database.ts';
-import { WalSync } from './wal-sync.ts';
+import { WalSync } from './writer.ts';
 
 const kib = 1024;
 const mib = 1024 * kib;

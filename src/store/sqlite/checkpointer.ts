@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads';
 
 import type { StoreObserver } from '../store-observer.ts';
-import { isBreaking } from './is-breaking.ts';
+import { isBreaking } from './writer.ts';
 import { WalRounds } from './wal-rounds.ts';
 
 /** Between two looks, at most. */

@@ -11,7 +11,7 @@ import type { MailStore } from '../mail-store.ts';
 import { seqMax } from './message-row-id.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
-import { WalSync } from './wal-sync.ts';
+import { WalSync } from './writer.ts';
 
 let folder: string;
 let mail: MailStore;
@@ -108,7 +108,7 @@ it('opens its file with the settings that durability and erasing rest on', () =>
   const database = openDatabase(join(folder, 'mayfly.db'));
   const setting = (name: string): unknown => database.pragma(name, { simple: true });
   expect(setting('journal_mode')).toBe('wal');
-  // NORMAL: each commit's sync is ours (wal-sync.ts).
+  // NORMAL: each commit's sync is ours (writer.ts).
   expect(setting('synchronous')).toBe(1);
   expect(setting('auto_vacuum')).toBe(2);
   expect(setting('wal_autocheckpoint')).toBe(0);

@@ -9,8 +9,7 @@ import { Checkpointer } from './checkpointer.ts';
 import { GroupCommit } from './group-commit.ts';
 import { walBoundBytes } from './open-database.ts';
 import { SessionRows } from './session-rows.ts';
-import { WalSync } from './wal-sync.ts';
-import type { CommitProgress } from './writer.ts';
+import { type CommitProgress, WalSync } from './writer.ts';
 
 export interface WriterParts {
   readonly commits: GroupCommit;

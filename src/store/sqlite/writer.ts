@@ -2,9 +2,10 @@
 // before that sync has ended. A write that throws is taken out: the group is rolled back and each write is tried alone.
 // Driven by group-commit.ts, which decides when to write; nothing else writes to the file.
 
+import { closeSync, fdatasync, openSync } from 'node:fs';
+
 import type Database from 'better-sqlite3';
 
-import { isBreaking } from './is-breaking.ts';
 import { noObserver, type StoreObserver } from '../store-observer.ts';
 
 /** A write that waits for its commit. */
@@ -187,4 +188,32 @@ export class Writer {
     for (const one of group) one.reject(broken);
     return true;
   }
+}
+
+/**
+ * Brings the WAL to disk beside the thread, which SQLite's own sync would hold for as long as the disk takes. The file is the
+ * same one, so a sync through this descriptor covers what SQLite wrote before it. Only the WAL may be opened so: closing a
+ * descriptor of the database file or of its -shm would drop SQLite's locks (fcntl(2)), which the WAL has none of.
+ */
+export class WalSync {
+  readonly #descriptor: number;
+
+  /** @throws Error when the WAL is not there: the database has to have been read once */
+  constructor(databaseFile: string) {
+    this.#descriptor = openSync(`${databaseFile}-wal`, 'r');
+  }
+
+  sync(callback: (error: Error | null) => void): void {
+    fdatasync(this.#descriptor, callback);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+/** Whether the file must not be written again. After a failed fsync the kernel may have dropped the dirty pages: a retry could "succeed" over lost data. */
+export function isBreaking(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code);
 }
