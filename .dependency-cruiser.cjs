@@ -214,7 +214,7 @@ module.exports = {
       name: 'package-of-page',
       comment: 'What the page may be made of; each package more is bytes before the first address.',
       severity: 'error',
-      from: { path: '^web/(src|service-worker)/', pathNot: ['^web/src/qr/', TEST] },
+      from: { path: '^web/(src|admin|service-worker)/', pathNot: ['^web/src/qr/', TEST] },
       to: { path: '^node_modules/', pathNot: '^node_modules/(preact|@preact/signals(-core)?)/' },
     },
     {
@@ -226,7 +226,7 @@ module.exports = {
     {
       name: 'no-node-in-page',
       severity: 'error',
-      from: { path: '^web/(src|service-worker)/', pathNot: TEST },
+      from: { path: '^web/(src|admin|service-worker)/', pathNot: TEST },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -139,7 +139,7 @@ export default defineConfig(
     rules: { 'no-restricted-syntax': ['error', noDefaultExport, ...noSwallowedError] },
   },
   {
-    files: ['web/src/**', 'web/service-worker/**'],
+    files: ['web/src/**', 'web/admin/**', 'web/service-worker/**'],
     ignores: ['**/*.test.{ts,tsx}'],
     rules: {
       // The browser's console is all the log that the page has.

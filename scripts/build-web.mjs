@@ -1,8 +1,8 @@
 // `node scripts/build-web.mjs FOLDER`: bundles the page of web/ into FOLDER, with its service worker and a compressed
-// copy of whatever shrinks. scripts/build.mjs runs it as a process of its own, so that the bundler neither stays in
+// copy of whatever shrinks, and the operator's page into FOLDER/admin. scripts/build.mjs runs it as a process of its own, so that the bundler neither stays in
 // memory nor sees the mode of whoever asked. It writes nothing outside FOLDER.
 import { createHash } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -18,6 +18,7 @@ if (process.argv[2] === undefined) throw new Error('Name the folder to build int
 await buildPage();
 await buildServiceWorker(await listFiles());
 await buildAlone('src/docs/fill-examples.ts', 'docs-examples.js');
+await buildAdminPage();
 await Promise.all((await listFiles()).map(compress));
 
 async function buildPage() {
@@ -62,6 +63,30 @@ async function buildAlone(source, name, define = {}) {
       rolldownOptions: { input: path.join(WEB, source), output: { entryFileNames: name } },
     },
   });
+}
+
+/** At addresses without a hash, beside a page that is served as it is written: its policy takes nothing else. */
+async function buildAdminPage() {
+  const source = path.join(WEB, 'admin');
+  const out = path.join(folder, 'admin');
+  await build({
+    configFile: false,
+    root: source,
+    publicDir: false,
+    logLevel: 'warn',
+    build: {
+      outDir: out,
+      emptyOutDir: true,
+      target: 'es2022',
+      modulePreload: false,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: path.join(source, 'main.ts'),
+        output: { entryFileNames: 'script.js', assetFileNames: 'style.css' },
+      },
+    },
+  });
+  await copyFile(path.join(source, 'index.html'), path.join(out, 'index.html'));
 }
 
 /** @returns {Promise<string[]>} relative to the folder, sorted, with forward slashes; without hidden ones */

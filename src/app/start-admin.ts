@@ -1,8 +1,11 @@
 // Builds what serves the operator's commands from the configuration: the operator's listener, with its page and the
 // metrics, and the socket in the data folder. Part of the composition root, called by app.ts.
 
+import { fileURLToPath } from 'node:url';
+
 import type { Config } from '../config/settings.ts';
 import { version } from '../config/version.ts';
+import { loadAdminPage } from '../http/admin/admin-page.ts';
 import { createAdminServer } from '../http/admin/create-admin-server.ts';
 import { serveOperatorSocket } from '../http/admin/serve-operator-socket.ts';
 import type { Answer } from '../http/answer.ts';
@@ -33,6 +36,8 @@ export async function startAdmin(parts: AdminParts): Promise<HttpServer | undefi
     settings: { host, port: port === 0 ? 0 : port + place, hosts },
     operator,
     gate: { keyring, access },
+    // The build puts it beside the folders of the service.
+    page: loadAdminPage(fileURLToPath(new URL('../web/admin', import.meta.url))),
     ...{ log, health, version },
     openPages: new Map([['/metrics', () => toMetricsPage(metrics)]]),
   });

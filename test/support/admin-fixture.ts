@@ -1,7 +1,10 @@
 // The operator's listener over the stores of an HTTP harness, with an admin key of all scopes.
 
-import { onTestFinished } from 'vitest';
+import path from 'node:path';
 
+import { inject, onTestFinished } from 'vitest';
+
+import { loadAdminPage } from '../../src/http/admin/admin-page.ts';
 import { createAdminServer } from '../../src/http/admin/create-admin-server.ts';
 import { addKey } from '../../src/service/manage-keys.ts';
 import type { OperatorDeps } from '../../src/service/operator-deps.ts';
@@ -26,6 +29,7 @@ export async function startAdminServer(
     settings: { host: '127.0.0.1', port: 0, hosts: [] },
     operator: deps,
     gate: { keyring, access },
+    page: loadAdminPage(path.join(inject('buildDir'), 'web', 'admin')),
     log: { debug: silent, info: silent, warn: silent, error: silent },
     health: { isReady: () => ({ ready: true }) },
     version: '0.0.0-test',

@@ -13,7 +13,6 @@ import { createListener, type HttpServer } from '../create-http-server.ts';
 import type { CarriedPairs } from '../parameters/given-parameters.ts';
 import type { Sender } from '../send-answer.ts';
 import { adminOperations } from './admin-operations.ts';
-import { adminPages } from './admin-page.ts';
 import { type AdminCall, type AdminGate, createAdminServing } from './serve-admin.ts';
 
 export interface AdminSettings {
@@ -28,7 +27,9 @@ export interface AdminServerOptions extends OperatorContext {
   readonly settings: AdminSettings;
   readonly gate: AdminGate;
   readonly log: Logger;
-  /** Path → its answer, for whoever reaches the listener: metrics. */
+  /** Path → its answer: the operator's page. */
+  readonly page: ReadonlyMap<string, Answer>;
+  /** The same of what else is for whoever reaches the listener: metrics. */
   readonly openPages?: ReadonlyMap<string, () => Answer | Promise<Answer>>;
 }
 
@@ -41,7 +42,7 @@ const source = {
 
 /** Resolves when it listens. @throws Error when the address cannot be listened on */
 export function createAdminServer(options: AdminServerOptions): Promise<HttpServer> {
-  const { log, health, gate, openPages } = options;
+  const { log, health, gate, page, openPages } = options;
   const settings = { ...options.settings, basePath: '', publicUrl: '', corsOrigins: [], bodyMaxBytes };
   return createListener({ settings, log, health }, (server, sender) => {
     const routes = new RouteTable(server, sender);
@@ -49,7 +50,7 @@ export function createAdminServer(options: AdminServerOptions): Promise<HttpServ
       const serve = createAdminServing(operation, options, gate);
       routes.add(operation.method, operation.path, (request, reply) => serve(toCall(request, reply)));
     }
-    for (const [path, answer] of adminPages) routes.add('GET', path, () => answer);
+    for (const [path, answer] of page) routes.add('GET', path, () => answer);
     for (const [path, answer] of openPages ?? []) routes.add('GET', path, answer);
     return routes.paths;
   });

@@ -34,12 +34,15 @@ export function loadWebApp(folder: string, publicUrl: string): WebApp {
   return { page: { ...index, headers: { ...index.headers, ...pageHeaders(publicUrl) } }, files };
 }
 
-/** Those that are served: no hidden ones, no compressed copies. */
+/** Those that are served: no hidden ones, no compressed copies; the operator's page is for another listener. */
 function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
-    .filter((file) => contentTypes[extname(file)] !== undefined && !file.startsWith('.'));
+    .filter(
+      (file) =>
+        contentTypes[extname(file)] !== undefined && !file.startsWith('.') && !file.startsWith('admin/'),
+    );
 }
 
 function readFile(folder: string, file: string): WebFile {
