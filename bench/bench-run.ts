@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import type { Options } from './options.ts';
 import type { PostgresServer } from './postgres-server.ts';
-import { type ServiceProcess, startService } from './service-process.ts';
+import { type ServicePlace, type ServiceProcess, startService } from './service-process.ts';
 
 export interface BenchRun {
   readonly options: Options;
@@ -32,9 +32,13 @@ export function databaseOf(dataDir: string): string {
 }
 
 /** The service on `dataDir`, and on the database that belongs to it. */
-export async function startOn(run: BenchRun, dataDir: string, processes = 1): Promise<ServiceProcess> {
+export async function startOn(
+  run: BenchRun,
+  dataDir: string,
+  { processes = 1, settings = {} }: Pick<ServicePlace, 'processes' | 'settings'> = {},
+): Promise<ServiceProcess> {
   const storeUrl = await run.postgres?.url(databaseOf(dataDir));
-  return startService(run.serviceBuild, { dataDir, storeUrl, processes });
+  return startService(run.serviceBuild, { dataDir, storeUrl, processes, settings });
 }
 
 /** Runs `work` against a service on `dataDir`, and stops it; a failure shows the end of the service's log. */
@@ -42,8 +46,9 @@ export async function withService<Result>(
   run: BenchRun,
   dataDir: string,
   work: (service: ServiceProcess) => Promise<Result>,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<Result> {
-  const service = await startOn(run, dataDir);
+  const service = await startOn(run, dataDir, { settings });
   try {
     return await work(service);
   } catch (error) {

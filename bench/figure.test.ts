@@ -24,6 +24,13 @@ describe('toFigure', () => {
     expect(formatTable([of(21)])).toContain('≤ 20/s MISSED');
   });
 
+  it('judges what a person waits for by its ratio to the floor', () => {
+    const of = (value: number) =>
+      toFigure({ ...named, id: 'felt-start-p99', service: [value], floor: [100] });
+    expect([of(400), of(401)].map(isGoodEnough)).toEqual([true, false]);
+    expect(formatTable([of(500)])).toContain('≤ 200/s, by ratio ≤ 4 MISSED');
+  });
+
   it('fails a wanted ratio that has no floor', () => {
     expect(isGoodEnough(toFigure({ ...named, id: 'check-mail', service: [1] }))).toBe(false);
   });

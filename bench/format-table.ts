@@ -39,8 +39,9 @@ function formatNumber(value: number, digits = value < 10 ? 2 : value < 100 ? 1 :
 }
 
 function formatVerdict(figure: Figure): string {
-  const { wantedRatio, wantedMost, unit } = figure;
+  const { wantedRatio, wantedMost, wantedMostRatio, unit } = figure;
   if (wantedRatio === undefined && wantedMost === undefined) return '';
-  const wanted = wantedMost === undefined ? `≥ ${wantedRatio}` : `≤ ${wantedMost}${unit}`;
+  const byRatio = wantedMostRatio === undefined ? '' : `, by ratio ≤ ${wantedMostRatio}`;
+  const wanted = wantedMost === undefined ? `≥ ${wantedRatio}` : `≤ ${wantedMost}${unit}${byRatio}`;
   return `${wanted} ${isGoodEnough(figure) ? 'met' : 'MISSED'}`;
 }

@@ -1,27 +1,39 @@
-// What one person waits for on a service that has just started, everything else idle: the first code, the first look
-// and the first lists. Each round is a process of its own; beside it the start of `node -e 0`, by which to judge.
+// What one person waits for on a service that has just started, everything else idle: the first code, the first look,
+// the first lists, and all of it in a browser. Each round is a process of its own; beside it the start of `node -e 0`,
+// by which to judge.
 import { execFile } from 'node:child_process';
+import { cpSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import { type BenchRun, freshDataDir, scaled, withService } from './bench-run.ts';
 import { type Figure, toFigure } from './figure.ts';
+import { htmlMail } from './html-mail.ts';
 import { formatRequest, openHttpClient } from './http-client.ts';
+import { type Chain, launchBrowser, openChain } from './measure-chain.ts';
+import { readCpuSeconds } from './process-cpu.ts';
 import { readMemory } from './process-footprint.ts';
 import { domain, type ServiceProcess } from './service-process.ts';
 import { type BenchSession, createSessions } from './sessions.ts';
-import { connectSmtp, withEndOfData } from './smtp-client.ts';
+import { connectSmtp } from './smtp-client.ts';
 import { toLatency } from './statistics.ts';
 
 const fullRounds = 30;
-/** Between the loan of a session and its mail, and between mails: long enough for everything that was begun to end. */
-const restMs = 3000;
+/**
+ * Five minutes without mail, shortened: threads that nothing keeps end after a second of rest instead of half a minute
+ * and more, and the rest before each mail is three times that.
+ */
+const rested = { settings: { MAYFLY_PARSE_IDLE_SECONDS: '1' }, ms: 3000 } as const;
 const listers = 16;
 const mailsPerLister = 20;
-const fullListRounds = 5;
+const millisecondsPerSecond = 1000;
 
 type Felt = Readonly<
-  Record<'node' | 'ready' | 'code' | 'look' | 'codeAgain' | 'lookAgain' | 'memory', number>
+  Record<
+    | ('node' | 'ready' | 'readyCpu' | 'code' | 'look' | 'restedCode' | 'restedLook')
+    | ('idleMemory' | 'memory' | 'usedMemory'),
+    number
+  >
 >;
 
 export async function measureFelt(run: BenchRun): Promise<readonly Figure[]> {
@@ -29,39 +41,53 @@ export async function measureFelt(run: BenchRun): Promise<readonly Figure[]> {
   run.say(`The first mail of ${rounds} fresh processes`);
   const felt: Felt[] = [];
   for (let round = 0; round < rounds; round += 1) felt.push(await measureRound(run));
-  const lists: number[] = [];
-  run.say(`${listers} first lists at once`);
-  for (let round = 0; round < scaled(run, fullListRounds, 2); round += 1) {
-    lists.push(...(await measureLists(run)));
-  }
+  run.say(`${listers} first lists at once, ${rounds} times`);
+  const lists = await measureLists(run, rounds);
+  run.say(`The first mail in a page, ${rounds} times`);
+  const chains = await measureChains(run, rounds);
   const of = (name: keyof Felt): number[] => felt.map((one) => one[name]);
   const shape = `${rounds} fresh processes, one session, HTML mail of 12 KB`;
-  const figures: readonly [string, string, readonly number[]][] = [
+  const inPage = `${rounds} fresh processes, a page open in Chromium, HTML mail of 12 KB`;
+  const cold = chains.map((chain) => chain.cold);
+  const warm = chains.flatMap((chain) => chain.warm);
+  const waits: readonly [string, string, readonly number[], string?][] = [
     ['felt-start', 'Start to ready', of('ready')],
+    ['felt-start-cpu', 'Start to ready, processor time', of('readyCpu')],
     ['felt-first-code', 'First mail: 250 to the waiting client', of('code')],
     ['felt-first-look', 'First read-mail of it', of('look')],
-    ['felt-second-code', 'Second mail: 250 to the waiting client', of('codeAgain')],
-    ['felt-second-look', 'read-mail of that', of('lookAgain')],
+    ['felt-rested-code', 'After rest: 250 to the waiting client', of('restedCode')],
+    ['felt-rested-look', 'After rest: first read-mail of it', of('restedLook')],
+    [
+      'felt-lists',
+      `${listers} clients list at once`,
+      lists,
+      `${mailsPerLister} unread mails each, ${rounds} starts`,
+    ],
+    ...toChainWaits('cold', cold, inPage),
+    ...toChainWaits('warm', warm, inPage),
   ];
   const node = of('node');
+  const memory = (id: string, title: string, name: keyof Felt): Figure =>
+    toFigure({ id, title, shape, unit: ' MB', service: of(name) });
   return [
-    ...figures.flatMap(([id, title, ms]) => toFigures({ id, title, shape }, ms, node)),
-    ...toFigures(
-      {
-        id: 'felt-lists',
-        title: `${listers} clients list at once`,
-        shape: `${mailsPerLister} unread mails each, just started`,
-      },
-      lists,
-      node,
-    ),
-    toFigure({
-      id: 'felt-memory',
-      title: 'Memory, readers ready',
-      shape,
-      unit: ' MB',
-      service: of('memory'),
-    }),
+    ...waits.flatMap(([id, title, ms, own = shape]) => toFigures({ id, title, shape: own }, ms, node)),
+    memory('felt-memory-idle', 'Memory, just started, no session', 'idleMemory'),
+    memory('felt-memory', 'Memory, readers ready', 'memory'),
+    memory('felt-memory-used', 'Memory, after two mails read', 'usedMemory'),
+  ];
+}
+
+function toChainWaits(
+  name: 'cold' | 'warm',
+  chains: readonly Chain[],
+  shape: string,
+): readonly [string, string, readonly number[], string][] {
+  const of = (what: keyof Chain): number[] => chains.map((chain) => chain[what]);
+  const which = name === 'cold' ? 'first mail' : 'later mails';
+  return [
+    [`felt-chain-${name}-code`, `In the page, ${which}: 250 to the code listed`, of('code'), shape],
+    [`felt-chain-${name}-text`, `In the page, ${which}: 250 to the mail open`, of('text'), shape],
+    [`felt-chain-${name}-html`, `In the page, ${which}: 250 to its HTML painted`, of('html'), shape],
   ];
 }
 
@@ -86,17 +112,27 @@ async function measureRound(run: BenchRun): Promise<Felt> {
   const startedAt = performance.now();
   await promisify(execFile)(process.execPath, ['-e', '0']);
   const node = performance.now() - startedAt;
-  return withService(run, freshDataDir(run), async (service) => {
+  const measure = async (service: ServiceProcess): Promise<Felt> => {
+    const readyCpu = readCpuSeconds(service.pid) * millisecondsPerSecond;
+    const idleMemory = readMegabytes(service);
     const [session] = await createSessions(service.httpPort, 1, () => 'felt');
     if (session === undefined) throw new Error('No session was lent.');
+    await delay(rested.ms);
+    const memory = readMegabytes(service);
     const first = await measureMail(service, session, 1);
+    await delay(rested.ms);
     const second = await measureMail(service, session, 2);
-    const memory = readMemory(service.pid).residentBytes / 1024 / 1024;
     return {
-      ...{ node, ready: service.readyMs, code: first.code, look: first.look },
-      ...{ codeAgain: second.code, lookAgain: second.look, memory },
+      ...{ node, ready: service.readyMs, readyCpu, code: first.code, look: first.look },
+      ...{ restedCode: second.code, restedLook: second.look },
+      ...{ idleMemory, memory, usedMemory: readMegabytes(service) },
     };
-  });
+  };
+  return withService(run, freshDataDir(run), measure, rested.settings);
+}
+
+function readMegabytes({ pid }: ServiceProcess): number {
+  return readMemory(pid).residentBytes / 1024 / 1024;
 }
 
 /** The session's mail with this id, from its 250 on. */
@@ -105,18 +141,17 @@ async function measureMail(
   { email, token }: BenchSession,
   id: number,
 ): Promise<{ readonly code: number; readonly look: number }> {
-  await delay(restMs);
   const http = openHttpClient(httpPort);
   const smtp = await connectSmtp(smtpPort);
-  let acknowledgedAt = Infinity;
+  const code = String(400_000 + id);
   const waiting = http
     .exchange(formatRequest('GET', `/check-mail?wait=30&after=${id - 1}`, token))
     .then((answer) => ({ answer, at: performance.now() }));
   await delay(200);
-  await smtp.deliver(email, htmlMail(String(400_000 + id)));
-  acknowledgedAt = performance.now();
+  await smtp.deliver(email, htmlMail(code));
+  const acknowledgedAt = performance.now();
   const { answer, at } = await waiting;
-  if (!answer.body.includes(String(400_000 + id))) throw new Error(`No code came: ${answer.body}`);
+  if (!answer.body.includes(code)) throw new Error(`No code came: ${answer.body}`);
   const lookedAt = performance.now();
   const mail = await http.exchange(formatRequest('GET', `/read-mail?id=${id}`, token));
   const look = performance.now() - lookedAt;
@@ -127,9 +162,10 @@ async function measureMail(
   return { code: Math.max(0, at - acknowledgedAt), look };
 }
 
-async function measureLists(run: BenchRun): Promise<readonly number[]> {
-  const dataDir = freshDataDir(run);
-  const sessions = await withService(run, dataDir, async ({ httpPort, smtpPort }) => {
+/** Each start is on a copy of the same folder: what was listed once is kept. */
+async function measureLists(run: BenchRun, rounds: number): Promise<readonly number[]> {
+  const filled = freshDataDir(run);
+  const sessions = await withService(run, filled, async ({ httpPort, smtpPort }) => {
     const lent = await createSessions(httpPort, listers, (index) => `l${index}`);
     const smtp = await connectSmtp(smtpPort);
     for (let count = 0; count < mailsPerLister; count += 1) {
@@ -140,29 +176,49 @@ async function measureLists(run: BenchRun): Promise<readonly number[]> {
     await smtp.quit();
     return lent;
   });
-  return withService(run, dataDir, ({ httpPort }) =>
-    Promise.all(
-      sessions.map(async ({ token }) => {
-        const http = openHttpClient(httpPort);
-        const askedAt = performance.now();
-        const { status, body } = await http.exchange(formatRequest('GET', '/check-mail', token));
-        if (status !== 200 || !body.includes('482913')) throw new Error(`check-mail: ${status} ${body}`);
-        http.close();
-        return performance.now() - askedAt;
-      }),
-    ),
-  );
+  const lists: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const dataDir = freshDataDir(run);
+    cpSync(filled, dataDir, { recursive: true });
+    const list = (service: ServiceProcess): Promise<readonly number[]> =>
+      Promise.all(sessions.map((session) => measureList(service, session)));
+    lists.push(...(await withService(run, dataDir, list)));
+  }
+  return lists;
 }
 
-/** As a shop sends it: a table of rows with styles and links, and a code. */
-function htmlMail(code: string): Buffer {
-  const row =
-    '<tr><td style="padding:8px;color:#333333"><a href="https://example.org/a">One of our offers</a></td></tr>\r\n';
-  return withEndOfData(
-    Buffer.from(
-      'From: Shop <shop@example.org>\r\nTo: you@example.org\r\nSubject: Your code\r\nMIME-Version: 1.0\r\n' +
-        `Content-Type: text/html; charset=utf-8\r\n\r\n<html><body><p>Your verification code is <b>${code}</b></p>\r\n` +
-        `<table>\r\n${row.repeat(110)}</table></body></html>\r\n`,
-    ),
-  );
+async function measureList({ httpPort }: ServiceProcess, { token }: BenchSession): Promise<number> {
+  const http = openHttpClient(httpPort);
+  const askedAt = performance.now();
+  const { status, body } = await http.exchange(formatRequest('GET', '/check-mail', token));
+  if (status !== 200 || !body.includes('482913')) throw new Error(`check-mail: ${status} ${body}`);
+  http.close();
+  return performance.now() - askedAt;
+}
+
+interface Chains {
+  readonly cold: Chain;
+  readonly warm: readonly Chain[];
+}
+
+/** The first mail of a fresh process and page, and two more. The browser itself has been started before. */
+async function measureChains(run: BenchRun, rounds: number): Promise<readonly Chains[]> {
+  const browser = await launchBrowser();
+  try {
+    const chains: Chains[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const measure = async (service: ServiceProcess): Promise<Chains> => {
+        const chain = await openChain(browser, service);
+        await delay(rested.ms);
+        const cold = await chain.measure(1);
+        const warm = [await chain.measure(2), await chain.measure(3)];
+        await chain.close();
+        return { cold, warm };
+      };
+      chains.push(await withService(run, freshDataDir(run), measure, rested.settings));
+    }
+    return chains;
+  } finally {
+    await browser.close();
+  }
 }

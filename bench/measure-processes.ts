@@ -46,7 +46,7 @@ export async function measureProcesses(run: BenchRun): Promise<readonly Figure[]
 
 /** Each on a database of its own. The others are idle while one works. */
 async function prepare(run: BenchRun, processes: number, messages: number): Promise<Contender> {
-  const service = await startOn(run, freshDataDir(run), processes);
+  const service = await startOn(run, freshDataDir(run), { processes });
   const sessions = await createSessions(service.httpPort, messages, (index) => `${index + 1}a`);
   const cpu = createCpuMeter(run, service, messages);
   const job = { connections, reconnect: false, messages, bodyBytes: 4096, recipient: `a@${domain}` };
