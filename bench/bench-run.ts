@@ -41,13 +41,13 @@ export async function startOn(
   return startService(run.serviceBuild, { dataDir, storeUrl, processes, settings });
 }
 
-/** Runs `work` against a service on `dataDir`, and stops it; a failure shows the end of the service's log. */
+/** Runs `work` against a service on a data folder, and stops it; a failure shows the end of the service's log. */
 export async function withService<Result>(
   run: BenchRun,
-  dataDir: string,
+  place: string | Pick<ServicePlace, 'dataDir' | 'settings'>,
   work: (service: ServiceProcess) => Promise<Result>,
-  settings: Readonly<Record<string, string>> = {},
 ): Promise<Result> {
+  const { dataDir, settings = {} } = typeof place === 'string' ? { dataDir: place } : place;
   const service = await startOn(run, dataDir, { settings });
   try {
     return await work(service);

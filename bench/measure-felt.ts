@@ -128,7 +128,7 @@ async function measureRound(run: BenchRun): Promise<Felt> {
       ...{ idleMemory, memory, usedMemory: readMegabytes(service) },
     };
   };
-  return withService(run, freshDataDir(run), measure, rested.settings);
+  return withService(run, { dataDir: freshDataDir(run), settings: rested.settings }, measure);
 }
 
 function readMegabytes({ pid }: ServiceProcess): number {
@@ -215,7 +215,7 @@ async function measureChains(run: BenchRun, rounds: number): Promise<readonly Ch
         await chain.close();
         return { cold, warm };
       };
-      chains.push(await withService(run, freshDataDir(run), measure, rested.settings));
+      chains.push(await withService(run, { dataDir: freshDataDir(run), settings: rested.settings }, measure));
     }
     return chains;
   } finally {

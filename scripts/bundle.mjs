@@ -1,6 +1,6 @@
 // Bundles the service: one file for its own thread and one for each worker thread, with the packages they use, so that
-// a start reads a few files instead of hundreds. Each lies where its source does (src/reading/parser-worker.ts
-// becomes reading/parser-worker.js), so that modules find files by their own place as they do unbundled. What is loaded on demand
+// a start reads a few files instead of hundreds. Each lies where its source does (src/reading/reader-worker.ts
+// becomes reading/reader-worker.js), so that modules find files by their own place as they do unbundled. What is loaded on demand
 // is a file beside it. scripts/build.mjs calls it. Source maps lie beside, for observe/source-stack.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,8 +9,7 @@ import { rolldown } from 'rolldown';
 /** What a thread starts with, or loads by its address. */
 const ENTRIES = [
   'src/main.ts',
-  'src/reading/parser-worker.ts',
-  'src/reading/sanitiser-worker.ts',
+  'src/reading/reader-worker.ts',
   'src/net/authentication-worker.ts',
   'src/store/sqlite/checkpoint-worker.mjs',
 ];

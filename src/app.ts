@@ -22,6 +22,7 @@ import type { Role } from './config/store-settings.ts';
 import { version } from './config/version.ts';
 import type { Metrics } from './observe/metrics.ts';
 import type { OperatorContext } from './operator/command.ts';
+import { expectMailOfLive } from './service/expect-reads.ts';
 import type { SettingInForce } from './service/operator-deps.ts';
 
 export interface AppOptions extends LiveStoreOptions {
@@ -59,6 +60,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   await accounts.checkSecrets();
   await starting('The first domains cannot be added', addFirstDomains(store, config));
   const readers = createReaders({ config, mail: store.mail, metrics, log });
+  if (has('http')) await expectMailOfLive(readers, store.finder);
   const jobs = has('jobs') ? startJobs(store, metrics, log) : undefined;
   const vitals = await startVitals(config, metrics, log);
   const operating = await createOperating({ config, store, gmail, settings, log });

@@ -4,6 +4,7 @@
 import type { Config } from '../config/settings.ts';
 import { createMessageParser, type MessageParser } from '../reading/message-parser.ts';
 import { createHtmlSanitiser, type HtmlSanitiser } from '../reading/html-sanitiser.ts';
+import { createReaderThreads, type ReaderThreads } from '../reading/reader-threads.ts';
 import { createMessageAuthenticator } from '../net/authenticate-message.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -16,6 +17,8 @@ import { createMessageGlances, type MessageGlances } from '../service/message-gl
 import type { MailStore } from '../store/mail-store.ts';
 
 export interface Readers {
+  /** Theirs that read mail. */
+  readonly readers: ReaderThreads;
   readonly parser: MessageParser;
   readonly sanitiser: HtmlSanitiser;
   readonly glances: MessageGlances;
@@ -31,9 +34,12 @@ export interface ReaderParts {
 }
 
 export function createReaders(parts: ReaderParts): Readers {
-  const { mail, log } = parts;
-  const parser = createParser(parts);
+  const { config, mail, log } = parts;
+  const { workers: parsing, idleSeconds } = config.parse;
+  const readers = createReaderThreads({ parsing, idleMs: idleSeconds * 1000 });
+  const parser = createParser(readers, parts);
   const sanitiser = createHtmlSanitiser({
+    readers,
     onFault: (fault) => {
       log.warn('sanitise.gave_up', fault);
     },
@@ -46,17 +52,18 @@ export function createReaders(parts: ReaderParts): Readers {
   });
   const authentications = createAuthentications(parts);
   return {
-    ...{ parser, sanitiser, glances, authentications },
+    ...{ readers, parser, sanitiser, glances, authentications },
     close: async () => {
-      await Promise.all([parser.close(), sanitiser.close(), authentications.close(), glances.close()]);
+      parser.close();
+      sanitiser.close();
+      await Promise.all([readers.close(), authentications.close(), glances.close()]);
     },
   };
 }
 
-function createParser({ config, metrics, log }: ReaderParts): MessageParser {
-  const { timeoutMs: timeBudgetMs, workers } = config.parse;
+function createParser(readers: ReaderThreads, { config, metrics, log }: ReaderParts): MessageParser {
   return createMessageParser({
-    ...{ timeBudgetMs, workers },
+    ...{ readers, timeBudgetMs: config.parse.timeoutMs },
     onFault: (fault) => {
       metrics.parserFaults.of(fault.cause).value += 1;
       log.warn('parse.gave_up', fault);

@@ -366,6 +366,7 @@ export const settingTree = {
       2,
       'Threads that parse messages for reading; one network never has all of them unless there is only one.',
     ),
+    idleSeconds: integer({ min: 1, max: day }, 30, 'Idle readers end then; one stays for live sessions.'),
   },
 } as const satisfies Record<string, Record<string, Setting<unknown>>>;
 

@@ -12,7 +12,7 @@ import { type LiveBody, stringifyWellFormed } from './answer.ts';
 import { toMessageSummary } from './operations/message-summary.ts';
 
 export interface EventStreamOptions {
-  readonly services: Pick<Services, 'readLog' | 'isAtLogEnd' | 'enterLive' | 'expectMail'>;
+  readonly services: Pick<Services, 'readLog' | 'isAtLogEnd' | 'enterLive'>;
   readonly key: SessionKey;
   /** Last place in the log that the client has; NaN when nobody knows. */
   readonly position: number;
@@ -75,10 +75,7 @@ class EventStream {
     });
     const id = Number.isNaN(this.#position) ? '' : `id: ${this.#position}\n`;
     response.write(`retry: ${retryMs}\n${id}\n`);
-    const { services } = this.#options;
-    services.expectMail();
     this.#heartbeat = setInterval(() => {
-      services.expectMail();
       if (!response.writableNeedDrain) response.write(':\n\n');
     }, heartbeatMs);
     this.onWake();

@@ -6,6 +6,7 @@ import { type Authentication, unfinishedAuthentication } from '../domain/authent
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { TurnOwner } from '../threads/fair-queue.ts';
 import { WorkerPool } from '../threads/worker-pool.ts';
+import { WorkerThreads } from '../threads/worker-threads.ts';
 import type { AuthenticationWorkerData } from './authentication-protocol.ts';
 import type { AuthenticationRequest } from './check-authentication.ts';
 
@@ -36,22 +37,23 @@ export interface MessageAuthenticator {
 
 const maxHeapMb = 128;
 /** More than there are at once: the caller lets in so many, and whose turn it is was decided there. */
-const perWorker = 64;
+const perThread = 64;
 const allOwners: TurnOwner = { session: '', network: '' };
 
 export function createMessageAuthenticator(options: MessageAuthenticatorOptions): MessageAuthenticator {
   const { servers, timeoutMs, workerUrl, giveUpMs = 10_000, idleMs = 60_000, onFault } = options;
   const workerData: AuthenticationWorkerData = { servers, timeoutMs };
-  const pool = new WorkerPool<AuthenticationRequest, Authentication>({
+  const threads = new WorkerThreads<AuthenticationRequest, Authentication>({
     workerUrl: workerUrl ?? new URL('./authentication-worker.js', import.meta.url),
     workerData,
-    workers: 1,
-    ...{ perWorker, perSession: perWorker, perNetwork: perWorker, maxQueued: 1000 },
-    timeBudgetMs: giveUpMs,
-    idleMs,
+    ...{ threads: 1, perThread, idleMs },
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     // mailauth prints at some signatures.
     isSilent: true,
+  });
+  const pool = new WorkerPool({
+    ...{ threads, timeBudgetMs: giveUpMs, maxQueued: 1000 },
+    ...{ perSession: perThread, perNetwork: perThread },
   });
   let isClosed = false;
   return {
@@ -72,7 +74,8 @@ export function createMessageAuthenticator(options: MessageAuthenticatorOptions)
     },
     close: () => {
       isClosed = true;
-      return pool.close();
+      pool.close();
+      return threads.close();
     },
   };
 }

@@ -7,25 +7,23 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { parseMessage } from '@mayfly/mail-reader';
 import { createMessageParser, type MessageParser, type ParserFault } from './message-parser.ts';
+import { createReaderThreads, type ReaderThreads } from './reader-threads.ts';
 
-const workerUrl = pathToFileURL(path.join(inject('buildDir'), 'reading', 'parser-worker.js'));
+const workerUrl = pathToFileURL(path.join(inject('buildDir'), 'reading', 'reader-worker.js'));
 const raw = readFileSync(
   new URL('../../packages/mail-reader/test/fixtures/eml/nested-attachments.eml', import.meta.url),
 );
 const owner = { session: 'a', network: '192.0.2.1' };
 const faults: ParserFault[] = [];
-const parser = createMessageParser({
-  workerUrl,
-  workers: 2,
-  timeBudgetMs: 30_000,
-  onFault: (fault) => faults.push(fault),
-});
-const others: MessageParser[] = [];
+const readers = createReaderThreads({ workerUrl });
+const onFault = (fault: ParserFault): void => void faults.push(fault);
+const parser = createMessageParser({ readers, timeBudgetMs: 30_000, onFault });
+const others: ReaderThreads[] = [];
 
 function createHurried(): MessageParser {
-  const hurried = createMessageParser({ workerUrl, timeBudgetMs: 1, onFault: (fault) => faults.push(fault) });
-  others.push(hurried);
-  return hurried;
+  const own = createReaderThreads({ workerUrl });
+  others.push(own);
+  return createMessageParser({ readers: own, timeBudgetMs: 1, onFault });
 }
 
 /** Takes far longer than a millisecond to read. */
@@ -38,7 +36,7 @@ afterEach(async () => {
   faults.length = 0;
   await Promise.all(others.splice(0).map((other) => other.close()));
 });
-afterAll(() => parser.close());
+afterAll(() => readers.close());
 
 describe('createMessageParser', () => {
   it('gives what parseMessage gives', async () => {
@@ -66,11 +64,11 @@ describe('createMessageParser', () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-reading-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     await cp(inject('buildDir'), folder, { recursive: true });
-    const alone = createMessageParser({
-      workerUrl: pathToFileURL(path.join(folder, 'reading', 'parser-worker.js')),
-      onFault: (fault) => faults.push(fault),
+    const own = createReaderThreads({
+      workerUrl: pathToFileURL(path.join(folder, 'reading', 'reader-worker.js')),
     });
-    others.push(alone);
+    others.push(own);
+    const alone = createMessageParser({ readers: own, onFault });
     for (const [charset, base64, text] of [
       ['gbk', 'xOO6ww==', '\u4f60\u597d'],
       ['windows-1251', '7+jx/Ozu', '\u043f\u0438\u0441\u044c\u043c\u043e'],
@@ -121,6 +119,6 @@ describe('createMessageParser', () => {
   });
 
   it('closes at once when it was never used', async () => {
-    await expect(createMessageParser({ workerUrl }).close()).resolves.toBeUndefined();
+    await expect(createReaderThreads({ workerUrl }).close()).resolves.toBeUndefined();
   });
 });

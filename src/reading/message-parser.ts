@@ -6,30 +6,24 @@ import { readSummary } from '@mayfly/mail-reader/header';
 import { headBytes, rawChunkBytes } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
 import { createGlanceBatches } from './glance-batches.ts';
-import type { ParserAnswer, ParserRequest } from './parser-protocol.ts';
+import type { ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
+import type { ReaderThreads } from './reader-threads.ts';
 import type { TurnOwner } from '../threads/fair-queue.ts';
 import type { RunOutcome } from '../threads/pooled-worker.ts';
 import { type PooledRequest, WorkerPool } from '../threads/worker-pool.ts';
 
 export interface MessageParserOptions {
+  readonly readers: ReaderThreads;
   /** Processor time for one message. */
   timeBudgetMs?: number;
-  /** Threads at most. */
-  workers?: number;
   /** Requests that may wait for a thread. */
   maxQueued?: number;
-  /** An idle thread ends after this; the one that makes glances after ten times that. */
-  idleMs?: number;
-  /** Heap of each thread, in MiB; the message's own bytes do not count. */
-  maxHeapMb?: number;
-  /** Built JavaScript of parser-worker, for tests that run the sources: Node 20 loads no TypeScript in a worker. */
-  workerUrl?: URL;
   /** Told of threads that were ended or died, for the log; `detail` holds nothing of the message. */
   onFault?: (fault: ParserFault) => void;
 }
 
 export interface ParserFault {
-  request: ParserRequest['kind'];
+  request: ReaderRequest['kind'];
   cause: 'slow' | 'crashed';
   detail: string;
 }
@@ -48,12 +42,8 @@ export interface MessageParser {
   glance(head: Uint8Array, owner: TurnOwner): Promise<MessageGlance>;
   /** Whether the text holds the part as people mean it. False when that could not be told in time. */
   search(text: string, part: string, owner: TurnOwner): Promise<boolean>;
-  /** Messages may be listed soon: the thread that makes glances is started, or kept for some minutes, or `keepMs`. */
-  expectGlances(keepMs?: number): void;
-  /** Likewise the thread that reads whole messages, kept for its idle time again or for `keepMs`. */
-  expectReads(keepMs?: number): void;
-  /** Ends the threads; resolves when they are gone. */
-  close(): Promise<void>;
+  /** Refuses what waits. */
+  close(): void;
 }
 
 const defaultMaxQueued = 256;
@@ -64,32 +54,14 @@ const maxWaitMs = 30_000;
 /** Batches of glances are fair by themselves. */
 const allOwners: TurnOwner = { session: '', network: '' };
 
-function createPool(
-  options: MessageParserOptions,
-  workers: number,
-  idleMs: number,
-): WorkerPool<ParserRequest, ParserAnswer> {
-  return new WorkerPool({
-    workerUrl: options.workerUrl ?? new URL('./parser-worker.js', import.meta.url),
-    workers,
-    maxQueued: options.maxQueued ?? defaultMaxQueued,
-    maxWaitMs,
-    timeBudgetMs: options.timeBudgetMs ?? 2_000,
-    idleMs,
-    // Making the tables of words would have the young generation grow to three times that, which it then keeps.
-    resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 256, maxYoungGenerationSizeMb: 12 },
-  });
-}
-
-/** Starts no thread until the first request. */
-export function createMessageParser(options: MessageParserOptions = {}): MessageParser {
-  const { idleMs = 30_000, maxQueued = defaultMaxQueued } = options;
-  const readers = createPool(options, options.workers ?? 2, idleMs);
-  // A thread of their own: a message that takes its whole time to read must not hold up every list and stream.
-  const glancers = createPool(options, 1, 10 * idleMs);
-  const run = async (given: PooledRequest<ParserRequest>): Promise<RunOutcome<ParserAnswer>> => {
+export function createMessageParser(options: MessageParserOptions): MessageParser {
+  const { readers, timeBudgetMs = 2_000, maxQueued = defaultMaxQueued } = options;
+  const { threads, shares } = readers;
+  const parsing = new WorkerPool({ threads, timeBudgetMs, maxQueued, maxWaitMs, atOnce: shares.parse });
+  const glancing = new WorkerPool({ threads, timeBudgetMs, maxQueued, maxWaitMs, atOnce: shares.glance });
+  const run = async (given: PooledRequest<ReaderRequest>): Promise<RunOutcome<ReaderAnswer>> => {
     const { kind } = given.request;
-    const outcome = await (kind === 'glance' ? glancers : readers).run(given);
+    const outcome = await (kind === 'glance' ? glancing : parsing).run(given);
     if (outcome.kind === 'failed') {
       options.onFault?.({ request: kind, cause: outcome.cause, detail: outcome.detail });
     }
@@ -123,14 +95,9 @@ export function createMessageParser(options: MessageParserOptions = {}): Message
       const outcome = await run({ owner, request: { kind: 'search', text, part } });
       return outcome.kind === 'answer' && outcome.answer.kind === 'search' && outcome.answer.isFound;
     },
-    expectGlances: (keepMs) => {
-      glancers.warm(keepMs);
-    },
-    expectReads: (keepMs) => {
-      readers.warm(keepMs);
-    },
-    close: async () => {
-      await Promise.all([readers.close(), glancers.close()]);
+    close: () => {
+      parsing.close();
+      glancing.close();
     },
   };
 }
@@ -144,7 +111,7 @@ function ownBytes(bytes: Uint8Array, isOwned: boolean): Uint8Array<ArrayBuffer> 
   return new Uint8Array(bytes);
 }
 
-function toParseOutcome(outcome: RunOutcome<ParserAnswer>): ParseOutcome {
+function toParseOutcome(outcome: RunOutcome<ReaderAnswer>): ParseOutcome {
   return outcome.kind === 'failed' && outcome.cause === 'slow'
     ? { status: 'failed', reason: outcome.detail, isProvisional: true }
     : { status: 'failed', reason: 'the parser failed on it' };

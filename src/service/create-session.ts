@@ -8,7 +8,7 @@ import { parsePrefix, randomLocalPart } from '../domain/prefix.ts';
 import type { DirectoryStore, Domain } from '../store/directory-store.ts';
 import { claimAddress, type LentSession } from './claim-address.ts';
 import { type GmailAliasRequest, lendGmailAlias, type LendGmailAliasDeps } from './lend-gmail-alias.ts';
-import { expectMail, type MailThreads } from './expect-reads.ts';
+import { expectMail, type ReadThreads } from './expect-reads.ts';
 import { parseLifetimeMs } from './lifetime.ts';
 
 export interface CreateSessionRequest extends Omit<GmailAliasRequest, 'gmailOnly'> {
@@ -18,7 +18,7 @@ export interface CreateSessionRequest extends Omit<GmailAliasRequest, 'gmailOnly
   readonly lifetimeSeconds?: number | undefined;
 }
 
-export interface CreateSessionDeps extends LendGmailAliasDeps, MailThreads {
+export interface CreateSessionDeps extends LendGmailAliasDeps, ReadThreads {
   readonly directory: DirectoryStore;
 }
 

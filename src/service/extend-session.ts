@@ -3,16 +3,20 @@
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Session } from '../domain/session.ts';
 import type { MailStore } from '../store/mail-store.ts';
+import { expectMail, type ReadThreads } from './expect-reads.ts';
 import { parseLifetimeMs } from './lifetime.ts';
 import type { SessionLimits } from './session-limits.ts';
 
 /** @throws MayflyError invalid_parameter, session_expired */
 export async function extendSession(
-  deps: { readonly mail: MailStore; readonly limits: SessionLimits },
+  deps: ReadThreads & { readonly mail: MailStore; readonly limits: SessionLimits },
   session: Session,
   lifetimeSeconds: number | undefined,
 ): Promise<Session> {
   const extended = await deps.mail.extendSession(session.key, parseLifetimeMs(deps.limits, lifetimeSeconds));
-  if (extended) return extended;
-  throw new MayflyError('session_expired', 'The session has ended; its messages are gone.');
+  if (!extended) {
+    throw new MayflyError('session_expired', 'The session has ended; its messages are gone.');
+  }
+  expectMail(deps, extended);
+  return extended;
 }

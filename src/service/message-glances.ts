@@ -32,8 +32,6 @@ export interface MessageGlances {
   begin(head: Uint8Array, owner: TurnOwner): ((session: Session, id: number) => void) | undefined;
   /** What was told of a message before all of it was read is told and kept no more. Resolves when that is so. */
   replace(session: Session, id: number, glance: MessageGlance): Promise<void>;
-  /** Messages may be listed soon, and for `keepMs`: that is not to wait for a thread to start as well. Cheap. */
-  expect(keepMs?: number): void;
   /** Resolves when all that was made is kept. */
   close(): Promise<void>;
 }
@@ -104,10 +102,6 @@ class Glances implements MessageGlances {
         if (!isLasting(glance) || !this.#keep(session, { id, glance }, drop)) drop();
       });
     };
-  }
-
-  expect(keepMs?: number): void {
-    this.#options.parser.expectGlances(keepMs);
   }
 
   async replace(session: Session, id: number, glance: MessageGlance): Promise<void> {

@@ -5,7 +5,6 @@ import type { Session, SessionKey } from '../domain/session.ts';
 import type { SessionEvent } from '../domain/event.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import { type ListedMessage, toListedMessage } from './check-mail.ts';
-import { expectReads, type ReadThreads } from './expect-reads.ts';
 import type { MessageGlances } from './message-glances.ts';
 
 export type LogEntry = { readonly seq: number } & (
@@ -28,7 +27,7 @@ export interface LogPage {
   readonly hasMore: boolean;
 }
 
-export interface ReadLogDeps extends ReadThreads {
+export interface ReadLogDeps {
   readonly mail: MailStore;
   readonly glances: MessageGlances;
 }
@@ -81,7 +80,6 @@ async function toMessageEntry(
   const stored = await deps.mail.findMessage(session.key, seq);
   const message = stored && (await toListedMessage(deps.glances, session, stored));
   if (message === undefined) return undefined;
-  expectReads(deps);
   return { seq, kind: 'message.received', message };
 }
 

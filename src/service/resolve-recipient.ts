@@ -5,7 +5,7 @@ import { type Address, toAddressKey } from '../domain/address.ts';
 import type { Session } from '../domain/session.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { MailStore } from '../store/mail-store.ts';
-import { expectMail, type MailThreads } from './expect-reads.ts';
+import { expectMail, type ReadThreads } from './expect-reads.ts';
 import type { SessionLimits } from './session-limits.ts';
 
 /**
@@ -35,7 +35,7 @@ export function isSession(recipient: Recipient): recipient is Session {
 /** RFC 5321 §4.5.1, RFC 2142 §5 and §4. */
 const operatorLocalPart = /^(?:postmaster|abuse)$/i;
 
-export interface ResolveRecipientDeps extends MailThreads {
+export interface ResolveRecipientDeps extends ReadThreads {
   readonly mail: MailStore;
   readonly directory: DirectoryStore;
   readonly limits: SessionLimits;

@@ -12,6 +12,7 @@ import { createSession } from './create-session.ts';
 import { createSessionWithWebhook } from './create-session-with-webhook.ts';
 import { deleteMail } from './delete-mail.ts';
 import type { DeliveryLog } from './delivery-log.ts';
+import { expectMail, type ReadThreads } from './expect-reads.ts';
 import { extendSession } from './extend-session.ts';
 import { listDomains } from './list-domains.ts';
 import type { LiveReader, LiveReaders, ReaderKind } from './live-readers.ts';
@@ -48,7 +49,7 @@ export interface ServiceSettings {
 }
 
 /** The parts that live as long as the process. */
-export interface ServiceParts extends SessionCaches {
+export interface ServiceParts extends SessionCaches, ReadThreads {
   readonly parser: MessageParser;
   readonly sanitiser: HtmlSanitiser;
   readonly glances: MessageGlances;
@@ -72,7 +73,7 @@ export function createServices(
   parts: ServiceParts,
 ) {
   const { mail, directory, gmail, shares } = stores;
-  const { live, glances, answers } = parts;
+  const { live, answers } = parts;
   const bind = bindTo({ ...parts, ...settings, mail, directory, gmail, shares });
   return {
     limits: settings.limits,
@@ -115,16 +116,14 @@ export function createServices(
     isAtLogEnd: (key: SessionKey, position: number) => mail.isAtEnd(key, position),
     /** @throws MayflyError too_many_streams, unavailable */
     enterLive: (kind: ReaderKind, key: SessionKey, reader: LiveReader) => live.enter(kind, key, reader),
-    /** Keeps a thread ready for the first look at a message. */
-    expectMail: () => {
-      glances.expect();
-    },
+    /** Keeps a thread ready for the first look at a message of the session. */
+    expectMail: bind(expectMail),
   };
 }
 
 export interface ReceivingParts extends Pick<
   ServiceParts,
-  'parser' | 'sanitiser' | 'glances' | 'authentications' | 'deliveryLog' | 'live'
+  'readers' | 'parser' | 'sanitiser' | 'glances' | 'authentications' | 'deliveryLog' | 'live'
 > {
   /** Called for each message that was thrown away for a recipient. */
   readonly onDiscarded: () => void;

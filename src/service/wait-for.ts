@@ -4,7 +4,7 @@
 import type { SessionKey } from '../domain/session.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import { type LiveReaders, stopping } from './live-readers.ts';
-import type { MessageGlances } from './message-glances.ts';
+import { expectMail, type ReadThreads } from './expect-reads.ts';
 import { type LiveSession, requireLive } from './session-access.ts';
 import { askedBy } from './turn-owner.ts';
 
@@ -16,10 +16,9 @@ export interface Asker {
   readonly network?: string;
 }
 
-export interface WaitDeps {
+export interface WaitDeps extends ReadThreads {
   readonly mail: MailStore;
   readonly live: LiveReaders;
-  readonly glances: Pick<MessageGlances, 'expect'>;
 }
 
 export interface WaitOptions {
@@ -51,7 +50,6 @@ export async function waitFor<T>(
     network: asker.network,
     isGuest,
   });
-  deps.glances.expect();
   const stayOff = asker.onGone(set({ isGone: true }));
   // At the end one more try, for the wake-up that may have been lost.
   const timer = setTimeout(set({ isWoken: true, isOver: true }), timeoutMs);
@@ -62,6 +60,7 @@ export async function waitFor<T>(
       if (state.isWoken) {
         state.isWoken = false;
         const live = requireLive(await deps.mail.findSessionByKey(key));
+        expectMail(deps, live.session);
         const found = await attempt({ ...live, session: askedBy(live.session, asker.network) });
         if (found !== undefined) return found;
       } else {

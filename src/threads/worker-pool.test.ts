@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PooledWorker, type RunOutcome } from './pooled-worker.ts';
 import { WorkerPool } from './worker-pool.ts';
+import { WorkerThreads } from './worker-threads.ts';
 
 type Request =
   { do: 'echo'; value: string } | { do: 'tell' | 'hang' | 'rest' | 'exit' | 'throw' | 'eat' | 'fail' };
@@ -21,7 +22,16 @@ const script = `
   parentPort.postMessage({ kind: 'ready', thread: Number(readlinkSync('/proc/thread-self').split('/').at(-1)) });
 `;
 const workerUrl = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
-const pools: WorkerPool<Request, string>[] = [];
+const opened: WorkerThreads<Request, string>[] = [];
+
+function createThreads({ workers = 1, idleMs = 30_000 }: { workers?: number; idleMs?: number }) {
+  const threads = new WorkerThreads<Request, string>({
+    ...{ workerUrl, threads: workers, idleMs },
+    resourceLimits: { maxOldGenerationSizeMb: 32 },
+  });
+  opened.push(threads);
+  return threads;
+}
 
 function createPool(
   options: {
@@ -31,18 +41,14 @@ function createPool(
     maxWaitMs?: number;
     idleMs?: number;
   } = {},
+  threads = createThreads(options),
 ) {
-  const pool = new WorkerPool<Request, string>({
-    workerUrl,
+  return new WorkerPool({
+    threads,
     timeBudgetMs: options.timeBudgetMs ?? 30_000,
-    workers: options.workers ?? 1,
     maxQueued: options.maxQueued ?? 100,
     maxWaitMs: options.maxWaitMs ?? 60_000,
-    idleMs: options.idleMs ?? 30_000,
-    resourceLimits: { maxOldGenerationSizeMb: 32 },
   });
-  pools.push(pool);
-  return pool;
 }
 
 let owners = 0;
@@ -58,7 +64,7 @@ const answer = (value: string) => ({ kind: 'answer', answer: value });
 afterEach(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+  await Promise.all(opened.splice(0).map((threads) => threads.close()));
 });
 
 describe('WorkerPool', () => {
@@ -72,12 +78,13 @@ describe('WorkerPool', () => {
 
   it('has a thread ready before the first request, and keeps it as long as it is expected', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const pool = createPool({ idleMs: 1_000 });
-    pool.warm();
+    const threads = createThreads({ idleMs: 1_000 });
+    const pool = createPool({}, threads);
+    threads.warm();
     const first = await run(pool, { do: 'tell' });
     for (let i = 0; i < 3; i++) {
       vi.advanceTimersByTime(999);
-      pool.warm();
+      threads.warm();
     }
     expect(await run(pool, { do: 'tell' })).toEqual(first);
     vi.advanceTimersByTime(1_000);
@@ -86,8 +93,9 @@ describe('WorkerPool', () => {
 
   it('keeps a thread as long as it was told to, and starts another when that dies meanwhile', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    const pool = createPool({ idleMs: 1_000 });
-    pool.warm(600_000);
+    const threads = createThreads({ idleMs: 1_000 });
+    const pool = createPool({}, threads);
+    threads.warm(600_000);
     const first = await run(pool, { do: 'tell' });
     vi.advanceTimersByTime(599_000);
     expect(await run(pool, { do: 'tell' })).toEqual(first);
@@ -120,7 +128,8 @@ describe('WorkerPool', () => {
   });
 
   it('lets one session, or one network, hold one thread of two', async () => {
-    const pool = createPool({ workers: 2 });
+    const threads = createThreads({ workers: 2 });
+    const pool = createPool({}, threads);
     const attacks = Promise.allSettled(
       [1, 2, 3].map((n) =>
         pool.run({ owner: { session: String(n), network: 'attack' }, request: { do: 'hang' } }),
@@ -129,7 +138,8 @@ describe('WorkerPool', () => {
     const same = [1, 2].map(() => pool.run({ owner: { session: 'one', network: 'x' }, request: echo('x') }));
     await expect(Promise.all(same)).resolves.toEqual([answer('x'), answer('x')]);
     // The attack's first still runs: its budget is half a minute.
-    await pool.close();
+    pool.close();
+    await threads.close();
     expect((await attacks).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
   });
 
@@ -187,26 +197,67 @@ describe('WorkerPool', () => {
   });
 
   it('fails what runs and refuses what waits when it is closed', async () => {
-    const pool = createPool();
+    const threads = createThreads({});
+    const pool = createPool({}, threads);
     const running = run(pool, { do: 'hang' });
     const waiting = run(pool, echo('a'));
     const refused = expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
-    await pool.close();
+    pool.close();
+    await threads.close();
     await expect(running).resolves.toMatchObject({ kind: 'failed', cause: 'crashed' });
     await refused;
     await expect(run(pool, echo('b'))).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('fails requests, and does not hang, when the worker file does not exist', async () => {
-    const pool = new WorkerPool<Request, string>({
+    const threads = new WorkerThreads<Request, string>({
       workerUrl: new URL('./no-such-worker.js', import.meta.url),
-      timeBudgetMs: 1_000,
-      workers: 1,
-      maxQueued: 1,
-      idleMs: 1_000,
-      resourceLimits: {},
+      ...{ threads: 2, idleMs: 1_000, resourceLimits: {} },
     });
-    pools.push(pool);
-    await expect(run(pool, echo('a'))).resolves.toMatchObject({ kind: 'failed', cause: 'crashed' });
+    opened.push(threads);
+    const pool = createPool({}, threads);
+    for (const value of ['a', 'b', 'c']) {
+      await expect(run(pool, echo(value))).resolves.toMatchObject({ kind: 'failed', cause: 'crashed' });
+    }
+  });
+
+  it('shares its threads with another, whose requests wait for none of its own', async () => {
+    const threads = createThreads({ workers: 2 });
+    const [slow, quick] = [createPool({}, threads), createPool({}, threads)];
+    const hanging = run(slow, { do: 'hang' });
+    await expect(run(quick, echo('a'))).resolves.toEqual(answer('a'));
+    await expect(run(quick, echo('b'))).resolves.toEqual(answer('b'));
+    await threads.close();
+    await expect(hanging).resolves.toMatchObject({ kind: 'failed' });
+  });
+});
+
+describe('WorkerThreads', () => {
+  const tell = { request: { do: 'tell' } as const, timeBudgetMs: 30_000 };
+
+  it('does one piece of work after another with the one thread that is ready', async () => {
+    const started = vi.spyOn(PooledWorker.prototype, 'start');
+    const threads = createThreads({ workers: 5 });
+    threads.warm(60_000);
+    const first = await threads.run(tell);
+    for (let i = 0; i < 5; i++) expect(await threads.run(tell)).toEqual(first);
+    expect(started).toHaveBeenCalledOnce();
+  });
+
+  it('gives a request to the thread that is free first, and not to one that still has to start', async () => {
+    // Of threads with this file the first alone comes to be ready.
+    const onlyOne = `
+      import { workerData } from 'node:worker_threads';
+      if (Atomics.add(workerData, 0, 1) > 0) Atomics.wait(workerData, 1, 0);
+      await import(${JSON.stringify(workerUrl.href)});
+    `;
+    const started = new Int32Array(new SharedArrayBuffer(8));
+    const threads = new WorkerThreads<Request, string>({
+      workerUrl: new URL(`data:text/javascript,${encodeURIComponent(onlyOne)}`),
+      ...{ threads: 2, idleMs: 30_000, resourceLimits: {}, workerData: started },
+    });
+    opened.push(threads);
+    const first = await threads.run(tell);
+    await expect(Promise.all([threads.run(tell), threads.run(tell)])).resolves.toEqual([first, first]);
   });
 });

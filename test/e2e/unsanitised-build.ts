@@ -1,21 +1,26 @@
 // A build of the service whose sanitiser lets everything through, for tests that the other layers hold alone. Made for
 // the tests only: no setting can do it.
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { type BuildCopy, copyBuild } from '../support/copy-build.ts';
 
+/** Answers what is to be sanitised itself, and leaves the rest to the real thread's code. */
 const passThrough = `
 import { parentPort } from 'node:worker_threads';
-parentPort.on('message', ({ id, request }) => {
-  const answer = { pieces: [request.html], slots: [], remoteContent: 0, flaggedLinks: [] };
-  parentPort.postMessage({ kind: 'answer', id, answer });
+const on = parentPort.on.bind(parentPort);
+parentPort.on = (name, listener) => on(name, (message) => {
+  if (message?.request?.kind !== 'sanitise') return listener(message);
+  const html = { pieces: [message.request.input.html], slots: [], remoteContent: 0, flaggedLinks: [] };
+  parentPort.postMessage({ kind: 'answer', id: message.id, answer: { kind: 'sanitise', html } });
 });
-parentPort.postMessage({ kind: 'ready' });
+await import('./sanitising-worker.js');
 `;
 
 export async function createUnsanitisedBuild(buildDir: string): Promise<BuildCopy> {
   const copy = await copyBuild(buildDir);
-  await writeFile(path.join(copy.buildDir, 'reading', 'sanitiser-worker.js'), passThrough);
+  const worker = path.join(copy.buildDir, 'reading', 'reader-worker.js');
+  await rename(worker, path.join(copy.buildDir, 'reading', 'sanitising-worker.js'));
+  await writeFile(worker, passThrough);
   return copy;
 }

@@ -22,6 +22,17 @@ async function startWithSession() {
 const subjects = (stream: EventSourceClient): unknown[] => stream.events.map(({ data }) => data['subject']);
 
 describe('a stream', () => {
+  it('has a thread that reads mail kept ready as long as its session lives', async () => {
+    const kept: number[] = [];
+    const readers = { expect: (keepMs = 0): void => void kept.push(keepMs) };
+    const harness = await startHttp({ wrapDeps: (deps) => ({ ...deps, readers }) });
+    const { token, session } = await harness.lend();
+    kept.length = 0;
+    await openStream(harness, { token });
+    expect(kept).toHaveLength(1);
+    expect(kept[0]).toBeGreaterThan(session.expiresAt - Date.now() - 60_000);
+  });
+
   it('has the header that proxies need, a retry and the place in the log', async () => {
     const { open, deliver } = await startWithSession();
     await deliver('before');

@@ -91,9 +91,7 @@ function createCountingParser(
       return threadlessParser.glance(head, owner);
     },
     search: (text, part, owner) => threadlessParser.search(text, part, owner),
-    expectGlances: () => undefined,
-    expectReads: () => undefined,
-    close: () => Promise.resolve(),
+    close: () => undefined,
   };
 }
 

@@ -41,9 +41,7 @@ export const threadlessParser: MessageParser = {
   parse: (raw) => Promise.resolve(parseMessage(raw)),
   glance: (head) => Promise.resolve(glanceAt(head)),
   search: (text, part) => Promise.resolve(holdsText(text, part)),
-  expectGlances: () => undefined,
-  expectReads: () => undefined,
-  close: () => Promise.resolve(),
+  close: () => undefined,
 };
 
 /** What a store has to be opened with, and what hears of it. */
@@ -100,6 +98,7 @@ export function createTestDeps(
     authentications: noAuthentications,
     ...caches,
     sanitiser: createThreadlessSanitiser(),
+    readers: { expect: () => undefined },
     remoteImages: null,
     hostname: 'mx.mayfly.test',
     operatorMailbox: createKeptMailbox(),

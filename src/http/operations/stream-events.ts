@@ -32,6 +32,7 @@ export const streamEventsOperation = sessionOperation({
   requestHeaders: { 'Last-Event-ID': 'Id of the last event seen; wins over `after`.' },
   errors: ['too_many_streams'],
   run({ services, onFault, onEvent }, { live: { session }, parameters, lastEventId, caller }) {
+    services.expectMail(session);
     const position = parseEventId(lastEventId) ?? parameters.after ?? session.seq;
     const body = createEventStream({
       ...{ services, key: session.key, position, onFault, network: caller.network },

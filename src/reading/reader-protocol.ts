@@ -1,16 +1,19 @@
-// What the main thread and a parser worker say to each other. One request at a time, one answer to each.
+// What the main thread and a reader's thread say to each other. One request at a time, one answer to each.
 // Plain data only: it crosses threads by structured clone.
 import type { ParsedMessage } from '@mayfly/mail-reader';
+import type { RefusedHtml, SafeHtml, SanitiseInput } from '@mayfly/mail-reader/html';
 import type { MessageGlance } from '../domain/message.ts';
 
-export type ParserRequest =
+export type ReaderRequest =
   | { kind: 'parse'; raw: Uint8Array }
   | { kind: 'glance'; heads: readonly Uint8Array[] }
   /** Whether the text holds the part, as holds-text says. */
-  | { kind: 'search'; text: string; part: string };
+  | { kind: 'search'; text: string; part: string }
+  | { kind: 'sanitise'; input: SanitiseInput };
 
-export type ParserAnswer =
+export type ReaderAnswer =
   | { kind: 'parse'; message: ParsedMessage }
   /** One for each head, in order; fewer when the first ones took long. */
   | { kind: 'glance'; glances: readonly MessageGlance[] }
-  | { kind: 'search'; isFound: boolean };
+  | { kind: 'search'; isFound: boolean }
+  | { kind: 'sanitise'; html: SafeHtml | RefusedHtml };

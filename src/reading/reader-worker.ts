@@ -1,0 +1,62 @@
+// Entry of the threads that read mail: takes one request, answers it, waits for the next. Parsing, glancing and making
+// HTML safe are one thread's work, so that a person who opens a mail needs one thread and not three. Started by
+// reader-threads with this file's built form. Holds no state between requests and touches no network; it may be
+// terminated at any instant.
+import { parentPort } from 'node:worker_threads';
+import { glanceAt, holdsText, parseMessage } from '@mayfly/mail-reader';
+import { createHtmlCleaner, type HtmlCleaner } from '@mayfly/mail-reader/html';
+import type { MessageGlance } from '../domain/message.ts';
+import { serveRequests } from '../threads/serve-requests.ts';
+import type { ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
+
+/** What comes after a message that takes long is another request's: its sender must not hold up the others' lists. */
+const batchTimeMs = 25;
+
+function glanceInTime(heads: readonly Uint8Array[]): MessageGlance[] {
+  const endsAt = performance.now() + batchTimeMs;
+  const glances: MessageGlance[] = [];
+  for (const head of heads) {
+    glances.push(glanceAt(head));
+    if (performance.now() > endsAt) break;
+  }
+  return glances;
+}
+
+function answerRequest(cleaner: HtmlCleaner, request: ReaderRequest): ReaderAnswer | Promise<ReaderAnswer> {
+  switch (request.kind) {
+    case 'parse':
+      return { kind: 'parse', message: parseMessage(request.raw) };
+    case 'glance':
+      return { kind: 'glance', glances: glanceInTime(request.heads) };
+    case 'search':
+      return { kind: 'search', isFound: holdsText(request.text, request.part) };
+    case 'sanitise':
+      return cleaner.sanitise(request.input).then((html) => ({ kind: 'sanitise', html }));
+  }
+}
+
+const row =
+  '<tr><td style="padding:8px"><a href="https://example.org/">One of many</a><img src="https://example.org/b"></td></tr>';
+const html =
+  '<html><head><style>@media (max-width:9px){.a{color:red}}</style></head><body><p>Your <b>code</b> is 482913 &amp; so ' +
+  `on</p><table>${row.repeat(20)}</table>`;
+const sample = Buffer.from(
+  'From: A <a@b.example>\r\nSubject: =?utf-8?q?Hello?=\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n' +
+    `\r\nYour code is 482913.\r\n${'Some more words, and https://example.org/ too.\r\n'.repeat(20)}\r\n--b\r\n` +
+    `Content-Type: text/html\r\n\r\n${html}\r\n--b--\r\n`,
+);
+
+/** Compiles what every message needs before anybody waits for it. */
+async function warmUp(cleaner: HtmlCleaner): Promise<void> {
+  for (let i = 0; i < 10; i += 1) {
+    glanceAt(sample);
+    parseMessage(sample);
+    await cleaner.sanitise({ html, images: 'none', contentIds: [] });
+  }
+}
+
+if (parentPort !== null) {
+  const cleaner = createHtmlCleaner();
+  await warmUp(cleaner);
+  serveRequests<ReaderRequest, ReaderAnswer>(parentPort, (request) => answerRequest(cleaner, request));
+}

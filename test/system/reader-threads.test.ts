@@ -1,0 +1,83 @@
+// The threads that read mail, as the built service starts them: none for a service that nobody uses, one as soon as a
+// session lives, and no jsdom for ordinary mail. Threads are counted by what a changed build says when one starts.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { expect, inject, it, onTestFinished } from 'vitest';
+
+import { copyBuild } from '../support/copy-build.ts';
+import { eventually } from '../support/eventually.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { connectTo, sendMail } from '../support/smtp-client.ts';
+
+/** Writes a line to standard error before the file's own code runs, whichever thread it is. */
+async function makeTell(file: string, line: string): Promise<void> {
+  const code = await readFile(file, 'utf8');
+  await writeFile(
+    file,
+    `import{writeSync as tellOnce}from'node:fs';tellOnce(2,${JSON.stringify(`${line}\n`)});${code}`,
+  );
+}
+
+async function buildTelling(): Promise<string> {
+  const { buildDir, remove } = await copyBuild(inject('buildDir'));
+  onTestFinished(remove);
+  await makeTell(path.join(buildDir, 'reading', 'reader-worker.js'), 'a reader starts');
+  await makeTell(path.join(buildDir, 'reading', 'reader-worker.jsdom-window.js'), 'jsdom is loaded');
+  return buildDir;
+}
+
+function count({ log }: MayflyProcess, line: string): number {
+  return log.split('\n').filter((one) => one === line).length;
+}
+
+async function deliver({ smtpPort }: MayflyProcess, to: string, html: string): Promise<void> {
+  const smtp = await connectTo(smtpPort);
+  await smtp.readReply();
+  await smtp.command('EHLO client.test');
+  const mail = `From: a@client.test\r\nSubject: S\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${html}\r\n`;
+  expect(await sendMail(smtp, mail, to)).toMatch(/^250 /);
+}
+
+it('has one reader from the first session on, also after a start, and none before', async () => {
+  const buildDir = await buildTelling();
+  const folder = await createDataFolder();
+  onTestFinished(folder.remove);
+  const first = await startMayfly(folder.path, {}, { buildDir });
+  onTestFinished(async () => void (await first.stop()));
+  expect((await first.call('/healthz')).status).toBe(200);
+  expect((await first.call('/')).status).toBe(200);
+  expect(count(first, 'a reader starts')).toBe(0);
+  const { email, token } = await first.lend();
+  await eventually(async () => (count(first, 'a reader starts') > 0 ? true : undefined), 'a reader starts');
+  await first.lend();
+  await deliver(first, email, '<p>Your code is <b>482913</b></p>');
+  expect(await first.checkMail(token)).toMatchObject([{ id: 1 }]);
+  expect(await first.readMail(token, 1)).toMatchObject({ html: expect.stringContaining('<b>482913</b>') });
+  // All of it by the one thread that was there.
+  expect(count(first, 'a reader starts')).toBe(1);
+  expect(await first.stop()).toBe(0);
+
+  const second = await startMayfly(folder.path, {}, { buildDir });
+  onTestFinished(async () => void (await second.stop()));
+  await eventually(async () => (count(second, 'a reader starts') > 0 ? true : undefined), 'a reader starts');
+});
+
+it('loads jsdom for mail whose markup is in doubt, and for no other', async () => {
+  const buildDir = await buildTelling();
+  const folder = await createDataFolder();
+  onTestFinished(folder.remove);
+  const mayfly = await startMayfly(folder.path, {}, { buildDir });
+  onTestFinished(async () => void (await mayfly.stop()));
+  const { email, token } = await mayfly.lend();
+  const row =
+    '<tr><td style="padding:8px"><a href="https://example.org/">An offer</a><img src="https://example.org/b.png">';
+  await deliver(mayfly, email, `<style>.a{color:red}</style><table>${row.repeat(100)}</table>`);
+  expect(await mayfly.readMail(token, 1)).toMatchObject({ html: expect.stringContaining('An offer') });
+  expect(count(mayfly, 'jsdom is loaded')).toBe(0);
+  // The Kelvin sign: DOMPurify takes it for a k, our own DOM's proof does not.
+  await deliver(mayfly, email, '<mar\u212a>x</mar\u212a>');
+  expect(await mayfly.readMail(token, 2)).toMatchObject({ html: expect.stringContaining('x') });
+  expect(count(mayfly, 'jsdom is loaded')).toBe(1);
+});
