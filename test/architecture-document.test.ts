@@ -1,0 +1,16 @@
+// The path of a message in docs/ARCHITECTURE.md is true: its files are there, and few enough to be read at a sitting.
+
+import { existsSync, readFileSync } from 'node:fs';
+
+import { expect, it } from 'vitest';
+
+const document = readFileSync(new URL('../docs/ARCHITECTURE.md', import.meta.url), 'utf8');
+
+it('names at most 15 files from socket to disk, each of which exists', () => {
+  const [, path = ''] = /\n## The path in\n(.*?)\n## /s.exec(document) ?? [];
+  const files = Array.from(path.matchAll(/^\| `([^`]+)`/gm), ([, file = '']) => file);
+  expect(files[0]).toBe('smtp/smtp-connection');
+  expect(files.at(-1)).toBe('store/sqlite/writer');
+  expect(files.length).toBeLessThanOrEqual(15);
+  expect(files.filter((file) => !existsSync(new URL(`../src/${file}.ts`, import.meta.url)))).toEqual([]);
+});
