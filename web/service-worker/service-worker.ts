@@ -33,6 +33,28 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
+interface Chosen {
+  readonly email: string;
+  readonly id: number;
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(showMessage(event.notification.data as Chosen));
+});
+
+/** In a window that is there, else in a new one, which shows the address last looked at. */
+async function showMessage({ email, id }: Chosen): Promise<void> {
+  const windows = await self.clients.matchAll({ type: 'window' });
+  const page = windows.find(({ url }) => url.split('#')[0] === scope.href);
+  if (!page) {
+    await self.clients.openWindow(`${scope.href}#message-${id}`);
+    return;
+  }
+  page.postMessage({ kind: 'open-message', email, id });
+  await page.focus();
+}
+
 async function keepPage(): Promise<void> {
   const cache = await caches.open(cacheName);
   await Promise.all([cache.addAll([...addresses]), keepFrontPage(cache)]);

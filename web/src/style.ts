@@ -12,3 +12,4 @@ import './styles/empty.css';
 import './styles/dialogs.css';
 import './styles/notices.css';
 import './styles/print.css';
+import './styles/forced-colors.css';

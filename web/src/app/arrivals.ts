@@ -3,7 +3,7 @@
 import type { MessageSummary } from '../api/answers.ts';
 import { t, tn } from '../i18n/translate.ts';
 import type { Mailbox } from '../state/mailbox.ts';
-import { selectMailbox } from '../state/mailboxes.ts';
+import { mailboxes, selectMailbox } from '../state/mailboxes.ts';
 import { settings } from '../state/settings.ts';
 import { showSender } from '../state/shown-sender.ts';
 import { playChime } from './chime.ts';
@@ -14,6 +14,11 @@ import { logFault } from './report-fault.ts';
 
 /** Ids, with their token, that came in while the page was open: their rows are shown as new. */
 const arrivedHere = new Set<string>();
+
+/** Shown as new once is enough. */
+export function settle(mailbox: Mailbox, id: number): void {
+  arrivedHere.delete(`${mailbox.token} ${id}`);
+}
 
 export function isFresh(mailbox: Mailbox, id: number): boolean {
   return arrivedHere.has(`${mailbox.token} ${id}`);
@@ -45,6 +50,7 @@ async function showNotification(mailbox: Mailbox, message: MessageSummary): Prom
   const options = {
     body: message.code === null ? message.subject : describe(message),
     tag: `${mailbox.email} ${message.id}`,
+    data: { email: mailbox.email, id: message.id },
     icon: new URL('icon.svg', document.baseURI).href,
   };
   // Phones have notifications through the service worker alone, and throw at the other way.
@@ -56,8 +62,22 @@ async function showNotification(mailbox: Mailbox, message: MessageSummary): Prom
   const shown = new Notification(title, options);
   shown.onclick = () => {
     window.focus();
-    selectMailbox(mailbox.token);
-    openMessage(message.id);
+    openChosen(mailbox, message.id);
     shown.close();
   };
+}
+
+function openChosen(mailbox: Mailbox, id: number): void {
+  selectMailbox(mailbox.token);
+  openMessage(id);
+}
+
+/** The service worker tells which notification was chosen. */
+export function startChosenNotifications(): void {
+  if (!('serviceWorker' in navigator)) return;
+  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent) => {
+    const { kind, email, id } = { ...(data as object) } as Record<string, unknown>;
+    const mailbox = mailboxes.value.find((one) => one.email === email);
+    if (kind === 'open-message' && mailbox && typeof id === 'number') openChosen(mailbox, id);
+  });
 }

@@ -23,12 +23,26 @@ export function startKeyboard(): void {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (dialog.value !== null || isTyping(event.target)) return;
-    if (event.key !== 'Escape' && !settings.value.keys) return;
-    const action = actions[event.key];
+    if (event.key !== 'Escape' && !isArrow(event) && !settings.value.keys) return;
+    const action = isArrow(event) ? arrows[event.key] : actions[event.key];
     if (!action || (event.key === 'Enter' && isControl(event.target))) return;
     event.preventDefault();
     action();
   });
+}
+
+/** Within the list, where there is no letter to be turned off and nothing else that arrows would do. */
+const arrows: Readonly<Record<string, () => void>> = {
+  ArrowDown: () => {
+    moveSelection(1);
+  },
+  ArrowUp: () => {
+    moveSelection(-1);
+  },
+};
+
+function isArrow({ key, target }: KeyboardEvent): boolean {
+  return Object.hasOwn(arrows, key) && target instanceof HTMLElement && target.closest('.list') !== null;
 }
 
 /** Told by the frame of a message, which has the keyboard then. Only while the browser says that a person is at it. */

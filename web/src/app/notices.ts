@@ -15,7 +15,8 @@ export const notices = signal<readonly Notice[]>([]);
 /** Said politely; the number makes the same words new. */
 export const spoken = signal<{ readonly text: string; readonly count: number }>({ text: '', count: 0 });
 
-const mostAtOnce = 3;
+/** A newer one takes the place of the one before; what that offered is still a key away. */
+const mostAtOnce = 1;
 /** Long enough for any screen reader to take it up; what is left in the page can be found in it. */
 const spokenMs = 10_000;
 let lastId = 0;

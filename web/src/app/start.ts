@@ -16,6 +16,7 @@ import type { Mailbox } from '../state/mailbox.ts';
 import { startSettings } from '../state/settings.ts';
 import { sessionsKey } from '../state/stored-sessions.ts';
 import { createFirstAddress, extendAddress, isForgotten } from './addresses.ts';
+import { startChosenNotifications } from './arrivals.ts';
 import { startDeleting } from './deleting.ts';
 import { startKeyboard } from './keyboard.ts';
 import { startLateCode } from './late-code.ts';
@@ -23,7 +24,7 @@ import { startLiveLinks } from './live-links.ts';
 import { closeDialog, startNavigation } from './navigation.ts';
 import { notify, say } from './notices.ts';
 import { startReading } from './reading.ts';
-import { inBackground } from './report-fault.ts';
+import { inBackground, logFault } from './report-fault.ts';
 import { offerShared, takeSharedToken } from './share-link.ts';
 
 /** What must not wait for anything: the first address is on its way when this returns. */
@@ -45,6 +46,7 @@ export function startRest({ endedMeanwhile }: { endedMeanwhile: string | null })
   startDeleting();
   startKeyboard();
   startLateCode();
+  startChosenNotifications();
   watchOtherWindows();
   watchSharedLinks();
   watchTitle();
@@ -88,6 +90,8 @@ function watchTitle(): void {
   effect(() => {
     const unread = totalUnread.value;
     document.title = unread > 0 ? `(${unread}) ${t('app.name')}` : t('app.name');
+    // The number on the icon of an installed page, where the system has one.
+    if ('setAppBadge' in navigator) navigator.setAppBadge(unread).catch(logFault);
   });
 }
 

@@ -15,5 +15,8 @@ export function detectLanguage(chosen: string | null, preferred: readonly string
 
 /** For dates and numbers: the reader's own region where the browser names one of that language. */
 export function toLocale({ code }: Language, preferred: readonly string[]): string {
-  return preferred.find((tag) => tag.toLowerCase().split('-', 1)[0] === code) ?? code;
+  const tag = preferred.find((one) => one.toLowerCase().split('-', 1)[0] === code) ?? code;
+  const { numberingSystem } = new Intl.NumberFormat(tag).resolvedOptions();
+  // Codes, addresses and countdowns have these digits: one page, one kind.
+  return numberingSystem === 'latn' ? tag : new Intl.Locale(tag, { numberingSystem: 'latn' }).toString();
 }

@@ -39,7 +39,8 @@ export interface Follower {
 }
 
 const greetingMs = 5_000;
-const silenceMs = 60_000;
+/** The service says something every 25 seconds; no longer than this is a dead stream shown as live. */
+const silenceMs = 32_000;
 /** Within which an answer has to come, beyond what it was asked to wait. */
 const answerMs = 20_000;
 /** A stream that was silent this long when the page is seen again is likely dead: phones drop them unsaid. */

@@ -13,6 +13,8 @@ export interface Settings {
   readonly keys: boolean;
 }
 
+/** As the style sheets have them, for the bar that browsers paint around the page. */
+const grounds = { light: '#f6f6f3', dark: '#0f1211' } as const;
 const settingsKey = 'mayfly.settings';
 const defaults: Settings = { theme: 'system', sound: false, notify: false, keys: true };
 
@@ -42,7 +44,12 @@ export function changeSettings(changes: Partial<Settings>): void {
 export function startSettings(): void {
   settings.value = parseSettings(readStored(settingsKey));
   effect(() => {
-    document.documentElement.dataset['theme'] = settings.value.theme;
+    const { theme } = settings.value;
+    document.documentElement.dataset['theme'] = theme;
+    for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
+      const own = meta.getAttribute('media')?.includes('dark') ? 'dark' : 'light';
+      meta.setAttribute('content', grounds[theme === 'system' ? own : theme]);
+    }
   });
 }
 

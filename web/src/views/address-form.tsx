@@ -5,7 +5,7 @@ import { useId } from 'preact/hooks';
 
 import type { DomainList } from '../api/answers.ts';
 import type { NewSession } from '../api/operations.ts';
-import { language, t } from '../i18n/translate.ts';
+import { locale, t } from '../i18n/translate.ts';
 import { type AddressChoice, isGmailPlace, toNewSession } from '../state/address-choice.ts';
 import { formatSpan } from '../state/timestamp.ts';
 
@@ -14,13 +14,15 @@ export interface AddressFormProps {
   readonly isBusy: boolean;
   /** What went wrong, in words; empty for nothing. */
   readonly problem: string;
+  /** Whether that is the name's fault. */
+  readonly isNameWrong: boolean;
   readonly onSubmit: (wanted: NewSession) => void;
 }
 
 const lifetimes = [600, 3600, 21_600, 86_400] as const;
 const plain: AddressChoice = { prefix: '', place: 'any', alias: 'dot', lifetime: 0 };
 
-export function AddressForm({ places, isBusy, problem, onSubmit }: AddressFormProps): VNode {
+export function AddressForm({ places, isBusy, problem, isNameWrong, onSubmit }: AddressFormProps): VNode {
   const choice = useSignal(plain);
   const ids = useId();
   const change = (changes: Partial<AddressChoice>): void => {
@@ -36,7 +38,13 @@ export function AddressForm({ places, isBusy, problem, onSubmit }: AddressFormPr
         onSubmit(toNewSession(choice.value));
       }}
     >
-      <NameAndPlace ids={ids} places={places} problem={problem} choice={choice.value} onChange={change} />
+      <NameAndPlace
+        ids={ids}
+        places={places}
+        isNameWrong={isNameWrong}
+        choice={choice.value}
+        onChange={change}
+      />
       <p id={`${ids}-hint`} class="hint">
         {isGmailPlace(place) && prefix.trim() !== '' ? t('create.aliasNamed') : t('create.prefixHint')}
       </p>
@@ -61,10 +69,10 @@ interface PartProps {
 
 interface NameAndPlaceProps extends PartProps {
   readonly places: DomainList;
-  readonly problem: string;
+  readonly isNameWrong: boolean;
 }
 
-function NameAndPlace({ ids, places, problem, choice, onChange }: NameAndPlaceProps): VNode {
+function NameAndPlace({ ids, places, isNameWrong, choice, onChange }: NameAndPlaceProps): VNode {
   const { prefix, place } = choice;
   return (
     <div class="form-pair">
@@ -79,7 +87,7 @@ function NameAndPlace({ ids, places, problem, choice, onChange }: NameAndPlacePr
           autocapitalize="none"
           spellcheck={false}
           aria-describedby={`${ids}-hint ${ids}-problem`}
-          aria-invalid={problem !== ''}
+          aria-invalid={isNameWrong}
           value={prefix}
           onInput={(event) => {
             onChange({ prefix: event.currentTarget.value });
@@ -117,7 +125,7 @@ function Lifetime({ ids, choice: { lifetime }, onChange }: PartProps): VNode {
         <option value="0">{t('create.lifetimeDefault')}</option>
         {lifetimes.map((seconds) => (
           <option key={seconds} value={String(seconds)}>
-            {formatSpan(seconds, language.value)}
+            {formatSpan(seconds, locale.value)}
           </option>
         ))}
       </select>

@@ -57,7 +57,7 @@ function Lent({ mailbox }: { readonly mailbox: Mailbox }): VNode {
 }
 
 function NothingOpen({ mailbox }: { readonly mailbox: Mailbox }): VNode {
-  if (!mailbox.isListed.value) return <Making />;
+  if (!mailbox.isListed.value) return <Making mailbox={mailbox} />;
   if (mailbox.shown.value.length === 0) return <EmptyInbox mailbox={mailbox} />;
   return <p class="reader-empty">{openMessageId.value === null ? t('inbox.pick') : ''}</p>;
 }

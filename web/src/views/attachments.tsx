@@ -8,6 +8,7 @@ import { inBackground } from '../app/report-fault.ts';
 import { saveAttachment } from '../app/saving.ts';
 import { Icon } from '../icons/icon.tsx';
 import { t, tn } from '../i18n/translate.ts';
+import { toFileKind } from '../state/file-kind.ts';
 import { sizeWords } from './size-words.ts';
 
 export interface AttachmentsProps {
@@ -55,7 +56,7 @@ function File({
       <span class="file-words">
         <bdi class="file-name">{name}</bdi>
         <span class="file-about">
-          {attachment.content_type}, {size}
+          {[toFileKind(attachment.filename, attachment.content_type), size].filter(Boolean).join(', ')}
         </span>
       </span>
       <Icon name="download" />

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 import type { DomainList } from '../api/answers.ts';
-import { requireApiError } from '../api/api-error.ts';
+import { type ApiError, requireApiError } from '../api/api-error.ts';
 import { describeError } from '../api/error-words.ts';
 import { listDomains, type NewSession } from '../api/operations.ts';
 import { createAddress } from '../app/addresses.ts';
@@ -16,19 +16,21 @@ import { mailboxes } from '../state/mailboxes.ts';
 import { AddressForm } from './address-form.tsx';
 import { Modal } from './modal.tsx';
 
+const nameFaults = new Set(['invalid_prefix', 'reserved_prefix', 'address_taken']);
+
 export function CreateDialog(): VNode {
   const places = useDomains();
   const isBusy = useSignal(false);
-  const problem = useSignal('');
+  const problem = useSignal<ApiError | null>(null);
   const create = async (wanted: NewSession): Promise<void> => {
     if (isBusy.value) return;
     isBusy.value = true;
-    problem.value = '';
+    problem.value = null;
     try {
       await createAddress(wanted);
       closeDialog();
     } catch (error) {
-      problem.value = describeError(requireApiError(error));
+      problem.value = requireApiError(error);
     } finally {
       isBusy.value = false;
     }
@@ -53,7 +55,13 @@ export function CreateDialog(): VNode {
       </button>
       <p class="hint is-centered">{t('create.randomHint')}</p>
       <h3 class="form-title">{t('create.own')}</h3>
-      <AddressForm places={places} isBusy={isBusy.value} problem={problem.value} onSubmit={submit} />
+      <AddressForm
+        places={places}
+        isBusy={isBusy.value}
+        problem={problem.value ? describeError(problem.value) : ''}
+        isNameWrong={nameFaults.has(problem.value?.code ?? '')}
+        onSubmit={submit}
+      />
     </Modal>
   );
 }

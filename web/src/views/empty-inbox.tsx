@@ -5,7 +5,7 @@ import { useDeliveries } from '../app/deliveries.ts';
 import { canNotify, setNotify } from '../app/notifying.ts';
 import { inBackground } from '../app/report-fault.ts';
 import { Icon, type IconName } from '../icons/icon.tsx';
-import { language, t } from '../i18n/translate.ts';
+import { locale, t } from '../i18n/translate.ts';
 import { now } from '../state/clock.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { settings } from '../state/settings.ts';
@@ -66,7 +66,7 @@ function Why({ mailbox }: { readonly mailbox: Mailbox }): VNode | null {
   const [last] = list;
   if (!last) return <p class="empty-log">{t('empty.none')}</p>;
   const at = parseTimestamp(last.at) - mailbox.skewMs;
-  const time = formatAgo(at, now.value, { language: language.value, now: t('time.now') });
+  const time = formatAgo(at, now.value, { language: locale.value, now: t('time.now') });
   return (
     <p class={`empty-log is-${last.outcome}`}>
       {last.outcome === 'accepted'

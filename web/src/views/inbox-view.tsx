@@ -6,9 +6,11 @@ import { isPhone } from '../app/screen.ts';
 import { t, tn } from '../i18n/translate.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { EmptyInbox } from './empty-inbox.tsx';
+import { GhostRows } from './ghost-rows.tsx';
 import { InboxHead } from './inbox-head.tsx';
 import { MessageRow } from './message-row.tsx';
 import { NewestCode } from './newest-code.tsx';
+import { Making } from './plain-states.tsx';
 
 export function InboxView({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   return (
@@ -37,21 +39,6 @@ function Messages({ mailbox }: { readonly mailbox: Mailbox }): VNode {
     );
   }
   if (mailbox.isListed.value && isPhone.value) return <EmptyInbox mailbox={mailbox} />;
+  if (isPhone.value && mailbox.connection.value === 'waiting') return <Making mailbox={mailbox} />;
   return <GhostRows isLoading={!mailbox.isListed.value} />;
-}
-
-/** Where messages will be. */
-export function GhostRows({ isLoading }: { readonly isLoading: boolean }): VNode {
-  return (
-    <div class={`ghosts${isLoading ? ' is-loading' : ''}`}>
-      {isLoading && <span class="visually-hidden">{t('app.loading')}</span>}
-      {[0, 1, 2, 3, 4, 5].map((at) => (
-        <div key={at} class="ghost" aria-hidden="true">
-          <span class="ghost-sign" />
-          <span class="ghost-line" />
-          <span class="ghost-line is-long" />
-        </div>
-      ))}
-    </div>
-  );
 }

@@ -46,6 +46,9 @@ function toSource(url: string | null): string {
   return url === null ? '' : `${url}&sized=1`;
 }
 
+/** Of A4 and letter, less their margins, at 96 dpi. */
+const paperWidth = 680;
+
 interface FrameProps {
   readonly source: string;
   /** Where the link leads that is pointed at; empty for none. */
@@ -68,9 +71,25 @@ function Frame({ source, pointedAt }: FrameProps): VNode {
         pointedAt.value = toLinkDisplay(told.url)?.href ?? '';
       } else if (told?.kind === 'key') pressKeyInFrame(told.key);
     };
+    let before = '';
+    // Nothing can be asked of the frame in between, and on paper the message is narrower: room for its lines, in plenty.
+    const widen = (): void => {
+      const { current: element } = frame;
+      if (!element) return;
+      before = element.style.minBlockSize;
+      const factor = Math.max(1, element.clientWidth / paperWidth);
+      element.style.minBlockSize = `${Math.ceil((parseFloat(before) || 0) * factor)}px`;
+    };
+    const restore = (): void => {
+      if (frame.current) frame.current.style.minBlockSize = before;
+    };
     window.addEventListener('message', take);
+    window.addEventListener('beforeprint', widen);
+    window.addEventListener('afterprint', restore);
     return () => {
       window.removeEventListener('message', take);
+      window.removeEventListener('beforeprint', widen);
+      window.removeEventListener('afterprint', restore);
       pointedAt.value = '';
     };
   }, [pointedAt]);

@@ -1,13 +1,13 @@
 // One message in the list. The whole row opens it; the code in it is a button of its own, beside the link.
-import { useComputed } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { MessageSummary } from '../api/answers.ts';
-import { isFresh } from '../app/arrivals.ts';
+import { isFresh, settle } from '../app/arrivals.ts';
 import { openMessage, openMessageId, selectedId } from '../app/navigation.ts';
 import { Icon } from '../icons/icon.tsx';
-import { language, locale, t } from '../i18n/translate.ts';
+import { locale, t } from '../i18n/translate.ts';
 import { coarseNow } from '../state/clock.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { showSender } from '../state/shown-sender.ts';
@@ -30,9 +30,17 @@ export function MessageRow({ mailbox, message }: MessageRowProps): VNode {
     // The keyboard's place is the browser's too, but an open message has the focus itself.
     if (isSelected && openMessageId.peek() === null) link.current?.focus({ preventScroll: false });
   }, [isSelected]);
-  const classes = ['row', isRead ? '' : 'is-unread', isFresh(mailbox, id) ? 'is-fresh' : ''];
+  const isNew = useSignal(isFresh(mailbox, id));
+  const classes = ['row', isRead ? '' : 'is-unread', isNew.value ? 'is-fresh' : ''];
   return (
-    <li class={classes.filter(Boolean).join(' ')} data-id={id}>
+    <li
+      class={classes.filter(Boolean).join(' ')}
+      data-id={id}
+      onAnimationEnd={() => {
+        isNew.value = false;
+        settle(mailbox, id);
+      }}
+    >
       <a
         ref={link}
         class="row-link"
@@ -75,7 +83,7 @@ function RowWords({ mailbox, message }: MessageRowProps): VNode {
         {message.in_spam && <Mark icon="warning" words={t('inbox.spam')} />}
         {message.has_attachments && <Mark icon="clip" words={t('inbox.attachment')} />}
         <time class="row-time" dateTime={new Date(at).toISOString()} title={formatFull(at, locale.value)}>
-          {formatAgo(at, coarseNow.value, { language: language.value, now: t('time.now') })}
+          {formatAgo(at, coarseNow.value, { language: locale.value, now: t('time.now') })}
         </time>
       </span>
       <span class="row-words">

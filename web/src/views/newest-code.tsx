@@ -6,7 +6,7 @@ import { dismissCode, lateCode } from '../app/late-code.ts';
 import { openMessageId } from '../app/navigation.ts';
 import { isPhone } from '../app/screen.ts';
 import { Icon } from '../icons/icon.tsx';
-import { language, t } from '../i18n/translate.ts';
+import { locale, t } from '../i18n/translate.ts';
 import { coarseNow } from '../state/clock.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { current } from '../state/mailboxes.ts';
@@ -20,7 +20,7 @@ export function NewestCode({ mailbox }: { readonly mailbox: Mailbox }): VNode | 
   if (!newest || newest.code === null) return null;
   const { code } = newest;
   const at = parseTimestamp(newest.received_at) - mailbox.skewMs;
-  const ago = formatAgo(at, coarseNow.value, { language: language.value, now: t('time.now') });
+  const ago = formatAgo(at, coarseNow.value, { language: locale.value, now: t('time.now') });
   return (
     <div class="code-bar is-pinned">
       <div class="code-words">

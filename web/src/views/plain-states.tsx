@@ -9,7 +9,7 @@ import { Icon, type IconName } from '../icons/icon.tsx';
 import { t } from '../i18n/translate.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { mailboxes } from '../state/mailboxes.ts';
-import { GhostRows } from './inbox-view.tsx';
+import { GhostRows } from './ghost-rows.tsx';
 
 export function NoAddress(): VNode {
   if (isForgotten.value) {
@@ -41,9 +41,10 @@ export function NoAddress(): VNode {
   );
 }
 
-/** Nothing yet, and nothing to say of it. */
-export function Making(): VNode {
-  return <p class="reader-empty">{t('app.loading')}</p>;
+/** Nothing yet; why, where the service does not answer. */
+export function Making({ mailbox }: { readonly mailbox?: Mailbox }): VNode {
+  const isWaiting = mailbox?.connection.value === 'waiting';
+  return <p class="reader-empty">{isWaiting ? t('connection.hint.waiting') : t('app.loading')}</p>;
 }
 
 export function OverView({ mailbox }: { readonly mailbox: Mailbox }): VNode {
