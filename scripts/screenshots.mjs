@@ -30,6 +30,22 @@ const schemes = /** @type {const} */ (['light', 'dark']);
 const codeSender = 'Brook Bank';
 const mails = [
   {
+    from: 'Zoom <no-reply@zoom.example>',
+    subject: '104728 is your Zoom code',
+    text: 'Your code is 104728.\n',
+  },
+  {
+    from: 'Hubbub <noreply@hubbub.example>',
+    subject: 'Your receipt',
+    text: 'Thank you. Your receipt is attached.\n',
+  },
+  { from: 'Sam <sam@home.example>', subject: 'lunch?', text: 'Lunch tomorrow at 12:30?\n' },
+  {
+    from: 'The Paper Weekly <news@paper.example>',
+    subject: 'Ten slow walks through Lisbon',
+    text: 'Start at the river.\n',
+  },
+  {
     from: 'Paper Kites <hello@paperkites.example>',
     subject: 'Please confirm your e-mail address',
     text: 'Welcome!\n\nConfirm your e-mail address:\nhttps://paperkites.example/verify-email?token=4f9a1c77e0b24d6b\n',

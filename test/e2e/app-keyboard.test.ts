@@ -133,7 +133,7 @@ it('reaches every part by Tab, the skip link first', async () => {
   await page.getByRole('link', { name: 'Skip to the messages' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  await expect.poll(() => page.evaluate('document.activeElement?.ariaLabel')).toBe('Copy newest code 482913');
+  await expect.poll(() => page.evaluate('document.activeElement?.ariaLabel')).toBe('Search messages');
   expect(page.url()).toBe(service.url);
   expect(faults).toEqual(noFaults);
 });

@@ -32,9 +32,9 @@ export function startDeleting(): void {
 
 export function deleteMessage(mailbox: Mailbox, id: number): void {
   if (mailbox.isReadOnly || mailbox.leaving.value.has(id)) return;
-  const { value: shown } = mailbox.shown;
+  const { value: shown } = mailbox.found;
+  if (!mailbox.shown.value.some((message) => message.id === id)) return;
   const at = shown.findIndex((message) => message.id === id);
-  if (at < 0) return;
   const next = (shown[at + 1] ?? shown[at - 1])?.id ?? null;
   selectedId.value = next;
   setLeaving(mailbox, id, true);

@@ -83,6 +83,9 @@ const actions: Readonly<Record<string, () => void>> = {
     openDialog('create');
   },
   s: switchToNext,
+  '/': () => {
+    document.querySelector<HTMLElement>('#search')?.focus();
+  },
   '?': () => {
     openDialog('keys');
   },
@@ -95,9 +98,9 @@ function withMailbox(action: (mailbox: Mailbox) => void): void {
 
 /** With a message open the next one is opened, else the row is chosen. */
 export function moveSelection(by: 1 | -1): void {
-  withMailbox(({ shown }) => {
-    const at = shown.value.findIndex(({ id }) => id === (openMessageId.value ?? selectedId.value));
-    const next = shown.value[at < 0 ? 0 : at + by];
+  withMailbox(({ found }) => {
+    const at = found.value.findIndex(({ id }) => id === (openMessageId.value ?? selectedId.value));
+    const next = found.value[at < 0 ? 0 : at + by];
     if (!next) return;
     if (openMessageId.value === null) selectedId.value = next.id;
     else openMessage(next.id);

@@ -99,6 +99,7 @@ export const ar: Messages = {
   'share.inboxHint': 'امسحه بهاتف لفتح هذا الصندوق هناك. من يرَ الرمز يستطع قراءة البريد وحذفه.',
   'share.addressHint': 'امسحه للحصول على العنوان نصًا.',
   'share.copyLink': 'نسخ الرابط',
+  'share.send': 'مشاركة…',
   'share.linkCopied': 'تم نسخ الرابط. من يملكه يستطيع قراءة هذا الصندوق.',
   'share.qrLabel': 'رمز QR لـ {text}',
   'share.qrInboxLabel': 'رمز QR يفتح هذا الصندوق',
@@ -132,6 +133,9 @@ export const ar: Messages = {
   'inbox.codeCopied': 'تم نسخ الرمز {code}',
   'inbox.newestCode': 'أحدث رمز',
   'inbox.copyNewest': 'نسخ أحدث رمز {code}',
+
+  'search.label': 'البحث في الرسائل',
+  'search.none': 'لا توجد رسالة مطابقة.',
   'inbox.arrived': 'رسالة جديدة من {sender}: {subject}',
   'inbox.arrivedCode': 'رسالة جديدة من {sender}: {subject}. الرمز {code}.',
   'inbox.arrivedMany': {
@@ -182,6 +186,7 @@ export const ar: Messages = {
   'message.replyTo': 'تذهب الردود إلى',
   'message.received': 'وصلت',
   'message.size': 'الحجم',
+  'message.unsubscribe': 'إلغاء الاشتراك عبر',
   'message.delete': 'حذف',
   'message.download': 'تنزيل',
   'message.print': 'طباعة',
@@ -309,6 +314,7 @@ export const ar: Messages = {
   'keys.delete': 'حذف الرسالة',
   'keys.undo': 'التراجع عن الحذف',
   'keys.new': 'عنوان جديد',
+  'keys.search': 'البحث',
   'keys.switch': 'العنوان التالي',
   'keys.help': 'هذه القائمة',
   'keys.escape': 'Esc',

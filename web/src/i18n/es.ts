@@ -95,6 +95,7 @@ export const es: Messages = {
     'Escanéalo con un teléfono para abrir allí esta bandeja. Quien vea el código puede leer y borrar su correo.',
   'share.addressHint': 'Escanéalo para obtener la dirección como texto.',
   'share.copyLink': 'Copiar enlace',
+  'share.send': 'Compartir…',
   'share.linkCopied': 'Enlace copiado. Quien lo tenga puede leer esta bandeja.',
   'share.qrLabel': 'Código QR de {text}',
   'share.qrInboxLabel': 'Código QR que abre esta bandeja',
@@ -123,6 +124,9 @@ export const es: Messages = {
   'inbox.codeCopied': 'Código {code} copiado',
   'inbox.newestCode': 'Código más reciente',
   'inbox.copyNewest': 'Copiar el código más reciente {code}',
+
+  'search.label': 'Buscar mensajes',
+  'search.none': 'Ningún mensaje coincide.',
   'inbox.arrived': 'Mensaje nuevo de {sender}: {subject}',
   'inbox.arrivedCode': 'Mensaje nuevo de {sender}: {subject}. Código {code}.',
   'inbox.arrivedMany': {
@@ -172,6 +176,7 @@ export const es: Messages = {
   'message.replyTo': 'Las respuestas van a',
   'message.received': 'Recibido',
   'message.size': 'Tamaño',
+  'message.unsubscribe': 'Darse de baja en',
   'message.delete': 'Borrar',
   'message.download': 'Descargar',
   'message.print': 'Imprimir',
@@ -289,6 +294,7 @@ export const es: Messages = {
   'keys.delete': 'Borrar el mensaje',
   'keys.undo': 'Deshacer el borrado',
   'keys.new': 'Nueva dirección',
+  'keys.search': 'Buscar',
   'keys.switch': 'Dirección siguiente',
   'keys.help': 'Esta lista',
   'keys.escape': 'Esc',

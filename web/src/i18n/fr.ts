@@ -97,6 +97,7 @@ export const fr: Messages = {
     'Scannez ce code avec un téléphone pour y ouvrir cette boîte. Quiconque voit le code peut lire et supprimer son courrier.',
   'share.addressHint': 'Scannez ce code pour obtenir l’adresse sous forme de texte.',
   'share.copyLink': 'Copier le lien',
+  'share.send': 'Partager…',
   'share.linkCopied': 'Lien copié. Quiconque le possède peut lire cette boîte.',
   'share.qrLabel': 'Code QR de {text}',
   'share.qrInboxLabel': 'Code QR qui ouvre cette boîte',
@@ -125,6 +126,9 @@ export const fr: Messages = {
   'inbox.codeCopied': 'Code {code} copié',
   'inbox.newestCode': 'Dernier code',
   'inbox.copyNewest': 'Copier le dernier code {code}',
+
+  'search.label': 'Rechercher des messages',
+  'search.none': 'Aucun message ne correspond.',
   'inbox.arrived': 'Nouveau message de {sender} : {subject}',
   'inbox.arrivedCode': 'Nouveau message de {sender} : {subject}. Code {code}.',
   'inbox.arrivedMany': {
@@ -175,6 +179,7 @@ export const fr: Messages = {
   'message.replyTo': 'Les réponses vont à',
   'message.received': 'Reçu',
   'message.size': 'Taille',
+  'message.unsubscribe': 'Se désinscrire sur',
   'message.delete': 'Supprimer',
   'message.download': 'Télécharger',
   'message.print': 'Imprimer',
@@ -294,6 +299,7 @@ export const fr: Messages = {
   'keys.delete': 'Supprimer le message',
   'keys.undo': 'Annuler la suppression',
   'keys.new': 'Nouvelle adresse',
+  'keys.search': 'Rechercher',
   'keys.switch': 'Adresse suivante',
   'keys.help': 'Cette liste',
   'keys.escape': 'Échap',

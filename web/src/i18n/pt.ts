@@ -96,6 +96,7 @@ export const pt: Messages = {
     'Leia com um telefone para abrir esta caixa de entrada nele. Quem vê o código pode ler e apagar as mensagens.',
   'share.addressHint': 'Leia para obter o endereço como texto.',
   'share.copyLink': 'Copiar link',
+  'share.send': 'Compartilhar…',
   'share.linkCopied': 'Link copiado. Quem o tiver pode ler esta caixa de entrada.',
   'share.qrLabel': 'Código QR de {text}',
   'share.qrInboxLabel': 'Código QR que abre esta caixa de entrada',
@@ -124,6 +125,9 @@ export const pt: Messages = {
   'inbox.codeCopied': 'Código {code} copiado',
   'inbox.newestCode': 'Código mais recente',
   'inbox.copyNewest': 'Copiar o código mais recente {code}',
+
+  'search.label': 'Buscar mensagens',
+  'search.none': 'Nenhuma mensagem corresponde.',
   'inbox.arrived': 'Nova mensagem de {sender}: {subject}',
   'inbox.arrivedCode': 'Nova mensagem de {sender}: {subject}. Código {code}.',
   'inbox.arrivedMany': {
@@ -173,6 +177,7 @@ export const pt: Messages = {
   'message.replyTo': 'As respostas vão para',
   'message.received': 'Recebida',
   'message.size': 'Tamanho',
+  'message.unsubscribe': 'Cancelar inscrição em',
   'message.delete': 'Apagar',
   'message.download': 'Baixar',
   'message.print': 'Imprimir',
@@ -288,6 +293,7 @@ export const pt: Messages = {
   'keys.delete': 'Apagar a mensagem',
   'keys.undo': 'Desfazer a exclusão',
   'keys.new': 'Novo endereço',
+  'keys.search': 'Buscar',
   'keys.switch': 'Próximo endereço',
   'keys.help': 'Esta lista',
   'keys.escape': 'Esc',

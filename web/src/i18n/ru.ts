@@ -99,6 +99,7 @@ export const ru: Messages = {
     'Отсканируйте телефоном, чтобы открыть на нём этот ящик. Кто видит код, тот может читать и удалять письма.',
   'share.addressHint': 'Отсканируйте, чтобы получить адрес текстом.',
   'share.copyLink': 'Скопировать ссылку',
+  'share.send': 'Поделиться…',
   'share.linkCopied': 'Ссылка скопирована. Кто её имеет, тот может читать этот ящик.',
   'share.qrLabel': 'QR-код: {text}',
   'share.qrInboxLabel': 'QR-код, открывающий этот ящик',
@@ -127,6 +128,9 @@ export const ru: Messages = {
   'inbox.codeCopied': 'Код {code} скопирован',
   'inbox.newestCode': 'Последний код',
   'inbox.copyNewest': 'Скопировать последний код {code}',
+
+  'search.label': 'Поиск писем',
+  'search.none': 'Ничего не найдено.',
   'inbox.arrived': 'Новое письмо от {sender}: {subject}',
   'inbox.arrivedCode': 'Новое письмо от {sender}: {subject}. Код {code}.',
   'inbox.arrivedMany': {
@@ -177,6 +181,7 @@ export const ru: Messages = {
   'message.replyTo': 'Ответы идут на',
   'message.received': 'Получено',
   'message.size': 'Размер',
+  'message.unsubscribe': 'Отписаться на',
   'message.delete': 'Удалить',
   'message.download': 'Скачать',
   'message.print': 'Печать',
@@ -294,6 +299,7 @@ export const ru: Messages = {
   'keys.delete': 'Удалить письмо',
   'keys.undo': 'Отменить удаление',
   'keys.new': 'Новый адрес',
+  'keys.search': 'Поиск',
   'keys.switch': 'Следующий адрес',
   'keys.help': 'Этот список',
   'keys.escape': 'Esc',

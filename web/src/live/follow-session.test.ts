@@ -170,7 +170,7 @@ describe('following a session', () => {
     const { follower, streams, states } = follow();
     await settle();
     streams[0]?.say(':\n\n');
-    await settle(59_000);
+    await settle(31_000);
     expect(streams).toHaveLength(1);
     await settle(3_000);
     expect(states).toContain('waiting');

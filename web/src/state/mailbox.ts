@@ -4,6 +4,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 
 import type { Expiry, MessageList, MessageSummary } from '../api/answers.ts';
 import type { ConnectionState } from '../live/follow-session.ts';
+import { findMessages } from './search.ts';
 import { isReadOnly, type StoredSession } from './stored-sessions.ts';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -30,6 +31,10 @@ export interface Mailbox {
   /** The service's clock less this device's. */
   skewMs: number;
   readonly shown: ReadonlySignal<readonly MessageSummary[]>;
+  /** What is searched for; empty for nothing. */
+  readonly query: Signal<string>;
+  /** Of those shown, what the search leaves. */
+  readonly found: ReadonlySignal<readonly MessageSummary[]>;
   readonly unread: ReadonlySignal<number>;
 }
 
@@ -37,6 +42,7 @@ export function createMailbox({ token, email, endsAt, isShared }: StoredSession)
   const messages = signal<readonly MessageSummary[]>([]);
   const leaving = signal<ReadonlySet<number>>(new Set());
   const shown = computed(() => messages.value.filter(({ id }) => !leaving.value.has(id)));
+  const query = signal('');
   return {
     token,
     email,
@@ -52,6 +58,8 @@ export function createMailbox({ token, email, endsAt, isShared }: StoredSession)
     tag: undefined,
     skewMs: 0,
     shown,
+    query,
+    found: computed(() => findMessages(shown.value, query.value)),
     unread: computed(() => shown.value.filter((message) => !message.is_read).length),
   };
 }

@@ -8,6 +8,7 @@ import type { Mailbox } from '../state/mailbox.ts';
 import { EmptyInbox } from './empty-inbox.tsx';
 import { GhostRows } from './ghost-rows.tsx';
 import { InboxHead } from './inbox-head.tsx';
+import { InboxSearch } from './inbox-search.tsx';
 import { MessageRow } from './message-row.tsx';
 import { NewestCode } from './newest-code.tsx';
 import { Making } from './plain-states.tsx';
@@ -20,7 +21,8 @@ export function InboxView({ mailbox }: { readonly mailbox: Mailbox }): VNode {
         <h2 id="inbox-title" class="visually-hidden">
           {t('inbox.title')}, {tn('inbox.count', mailbox.shown.value.length)}
         </h2>
-        <NewestCode mailbox={mailbox} />
+        <InboxSearch mailbox={mailbox} />
+        {mailbox.query.value === '' && <NewestCode mailbox={mailbox} />}
         <Messages mailbox={mailbox} />
       </section>
     </div>
@@ -28,7 +30,7 @@ export function InboxView({ mailbox }: { readonly mailbox: Mailbox }): VNode {
 }
 
 function Messages({ mailbox }: { readonly mailbox: Mailbox }): VNode {
-  const { value: messages } = mailbox.shown;
+  const { value: messages } = mailbox.found;
   if (messages.length > 0) {
     return (
       <ul class="rows">
@@ -38,6 +40,7 @@ function Messages({ mailbox }: { readonly mailbox: Mailbox }): VNode {
       </ul>
     );
   }
+  if (mailbox.query.value !== '') return <p class="search-none">{t('search.none')}</p>;
   if (mailbox.isListed.value && isPhone.value) return <EmptyInbox mailbox={mailbox} />;
   if (isPhone.value && mailbox.connection.value === 'waiting') return <Making mailbox={mailbox} />;
   return <GhostRows isLoading={!mailbox.isListed.value} />;

@@ -14,6 +14,7 @@ export function KeysDialog(): VNode {
     ['a', t('keys.copyAddress')],
     ['d', t('keys.delete')],
     ['u', t('keys.undo')],
+    ['/', t('keys.search')],
     ['n', t('keys.new')],
     ['s', t('keys.switch')],
     ['?', t('keys.help')],

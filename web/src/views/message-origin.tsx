@@ -6,6 +6,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { CheckName, FullMessage, Mailbox as MailAddress } from '../api/answers.ts';
 import { Icon } from '../icons/icon.tsx';
 import { locale, t, tn } from '../i18n/translate.ts';
+import { toLinkDisplay } from '../state/link-display.ts';
 import { namesAnother, showAddress } from '../state/shown-sender.ts';
 import { type Trust, toTrust } from '../state/trust.ts';
 import type { Mailbox } from '../state/mailbox.ts';
@@ -111,6 +112,7 @@ function Facts({ message, received }: { readonly message: FullMessage; readonly 
       {to.length > 0 && <Fact name={t('message.to')}>{writeAddresses(to)}</Fact>}
       {cc.length > 0 && <Fact name={t('message.cc')}>{writeAddresses(cc)}</Fact>}
       {replyTo.length > 0 && <Fact name={t('message.replyTo')}>{writeAddresses(replyTo)}</Fact>}
+      <Unsubscribe message={message} />
       <Fact name={t('message.size')}>{sizeWords(message.size)}</Fact>
       <Fact name={t('message.received')}>
         {received}. {t(envelope.tls === null ? 'auth.plain' : 'auth.encrypted', { ip: envelope.remote_ip })}
@@ -119,6 +121,24 @@ function Facts({ message, received }: { readonly message: FullMessage; readonly 
         <CheckFact key={check} check={check} message={message} />
       ))}
     </dl>
+  );
+}
+
+/** Where the sender says that one can unsubscribe: a link or an address, followed by the reader alone. */
+function Unsubscribe({ message }: { readonly message: FullMessage }): VNode | null {
+  const { url, mailto } = message.unsubscribe;
+  const link = url === null ? null : toLinkDisplay(url);
+  if (!link && mailto === null) return null;
+  return (
+    <Fact name={t('message.unsubscribe')}>
+      {link ? (
+        <a href={link.href} target="_blank" rel="noopener noreferrer nofollow">
+          {link.host}
+        </a>
+      ) : (
+        (mailto ?? '').replace(/^mailto:/, '')
+      )}
+    </Fact>
   );
 }
 

@@ -18,7 +18,7 @@ export interface ReaderToolsProps {
 
 export function ReaderTools({ reading, children }: ReaderToolsProps): VNode {
   const { mailbox, id, message } = reading;
-  const { value: shown } = mailbox.shown;
+  const { value: shown } = mailbox.found;
   const at = shown.findIndex((one) => one.id === id);
   return (
     <div class="toolbar">

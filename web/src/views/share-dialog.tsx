@@ -47,9 +47,28 @@ export function ShareDialog({ mailbox }: { readonly mailbox: Mailbox }): VNode {
           done={isLink ? t('share.linkCopied') : t('address.copied')}
         />
       )}
+      {text !== null && 'share' in navigator && (
+        <button
+          type="button"
+          class="button is-wide"
+          onClick={() => {
+            shareElsewhere(isLink, text);
+          }}
+        >
+          {t('share.send')}
+        </button>
+      )}
       {choice.value === 'link' && text !== null && <StopSharing token={token} />}
     </Modal>
   );
+}
+
+/** By the system's own sheet. */
+function shareElsewhere(isLink: boolean, text: string): void {
+  navigator.share(isLink ? { url: text } : { text }).catch((error: unknown) => {
+    // Closed without a choice.
+    if (!(error instanceof DOMException && error.name === 'AbortError')) reportError(error);
+  });
 }
 
 interface Described {

@@ -1,0 +1,190 @@
+// Faults of the page that were found and mended, each as it was met.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import { attachmentMail, codeMail } from '../support/app-mails.ts';
+import {
+  type AppPage,
+  type AppService,
+  desktop,
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  phone,
+  readAddress,
+  startAppService,
+  useAppService,
+} from '../support/app-page.ts';
+
+let browser: Browser;
+let service: AppService;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+  service = await startAppService();
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+async function open(options = desktop): Promise<AppPage & { email: string }> {
+  const opened = await openAppPage(browser, service, options);
+  onTestFinished(opened.close);
+  return { ...opened, email: await readAddress(opened.page) };
+}
+
+function focusedText(page: Page): Promise<string> {
+  return page.evaluate('document.activeElement?.textContent ?? ""').then(String);
+}
+
+it('prints a long message on as many pages as it takes, and the list as a list', async () => {
+  const { page, email, faults } = await open();
+  const html = '<p>A line of a long letter, of some length itself.</p>'.repeat(200);
+  await service.send(email, { subject: 'A long letter', html });
+  await page.getByRole('link', { name: /A long letter/ }).waitFor();
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('.row').first().isVisible()).toBe(true);
+  expect(await page.getByText('Choose a message to read it.').isVisible()).toBe(false);
+  await page.emulateMedia({ media: null });
+  await page.getByRole('link', { name: /A long letter/ }).click();
+  const frame = page.locator('iframe');
+  await expect.poll(async () => (await frame.boundingBox())?.height ?? 0).toBeGreaterThan(5000);
+  const pdf = await page.pdf({ format: 'A4' });
+  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThanOrEqual(6);
+  expect(faults).toEqual(noFaults);
+});
+
+it('says at once that the device is offline', async () => {
+  const { page, context } = await open();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await context.setOffline(true);
+  await page.getByText('Offline', { exact: true }).waitFor();
+  await context.setOffline(false);
+  await page.getByText('Offline', { exact: true }).waitFor({ state: 'detached' });
+});
+
+it('walks the list by arrows', async () => {
+  const { page, email, faults } = await open();
+  for (const subject of ['One', 'Two', 'Three']) await service.send(email, { subject });
+  await page.getByRole('link', { name: /One/ }).waitFor();
+  await page.getByRole('link', { name: /Three/ }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => focusedText(page)).toContain('Two');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => focusedText(page)).toContain('One');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(() => focusedText(page)).toContain('Two');
+  expect(faults).toEqual(noFaults);
+});
+
+it('keeps subject and sender of a listed message, and says so when nothing is listed, without the service', async () => {
+  const away = await useAppService();
+  const { page, close } = await openAppPage(browser, away);
+  onTestFinished(close);
+  const email = await readAddress(page);
+  await away.send(email, codeMail);
+  await page.getByRole('link', { name: /Brook Bank/ }).waitFor();
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await away.kill();
+  await page.getByRole('link', { name: /Brook Bank/ }).click();
+  await page.getByRole('alert').getByText('The service does not answer.').waitFor();
+  expect(await page.getByRole('heading', { name: 'Your verification code is 482 913' }).isVisible()).toBe(
+    true,
+  );
+  expect(await page.locator('.origin-sender').innerText()).toBe('Brook Bank');
+  await page.goBack();
+  await page.reload();
+  await page.getByText('The service does not answer. Nothing is lost').waitFor();
+});
+
+it('blames the name only for what is wrong with the name', async () => {
+  const { page } = await open();
+  await page.getByRole('button', { name: 'New address' }).click();
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await page.route('**/create-session', (route) => route.abort());
+  await page.getByRole('button', { name: 'Create address' }).click();
+  await page.getByRole('dialog').getByText('The service does not answer.').waitFor();
+  expect(await name.getAttribute('aria-invalid')).toBe('false');
+  await page.unroute('**/create-session');
+  await name.fill('no..dots');
+  await page.getByRole('button', { name: 'Create address' }).click();
+  await page.getByText('This name cannot be used').waitFor();
+  expect(await name.getAttribute('aria-invalid')).toBe('true');
+});
+
+it('shows a row as new once', async () => {
+  const { page, email, faults } = await open({ ...desktop, reducedMotion: 'no-preference' });
+  await page.getByText('Live', { exact: true }).waitFor();
+  await service.send(email, attachmentMail);
+  await page.locator('.row').waitFor();
+  await page.locator('.row.is-fresh').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: /Nora/ }).click();
+  await page.keyboard.press('Escape');
+  expect(await page.locator('.row.is-fresh').count()).toBe(0);
+  expect(faults).toEqual(noFaults);
+});
+
+it('has one kind of digits in Arabic', async () => {
+  const { page, email, faults } = await open({ ...desktop, locale: 'ar-EG' });
+  await service.send(email, attachmentMail);
+  await page.locator('.row-link').click();
+  await page.locator('.file').first().waitFor();
+  expect(await page.locator('body').innerText()).not.toMatch(/[\u0660-\u0669\u06f0-\u06f9]/);
+  expect(faults).toEqual(noFaults);
+});
+
+it('names a file’s kind in a word, and shows one notice at a time', async () => {
+  const { page, email, faults } = await open();
+  for (const subject of ['One', 'Two']) await service.send(email, { subject });
+  await service.send(email, attachmentMail);
+  await page.getByRole('link', { name: /Nora/ }).click();
+  const file = page.getByRole('link', { name: /tickets\.pdf/ });
+  expect(await file.innerText()).toMatch(/PDF, 15 B/);
+  expect(await page.locator('.attachments').innerText()).not.toContain('application/');
+  for (let at = 0; at < 3; at++) await page.getByRole('button', { name: 'Delete' }).click();
+  await page.locator('.row').waitFor({ state: 'detached' });
+  expect(await page.locator('.notice').count()).toBe(1);
+  expect(faults).toEqual(noFaults);
+});
+
+it('paints the browser’s bar in the colour of the theme that is chosen', async () => {
+  const { page } = await open({ ...desktop, colorScheme: 'light' });
+  const colours = (): Promise<unknown> =>
+    page.evaluate(`[...document.querySelectorAll('meta[name="theme-color"]')].map(({ content }) => content)`);
+  expect(await colours()).toEqual(['#f6f6f3', '#0f1211']);
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  expect(await colours()).toEqual(['#0f1211', '#0f1211']);
+});
+
+it('shows by a border what is chosen where colours are the system’s own', async () => {
+  const { page, email } = await open();
+  await service.send(email, attachmentMail);
+  await page.getByRole('link', { name: /Nora/ }).click();
+  await page.getByRole('tab', { name: 'Text' }).waitFor();
+  await page.emulateMedia({ forcedColors: 'active' });
+  const border = (isSelected: boolean): Promise<unknown> =>
+    page.evaluate(
+      `getComputedStyle(document.querySelector('.tab[aria-selected=${String(isSelected)}]')).borderTopWidth`,
+    );
+  expect([await border(true), await border(false)]).toEqual(['2px', '0px']);
+});
+
+it('opens the message of a notification that is chosen on a phone', async () => {
+  const { page, context, email, faults } = await open(phone);
+  await context.grantPermissions(['notifications'], { origin: service.origin });
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await page.reload();
+  await page.getByRole('button', { name: 'Notify me' }).tap();
+  await page.evaluate('document.hasFocus = () => false');
+  await page.getByText('Live', { exact: true }).waitFor();
+  await service.send(email, codeMail);
+  const [worker] = context.serviceWorkers();
+  const list = 'self.registration.getNotifications().then((all) => all.map(({ title }) => title))';
+  await expect.poll(() => worker?.evaluate(list)).toEqual(['482913']);
+  await worker?.evaluate(`self.registration.getNotifications().then(([notification]) => {
+    self.dispatchEvent(new NotificationEvent('notificationclick', { notification }));
+  })`);
+  await page.getByRole('heading', { name: 'Your verification code is 482 913' }).waitFor();
+  expect(faults).toEqual(noFaults);
+});

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+
+import type { MessageSummary } from '../api/answers.ts';
+import { findMessages } from './search.ts';
+
+function message(id: number, changes: Partial<MessageSummary>): MessageSummary {
+  return {
+    id,
+    sender_name: '',
+    sender_email: 'a@shop.example',
+    subject: '',
+    received_at: '2026-03-01 12:00:00',
+    size: 1,
+    has_attachments: false,
+    is_read: false,
+    preview: '',
+    code: null,
+    ...changes,
+  };
+}
+
+const messages = [
+  message(1, { sender_name: 'José Müller', subject: 'Lunch' }),
+  message(2, { subject: 'Your code', code: '482913' }),
+  message(3, { preview: 'Walks through Lisbon', sender_email: 'news@paper.example' }),
+];
+
+it.each([
+  ['', [1, 2, 3]],
+  ['  ', [1, 2, 3]],
+  ['jose', [1]],
+  ['MULLER lunch', [1]],
+  ['4829', [2]],
+  ['paper lisbon', [3]],
+  ['shop', [1, 2]],
+  ['lunch lisbon', []],
+])('finds by %j: %j', (query, ids) => {
+  expect(findMessages(messages, query).map(({ id }) => id)).toEqual(ids);
+});
