@@ -50,6 +50,19 @@ const size = {
 };
 
 /** @type {import('eslint').Linter.RulesRecord} */
+const naming = {
+  // A constant is named as everything else is: maxLength, not MAX_LENGTH.
+  '@typescript-eslint/naming-convention': [
+    'error',
+    {
+      selector: ['variable', 'parameter', 'function', 'classProperty', 'classMethod'],
+      format: null,
+      custom: { regex: '^_*[A-Z][A-Z0-9_]+$', match: false },
+    },
+  ],
+};
+
+/** @type {import('eslint').Linter.RulesRecord} */
 const correctness = {
   eqeqeq: 'error',
   curly: ['error', 'multi-line'],
@@ -101,7 +114,7 @@ export default defineConfig(
     files: ['**/*.{ts,tsx,js,mjs,cjs}'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
-    rules: { ...size, ...correctness, 'no-restricted-syntax': ['error', ...restricted] },
+    rules: { ...size, ...naming, ...correctness, 'no-restricted-syntax': ['error', ...restricted] },
   },
   {
     files: ['src/**', 'packages/*/src/**'],

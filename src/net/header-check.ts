@@ -6,14 +6,14 @@
 const headerMaxBytes = 64 * 1024;
 const headerMaxLines = 2000;
 
-const LF = 10;
-const VT = 11;
-const FF = 12;
-const CR = 13;
-const SPACE = 32;
-const TAB = 9;
-const COLON = 58;
-const DEL = 127;
+const lf = 10;
+const vt = 11;
+const ff = 12;
+const cr = 13;
+const space = 32;
+const tab = 9;
+const colonByte = 58;
+const del = 127;
 
 export const readTwoWays = 'the header can be read in more than one way';
 
@@ -51,7 +51,7 @@ export function checkHeader(raw: Uint8Array): CheckedHeader {
     if (lines === headerMaxLines) return { bodyStart: -1, names, repeated, isPlain };
     const end = lineEnd(head, at);
     isPlain &&= !hasOddWhite(head, at, end);
-    if (head[at] !== SPACE && head[at] !== TAB) {
+    if (head[at] !== space && head[at] !== tab) {
       const name = readName(head, at);
       if (name === undefined) isPlain = false;
       else if (names.has(name)) repeated ??= singleFields.get(name) ?? null;
@@ -63,12 +63,12 @@ export function checkHeader(raw: Uint8Array): CheckedHeader {
 }
 
 function emptyLineBytes(head: Buffer, at: number): number {
-  if (head[at] === LF) return 1;
-  return head[at] === CR && head[at + 1] === LF ? 2 : 0;
+  if (head[at] === lf) return 1;
+  return head[at] === cr && head[at + 1] === lf ? 2 : 0;
 }
 
 function lineEnd(head: Buffer, at: number): number {
-  const found = head.indexOf(LF, at);
+  const found = head.indexOf(lf, at);
   return found < 0 ? head.length : found + 1;
 }
 
@@ -76,7 +76,7 @@ function lineEnd(head: Buffer, at: number): number {
 function hasOddWhite(head: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = head[at];
-    if (byte === CR ? head[at + 1] !== LF : byte === 0 || byte === VT || byte === FF) return true;
+    if (byte === cr ? head[at + 1] !== lf : byte === 0 || byte === vt || byte === ff) return true;
   }
   return false;
 }
@@ -84,9 +84,13 @@ function hasOddWhite(head: Buffer, start: number, end: number): boolean {
 /** In lower case; undefined where the line is no field. White space before the colon is allowed (§4.5.3). */
 function readName(head: Buffer, start: number): string | undefined {
   let end = start;
-  for (let byte = head[end] ?? LF; byte > SPACE && byte < DEL && byte !== COLON; byte = head[++end] ?? LF);
+  for (
+    let byte = head[end] ?? lf;
+    byte > space && byte < del && byte !== colonByte;
+    byte = head[++end] ?? lf
+  );
   let colon = end;
-  while (head[colon] === SPACE || head[colon] === TAB) colon++;
-  if (end === start || head[colon] !== COLON) return undefined;
+  while (head[colon] === space || head[colon] === tab) colon++;
+  if (end === start || head[colon] !== colonByte) return undefined;
   return head.toString('latin1', start, end).toLowerCase();
 }

@@ -2,7 +2,7 @@
 // Called once for each message by find-codes.ts. A number of that length is then likelier the code.
 import type { CodeSource } from './code-source.ts';
 
-const WORDS: readonly (readonly [number, RegExp])[] = [
+const words: readonly (readonly [number, RegExp])[] = [
   [
     4,
     /^(?:four|vier|quatre|cuatro|quatro|quattro|cztery|czterech|четыр\p{L}*|чотир\p{L}*|dört|چهار|أربعة|اربعه|चार|四|네|bốn|empat)$/u,
@@ -20,24 +20,24 @@ const WORDS: readonly (readonly [number, RegExp])[] = [
     /^(?:eight|acht|huit|ocho|oito|otto|osiem|ośmiu|восьм\p{L}*|вісім|восьми|sekiz|هشت|ثمانية|ثمانیه|आठ|八|여덟|tám|delapan)$/u,
   ],
 ];
-const UNIT =
+const unit =
   '(?:digit|number|númer|numer|nummer|nombre|charact|sign|symbol|stellig|ziffer|zahl|zeichen|chiffre|caract|dígit|digit|cifr|algarism|caratter|cijfer|teken|getal' +
   '|cyfr|znak|цифр|знач|знак|символ|hane|basamak|rakam|karakter|ارقام|أرقام|خانات|رقم|अंक|अक्षर|자리|글자|chữ số|số|ký tự|angka)';
-const ASKED = new RegExp(`(?<![\\p{L}\\d.,])(\\d{1,2}|\\p{L}{1,10})[\\s-]{0,2}(?:${UNIT})`, 'gu');
+const asked = new RegExp(`(?<![\\p{L}\\d.,])(\\d{1,2}|\\p{L}{1,10})[\\s-]{0,2}(?:${unit})`, 'gu');
 /** Without spaces between words: "请将四位数字", "6桁", "6자리". */
-const ASKED_CJK = /(\d{1,2}|[四五六八])(?=[ -]?(?:位|桁|けた|ケタ|文字|자리|글자|个数字|個數字|つの数字))/g;
-const SPEAKS = new RegExp(`${UNIT}|[位桁け]|ケタ|文字|자리|글자`, 'u');
-const MAX_FOUND = 40;
+const askedCjk = /(\d{1,2}|[四五六八])(?=[ -]?(?:位|桁|けた|ケタ|文字|자리|글자|个数字|個數字|つの数字))/g;
+const speaks = new RegExp(`${unit}|[位桁け]|ケタ|文字|자리|글자`, 'u');
+const maxFound = 40;
 
 /** Lengths from 4 to 10 that the message speaks of; the last digits of a card do not count. */
 export function findAskedLengths(sources: readonly CodeSource[]): ReadonlySet<number> {
   const lengths = new Set<number>();
   for (const source of sources) {
     let found = 0;
-    if (!SPEAKS.test(source.folded)) continue;
-    const matches = [...source.folded.matchAll(ASKED), ...source.folded.matchAll(ASKED_CJK)];
+    if (!speaks.test(source.folded)) continue;
+    const matches = [...source.folded.matchAll(asked), ...source.folded.matchAll(askedCjk)];
     for (const match of matches) {
-      if (++found > MAX_FOUND) break;
+      if (++found > maxFound) break;
       const at = match.index;
       const length = lengthOf(match[1] ?? '');
       if (length === undefined || length < 4 || length > 10) continue;
@@ -54,5 +54,5 @@ export function findAskedLengths(sources: readonly CodeSource[]): ReadonlySet<nu
 
 function lengthOf(text: string): number | undefined {
   if (/^\d/.test(text)) return Number(text);
-  return WORDS.find(([, pattern]) => pattern.test(text))?.[0];
+  return words.find(([, pattern]) => pattern.test(text))?.[0];
 }

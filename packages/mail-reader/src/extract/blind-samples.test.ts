@@ -4,19 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { type CodeSample, findShownCode, readCodeSamples } from '../../test/support/code-samples.ts';
 import { findLinks } from './find-links.ts';
 
-const FOLDER = new URL('../../test/fixtures/codes-blind/', import.meta.url);
-const ACTIONS = new Set(['verify', 'login', 'reset']);
+const folder = new URL('../../test/fixtures/codes-blind/', import.meta.url);
+const actions = new Set(['verify', 'login', 'reset']);
 
-const first = readCodeSamples(new URL('first.jsonl', FOLDER));
+const first = readCodeSamples(new URL('first.jsonl', folder));
 const second = ['second', 'third', 'fourth'].flatMap((name) =>
-  readCodeSamples(new URL(`${name}.jsonl`, FOLDER)),
+  readCodeSamples(new URL(`${name}.jsonl`, folder)),
 );
 /** Half of each was read, half never: see docs/reading-codes.md. */
 const halvedOwn = ['fifth', 'sixth', 'seventh', 'eighth'].flatMap((name) =>
-  readCodeSamples(new URL(`${name}.jsonl`, FOLDER)),
+  readCodeSamples(new URL(`${name}.jsonl`, folder)),
 );
 /** By writers who had seen neither rules nor samples; links are not labelled. */
-const byOthers = ['ninth', 'tenth'].flatMap((name) => readCodeSamples(new URL(`${name}.jsonl`, FOLDER)));
+const byOthers = ['ninth', 'tenth'].flatMap((name) => readCodeSamples(new URL(`${name}.jsonl`, folder)));
 const halved = [...halvedOwn, ...byOthers];
 
 function rates(pairs: readonly { wanted: string | null; got: string | null }[]): {
@@ -39,7 +39,7 @@ function codeRates(samples: readonly CodeSample[]): { precision: number; recall:
 
 function linkRates(samples: readonly CodeSample[]): { precision: number; recall: number } {
   const action = (kind: string | undefined): string | null =>
-    kind !== undefined && ACTIONS.has(kind) ? kind : null;
+    kind !== undefined && actions.has(kind) ? kind : null;
   const pairs = samples.flatMap((sample) => {
     const found = new Map(findLinks(sample).map(({ url, kind }) => [url, kind]));
     const urls = new Set([...found.keys(), ...Object.keys(sample.links ?? {})]);

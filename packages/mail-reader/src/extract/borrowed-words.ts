@@ -4,17 +4,17 @@ import { cleanText, foldCase } from './fold-text.ts';
 import type { Meaning, MeaningHit } from './match-words.ts';
 
 /** Nouns on labels as well as verbs. */
-const NOUN_AND_VERB = /^(?:type|typ|tipo|marca|marque|marke|form|informe)$/;
-const MAKES_NOUN = /^(?:\s?[:：\t]|\s(?:no|nr|number|nummer|id)\b)/;
-const LAST_WORD = /([\p{L}\p{M}\p{N}'’.]+)([ \t-])$/u;
+const nounAndVerb = /^(?:type|typ|tipo|marca|marque|marke|form|informe)$/;
+const makesNoun = /^(?:\s?[:：\t]|\s(?:no|nr|number|nummer|id)\b)/;
+const lastWord = /([\p{L}\p{M}\p{N}'’.]+)([ \t-])$/u;
 /** Behind "PIN". */
-export const POSTAL_PIN = /^\s?(?:code)?\s?[:.\-–]?\s?[1-8]\d{2}\s?\d{3}(?!\d)/i;
+export const postalPin = /^\s?(?:code)?\s?[:.\-–]?\s?[1-8]\d{2}\s?\d{3}(?!\d)/i;
 /** What a request may begin with. */
-const BEFORE_VERB =
+const beforeVerb =
   setOf(`to, and, please, then, just, or, must, can, should, simply, also, now, you, bitte, und, oder, dann, jetzt,
   einfach, en, dan, hier, favor, e, y, ou, och, og, eller, vänligen, venligst, vennligst`);
 /** What stands before "code" and does not say whose or what code it is. */
-const NO_OWNER =
+const noOwner =
   setOf(`the, your, this, that, my, a, an, our, new, following, below, above, unique, personal, secret, special, and, or, with,
   of, is, current, latest, correct, single, short, numeric, digit, right, same, own, entire, full, whole, received, enclosed, private, safe,
   der, die, das, dein, deine, deinen, deinem, deiner, ihr, ihre, ihren, ihrem, ihrer, den, dem, diesen, dieser, diesem, dieses, mit, folgende,
@@ -27,13 +27,13 @@ const NO_OWNER =
   vaš, ovaj, tvoj, svoj, novi, sljedeći, jednokratni, sa, taj, ваш, этот, твой, новый, свой, следующий, с, и, значный, цей, новий, свій, наступний, з, та, вашия, този, вашият, следния, следующий, овај, нови,
   यह, आपका, आपके, अपना, एक, नया, इस, का, के, की, अंकों, का, ye, the, এই, আপনার, একটি, নতুন, এর, উপরের, নিচের, இந்த, உங்கள், ஒரு, புதிய, உங்களுடைய, یہ, آپ, آپکا, اپنا, ایک, نیا, کا, اس, اين, این, یک, شما, هذا, رمز, kini, anda, ini, mã, ο, η, το, τον, αυτός, αυτόν, νέος, ένας, σας, הקוד, זה, את, her, his`);
 /** Particles and pronouns right before "コード", "代码", "코드". */
-const CJK_PARTICLE =
+const cjkParticle =
   /[のこそごおはがをにで、。：:「『（(个個的此该該本这這您你为為是位桁자리로의는은이가를을\s]$/;
-const CJK_LETTER = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]$/;
-const SENTENCE_END = /[.!?:。！？।؟]\s?/;
-const PURPOSES: ReadonlySet<Meaning> = new Set(['act', 'enter', 'typeNext', 'valid']);
-const NAMES: ReadonlySet<Meaning> = new Set(['code', 'weak', 'pin', 'password']);
-const REACH = 60;
+const cjkLetter = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]$/;
+const sentenceEnd = /[.!?:。！？।؟]\s?/;
+const purposes: ReadonlySet<Meaning> = new Set(['act', 'enter', 'typeNext', 'valid']);
+const names: ReadonlySet<Meaning> = new Set(['code', 'weak', 'pin', 'password']);
+const reach = 60;
 
 /** A text, and the same folded. */
 interface FoldedText {
@@ -56,16 +56,16 @@ export function sortOutBorrowed(text: FoldedText, hits: readonly MeaningHit[], s
 
 // The word stands as a noun where it is listed as a verb.
 function isNoun(folded: string, hit: MeaningHit): boolean {
-  if (!NOUN_AND_VERB.test(folded.slice(hit.start, hit.end))) return false;
-  if (MAKES_NOUN.test(folded.slice(hit.end, hit.end + 10).split('\n', 1)[0] ?? '')) return true;
-  const word = LAST_WORD.exec(lineBefore(folded, hit.start))?.[1];
-  return word !== undefined && !BEFORE_VERB.has(word) && !/[.:]$/.test(word);
+  if (!nounAndVerb.test(folded.slice(hit.start, hit.end))) return false;
+  if (makesNoun.test(folded.slice(hit.end, hit.end + 10).split('\n', 1)[0] ?? '')) return true;
+  const word = lastWord.exec(lineBefore(folded, hit.start))?.[1];
+  return word !== undefined && !beforeVerb.has(word) && !/[.:]$/.test(word);
 }
 
 // "Bengaluru, Karnataka, PIN Code: 560038": India calls its postal codes so.
 function isPostal(folded: string, hit: MeaningHit): boolean {
   return (
-    POSTAL_PIN.test(folded.slice(hit.end, hit.end + 24)) &&
+    postalPin.test(folded.slice(hit.end, hit.end + 24)) &&
     /,[^,:!?।]{0,30}$/.test(lineBefore(folded, hit.start))
   );
 }
@@ -78,13 +78,13 @@ function isOwned(
 ): boolean {
   const before = lineBefore(folded, hit.start);
   // "The code you need to confirm it", "Tell the courier code 8140".
-  const from = hit.start - (before.split(SENTENCE_END).at(-1) ?? '').length;
-  if (hits.some(({ tag, start }) => start >= from && PURPOSES.has(tag))) return false;
-  if (CJK_LETTER.test(folded.charAt(hit.start))) {
-    return CJK_LETTER.test(before) && !CJK_PARTICLE.test(before) && !isSaid(hits, hit.start);
+  const from = hit.start - (before.split(sentenceEnd).at(-1) ?? '').length;
+  if (hits.some(({ tag, start }) => start >= from && purposes.has(tag))) return false;
+  if (cjkLetter.test(folded.charAt(hit.start))) {
+    return cjkLetter.test(before) && !cjkParticle.test(before) && !isSaid(hits, hit.start);
   }
-  const word = LAST_WORD.exec(before)?.[1] ?? '';
-  if (!/\p{L}/u.test(word) || NO_OWNER.has(word) || isSaid(hits, hit.start - 1)) return false;
+  const word = lastWord.exec(before)?.[1] ?? '';
+  if (!/\p{L}/u.test(word) || noOwner.has(word) || isSaid(hits, hit.start - 1)) return false;
   if (sender !== '' && sender.includes(word.replace(/['’]s?$/, ''))) return false;
   return !isBrand(text, hit.start - word.length - 1, before);
 }
@@ -92,17 +92,17 @@ function isOwned(
 // "Your Gaggle code": a name in capitals that a small word leads up to.
 function isBrand(text: string, start: number, before: string): boolean {
   if (!/\p{Lu}/u.test(text.charAt(start))) return false;
-  const lead = LAST_WORD.exec(before.slice(0, -1).replace(/[^\s-]+$/u, ''))?.[1];
-  return lead !== undefined && NO_OWNER.has(lead);
+  const lead = lastWord.exec(before.slice(0, -1).replace(/[^\s-]+$/u, ''))?.[1];
+  return lead !== undefined && noOwner.has(lead);
 }
 
 /** Another keyword ends there: "login code". */
 function isSaid(hits: readonly MeaningHit[], at: number): boolean {
-  return hits.some(({ tag, end }) => (end === at || end === at + 1) && (PURPOSES.has(tag) || NAMES.has(tag)));
+  return hits.some(({ tag, end }) => (end === at || end === at + 1) && (purposes.has(tag) || names.has(tag)));
 }
 
 function lineBefore(folded: string, at: number): string {
-  const before = folded.slice(Math.max(0, at - REACH), at);
+  const before = folded.slice(Math.max(0, at - reach), at);
   return before.slice(before.lastIndexOf('\n') + 1);
 }
 

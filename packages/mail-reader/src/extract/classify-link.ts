@@ -12,15 +12,15 @@ interface LinkWords {
   subject: string;
 }
 
-const KIND_OF: Partial<Record<Meaning, LinkKind>> = {
+const kindOf: Partial<Record<Meaning, LinkKind>> = {
   verifyLink: 'verify',
   loginLink: 'login',
   resetLink: 'reset',
   inviteLink: 'invite',
   unsubscribeLink: 'unsubscribe',
 };
-const ASKED_FOR: ReadonlySet<Meaning> = new Set(['verifyLink', 'resetLink', 'unsubscribeLink']);
-const IN_ADDRESS: readonly (readonly [LinkKind, RegExp])[] = [
+const askedFor: ReadonlySet<Meaning> = new Set(['verifyLink', 'resetLink', 'unsubscribeLink']);
+const inAddress: readonly (readonly [LinkKind, RegExp])[] = [
   [
     'unsubscribe',
     /unsub|opt-?out|preferences|subscription|list-?manage|notification-?settings|abmeld|desabon|disiscri|desinscri|uitschrij/,
@@ -39,29 +39,29 @@ const IN_ADDRESS: readonly (readonly [LinkKind, RegExp])[] = [
   ],
   ['invite', /invit|accept|join/],
 ];
-const SECRET = /[?&=/#.-][\w~%.+-]*(?:[A-Za-z][\w-]*\d|\d[\w-]*[A-Za-z])[\w~%.+-]{10,}/;
+const secret = /[?&=/#.-][\w~%.+-]*(?:[A-Za-z][\w-]*\d|\d[\w-]*[A-Za-z])[\w~%.+-]{10,}/;
 /** Something after the host that is no page for everybody: a query, or a part with a digit in it. */
-const PERSONAL = /^https?:\/\/[^/?#]+(?:\/[^?#]*)?(?:[?#].*=?[\w%~.-]{2}|\/[\w~.%-]*\d[\w~.%-]*(?:[/?#]|$))/i;
-const FOR_EVERYBODY =
+const personal = /^https?:\/\/[^/?#]+(?:\/[^?#]*)?(?:[?#].*=?[\w%~.-]{2}|\/[\w~.%-]*\d[\w~.%-]*(?:[/?#]|$))/i;
+const forEverybody =
   /\/(?:help|support|faq|privacy|terms|legal|contact|about|blog|docs?|news|hilfe|datenschutz|impressum|agb|aide|ayuda|ajuda|aiuto|pomoc|security|settings|account|static|img|images|assets)(?:[/?#.]|$)/i;
 /** "Click here", "this link": words that leave it to the sentence what a link is for. */
-const GENERIC_WORDS = 4;
-const MAX_ADDRESS = 1024;
-const MAX_OWN_WORDS = 80;
+const genericWords = 4;
+const maxAddress = 1024;
+const maxOwnWords = 80;
 
 export function classifyLink(link: LinkWords): LinkKind {
   const own = isOwnLabel(link.text) ? kindOfWords(link.text) : undefined;
   if (own === 'unsubscribe') return own;
   if (own === 'help') return 'other';
-  const url = link.url.slice(0, MAX_ADDRESS);
+  const url = link.url.slice(0, maxAddress);
   const byAddress = kindOfAddress(url);
   if (byAddress === 'unsubscribe') return byAddress;
   if (own !== undefined) return own === 'login' ? loginOr(byAddress) : own;
   const around = kindOfWords(link.before);
   if (around === 'unsubscribe') return around;
   if (byAddress !== undefined) return byAddress;
-  if (SECRET.test(url)) return known(around) ?? known(kindOfWords(link.subject)) ?? 'other';
-  if (!PERSONAL.test(url) || FOR_EVERYBODY.test(url) || !isGeneric(link.text)) return 'other';
+  if (secret.test(url)) return known(around) ?? known(kindOfWords(link.subject)) ?? 'other';
+  if (!personal.test(url) || forEverybody.test(url) || !isGeneric(link.text)) return 'other';
   const last = kindOfWords(lastSentence(link.before));
   if (last !== undefined) return known(last) ?? 'other';
   // "You asked for a new password. Open this page: …": a sign-in may only have been reported, the others are asked for.
@@ -69,11 +69,11 @@ export function classifyLink(link: LinkWords): LinkKind {
 }
 
 function isOwnLabel(text: string): boolean {
-  return text.length <= MAX_OWN_WORDS && !/^https?:/i.test(text);
+  return text.length <= maxOwnWords && !/^https?:/i.test(text);
 }
 
 function isGeneric(text: string): boolean {
-  return text === '' || /^https?:/i.test(text) || text.split(' ').length <= GENERIC_WORDS;
+  return text === '' || /^https?:/i.test(text) || text.split(' ').length <= genericWords;
 }
 
 function known(kind: LinkKind | 'help' | undefined): LinkKind | undefined {
@@ -96,20 +96,20 @@ function loginOr(byAddress: LinkKind | undefined): LinkKind {
 function kindOfWords(words: string): LinkKind | 'help' | undefined {
   const hits = matchLinkWords(foldCase(cleanText(words)));
   const isHelp = hits.some((hit) => hit.tag === 'helpLink');
-  if (isHelp && (hits.at(-1)?.tag === 'helpLink' || hits.every((hit) => !ASKED_FOR.has(hit.tag)))) {
+  if (isHelp && (hits.at(-1)?.tag === 'helpLink' || hits.every((hit) => !askedFor.has(hit.tag)))) {
     return 'help';
   }
   const reset = hits.find((hit) => hit.tag === 'resetLink' || hit.tag === 'unsubscribeLink');
   const hit = reset ?? hits.at(-1);
-  return hit ? KIND_OF[hit.tag] : undefined;
+  return hit ? kindOf[hit.tag] : undefined;
 }
 
 function kindOfAddress(url: string): LinkKind | undefined {
   const path = url
-    .slice(0, MAX_ADDRESS)
+    .slice(0, maxAddress)
     .toLowerCase()
     .replace(/^https?:\/\/[^/?#]*/, '')
     // "…/loginwithemail?password=…" signs in with it.
     .replace(/[?&]passw(?:or)?d=/g, '&');
-  return IN_ADDRESS.find(([, pattern]) => pattern.test(path))?.[0];
+  return inAddress.find(([, pattern]) => pattern.test(path))?.[0];
 }

@@ -5,8 +5,8 @@ import { isVerb, type Words } from './unnamed-code.ts';
 
 // What the whole message is about can turn the sense of "code": a coupon, a booking, a meeting, a receipt.
 /** "SAVE15", "WELCOME10", "SPRING2026": a word and a round number or a year. */
-const ROUND_WORD = /^(?=[A-Z]*[AEIOUY])[A-Z]{3,}(?:\d?[05]|\d?00|20[2-4]\d|2[4-9])$/;
-const BARE_PIN_LABEL = /(?:^|[\n\t,|]\s?)(?:pin[ -]?code|pin)\s?[:.\-–\t]?\s*$/;
+const roundWord = /^(?=[A-Z]*[AEIOUY])[A-Z]{3,}(?:\d?[05]|\d?00|20[2-4]\d|2[4-9])$/;
+const barePinLabel = /(?:^|[\n\t,|]\s?)(?:pin[ -]?code|pin)\s?[:.\-–\t]?\s*$/;
 
 /** Log-odds against it. */
 export function doubtFromMessage(place: Place, weight: WordWeight, words: Words): number {
@@ -21,7 +21,7 @@ export function doubtFromMessage(place: Place, weight: WordWeight, words: Words)
   }
   // "Employee code: 4821": what the mail does not ask for is a name of something else.
   if (weight.vague && isIdle) doubt += 1.5;
-  if (isCoupon(place, weight, words)) doubt += ROUND_WORD.test(place.candidate.value) ? 6 : 3;
+  if (isCoupon(place, weight, words)) doubt += roundWord.test(place.candidate.value) ? 6 : 3;
   if (isPostalPin(place, weight, words)) doubt += 5;
   if (isVerb(weight.supportedBy) && !words.hasPurpose && words.codeWords === 0) doubt += 1.5;
   return doubt;
@@ -56,7 +56,7 @@ function isCoupon({ candidate, alone }: Place, weight: WordWeight, words: Words)
   const { supportedBy } = weight;
   if (!/^[A-Z]{2,}/.test(value) || supportedBy === 'password') return false;
   if (supportedBy === 'code' && (weight.direct || weight.afterVerb || alone >= 1)) return false;
-  if (ROUND_WORD.test(value)) return true;
+  if (roundWord.test(value)) return true;
   if (words.codeWords > 0 || words.hasValidity || supportedBy === 'code') return false;
   return /^(?=[A-Z]*[AEIOUY])[A-Z]{3,}\d{0,4}$/.test(value) || (words.hasMoney && !words.hasPurpose);
 }
@@ -65,6 +65,6 @@ function isCoupon({ candidate, alone }: Place, weight: WordWeight, words: Words)
 function isPostalPin({ candidate, source, line }: Place, weight: WordWeight, words: Words): boolean {
   if (weight.supportedBy !== 'pin' || !/^[1-8]\d{5}$/.test(candidate.value)) return false;
   const before = source.folded.slice(Math.max(line.start, candidate.start - 60), candidate.start);
-  if (!BARE_PIN_LABEL.test(before)) return false;
+  if (!barePinLabel.test(before)) return false;
   return !words.isOnlyNumber || !(weight.hasValidity || words.subjectWeight >= 2.8);
 }

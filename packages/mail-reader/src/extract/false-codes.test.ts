@@ -13,7 +13,7 @@ function shown({ subject = '', text = '', html = null }: Parts): string | null {
   return best && best.confidence >= 0.8 ? best.value : null;
 }
 
-const ORDER = `Thanks for shopping with us. Here is what you bought.\n\nDesk lamp, 1 piece, $49.90\n`;
+const order = `Thanks for shopping with us. Here is what you bought.\n\nDesk lamp, 1 piece, $49.90\n`;
 
 describe('an address', () => {
   it.each([
@@ -35,7 +35,7 @@ describe('an address', () => {
     'Acme SRL, Calea Victoriei 63, 010063 București',
     'Acme Sdn Bhd, Jalan Ampang 55, 50450 Kuala Lumpur',
   ])('is none in an order, beside a button and where a code is spoken of: %s', (address) => {
-    expect(shown({ subject: 'Your order is on its way', text: `${ORDER}\n${address}\n` })).toBeNull();
+    expect(shown({ subject: 'Your order is on its way', text: `${order}\n${address}\n` })).toBeNull();
     const button = '<a href="https://click.example/x">Confirm my e-mail</a>';
     expect(shown({ html: `<p>Welcome!</p>${button}<p style="font-size:11px">${address}</p>` })).toBeNull();
     const text = `We sent a verification code to your phone. Enter it to sign in.\n\n${address}\n`;
@@ -56,7 +56,7 @@ describe('an address', () => {
   });
 });
 
-const LABELS = (
+const labels = (
   'Customer,Employee,Member,HSN,Ticket,Dealer,Agent,Partner,Batch,Vendor,Supplier,Warehouse bin,Shelf,' +
   'Style,Colour,Fabric,Commodity,Carrier,Service,Route,Depot,Terminal,Branch,Counter,Cashier,Operator,Reason,Return,' +
   'Product,Item,Article,Model,Size,Category,Department,Project,Cost centre,Budget,Tariff,Customs,Region,Zone,Area,' +
@@ -64,14 +64,14 @@ const LABELS = (
 ).split(',');
 
 describe('a code of something in an order', () => {
-  it.each(LABELS)('%s code', (label) => {
-    const text = `${ORDER}Order number: 40219937\n${label} code: 482913\nTotal: $49.90\n`;
+  it.each(labels)('%s code', (label) => {
+    const text = `${order}Order number: 40219937\n${label} code: 482913\nTotal: $49.90\n`;
     expect(shown({ subject: 'Your order is confirmed', text })).toBeNull();
     const rows = `<tr><td>Order number</td><td>40219937</td></tr><tr><td>${label} code</td><td><b>48291</b></td></tr>`;
     expect(
       shown({ subject: 'Order confirmation', html: `<h2>Thank you</h2><table>${rows}</table>` }),
     ).toBeNull();
-    expect(shown({ subject: 'Acme', text: `${ORDER}\n${label} code: 4829\n` })).toBeNull();
+    expect(shown({ subject: 'Acme', text: `${order}\n${label} code: 4829\n` })).toBeNull();
   });
 
   it.each([

@@ -25,34 +25,34 @@ interface Token {
   text: string;
 }
 
-const MAX_TOKENS = 20_000;
-const MAX_CANDIDATES = 600;
-const MAX_TOKEN = 24;
-const MIN_LENGTH = 4;
-const MAX_LENGTH = 10;
-const MAX_GROUPS = 6;
-const DIGITS = /^\d+$/;
-const WORD_LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
-const [DIGIT_0, DIGIT_9, CAPITAL_A, CAPITAL_Z, SMALL_A, SMALL_Z] = [48, 57, 65, 90, 97, 122] as const;
-const CODE_LETTERS = /^[A-Z]+$/;
-const WORD_CODE = /(?<![\w@/.%+-])[A-Za-z]{2,12}(?:-[A-Za-z0-9]{1,12}){1,4}(?![\w@/-])/g;
+const maxTokens = 20_000;
+const maxCandidates = 600;
+const maxToken = 24;
+const minLength = 4;
+const maxLength = 10;
+const maxGroups = 6;
+const digits = /^\d+$/;
+const wordLetter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
+const [zero, nine, capitalA, capitalZ, smallA, smallZ] = [48, 57, 65, 90, 97, 122] as const;
+const codeLetters = /^[A-Z]+$/;
+const wordCode = /(?<![\w@/.%+-])[A-Za-z]{2,12}(?:-[A-Za-z0-9]{1,12}){1,4}(?![\w@/-])/g;
 /** "09h10", "14H30", "9h05min", "14u30", "8g30"; codes have capitals or none of these letters. */
-const TIME = /^(?:[01]?\d|2[0-4])(?:[hHug][0-5]\d|h[0-5]\d(?:m|mn|min|p))$/;
-const DAY = /^(?:[0-2]?\d|3[01])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:\d\d|20\d\d)?$/i;
-const NORM =
+const time = /^(?:[01]?\d|2[0-4])(?:[hHug][0-5]\d|h[0-5]\d(?:m|mn|min|p))$/;
+const day = /^(?:[0-2]?\d|3[01])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:\d\d|20\d\d)?$/i;
+const norm =
   /^(?:SHA|MD|AES|RSA|DES|CRC|UTF|UCS|ISO|IEC|DIN|RFC|IEEE|BASE|IPV|WPA|TLS|HTTP|PBKDF|HMAC|ERC|CVE|COVID|USB|HDMI)-?\d{1,5}$/;
 /** Digits in groups of uneven sizes, joined by hyphens, are shorter than telephone numbers. */
-const MAX_UNEVEN = 8;
-const MAX_WORDED = 24;
+const maxUneven = 8;
+const maxWorded = 24;
 
 export function findCandidates(text: string): Candidate[] {
   const tokens = readTokens(text);
   const found: Candidate[] = [];
-  for (let i = 0; i < tokens.length && found.length < MAX_CANDIDATES;) {
+  for (let i = 0; i < tokens.length && found.length < maxCandidates;) {
     const cells = countCells(text, tokens, i);
-    const length = cells >= MIN_LENGTH ? cells : countRun(text, tokens, i);
+    const length = cells >= minLength ? cells : countRun(text, tokens, i);
     const run = tokens.slice(i, i + length);
-    const made = cells >= MIN_LENGTH ? fromCells(run) : fromRun(text, run);
+    const made = cells >= minLength ? fromCells(run) : fromRun(text, run);
     for (const candidate of made) if (!isPartOfSomethingElse(text, candidate)) found.push(candidate);
     i += length;
   }
@@ -66,9 +66,9 @@ export function findCandidates(text: string): Candidate[] {
 function findWordCodes(text: string): Candidate[] {
   const found: Candidate[] = [];
   if (!text.includes('-')) return found;
-  for (const match of text.matchAll(WORD_CODE)) {
+  for (const match of text.matchAll(wordCode)) {
     const value = match[0];
-    if (found.length >= MAX_CANDIDATES) break;
+    if (found.length >= maxCandidates) break;
     if (!/[a-z]/.test(value) || (!/\d/.test(value) && value.split('-').length < 3)) continue;
     const start = match.index;
     found.push({ ...toCandidate(value, 'words', { start, end: start + value.length }), loose: true });
@@ -80,19 +80,19 @@ function findWordCodes(text: string): Candidate[] {
 function readTokens(text: string): Token[] {
   const tokens: Token[] = [];
   // By hand: a match object for every word of the text would cost more than all the rest.
-  for (let at = 0; at < text.length && tokens.length < MAX_TOKENS; at++) {
+  for (let at = 0; at < text.length && tokens.length < maxTokens; at++) {
     const start = at;
     let hasDigit = false;
     let hasSmall = false;
     for (; at < text.length; at++) {
       const unit = text.charCodeAt(at);
-      if (unit >= SMALL_A && unit <= SMALL_Z) hasSmall = true;
-      else if (unit >= DIGIT_0 && unit <= DIGIT_9) hasDigit = true;
-      else if (unit < CAPITAL_A || unit > CAPITAL_Z) break;
+      if (unit >= smallA && unit <= smallZ) hasSmall = true;
+      else if (unit >= zero && unit <= nine) hasDigit = true;
+      else if (unit < capitalA || unit > capitalZ) break;
     }
-    if (at === start || at - start > MAX_TOKEN || (hasSmall && !hasDigit)) continue;
+    if (at === start || at - start > maxToken || (hasSmall && !hasDigit)) continue;
     // The "Y" of "Yêu" is no sign of its own.
-    if (WORD_LETTER.test(text.charAt(start - 1)) || WORD_LETTER.test(text.charAt(at))) continue;
+    if (wordLetter.test(text.charAt(start - 1)) || wordLetter.test(text.charAt(at))) continue;
     tokens.push({ start, end: at, text: text.slice(start, at) });
   }
   return tokens;
@@ -122,7 +122,7 @@ function countCells(text: string, tokens: readonly Token[], i: number): number {
 
 function fromCells(run: readonly Token[]): Candidate[] {
   const value = run.map((token) => token.text).join('');
-  if (value.length > MAX_LENGTH || !/\d/.test(value)) return [];
+  if (value.length > maxLength || !/\d/.test(value)) return [];
   return [build(run, value, 'cells')];
 }
 
@@ -133,7 +133,7 @@ function countRun(text: string, tokens: readonly Token[], i: number): number {
     const gap = gapAfter(text, tokens, j);
     const left = tokens[j]?.text ?? '';
     const right = tokens[j + 1]?.text ?? '';
-    const bothDigits = DIGITS.test(left) && DIGITS.test(right);
+    const bothDigits = digits.test(left) && digits.test(right);
     const halves = bothDigits && left.length === right.length && (left.length === 3 || left.length === 4);
     const joins =
       gap === '-' ||
@@ -156,7 +156,7 @@ function fromRun(text: string, run: readonly Token[]): Candidate[] {
   if (!first) return [];
   if (run.length === 1) return fromSingle(first);
   const gaps = new Set(run.slice(1).map((token, k) => gapKind(text.slice(run[k]?.end ?? 0, token.start))));
-  if (run.every((token) => DIGITS.test(token.text))) return fromDigitGroups(text, run, gaps);
+  if (run.every((token) => digits.test(token.text))) return fromDigitGroups(text, run, gaps);
   if (gaps.size === 1 && gaps.has('-')) return fromHyphened(run);
   if (gaps.size === 1 && gaps.has(' ')) return fromSpacedSigns(text, run);
   return splitAtSpaces(text, run);
@@ -164,22 +164,22 @@ function fromRun(text: string, run: readonly Token[]): Candidate[] {
 
 function fromSingle(token: Token): Candidate[] {
   const { text } = token;
-  if (text.length < MIN_LENGTH || text.length > MAX_LENGTH) return [];
-  const shape = DIGITS.test(text) ? 'digits' : CODE_LETTERS.test(text) ? 'letters' : 'mixed';
+  if (text.length < minLength || text.length > maxLength) return [];
+  const shape = digits.test(text) ? 'digits' : codeLetters.test(text) ? 'letters' : 'mixed';
   if (shape === 'mixed' && isWordWithNumber(text)) return [];
   return [build([token], text, shape)];
 }
 
 /** "09h10", "17NOV2026", "1920x1080". */
 export function isTimeOrSize(text: string): boolean {
-  return TIME.test(text) || DAY.test(text) || /^\d{2,5}[xX]\d{2,5}$/.test(text);
+  return time.test(text) || day.test(text) || /^\d{2,5}[xX]\d{2,5}$/.test(text);
 }
 
 // "30min", "24h", "SHA256", "iPhone15", "Windows11", "1st": a number with its unit or a name with its number.
 function isWordWithNumber(text: string): boolean {
   return (
     isTimeOrSize(text) ||
-    NORM.test(text) ||
+    norm.test(text) ||
     /^\d{1,5}[a-z]{2,}\d?$/.test(text) ||
     /^\d{1,5}[a-z]$/.test(text) ||
     /^[A-Z]?[a-z]{2,}\d{1,4}$/.test(text) ||
@@ -192,7 +192,7 @@ function fromDigitGroups(text: string, run: readonly Token[], gaps: ReadonlySet<
   const size = run[0]?.text.length ?? 0;
   const even = gaps.size === 1 && size >= 2 && size <= 4 && run.every((token) => token.text.length === size);
   if (even && !gaps.has('.')) {
-    if (value.length > MAX_LENGTH || isYearRange(run) || (gaps.has('-') && isDate(run))) return [];
+    if (value.length > maxLength || isYearRange(run) || (gaps.has('-') && isDate(run))) return [];
     // "4418-2026" is oftener the number of a case and its year.
     const hasYear = gaps.has('-') && run.length === 2 && /^20[1-3]\d$/.test(run[1]?.text ?? '');
     return [{ ...build(run, value, 'grouped'), loose: hasYear }];
@@ -265,7 +265,7 @@ function isDotted(run: readonly Token[]): boolean {
 function isUneven(run: readonly Token[]): boolean {
   const sizes = run.map((token) => token.text.length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  const fits = sizes.every((size) => size >= 2 && size <= 4) && total >= 5 && total <= MAX_UNEVEN;
+  const fits = sizes.every((size) => size >= 2 && size <= 4) && total >= 5 && total <= maxUneven;
   const hasYear = run.some((token) => /^(19|20)\d\d$/.test(token.text));
   return fits && run.length <= 3 && !(run.length === 3 && hasYear);
 }
@@ -300,15 +300,15 @@ function fromHyphened(run: readonly Token[]): Candidate[] {
   }
   const tail = rest.map((token) => token.text).join('');
   const evenTail = rest.every((token) => token.text.length === rest[0]?.text.length);
-  const isMarked = CODE_LETTERS.test(head.text) && DIGITS.test(tail) && evenTail;
-  if (isMarked && head.text.length <= 2 && tail.length >= MIN_LENGTH && tail.length <= MAX_LENGTH) {
-    return [{ ...build(run, tail, tail.length > MIN_LENGTH ? 'grouped' : 'digits'), prefix: head.text }];
+  const isMarked = codeLetters.test(head.text) && digits.test(tail) && evenTail;
+  if (isMarked && head.text.length <= 2 && tail.length >= minLength && tail.length <= maxLength) {
+    return [{ ...build(run, tail, tail.length > minLength ? 'grouped' : 'digits'), prefix: head.text }];
   }
   const value = run.map((token) => token.text).join('-');
   const fits = run.every((token) => token.text.length >= 2 && token.text.length <= 6) && value.length <= 14;
-  if (value.length < MIN_LENGTH + 1 || /[a-z]{3}/.test(value)) return [];
+  if (value.length < minLength + 1 || /[a-z]{3}/.test(value)) return [];
   // "8h30-12h00", "24h-48h", "SHA-256".
-  if (run.every((token) => isWordWithNumber(token.text)) || NORM.test(value)) return [];
+  if (run.every((token) => isWordWithNumber(token.text)) || norm.test(value)) return [];
   if (!fits) return fromWorded(run);
   return [{ ...build(run, value, 'hyphened'), prefix: isMarked ? head.text : '' }];
 }
@@ -316,7 +316,7 @@ function fromHyphened(run: readonly Token[]): Candidate[] {
 // "PURPLE-TIGER-42", "AB-4471-X": longer words, or parts of one sign.
 function fromWorded(run: readonly Token[]): Candidate[] {
   const value = run.map((token) => token.text).join('-');
-  const fits = value.length <= MAX_WORDED && value.length > MIN_LENGTH && run.length <= MAX_GROUPS;
+  const fits = value.length <= maxWorded && value.length > minLength && run.length <= maxGroups;
   if (!fits || !/\d/.test(value) || !/[A-Z]/.test(value) || /[a-z]/.test(value)) return [];
   return [{ ...build(run, value, 'hyphened'), loose: true }];
 }
@@ -326,7 +326,7 @@ function fromManyGroups(run: readonly Token[]): Candidate[] {
   const size = run[0]?.text.length ?? 0;
   const value = run.map((token) => token.text).join('-');
   const isEven = size >= 3 && size <= 6 && run.every((token) => token.text.length === size);
-  if (!isEven || run.length > MAX_GROUPS || !/\d/.test(value) || !/[A-Z]/.test(value)) return [];
+  if (!isEven || run.length > maxGroups || !/\d/.test(value) || !/[A-Z]/.test(value)) return [];
   return /[a-z]{3}/.test(value) ? [] : [build(run, value, 'manyGroups')];
 }
 

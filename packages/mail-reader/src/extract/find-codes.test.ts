@@ -11,11 +11,11 @@ interface Tally {
   quiet: number;
 }
 
-const FOLDER = new URL('../../test/fixtures/codes/', import.meta.url);
+const folder = new URL('../../test/fixtures/codes/', import.meta.url);
 
-const languages = readdirSync(FOLDER)
+const languages = readdirSync(folder)
   .filter((name) => name.endsWith('.jsonl'))
-  .map((name) => ({ language: name.replace('.jsonl', ''), samples: readCodeSamples(new URL(name, FOLDER)) }));
+  .map((name) => ({ language: name.replace('.jsonl', ''), samples: readCodeSamples(new URL(name, folder)) }));
 const all = languages.flatMap(({ samples }) => samples);
 
 function tally(samples: readonly CodeSample[]): Tally {

@@ -28,16 +28,16 @@ interface CodeInput {
   senderEmail: string;
 }
 
-const MAX_SUBJECT = 998;
-const MAX_TEXT = 64 * 1024;
-const MAX_FOUND = 20;
+const maxSubject = 998;
+const maxText = 64 * 1024;
+const maxFound = 20;
 /** Less likely than not: better said nothing. */
-const LEAST_CONFIDENCE = 0.5;
-const CONTEXT_LENGTH = 120;
+const leastConfidence = 0.5;
+const contextLength = 120;
 /** Halves of characters, left at the ends by a cut. */
-const CUT_PAIRS = /^[\udc00-\udfff]|[\ud800-\udbff]$/g;
-const SEEN_TWICE = 0.6;
-const SEEN_IN_SUBJECT = 1.2;
+const cutPairs = /^[\udc00-\udfff]|[\ud800-\udbff]$/g;
+const seenTwice = 0.6;
+const seenInSubject = 1.2;
 
 /** Codes of a message, best first, each value once; empty if none. Never throws. */
 export function findCodes(input: CodeInput): FoundCode[] {
@@ -48,14 +48,14 @@ export function findCodes(input: CodeInput): FoundCode[] {
   const weighed = sources.flatMap((source, i) => weighCandidates(source, found[i] ?? []));
   return mergeByValue(scoreCandidates(weighed, words))
     .map((best) => toFoundCode(best))
-    .filter((code) => code.confidence >= LEAST_CONFIDENCE)
-    .slice(0, MAX_FOUND);
+    .filter((code) => code.confidence >= leastConfidence)
+    .slice(0, maxFound);
 }
 
 function readSources(input: CodeInput): CodeSource[] {
-  const subject = cleanText(input.subject.slice(0, MAX_SUBJECT)).replaceAll('\n', ' ');
+  const subject = cleanText(input.subject.slice(0, maxSubject)).replaceAll('\n', ' ');
   const texts: ReadText[] = [{ name: 'subject', clean: subject }];
-  if (input.text !== '') texts.push({ name: 'text', clean: cleanText(input.text.slice(0, MAX_TEXT)) });
+  if (input.text !== '') texts.push({ name: 'text', clean: cleanText(input.text.slice(0, maxText)) });
   if (input.html !== null && input.html !== '') {
     const html = readHtml(input.html);
     texts.push({ name: 'html', clean: html.text, look: html });
@@ -81,7 +81,7 @@ function countValues(candidates: readonly Candidate[]): number {
 // "ACME-123456" from Acme: the mark is not typed. One or two letters are cut wherever they come from.
 function cutSenderMark(candidates: Candidate[], senderName: string): Candidate[] {
   const sender = senderName
-    .slice(0, MAX_SUBJECT)
+    .slice(0, maxSubject)
     .toLowerCase()
     .replace(/[^a-z]/g, '');
   return candidates.map((candidate) => {
@@ -105,7 +105,7 @@ function mergeByValue(scored: readonly Scored[]): Scored[] {
   }
   const merged = [...best.values()].map(({ top, sources }) => {
     const inSubject = sources.has('subject') && sources.size > 1;
-    return { ...top, score: top.score + (inSubject ? SEEN_IN_SUBJECT : sources.size > 1 ? SEEN_TWICE : 0) };
+    return { ...top, score: top.score + (inSubject ? seenInSubject : sources.size > 1 ? seenTwice : 0) };
   });
   return merged.sort((a, b) => b.score - a.score);
 }
@@ -116,11 +116,11 @@ function toFoundCode({ candidate, source, score, kind }: Scored): FoundCode {
 }
 
 function contextOf(text: string, { start, end }: { start: number; end: number }): string {
-  const room = Math.max(0, CONTEXT_LENGTH - (end - start));
+  const room = Math.max(0, contextLength - (end - start));
   const from = Math.max(0, start - Math.ceil(room / 2));
   return text
-    .slice(from, from + CONTEXT_LENGTH)
-    .replace(CUT_PAIRS, '')
+    .slice(from, from + contextLength)
+    .replace(cutPairs, '')
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -26,12 +26,12 @@ interface RawLink {
   before: string;
 }
 
-const MAX_LINKS = 200;
-const MAX_URL = 4096;
-const MAX_TEXT = 64 * 1024;
-const MAX_LABEL = 120;
-const BEFORE_LENGTH = 160;
-const ORDER: readonly LinkKind[] = ['verify', 'login', 'reset', 'invite', 'other', 'unsubscribe'];
+const maxLinks = 200;
+const maxUrl = 4096;
+const maxText = 64 * 1024;
+const maxLabel = 120;
+const beforeLength = 160;
+const order: readonly LinkKind[] = ['verify', 'login', 'reset', 'invite', 'other', 'unsubscribe'];
 
 /** Links in order of usefulness, each URL once, at most 200; within a kind in the order of the message. */
 export function findLinks(input: LinkInput): FoundLink[] {
@@ -45,8 +45,8 @@ export function findLinks(input: LinkInput): FoundLink[] {
   const found = [...byUrl.values()].map(({ url, text, before }): FoundLink => {
     return { url, text, kind: classifyLink({ url, text, before, subject }) };
   });
-  found.sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
-  return found.slice(0, MAX_LINKS);
+  found.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+  return found.slice(0, maxLinks);
 }
 
 function linksOfHtml(html: string | null): RawLink[] {
@@ -56,9 +56,9 @@ function linksOfHtml(html: string | null): RawLink[] {
   const named = read.links.flatMap((link, i) => {
     const url = toWebUrl(link.href);
     if (url === undefined) return [];
-    const from = Math.max(0, link.start - BEFORE_LENGTH, read.links[i - 1]?.end ?? 0);
+    const from = Math.max(0, link.start - beforeLength, read.links[i - 1]?.end ?? 0);
     return [
-      { url, text: toLabel(link.text), before: toLabel(read.text.slice(from, link.start), BEFORE_LENGTH) },
+      { url, text: toLabel(link.text), before: toLabel(read.text.slice(from, link.start), beforeLength) },
     ];
   });
   return [...named, ...linksOfText(withoutSpans(read.text, linked))];
@@ -76,7 +76,7 @@ function withoutSpans(text: string, spans: readonly { start: number; end: number
 }
 
 function linksOfText(raw: string): RawLink[] {
-  const text = raw.slice(0, MAX_TEXT);
+  const text = raw.slice(0, maxText);
   const links: RawLink[] = [];
   let lineStart = 0;
   for (const match of text.matchAll(
@@ -84,18 +84,18 @@ function linksOfText(raw: string): RawLink[] {
   )) {
     const url = toWebUrl(trimUrl(match[0]));
     if (url === undefined) continue;
-    lineStart = Math.max(lineStart, match.index - BEFORE_LENGTH);
-    const before = toLabel(cleanText(text.slice(lineStart, match.index)), BEFORE_LENGTH);
+    lineStart = Math.max(lineStart, match.index - beforeLength);
+    const before = toLabel(cleanText(text.slice(lineStart, match.index)), beforeLength);
     links.push({ url, text: '', before });
     lineStart = match.index + match[0].length;
-    if (links.length >= MAX_LINKS * 5) break;
+    if (links.length >= maxLinks * 5) break;
   }
   return links;
 }
 
 // Punctuation after a URL belongs to the sentence, a closing bracket only if the URL opened none.
 function trimUrl(url: string): string {
-  if (url.length > MAX_URL) return url;
+  if (url.length > maxUrl) return url;
   const surplus = { ')': countOf(url, ')') - countOf(url, '('), ']': countOf(url, ']') - countOf(url, '[') };
   let end = url.length;
   for (; end > 0; end--) {
@@ -115,11 +115,11 @@ function countOf(text: string, char: string): number {
 /** The address as written, white space off its ends; undefined for anything but http and https. */
 function toWebUrl(href: string): string | undefined {
   const url = href.replace(/[\t\n\r]/g, '').trim();
-  if (url.length > MAX_URL || !/^https?:\/\/[^/\s?#]/i.test(url)) return undefined;
+  if (url.length > maxUrl || !/^https?:\/\/[^/\s?#]/i.test(url)) return undefined;
   return URL.canParse(url) ? url : undefined;
 }
 
-function toLabel(text: string, length = MAX_LABEL): string {
+function toLabel(text: string, length = maxLabel): string {
   const flat = text.replace(/\s+/g, ' ').trim();
-  return length === BEFORE_LENGTH ? flat.slice(-length) : flat.slice(0, length);
+  return length === beforeLength ? flat.slice(-length) : flat.slice(0, length);
 }

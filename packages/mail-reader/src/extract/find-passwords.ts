@@ -4,41 +4,41 @@ import type { CodeSource } from './code-source.ts';
 import { type Candidate, isTimeOrSize, toCandidate } from './find-candidates.ts';
 import { isPartOfSomethingElse } from './reject-candidate.ts';
 
-const MAX_FOUND = 20;
+const maxFound = 20;
 /** "Password: …", "Senha temporária é: …", "Sandi sementara Anda: …": at most two words stand before the colon. */
-const AFTER_COLON =
+const afterColon =
   /^(?:\p{L}{1,6})?(?:[^\S\n]\p{L}{1,12}){0,2}(?:[^\S\n]{0,3}[*_]{0,2}[:：=][*_\s]{0,4}|\t|\s[-—]\s)([^\s<>，。、；]{6,32})(?=[\s，。、；]|$)/u;
 /** On a line of its own below the word, where only what is no word at all can be meant. */
-const ON_NEXT_LINE =
+const onNextLine =
   /^(?:[^\n:：]{0,60}[:：])?[^\S\n]{0,3}\n\s{0,4}((?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[^\s<>]{8,32})[^\S\n]{0,3}(?=\n|$)/;
-const AFTER_VERB = /^[^\S\n]{0,2}["'“„«「]?([^\s<>"'”“»，。、；」]{6,32})["'”“»」]?(?=[\s，。、；]|$)/;
-const VERB_REACH = 3;
-const REACH = 112;
+const afterVerb = /^[^\S\n]{0,2}["'“„«「]?([^\s<>"'”“»，。、；」]{6,32})["'”“»」]?(?=[\s，。、；]|$)/;
+const verbReach = 3;
+const reach = 112;
 
 export function findPasswords(source: CodeSource): Candidate[] {
   const found: Candidate[] = [];
   source.hits.forEach((hit, i) => {
-    if (found.length >= MAX_FOUND) return;
+    if (found.length >= maxFound) return;
     if (hit.tag === 'code') {
       // "One-time password: Fiets7!kk", "Your code: nt7wqk3z": signs that only a label makes a code.
-      const code = readAfter(source, hit.end, AFTER_COLON);
+      const code = readAfter(source, hit.end, afterColon);
       if (code && /[a-z]/.test(code.value) && /\d/.test(code.value)) found.push(code);
       return;
     }
     if (hit.tag !== 'password') return;
     const verb = source.hits[i + 1];
-    const isJoined = verb?.tag === 'copula' && verb.start >= hit.end && verb.start - hit.end <= VERB_REACH;
+    const isJoined = verb?.tag === 'copula' && verb.start >= hit.end && verb.start - hit.end <= verbReach;
     const candidate =
-      readAfter(source, hit.end, AFTER_COLON) ??
-      readAfter(source, hit.end, ON_NEXT_LINE) ??
-      (isJoined ? readAfter(source, verb.end, AFTER_VERB) : undefined);
+      readAfter(source, hit.end, afterColon) ??
+      readAfter(source, hit.end, onNextLine) ??
+      (isJoined ? readAfter(source, verb.end, afterVerb) : undefined);
     if (candidate) found.push(candidate);
   });
   return found;
 }
 
 function readAfter(source: CodeSource, end: number, pattern: RegExp): Candidate | undefined {
-  const match = pattern.exec(source.text.slice(end, end + REACH));
+  const match = pattern.exec(source.text.slice(end, end + reach));
   const value = match?.[1]?.replace(/[.,;*_]+$/, '') ?? '';
   if (!match || !isPassword(value)) return undefined;
   const start = end + match[0].indexOf(value);

@@ -3,18 +3,18 @@
 // Every step is a single pass over a character class: linear on any input.
 
 /** What no step below changes: ordinary text of many languages. */
-const PLAIN = /^[\t\n\x20-\x7e]*$/;
-const INVISIBLE =
+const plain = /^[\t\n\x20-\x7e]*$/;
+const invisible =
   /[\u00ad\u034f\u061c\u0640\u064b-\u0652\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/g;
-const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u000b\u000c]/g;
-const HYPHENS = /[\u2010-\u2013\u2212]/g;
-const FOREIGN_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59]/g;
-const FULL_WIDTH = /[\uff03\uff05\uff0a\uff0b\uff0d\uff0f\uff10-\uff1a\uff20-\uff3a\uff41-\uff5a]/g;
-const STYLED_DIGITS = /[\u{1d7ce}-\u{1d7ff}]/gu;
-const DECOMPOSED = /[^\u0300-\u036f][\u0300-\u036f]{1,4}/g;
-const LETTER_VARIANTS = /[ıёىيكةأإآ]/g;
+const spaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u000b\u000c]/g;
+const hyphens = /[\u2010-\u2013\u2212]/g;
+const foreignDigits = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59]/g;
+const fullWidth = /[\uff03\uff05\uff0a\uff0b\uff0d\uff0f\uff10-\uff1a\uff20-\uff3a\uff41-\uff5a]/g;
+const styledDigits = /[\u{1d7ce}-\u{1d7ff}]/gu;
+const decomposed = /[^\u0300-\u036f][\u0300-\u036f]{1,4}/g;
+const letterVariants = /[ıёىيكةأإآ]/g;
 
-const VARIANT_OF: Readonly<Record<string, string>> = {
+const variantOf: Readonly<Record<string, string>> = {
   ı: 'i',
   ё: 'е',
   ى: 'ی',
@@ -28,23 +28,23 @@ const VARIANT_OF: Readonly<Record<string, string>> = {
 
 /** Same text as a reader sees it, letters in their own case; line breaks are `\n`. */
 export function cleanText(text: string): string {
-  if (PLAIN.test(text)) return text;
+  if (plain.test(text)) return text;
   return text
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
-    .replace(INVISIBLE, '')
-    .replace(SPACES, ' ')
-    .replace(HYPHENS, '-')
-    .replace(FOREIGN_DIGITS, foreignDigit)
-    .replace(FULL_WIDTH, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0))
-    .replace(STYLED_DIGITS, (char) => String(((char.codePointAt(0) ?? 0) - 0x1d7ce) % 10))
-    .replace(DECOMPOSED, (cluster) => cluster.normalize('NFC'));
+    .replace(invisible, '')
+    .replace(spaces, ' ')
+    .replace(hyphens, '-')
+    .replace(foreignDigits, foreignDigit)
+    .replace(fullWidth, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0))
+    .replace(styledDigits, (char) => String(((char.codePointAt(0) ?? 0) - 0x1d7ce) % 10))
+    .replace(decomposed, (cluster) => cluster.normalize('NFC'));
 }
 
 /** Lower case with spelling variants made equal; always as long as `clean`, so that offsets hold in both. */
 export function foldCase(clean: string): string {
   const lower = clean.toLowerCase();
   const sized = lower.length === clean.length ? lower : lowerByUnit(clean);
-  return sized.replace(LETTER_VARIANTS, (char) => VARIANT_OF[char] ?? char);
+  return sized.replace(letterVariants, (char) => variantOf[char] ?? char);
 }
 
 function lowerByUnit(text: string): string {

@@ -1,7 +1,7 @@
 // Decodes the character references of HTML. Used by the HTML scanner for text and for attribute values.
 // Knows the names that mail uses; an unknown reference stays as written.
 
-const NAMED: Readonly<Record<string, string>> = {
+const named: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
   gt: '>',
@@ -107,12 +107,12 @@ const NAMED: Readonly<Record<string, string>> = {
   commat: '@',
   hyphenmin: '-',
 };
-const REFERENCE = /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,10});?/g;
-const HIGHEST = 0x10ffff;
+const reference = /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,10});?/g;
+const highest = 0x10ffff;
 
 /** Linear: every reference has a bounded length. Never throws; numbers outside Unicode become U+FFFD. */
 export function decodeEntities(html: string): string {
-  return html.includes('&') ? html.replace(REFERENCE, decodeReference) : html;
+  return html.includes('&') ? html.replace(reference, decodeReference) : html;
 }
 
 function decodeReference(whole: string): string {
@@ -120,10 +120,10 @@ function decodeReference(whole: string): string {
   if (/^#[xX]/.test(body)) return fromNumber(Number.parseInt(body.slice(2), 16));
   if (body.startsWith('#')) return fromNumber(Number.parseInt(body.slice(1), 10));
   // Without the semicolon "&copy=1" in a link is a parameter, not a sign.
-  return whole.endsWith(';') && Object.hasOwn(NAMED, body) ? (NAMED[body] ?? whole) : whole;
+  return whole.endsWith(';') && Object.hasOwn(named, body) ? (named[body] ?? whole) : whole;
 }
 
 function fromNumber(code: number): string {
   const isSurrogate = code >= 0xd800 && code <= 0xdfff;
-  return code === 0 || code > HIGHEST || isSurrogate ? '\ufffd' : String.fromCodePoint(code);
+  return code === 0 || code > highest || isSurrogate ? '\ufffd' : String.fromCodePoint(code);
 }

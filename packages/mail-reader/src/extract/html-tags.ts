@@ -11,24 +11,24 @@ export interface Tag {
   end: number;
 }
 
-export const VOID_TAGS: ReadonlySet<string> = new Set(
+export const voidTags: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
-export const UNREAD_TAGS: ReadonlySet<string> = new Set(
+export const unreadTags: ReadonlySet<string> = new Set(
   'style script title textarea select svg math object template'.split(' '),
 );
-export const BLOCK_TAGS: ReadonlySet<string> = new Set(
+export const blockTags: ReadonlySet<string> = new Set(
   (
     'address article aside blockquote body br button center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 ' +
     'h5 h6 header hr html li main nav ol p pre section table tbody tfoot thead tr ul'
   ).split(' '),
 );
-export const CELL_TAGS: ReadonlySet<string> = new Set(['td', 'th']);
+export const cellTags: ReadonlySet<string> = new Set(['td', 'th']);
 
-const STRONG_TAGS: ReadonlySet<string> = new Set('b strong h3 code pre kbd samp tt mark big'.split(' '));
-const TITLE_TAGS: ReadonlySet<string> = new Set(['h1', 'h2']);
-const TITLE_PX: Readonly<Record<string, number>> = { h1: 32, h2: 24 };
-const LARGE_PX = 20;
+const strongTags: ReadonlySet<string> = new Set('b strong h3 code pre kbd samp tt mark big'.split(' '));
+const titleTags: ReadonlySet<string> = new Set(['h1', 'h2']);
+const titlePx: Readonly<Record<string, number>> = { h1: 32, h2: 24 };
+const largePx = 20;
 
 /** The tag that opens at `at` (a `<`), or undefined if none does. `end` is the document's end if it never closes. */
 export function readTag(html: string, at: number): Tag | undefined {
@@ -88,15 +88,15 @@ interface Look {
 }
 
 export function readLook(tag: Tag): Look {
-  let prominence = TITLE_TAGS.has(tag.name) ? 2 : STRONG_TAGS.has(tag.name) ? 1 : 0;
-  const tagPx = TITLE_PX[tag.name] ?? 0;
+  let prominence = titleTags.has(tag.name) ? 2 : strongTags.has(tag.name) ? 1 : 0;
+  const tagPx = titlePx[tag.name] ?? 0;
   if (tag.attributes === '') return { hidden: false, size: undefined, prominence, px: tagPx };
   const style = (readAttribute(tag.attributes, 'style') ?? '').toLowerCase().replaceAll(' ', '');
   const named =
     `${readAttribute(tag.attributes, 'class') ?? ''} ${readAttribute(tag.attributes, 'id') ?? ''}`.toLowerCase();
   if (/font-weight:(bold|[6-9]00)/.test(style)) prominence += 1;
   const px = readPx(style) || tagPx;
-  if (px >= LARGE_PX || /letter-spacing:(?!normal|0|-)/.test(style)) prominence += 1;
+  if (px >= largePx || /letter-spacing:(?!normal|0|-)/.test(style)) prominence += 1;
   if (/monospace|courier/.test(style)) prominence += 1;
   if (/otp|code|pin|token|passcode/.test(named)) prominence += 1;
   if (tag.name === 'font' && Number(readAttribute(tag.attributes, 'size') ?? '0') >= 5) prominence += 1;

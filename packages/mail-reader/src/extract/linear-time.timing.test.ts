@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findCodes } from './find-codes.ts';
 import { findLinks } from './find-links.ts';
 
-const HOSTILE: Readonly<Record<string, string>> = {
+const hostile: Readonly<Record<string, string>> = {
   digits: '1',
   spaces: ' ',
   'less-than signs': '<',
@@ -39,11 +39,11 @@ const HOSTILE: Readonly<Record<string, string>> = {
   fields: '<input value=4821>',
   'large numbers': '<h1>482913</h1>steps\n',
 };
-const HALF = 128 * 1024;
-const BEYOND = 1024 * 1024;
+const halfChars = 128 * 1024;
+const beyond = 1024 * 1024;
 /** Doubling may triple: the clock of a busy machine is coarse. Anything quadratic gives four and more. */
-const GROWTH = 3;
-const NOISE_MS = 60;
+const growth = 3;
+const noiseMs = 60;
 
 function run(unit: string, size: number): number {
   const part = unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
@@ -62,10 +62,10 @@ function best(unit: string, size: number): number {
 run('code 123456 https://a.example/verify ', 4096);
 
 describe('time on hostile input', () => {
-  it.each(Object.entries(HOSTILE))('doubles with the size and stops at the limits: %s', (_name, unit) => {
-    const half = best(unit, HALF);
-    const full = best(unit, HALF * 2);
-    expect(full).toBeLessThan(half * GROWTH + NOISE_MS);
-    expect(best(unit, BEYOND)).toBeLessThan(full * GROWTH + NOISE_MS);
+  it.each(Object.entries(hostile))('doubles with the size and stops at the limits: %s', (_name, unit) => {
+    const half = best(unit, halfChars);
+    const full = best(unit, halfChars * 2);
+    expect(full).toBeLessThan(half * growth + noiseMs);
+    expect(best(unit, beyond)).toBeLessThan(full * growth + noiseMs);
   });
 });

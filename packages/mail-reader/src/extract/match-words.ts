@@ -2,17 +2,17 @@
 // Called for each source (subject, text, HTML) by find-codes.ts and find-links.ts. Holds no rule of scoring.
 import { foldCase, cleanText } from './fold-text.ts';
 import { createWordMatcher, type Word, type WordHit, type WordMatcher } from './word-matcher.ts';
-import { ANY_LANGUAGE, languageBit, type Languages } from './tell-languages.ts';
-import { ALL_LANGUAGES } from './words/all-languages.ts';
+import { anyLanguage, languageBit, type Languages } from './tell-languages.ts';
+import { allLanguages } from './words/all-languages.ts';
 import type { WordLists } from './words/word-lists.ts';
 
 /** `owned` is a bare word for "code" that says whose it is: see borrowed-words.ts. */
 export type Meaning = keyof WordLists | 'owned';
 export type MeaningHit = WordHit<Meaning>;
 
-const MAX_HITS = 20_000;
-const MIN_LENGTH_FOR_PLAIN_SPELLING = 5;
-const LINK_MEANINGS: ReadonlySet<Meaning> = new Set([
+const maxHits = 20_000;
+const minLengthForPlainSpelling = 5;
+const linkMeanings: ReadonlySet<Meaning> = new Set([
   'verifyLink',
   'loginLink',
   'resetLink',
@@ -22,7 +22,7 @@ const LINK_MEANINGS: ReadonlySet<Meaning> = new Set([
 ]);
 
 /** Names of codes are understood across languages; of the rest only the words of the mail's own languages count. */
-const OF_ANY_LANGUAGE: ReadonlySet<Meaning> = new Set([
+const ofAnyLanguage: ReadonlySet<Meaning> = new Set([
   'code',
   'weak',
   'pin',
@@ -32,7 +32,7 @@ const OF_ANY_LANGUAGE: ReadonlySet<Meaning> = new Set([
   'inSubject',
 ]);
 /** What speaks against a code is often said in English, whatever the rest is in. */
-const IN_ENGLISH_TOO: ReadonlySet<Meaning> = new Set(['other', 'coupon', 'occasion', 'unit']);
+const inEnglishToo: ReadonlySet<Meaning> = new Set(['other', 'coupon', 'occasion', 'unit']);
 
 interface Keyword {
   meaning: Meaning;
@@ -44,15 +44,15 @@ let linkMatcher: WordMatcher<Keyword> | undefined;
 
 /** Keywords about codes, in order of their start; where two overlap only the longer one is kept. */
 export function matchCodeWords(folded: string, languages: Languages): MeaningHit[] {
-  codeMatcher ??= createWordMatcher(collectWords((meaning) => !LINK_MEANINGS.has(meaning)));
+  codeMatcher ??= createWordMatcher(collectWords((meaning) => !linkMeanings.has(meaning)));
   const isSpoken = (tag: Keyword): boolean => (tag.languages & languages) !== 0;
-  return keepLongest(codeMatcher.find(folded, MAX_HITS, isSpoken).map(toMeaning));
+  return keepLongest(codeMatcher.find(folded, maxHits, isSpoken).map(toMeaning));
 }
 
 /** Keywords about links, same order and rule. */
 export function matchLinkWords(folded: string): MeaningHit[] {
-  linkMatcher ??= createWordMatcher(collectWords((meaning) => LINK_MEANINGS.has(meaning)));
-  return keepLongest(linkMatcher.find(folded, MAX_HITS).map(toMeaning));
+  linkMatcher ??= createWordMatcher(collectWords((meaning) => linkMeanings.has(meaning)));
+  return keepLongest(linkMatcher.find(folded, maxHits).map(toMeaning));
 }
 
 function toMeaning({ start, end, tag }: WordHit<Keyword>): MeaningHit {
@@ -61,11 +61,11 @@ function toMeaning({ start, end, tag }: WordHit<Keyword>): MeaningHit {
 
 function collectWords(wanted: (meaning: Meaning) => boolean): Word<Keyword>[] {
   const words = new Map<string, Word<Keyword>>();
-  for (const [name, lists] of Object.entries(ALL_LANGUAGES)) {
+  for (const [name, lists] of Object.entries(allLanguages)) {
     for (const [meaning, list] of Object.entries(lists) as [keyof WordLists, string][]) {
       if (!wanted(meaning)) continue;
-      const isEverywhere = OF_ANY_LANGUAGE.has(meaning) || (name === 'en' && IN_ENGLISH_TOO.has(meaning));
-      const languages = isEverywhere ? ANY_LANGUAGE : languageBit(name);
+      const isEverywhere = ofAnyLanguage.has(meaning) || (name === 'en' && inEnglishToo.has(meaning));
+      const languages = isEverywhere ? anyLanguage : languageBit(name);
       addList(words, { meaning, languages }, list);
     }
   }
@@ -80,7 +80,7 @@ function addList(words: Map<string, Word<Keyword>>, { meaning, languages }: Keyw
     const text = foldCase(cleanText(raw.replaceAll('*', '')));
     if (text === '') continue;
     const plain = withoutAccents(text);
-    const spellings = plain.length >= MIN_LENGTH_FOR_PLAIN_SPELLING ? new Set([text, plain]) : [text];
+    const spellings = plain.length >= minLengthForPlainSpelling ? new Set([text, plain]) : [text];
     for (const spelling of spellings) {
       const key = `${meaning} ${entry.includes('*') ? raw : ''} ${spelling}`;
       const known = words.get(key)?.tag.languages ?? 0;
@@ -100,8 +100,8 @@ function withoutAccents(text: string): string {
 }
 
 /** What a message is about yields to the name of a code it overlaps: "mã kích hoạt tài khoản" names one. */
-const YIELDING: ReadonlySet<Meaning> = new Set(['act', 'valid', 'enter', 'unit']);
-const NAMES: ReadonlySet<Meaning> = new Set(['code', 'pin', 'password']);
+const yielding: ReadonlySet<Meaning> = new Set(['act', 'valid', 'enter', 'unit']);
+const names: ReadonlySet<Meaning> = new Set(['code', 'pin', 'password']);
 
 // A longer word decides the sense of those inside it: "promo code" is no "code". Equal spans keep both senses.
 function keepLongest(hits: MeaningHit[]): MeaningHit[] {
@@ -112,7 +112,7 @@ function keepLongest(hits: MeaningHit[]): MeaningHit[] {
   for (const hit of hits) {
     const last = kept.at(-1);
     if (last && hit.start === last.start && hit.end === last.end) kept.push(hit);
-    else if (last && hit.start < reach && YIELDING.has(hit.tag) && NAMES.has(last.tag)) continue;
+    else if (last && hit.start < reach && yielding.has(hit.tag) && names.has(last.tag)) continue;
     else if (hit.end > reach && (hit.start >= reach || hit.end - hit.start > longest)) {
       if (hit.start < reach) while (kept.length > 0 && (kept.at(-1)?.end ?? 0) > hit.start) kept.pop();
       kept.push(hit);

@@ -1,6 +1,6 @@
 // What a message says as a whole, the same for every candidate in it. Made by find-codes.ts, read by the scoring.
 import { findAskedLengths } from './asked-length.ts';
-import { POSTAL_PIN } from './borrowed-words.ts';
+import { postalPin } from './borrowed-words.ts';
 import type { CodeSource } from './code-source.ts';
 
 /** What the whole message says, the same for every candidate of it. */
@@ -29,7 +29,7 @@ export interface MessageWords {
 }
 
 /** "12.50" and "1.234,56"; not in the date "17.07.2026" or the version "3.2.10". */
-const MONEY =
+const money =
   /[$€£¥₹₽₺₴₫₩]|(?<!\.\d?)\d[.,]\d\d(?!\d|\.\d)|\d[.,]\d{3}(?!\d| ?(?:BTC|ETH|LTC|SOL|XRP|BNB|TRX|TON))|\d ?(?:[円元원]|руб|грн|zł|kr\b|Kč|Ft\b|lei\b|TL\b|лв|บาท|টাকা|روپے|ريال|تومان|ריال|ש"ח)/;
 
 export function readMessageWords(sources: readonly CodeSource[]): MessageWords {
@@ -50,9 +50,9 @@ export function readMessageWords(sources: readonly CodeSource[]): MessageWords {
   let labels = 0;
   let isOnOrder = false;
   for (const source of sources) {
-    if (MONEY.test(source.text)) words.hasMoney = true;
+    if (money.test(source.text)) words.hasMoney = true;
     for (const { tag, end } of source.hits) {
-      if (tag === 'code' || (tag === 'pin' && !POSTAL_PIN.test(source.text.slice(end, end + 24)))) {
+      if (tag === 'code' || (tag === 'pin' && !postalPin.test(source.text.slice(end, end + 24)))) {
         words.codeWords++;
       }
       if (tag === 'coupon') words.couponWords++;

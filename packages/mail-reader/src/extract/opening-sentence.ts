@@ -10,37 +10,37 @@ interface Standing {
 }
 
 /** What joins a code to its use: "to", "for", "per", "для", with a dash or a verb before it. */
-const USED_FOR =
+const usedFor =
   /^\s?[-—–,]?\s?(?:(?:to|for|per|para|pra|pour|um|zum|zur|zu|für|om|voor|do|dla|aby|żeby|для|чтобы|щоб|untuk|utk|buat|để|de|da|برای|جهت|för att|for at|for å|pro|pre|na|pentru|per a|za|για|için|עבור|כדי|เพื่อ)\s|ل(?=\p{L})|เพื่อ)/iu;
 /** "With 60419 you confirm it". */
-const BY_MEANS_OF =
+const byMeansOf =
   /(?:^|[.!?,:。！？]\s?)\s*(?:mit|with|avec|con|com|met|dengan|med|cu|amb|s|pomocí|pomocou|pomoću|za pomocą|с помощью|за допомогою|с|με|s kódem|uporabi|ar|su|kasutades)\s$/iu;
 /** Nothing but a sender's name or a request before it: "Acme: ", "Use ". */
-const OPENS = /(?:^|[.!?。！？।؟]\s?|[:：\]】》>)]\s?|\n)\s*(?:\p{L}{1,12}\s)?["'“„«「*]*$/u;
-const BEGINS = /(?:^|[.!?。！？।؟]\s?|\n)\s*["'“„«「*]*$/u;
-const EXPLAINS = /^["'”»」*]{0,2}\s?[:：—–-]\s?(?=\p{L})/u;
+const sentenceOpening = /(?:^|[.!?。！？।؟]\s?|[:：\]】》>)]\s?|\n)\s*(?:\p{L}{1,12}\s)?["'“„«「*]*$/u;
+const begins = /(?:^|[.!?。！？।؟]\s?|\n)\s*["'“„«「*]*$/u;
+const explains = /^["'”»」*]{0,2}\s?[:：—–-]\s?(?=\p{L})/u;
 
 /** The code opens a sentence, as `opens` says, that goes on to what `hit` names: "61180 to confirm", "With 60419 you confirm". */
 export function leadsTo({ candidate, source, line }: Standing, hit: Line, opens: boolean): boolean {
   if (hit.start < candidate.end || hit.start >= line.end || !/\d/.test(candidate.value)) return false;
   const gap = source.text.slice(candidate.end, hit.start);
   if (gap.length > 40 || /\d|[.;!?]\s/.test(gap)) return false;
-  return opens || BY_MEANS_OF.test(textBefore({ candidate, source, line }));
+  return opens || byMeansOf.test(textBefore({ candidate, source, line }));
 }
 
 /** The code opens a line or a sentence that goes on to say what it is: "5139: this is the number to type". */
 export function isExplained({ candidate, source, line }: Standing, copulas: readonly Line[]): boolean {
-  if (!BEGINS.test(textBefore({ candidate, source, line }))) return false;
+  if (!begins.test(textBefore({ candidate, source, line }))) return false;
   const after = source.text.slice(candidate.end, Math.min(line.end, candidate.end + 8));
   return (
-    EXPLAINS.test(after) || copulas.some(({ start }) => start >= candidate.end && start <= candidate.end + 2)
+    explains.test(after) || copulas.some(({ start }) => start >= candidate.end && start <= candidate.end + 2)
   );
 }
 
 /** The code opens a sentence that says what it is for. */
 export function opensSentence({ candidate, source, line }: Standing): boolean {
   const after = source.text.slice(candidate.end, Math.min(line.end, candidate.end + 40));
-  return USED_FOR.test(after) && OPENS.test(textBefore({ candidate, source, line }));
+  return usedFor.test(after) && sentenceOpening.test(textBefore({ candidate, source, line }));
 }
 
 function textBefore({ candidate, source, line }: Standing): string {

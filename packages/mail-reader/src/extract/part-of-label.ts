@@ -11,10 +11,10 @@ interface Standing {
   all: readonly Candidate[];
 }
 
-const REACH = 12;
-const MAX_BELOW = 40;
+const reach = 12;
+const maxBelow = 40;
 /** "SHA256", "ISO-27001": capitals and then a number, as names are made. */
-const NAME_LIKE = /^[A-Z]{2,}-?\d+$/;
+const nameLike = /^[A-Z]{2,}-?\d+$/;
 
 /** "for example 123 456", "123456 gibi". */
 export function isExample({ candidate, source }: Standing, near: readonly MeaningHit[]): boolean {
@@ -22,7 +22,7 @@ export function isExample({ candidate, source }: Standing, near: readonly Meanin
     if (tag !== 'example') return false;
     if (start >= candidate.end) return /^["'”»」』 ]{0,2}$/.test(source.text.slice(candidate.end, start));
     const gap = source.text.slice(end, candidate.start);
-    return gap.length <= REACH && !/[\p{L}\p{N}\n]/u.test(gap);
+    return gap.length <= reach && !/[\p{L}\p{N}\n]/u.test(gap);
   });
 }
 
@@ -31,9 +31,9 @@ export function isExample({ candidate, source }: Standing, near: readonly Meanin
  * number before the colon is part of the name. So is the left one of two table cells, if it looks like a name.
  */
 export function isInAnnouncement({ candidate, source, all }: Standing): boolean {
-  const after = source.text.slice(candidate.end, candidate.end + MAX_BELOW);
+  const after = source.text.slice(candidate.end, candidate.end + maxBelow);
   if (/^ ?[:：] ?[A-Z0-9]/.test(after)) return true;
-  if (NAME_LIKE.test(candidate.value) && /^\t[A-Za-z]*\d/.test(after)) return true;
+  if (nameLike.test(candidate.value) && /^\t[A-Za-z]*\d/.test(after)) return true;
   const gap = /^ ?[:：][^\S\n]*\n\s*/.exec(after)?.[0].length;
   if (gap === undefined) return false;
   const next = all[firstAtOrAfter(all, candidate.end + gap)];

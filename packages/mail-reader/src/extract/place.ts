@@ -45,7 +45,7 @@ export interface WordWeight {
   opens: boolean;
 }
 
-export const WEIGHTS: Partial<Record<Meaning, number>> = {
+export const weights: Partial<Record<Meaning, number>> = {
   code: 4,
   pin: 3.2,
   weak: 2.8,
@@ -58,9 +58,9 @@ export const WEIGHTS: Partial<Record<Meaning, number>> = {
   typeLast: 2.4,
   act: 1.5,
 };
-export const ASKS: ReadonlySet<Meaning> = new Set(['enter', 'typeNext', 'typeLast']);
+export const asks: ReadonlySet<Meaning> = new Set(['enter', 'typeNext', 'typeLast']);
 /** "contract n. 77120" goes on behind its dot. */
-export const SENTENCE_END =
+export const sentenceEnd =
   /(?<!(?:^|[\s(])(?:n|nr|no|num|núm|art|ref|réf|rif|tel|tél|p|pt|op|dok|док|арт|тел|ст|д|ул))[.](?=\s)|[!?](?=\s)|[。！？।؟]/iu;
 
 // "The code for the payment of 50,00 EUR with card 4471 is 739105": whatever lies between, the verb tells.
@@ -85,5 +85,5 @@ export function isInSentence({ candidate, source, line }: Place, hit: MeaningHit
   if (hit.start < line.start || hit.start >= line.end) return false;
   const before = hit.end <= candidate.start;
   const gap = source.text.slice(before ? hit.end : candidate.end, before ? candidate.start : hit.start);
-  return gap.length <= 80 && !SENTENCE_END.test(gap) && !/[,;，、،；]/.test(gap);
+  return gap.length <= 80 && !sentenceEnd.test(gap) && !/[,;，、،；]/.test(gap);
 }

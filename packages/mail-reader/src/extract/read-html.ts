@@ -1,15 +1,15 @@
 // Reads untrusted HTML as a person sees it: text by block, what stands out, what is hidden, and the links.
-// Called by find-codes.ts and find-links.ts. One pass, bounded by MAX_HTML; it repairs nothing and shows nothing.
+// Called by find-codes.ts and find-links.ts. One pass, bounded by maxHtml; it repairs nothing and shows nothing.
 import { cleanText } from './fold-text.ts';
 import { decodeEntities } from './html-entities.ts';
 import {
-  BLOCK_TAGS,
-  CELL_TAGS,
+  blockTags,
+  cellTags,
   readAttribute,
   readLook,
   readTag,
-  UNREAD_TAGS,
-  VOID_TAGS,
+  unreadTags,
+  voidTags,
   type Tag,
 } from './html-tags.ts';
 
@@ -39,18 +39,18 @@ interface ReadableHtml {
   links: HtmlLink[];
 }
 
-const FIELD_TYPES: ReadonlySet<string> = new Set(['text', 'tel', 'number', 'search']);
-const MAX_HTML = 256 * 1024;
-const MAX_DEPTH = 512;
-const CLOSE_SEARCH = 32;
-const MAX_LINKS = 1000;
-const MAX_PROMINENT = 5000;
+const fieldTypes: ReadonlySet<string> = new Set(['text', 'tel', 'number', 'search']);
+const maxHtml = 256 * 1024;
+const maxDepth = 512;
+const closeSearch = 32;
+const maxLinks = 1000;
+const maxProminent = 5000;
 // What fills a paragraph does not stand out in it.
-const MAX_PROMINENT_LENGTH = 100;
-const MAX_ALT = 200;
-const MAX_LINK_TEXT = 300;
-const NEWLINE = 10;
-const TAB = 9;
+const maxProminentLength = 100;
+const maxAlt = 200;
+const maxLinkText = 300;
+const newline = 10;
+const tab = 9;
 
 interface Open {
   name: string;
@@ -81,7 +81,7 @@ interface Reader {
 }
 
 export function readHtml(source: string): ReadableHtml {
-  const html = source.length > MAX_HTML ? source.slice(0, MAX_HTML) : source;
+  const html = source.length > maxHtml ? source.slice(0, maxHtml) : source;
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const reader: Reader = {
     html,
@@ -112,7 +112,7 @@ export function readHtml(source: string): ReadableHtml {
     href,
     start,
     end,
-    text: text.slice(start, Math.min(end, start + MAX_LINK_TEXT)).trim(),
+    text: text.slice(start, Math.min(end, start + maxLinkText)).trim(),
   }));
   return { text, prominent: reader.prominent, hiddenText: reader.hidden.join(''), links };
 }
@@ -152,7 +152,7 @@ function readMarkup(reader: Reader, at: number): number {
     addText(reader, '<');
     return at + 1;
   }
-  if (UNREAD_TAGS.has(tag.name) && !tag.closing && !tag.attributes.endsWith('/')) {
+  if (unreadTags.has(tag.name) && !tag.closing && !tag.attributes.endsWith('/')) {
     const end = find(`</${tag.name}`, tag.end);
     return end < 0 ? tag.end : end;
   }
@@ -166,14 +166,14 @@ function openTag(reader: Reader, tag: Tag): void {
   breakFor(reader, tag.name);
   if (tag.name === 'a') startLink(reader, tag);
   if (tag.name === 'input') addField(reader, tag);
-  if (tag.name === 'img') addText(reader, (readAttribute(tag.attributes, 'alt') ?? '').slice(0, MAX_ALT));
-  if (VOID_TAGS.has(tag.name) || tag.attributes.endsWith('/')) return;
+  if (tag.name === 'img') addText(reader, (readAttribute(tag.attributes, 'alt') ?? '').slice(0, maxAlt));
+  if (voidTags.has(tag.name) || tag.attributes.endsWith('/')) return;
   // Paragraphs, cells and items need no end tag.
   const top = reader.open.at(-1);
-  if (top?.name === tag.name && (tag.name === 'p' || tag.name === 'li' || CELL_TAGS.has(tag.name))) {
+  if (top?.name === tag.name && (tag.name === 'p' || tag.name === 'li' || cellTags.has(tag.name))) {
     closeTop(reader);
   }
-  if (reader.open.length >= MAX_DEPTH) return;
+  if (reader.open.length >= maxDepth) return;
   const look = readLook(tag);
   const parent = reader.open.at(-1);
   const hidden = look.hidden || (parent?.hidden ?? false);
@@ -193,11 +193,11 @@ function addField(reader: Reader, tag: Tag): void {
   const type = (readAttribute(tag.attributes, 'type') ?? 'text').toLowerCase();
   const value = readAttribute(tag.attributes, 'value') ?? '';
   const look = readLook(tag);
-  if (value === '' || look.hidden || !FIELD_TYPES.has(type) || isUnseen(reader)) return;
+  if (value === '' || look.hidden || !fieldTypes.has(type) || isUnseen(reader)) return;
   addBreak(reader, '\t');
   const start = reader.length;
-  addText(reader, value.slice(0, MAX_ALT));
-  if (reader.length > start && reader.prominent.length < MAX_PROMINENT) {
+  addText(reader, value.slice(0, maxAlt));
+  if (reader.length > start && reader.prominent.length < maxProminent) {
     reader.prominent.push({ start, end: reader.length, prominence: look.prominence + 1, px: look.px });
   }
   addBreak(reader, '\t');
@@ -205,7 +205,7 @@ function addField(reader: Reader, tag: Tag): void {
 
 function closeTag(reader: Reader, tag: Tag): void {
   if (tag.name === 'a') endLink(reader);
-  const lowest = Math.max(0, reader.open.length - CLOSE_SEARCH);
+  const lowest = Math.max(0, reader.open.length - closeSearch);
   for (let i = reader.open.length - 1; i >= lowest; i--) {
     if (reader.open[i]?.name !== tag.name) continue;
     while (reader.open.length > i) closeTop(reader);
@@ -216,9 +216,9 @@ function closeTag(reader: Reader, tag: Tag): void {
 
 function closeTop(reader: Reader): void {
   const element = reader.open.pop();
-  if (!element || element.prominence === 0 || reader.prominent.length >= MAX_PROMINENT) return;
+  if (!element || element.prominence === 0 || reader.prominent.length >= maxProminent) return;
   const size = reader.length - element.start;
-  if (size > 0 && size <= MAX_PROMINENT_LENGTH) {
+  if (size > 0 && size <= maxProminentLength) {
     reader.prominent.push({
       start: element.start,
       end: reader.length,
@@ -229,8 +229,8 @@ function closeTop(reader: Reader): void {
 }
 
 function breakFor(reader: Reader, name: string): void {
-  if (BLOCK_TAGS.has(name)) addBreak(reader, '\n');
-  else if (CELL_TAGS.has(name)) addBreak(reader, '\t');
+  if (blockTags.has(name)) addBreak(reader, '\n');
+  else if (cellTags.has(name)) addBreak(reader, '\t');
 }
 
 function addBreak(reader: Reader, mark: '\n' | '\t'): void {
@@ -239,7 +239,7 @@ function addBreak(reader: Reader, mark: '\n' | '\t'): void {
     reader.hidden.push(mark);
     return;
   }
-  if (reader.lastUnit !== NEWLINE && !(mark === '\t' && reader.lastUnit === TAB)) append(reader, mark);
+  if (reader.lastUnit !== newline && !(mark === '\t' && reader.lastUnit === tab)) append(reader, mark);
 }
 
 function isUnseen({ open }: Reader): boolean {
@@ -292,6 +292,6 @@ function startLink(reader: Reader, tag: Tag): void {
 function endLink(reader: Reader): void {
   const { link } = reader;
   reader.link = undefined;
-  if (!link || reader.links.length >= MAX_LINKS) return;
+  if (!link || reader.links.length >= maxLinks) return;
   reader.links.push({ href: link.href, start: link.start, end: reader.length });
 }

@@ -11,7 +11,7 @@ interface Standing {
 }
 
 /** All that stands before the code in its sentence. */
-const POINTERS = `it is, it's, it’s, it reads, this is it, that is, here it is, here you go, here goes, there you go, namely,
+const pointers = `it is, it's, it’s, it reads, this is it, that is, here it is, here you go, here goes, there you go, namely,
   es lautet, er lautet, sie lautet, es ist, er ist, dieser lautet, dieses lautet, hier ist er, hier ist es, da ist er,
   il est, elle est, c'est, c’est, c'est le, c’est le, le voici, la voici, voici, le voilà, à savoir,
   es, es el, es este, es éste, aquí está, aquí lo tienes, aquí tienes, aquí la tienes, este es, éste es, se trata de,
@@ -26,23 +26,23 @@ const POINTERS = `it is, it's, it’s, it reads, this is it, that is, here it is
   它就是, それは, これは, こちら, こちらです, 以下のとおりです, 以下の通りです, 次のとおりです, 次の通りです, 下記のとおりです,
   그것은, 이것은, 바로, 여기 있습니다, 다음과 같습니다, 아래와 같습니다, đó là, đây là, nó là, đây, cụ thể là, chính là,
   ini dia, yaitu, yakni, adalah, ini, inilah, itu adalah, berikut ini`;
-const POINTER_SET: ReadonlySet<string> = new Set(
-  POINTERS.split(',').map((text) => foldCase(cleanText(text)).trim()),
+const pointerSet: ReadonlySet<string> = new Set(
+  pointers.split(',').map((text) => foldCase(cleanText(text)).trim()),
 );
 /** Where the sentence goes on with more than a verb at its end, it says something else. */
-const ENDS_AFTER =
+const endsAfter =
   /^["'”»」』*)]{0,3}\s?(?:'?d[ıiuü]r|است|می ?باشد|है|हैं|です|になります|でございます|입니다|이에요|예요)?["'”»*)]{0,2}\s*(?:$|[\n.!。！।])/u;
-const SENTENCE_START = /[.!?:。！？।؟]\s*/u;
-const REACH = 60;
+const sentenceStart = /[.!?:。！？।؟]\s*/u;
+const reach = 60;
 
 /** The sentence says nothing but that the code is what was named before. */
 export function refersBack({ candidate, source, line }: Standing): boolean {
-  const before = source.folded.slice(Math.max(line.start, candidate.start - REACH), candidate.start);
+  const before = source.folded.slice(Math.max(line.start, candidate.start - reach), candidate.start);
   const after = source.folded.slice(
     candidate.end,
     Math.min(Math.max(line.end, candidate.end), candidate.end + 20),
   );
-  if (!ENDS_AFTER.test(after)) return false;
+  if (!endsAfter.test(after)) return false;
   const own = before.replace(/[\s:"'“„«「『*(,-]+$/u, '');
-  return POINTER_SET.has(own.split(SENTENCE_START).at(-1)?.trim() ?? '');
+  return pointerSet.has(own.split(sentenceStart).at(-1)?.trim() ?? '');
 }

@@ -2,20 +2,20 @@
 // part of an address, a path, a price, a percentage, a time, a telephone number, a masked card.
 // Called for each candidate; looks at a bounded stretch of text on either side.
 
-const REACH = 120;
-const WORD_BREAK = /[\s"'<>()[\]{}„“”«»「」『』【】|,;]|[^\x21-\x7e]/;
-const CURRENCY = /[$€£¥₹₽₺₴₫₩₪₦฿₱﷼￥￡]/;
-const CURRENCY_BEFORE =
+const reach = 120;
+const wordBreak = /[\s"'<>()[\]{}„“”«»「」『』【】|,;]|[^\x21-\x7e]/;
+const currency = /[$€£¥₹₽₺₴₫₩₪₦฿₱﷼￥￡]/;
+const currencyBefore =
   /(?:[$€£¥₹₽₺₴₫₩₪₦฿₱﷼]|\b(?:usd|eur|gbp|inr|rs\.?|rp\.?|idr|chf|pln|try|tl|vnd|jpy|krw|cny|rmb|aud|cad|sar|aed|egp|irr|uah|rub|brl|mxn|cop|clp))\s?$/i;
-const CURRENCY_AFTER =
+const currencyAfter =
   /^\s?(?:[$€£¥₹₽₺₴₫₩₪₦฿₱﷼%‰°]|(?:usd|eur|gbp|inr|chf|pln|zł|грн|руб|kr|tl|vnd|vnđ|đ|円|元)(?![\p{L}]))/iu;
-const PHONE_BEFORE = /(?:\+\d{0,3}[\s-]?|\+\d{1,3}[\s-]\(?\d{1,4}\)?[\s-]|\(\d{2,5}\)[\s-]?)$/;
-const MASK_BEFORE = /(?:[•·∙●◦]{2,}|\*{2,}|[xX]{2,}|[.…]{3,}|…|[•●*xX]{3,}[-\s])\s?-?\s?$/;
+const phoneBefore = /(?:\+\d{0,3}[\s-]?|\+\d{1,3}[\s-]\(?\d{1,4}\)?[\s-]|\(\d{2,5}\)[\s-]?)$/;
+const maskBefore = /(?:[•·∙●◦]{2,}|\*{2,}|[xX]{2,}|[.…]{3,}|…|[•●*xX]{3,}[-\s])\s?-?\s?$/;
 
 /** True for a number that is part of something else. */
 export function isPartOfSomethingElse(text: string, at: { start: number; end: number }): boolean {
-  const before = text.slice(Math.max(0, at.start - REACH), at.start);
-  const after = text.slice(at.end, at.end + REACH);
+  const before = text.slice(Math.max(0, at.start - reach), at.start);
+  const after = text.slice(at.end, at.end + reach);
   return (
     isInsideWord(before, after) ||
     isInsideAddress(before, after) ||
@@ -59,28 +59,28 @@ function isInsideAddress(before: string, after: string): boolean {
 
 function lastWord(before: string): string {
   for (let i = before.length - 1; i >= 0; i--) {
-    if (WORD_BREAK.test(before.charAt(i))) return before.slice(i + 1);
+    if (wordBreak.test(before.charAt(i))) return before.slice(i + 1);
   }
   return before;
 }
 
 function wordEnd(after: string): number {
-  for (let i = 0; i < after.length; i++) if (WORD_BREAK.test(after.charAt(i))) return i;
+  for (let i = 0; i < after.length; i++) if (wordBreak.test(after.charAt(i))) return i;
   return after.length;
 }
 
 function isMeasured(before: string, after: string): boolean {
   const near = before.slice(-16);
-  if (CURRENCY_BEFORE.test(near) || CURRENCY_AFTER.test(after.slice(0, 8))) return true;
-  if (CURRENCY.test(near.slice(-1)) || /©\s?$|\(c\)\s?$/i.test(near)) return true;
-  if (PHONE_BEFORE.test(near)) return true;
+  if (currencyBefore.test(near) || currencyAfter.test(after.slice(0, 8))) return true;
+  if (currency.test(near.slice(-1)) || /©\s?$|\(c\)\s?$/i.test(near)) return true;
+  if (phoneBefore.test(near)) return true;
   return /^[ .-]?\(?\d{3,4}\)?[ -]\d{2,4}/.test(after) && /\d[ -]?$/.test(near);
 }
 
 function isMasked(before: string, after: string): boolean {
   // "DE8937...3000": the start of what is only partly shown.
   if (/^(?:\.{2,}|…|[•·●]{2,}|\*{3,})[\s.-]?\w/.test(after)) return true;
-  if (!MASK_BEFORE.test(before.slice(-12))) return false;
+  if (!maskBefore.test(before.slice(-12))) return false;
   // "**123456**" is bold type in plain text.
   return !(/\*\s?$/.test(before) && /^\s?\*/.test(after));
 }

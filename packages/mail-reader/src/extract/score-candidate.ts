@@ -18,8 +18,8 @@ export interface Scored {
   kind: 'otp' | 'pin' | 'password' | 'backup';
 }
 
-const BIAS = -2.2;
-const SHAPE: Record<Shape, number> = {
+const bias = -2.2;
+const shapeWeights: Record<Shape, number> = {
   digits: 0,
   grouped: 0.8,
   cells: 1.5,
@@ -30,11 +30,11 @@ const SHAPE: Record<Shape, number> = {
   password: 0.5,
   words: -0.5,
 };
-const BY_LENGTH = [0, 0, 0, -3, 0, 0.3, 1, 0, 0.5, -0.8, -1];
+const byLength = [0, 0, 0, -3, 0, 0.3, 1, 0, 0.5, -0.8, -1];
 /** Highest score without a word for a code: below what is shown. */
-const UNNAMED_LIMIT = 0.9;
+const unnamedLimit = 0.9;
 /** Highest score of what its name calls the code of something else. */
-const VAGUE_LIMIT = 0.2;
+const vagueLimit = 0.2;
 
 /** A candidate with what stands around it, before it is known what else the message has. */
 interface Weighed {
@@ -96,8 +96,8 @@ function addUp(place: Place, weight: WordWeight, words: Words): number | undefin
   const stands = place.alone === 2 ? 1.2 : place.alone * 0.6;
   const unnamed = weighUnnamed({ place, weight, words, support });
   let score =
-    BIAS +
-    SHAPE[candidate.shape] +
+    bias +
+    shapeWeights[candidate.shape] +
     looks(candidate, weight) +
     support +
     stands +
@@ -117,8 +117,8 @@ function addUp(place: Place, weight: WordWeight, words: Words): number | undefin
   if (place.source.name === 'hidden') score -= 0.3;
   score -= signBefore(place) + doubtFromMessage(place, weight, words) + (isListed(place) ? 3 : 0);
   const isPlaced = support >= 1.2 && (place.alone === 2 || prominence >= 2);
-  if (weight.vague && weight.direct) return Math.min(score, VAGUE_LIMIT);
-  return unnamed.isClear || support >= 2 || isPlaced ? score : Math.min(score, UNNAMED_LIMIT);
+  if (weight.vague && weight.direct) return Math.min(score, vagueLimit);
+  return unnamed.isClear || support >= 2 || isPlaced ? score : Math.min(score, unnamedLimit);
 }
 
 /** Four or more of one form, each on its own line, are a list of recovery codes. */
@@ -139,7 +139,7 @@ function looks({ value, shape }: Candidate, weight: WordWeight): number {
     const isRound = /^\d0{3,}$/.test(value) || /^[1-9]\d?0{3,}$/.test(value);
     const isDay = /^20[0-4]\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/.test(value);
     return (
-      (BY_LENGTH[value.length] ?? -2) +
+      (byLength[value.length] ?? -2) +
       (isYear ? yearDoubt(weight) : 0) +
       (isRound ? -1 : 0) +
       (isDay ? -1.5 : 0)

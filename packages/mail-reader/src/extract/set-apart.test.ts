@@ -7,18 +7,18 @@ function shown(html: string, subject = 'Bandari'): string | null {
   return best && best.confidence >= 0.8 ? best.value : null;
 }
 
-const LARGE = 'font-size:32px;text-align:center';
+const large = 'font-size:32px;text-align:center';
 /** A language whose words are not known. */
-const SWAHILI = 'Andika tarakimu hizi kwenye dirisha lililo wazi';
+const swahili = 'Andika tarakimu hizi kwenye dirisha lililo wazi';
 
 describe('a large number alone on its line', () => {
   it.each([
-    [`<p>${SWAHILI}</p><div style="${LARGE}">482913</div><p>Si wewe? Futa barua pepe hii.</p>`, '482913'],
-    [`<div style="${LARGE}">482 913</div>`, '482913'],
-    [`<div style="${LARGE}">482-913</div>`, '482913'],
-    [`<h1>4829</h1><p>${SWAHILI}.</p>`, '4829'],
+    [`<p>${swahili}</p><div style="${large}">482913</div><p>Si wewe? Futa barua pepe hii.</p>`, '482913'],
+    [`<div style="${large}">482 913</div>`, '482913'],
+    [`<div style="${large}">482-913</div>`, '482913'],
+    [`<h1>4829</h1><p>${swahili}.</p>`, '4829'],
     [
-      `<p>${SWAHILI}</p><table><tr><td style="font:700 28px/40px Arial">48291337</td></tr></table>`,
+      `<p>${swahili}</p><table><tr><td style="font:700 28px/40px Arial">48291337</td></tr></table>`,
       '48291337',
     ],
     [
@@ -30,13 +30,13 @@ describe('a large number alone on its line', () => {
   });
 
   it.each([
-    ['of an order', `<p>Order number</p><div style="${LARGE}">48291337</div><p>Total: $20.10</p>`],
-    ['that counts', `<div style="${LARGE}">48213</div><div>steps today</div>`],
-    ['that counts, above its label', `<div style="${LARGE}">48213</div><div>Points</div><p>Keep going!</p>`],
-    ['beside another', `<div style="${LARGE}">48213</div><div style="${LARGE}">91822</div>`],
-    ['with a price', `<div style="${LARGE}">4821.50 €</div>`],
-    ['that is a year', `<h1>2026</h1><p>${SWAHILI}</p>`],
-    ['that is a coupon', `<div style="${LARGE}">SAVE15</div><p>${SWAHILI}</p>`],
+    ['of an order', `<p>Order number</p><div style="${large}">48291337</div><p>Total: $20.10</p>`],
+    ['that counts', `<div style="${large}">48213</div><div>steps today</div>`],
+    ['that counts, above its label', `<div style="${large}">48213</div><div>Points</div><p>Keep going!</p>`],
+    ['beside another', `<div style="${large}">48213</div><div style="${large}">91822</div>`],
+    ['with a price', `<div style="${large}">4821.50 €</div>`],
+    ['that is a year', `<h1>2026</h1><p>${swahili}</p>`],
+    ['that is a coupon', `<div style="${large}">SAVE15</div><p>${swahili}</p>`],
   ])('is none where it is one %s', (_what, html) => {
     expect(shown(html)).toBeNull();
   });

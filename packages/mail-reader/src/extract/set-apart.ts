@@ -5,9 +5,9 @@ import type { MeaningHit } from './match-words.ts';
 import type { MessageWords } from './message-words.ts';
 import type { Place, WordWeight } from './place.ts';
 
-const LARGE_PX = 24;
-const MAX_SHORT_LINE = 40;
-const MAX_ANNOUNCED_TEXT = 3000;
+const largePx = 24;
+const maxShortLine = 40;
+const maxAnnouncedText = 3000;
 
 type Words = MessageWords & { isOnlyNumber: boolean; onShow: number };
 
@@ -16,7 +16,7 @@ export function isSetLarge({ candidate, source, alone, px }: Place): boolean {
   const { shape, value } = candidate;
   // One digit to a cell is set apart in any size; "1 2 3 4 5" is a scale.
   const isRow = shape === 'cells' && source.name === 'html' && !'0123456789'.includes(value);
-  if (alone < 1 || (px < LARGE_PX && !isRow)) return false;
+  if (alone < 1 || (px < largePx && !isRow)) return false;
   if (shape === 'digits' || shape === 'grouped' || shape === 'cells') {
     return value.length <= 8 && !/^(?:19|20)\d\d$|0{3}$/.test(value);
   }
@@ -36,7 +36,7 @@ export function isOnShow(place: Place, weight: WordWeight, words: Words): boolea
 export function isAnnounced(place: Place, weight: WordWeight, words: Words): boolean {
   const { candidate, source, alone } = place;
   if (alone < 2 || !/^\d{6}$/.test(candidate.value) || candidate.crowded || !words.isOnlyNumber) return false;
-  if (weight.against >= 1 || weight.vague || isElsewhere(words) || source.text.length > MAX_ANNOUNCED_TEXT) {
+  if (weight.against >= 1 || weight.vague || isElsewhere(words) || source.text.length > maxAnnouncedText) {
     return false;
   }
   return isBelowColon(place) && !isFigure(place);
@@ -66,7 +66,7 @@ function isFigure({ source, lineIndex }: Place): boolean {
   const { lines, text, hits } = source;
   return [lines[lineIndex - 1], lines[lineIndex + 1]].some((line, i) => {
     // With digits or commas it is no label, but an address.
-    if (!line || line.end - line.start > MAX_SHORT_LINE) return false;
+    if (!line || line.end - line.start > maxShortLine) return false;
     if (/[\d,،、]/.test(text.slice(line.start, line.end))) return false;
     if (i === 1 && /^\s*\p{Ll}/u.test(text.slice(line.start, line.end))) return true;
     return nextHits(hits, line).some(({ tag }) => tag === 'other' || tag === 'coupon' || tag === 'unit');

@@ -1,40 +1,40 @@
 // Tells in which languages a mail is written, so that a word of one is not taken for a word of another: "usa" asks
 // to use something in Spanish, and is a country in "WA, USA 98052". Called by find-codes.ts once for each mail.
 // Only languages in Latin letters need it: the others do not share words with them.
-import { FUNCTION_WORDS } from './words/function-words.ts';
+import { functionWords } from './words/function-words.ts';
 
 /** One bit for each language in Latin letters. */
 export type Languages = number;
 
-export const ANY_LANGUAGE: Languages = -1;
-const NAMES = Object.keys(FUNCTION_WORDS);
+export const anyLanguage: Languages = -1;
+const names = Object.keys(functionWords);
 /** So much is read: the languages of a mail show at once. */
-const MAX_READ = 1600;
+const maxRead = 1600;
 /** Less than this, in words that no other language has, tells nothing. */
-const LEAST = 1.5;
+const least = 1.5;
 /** A language with so much of what the first has is spoken as well. */
-const SHARE = 0.45;
-const LEAST_SHARE = 0.5;
-const LATIN_WORD = /[a-z\u00df-\u024f\u1ea0-\u1ef9]{1,12}/g;
-const LATIN_LETTER = /[a-z\u00df-\u024f\u1ea0-\u1ef9]/;
-const OTHER_LETTER = /[\u0370-\u1e9f\u1f00-\u1fff\u3040-\ud7af]/;
+const share = 0.45;
+const leastShare = 0.5;
+const latinWord = /[a-z\u00df-\u024f\u1ea0-\u1ef9]{1,12}/g;
+const latinLetter = /[a-z\u00df-\u024f\u1ea0-\u1ef9]/;
+const otherLetter = /[\u0370-\u1e9f\u1f00-\u1fff\u3040-\ud7af]/;
 
 let languagesOf: ReadonlyMap<string, Languages> | undefined;
 
 /** The bit of a language by its name; every bit for one in other letters. */
 export function languageBit(name: string): Languages {
-  const at = NAMES.indexOf(name);
-  return at < 0 ? ANY_LANGUAGE : 1 << at;
+  const at = names.indexOf(name);
+  return at < 0 ? anyLanguage : 1 << at;
 }
 
 /** The languages of folded texts; any if they say too little. */
 export function tellLanguages(folded: readonly string[]): Languages {
   languagesOf ??= indexWords();
   const seen = new Set<string>();
-  const scores = new Float64Array(NAMES.length);
-  let left = MAX_READ;
+  const scores = new Float64Array(names.length);
+  let left = maxRead;
   for (const text of folded) {
-    for (const word of text.slice(0, left).match(LATIN_WORD) ?? []) {
+    for (const word of text.slice(0, left).match(latinWord) ?? []) {
       const languages = languagesOf.get(word);
       if (languages === undefined || seen.has(word)) continue;
       seen.add(word);
@@ -43,10 +43,10 @@ export function tellLanguages(folded: readonly string[]): Languages {
     left -= Math.min(left, text.length);
   }
   const top = Math.max(...scores);
-  if (top < LEAST) return isForeign(folded) ? languageBit('en') : ANY_LANGUAGE;
+  if (top < least) return isForeign(folded) ? languageBit('en') : anyLanguage;
   let languages = 0;
   scores.forEach((score, i) => {
-    if (score >= top * SHARE && score >= LEAST_SHARE) languages |= 1 << i;
+    if (score >= top * share && score >= leastShare) languages |= 1 << i;
   });
   return languages;
 }
@@ -55,8 +55,8 @@ export function tellLanguages(folded: readonly string[]): Languages {
 function isForeign(folded: readonly string[]): boolean {
   let others = 0;
   for (const text of folded) {
-    const read = text.slice(0, MAX_READ);
-    others += read.split(OTHER_LETTER).length - read.split(LATIN_LETTER).length;
+    const read = text.slice(0, maxRead);
+    others += read.split(otherLetter).length - read.split(latinLetter).length;
   }
   return others > 0;
 }
@@ -72,7 +72,7 @@ function addWord(scores: Float64Array, languages: Languages): void {
 
 function indexWords(): ReadonlyMap<string, Languages> {
   const words = new Map<string, Languages>();
-  for (const [name, list] of Object.entries(FUNCTION_WORDS)) {
+  for (const [name, list] of Object.entries(functionWords)) {
     for (const word of list.split(' ')) words.set(word, (words.get(word) ?? 0) | languageBit(name));
   }
   return words;

@@ -4,24 +4,24 @@ import type { Meaning, MeaningHit } from './match-words.ts';
 import { isEndingOfNumber, isExample, isInAnnouncement } from './part-of-label.ts';
 import { weighPostcode } from './postcode.ts';
 import {
-  ASKS,
+  asks,
   followsColon,
   followsVerb,
   isInSentence,
   lineOf,
   type Place,
-  SENTENCE_END,
-  WEIGHTS,
+  sentenceEnd,
+  weights,
   type WordWeight,
 } from './place.ts';
 
 /** "15 % off", before or behind a code within its sentence. */
-const PERCENT = /\d\s?[%٪％]|[%٪％]\s?\d/;
+const percent = /\d\s?[%٪％]|[%٪％]\s?\d/;
 
-const NUMBERED =
+const numbered =
   /^['’]?\s?(?:numarali|nolu|no['’]?lu|sayili|számú|(?:番|号)の|번(?!호))(?!\s(?:\S{1,16}\s)?(?:kod|şifre|doğrulama))/u;
 
-const AGAINST: ReadonlySet<Meaning> = new Set(['other', 'coupon', 'stale']);
+const contrary: ReadonlySet<Meaning> = new Set(['other', 'coupon', 'stale']);
 
 /** Log-odds that the number is something else. */
 export function weighAgainst(place: Place, near: readonly MeaningHit[], weight: WordWeight): number {
@@ -39,7 +39,7 @@ export function weighAgainst(place: Place, near: readonly MeaningHit[], weight: 
 
 // "204118 numaralı siparişiniz", "48213번 주문": the word for "number" follows it, and none for a code.
 function isCounted({ candidate, source }: Place): boolean {
-  return NUMBERED.test(source.folded.slice(candidate.end, candidate.end + 30));
+  return numbered.test(source.folded.slice(candidate.end, candidate.end + 30));
 }
 
 // "Order number: 12345": the last label before the number names it, if no other number lies between.
@@ -49,7 +49,7 @@ function weighLabel(place: Place, near: readonly MeaningHit[], support: number):
   const { candidate, line } = place;
   const onLine = label.end > line.start;
   const gap = candidate.start - label.end;
-  if (!AGAINST.has(label.tag)) return 0;
+  if (!contrary.has(label.tag)) return 0;
   if (/\d/.test(place.source.text.slice(label.end, candidate.start))) return 0;
   if (onLine && isComplement(place, near)) return 1;
   if (!onLine) return place.alone >= 0.5 ? weighHeading(place, label, near) * (support >= 2.8 ? 0.3 : 1) : 0;
@@ -62,7 +62,7 @@ function weighLabel(place: Place, near: readonly MeaningHit[], support: number):
 function isComplement(place: Place, near: readonly MeaningHit[]): boolean {
   const { candidate, source, line } = place;
   // "Give this PIN to the driver when you have the package: 583217" asks for it as well.
-  const isAsked = followsColon(place) && near.some((hit) => ASKS.has(hit.tag) && isInSentence(place, hit));
+  const isAsked = followsColon(place) && near.some((hit) => asks.has(hit.tag) && isInSentence(place, hit));
   if (!isAsked && !followsVerb(place, near)) return false;
   return near.some(({ tag, start, end }) => {
     if ((tag !== 'code' && tag !== 'pin' && tag !== 'weak') || start < line.start || end > candidate.start) {
@@ -77,7 +77,7 @@ function lastLabel({ candidate }: Place, near: readonly MeaningHit[]): MeaningHi
   for (const hit of near) {
     if (hit.end > candidate.start) continue;
     const names =
-      AGAINST.has(hit.tag) ||
+      contrary.has(hit.tag) ||
       hit.tag === 'code' ||
       hit.tag === 'weak' ||
       hit.tag === 'owned' ||
@@ -93,7 +93,7 @@ function weighHeading(place: Place, label: MeaningHit, near: readonly MeaningHit
   const above = place.source.lines[place.lineIndex - 1];
   if (!above || label.start < above.start) return 0;
   const asksForCode = near.some(({ tag, start, end }) => {
-    return WEIGHTS[tag] !== undefined && start >= above.start && end <= above.end;
+    return weights[tag] !== undefined && start >= above.start && end <= above.end;
   });
   if (asksForCode) return 0;
   return above.end - above.start <= 40 && above.end - label.end <= 20 ? 4.5 : 1;
@@ -138,7 +138,7 @@ function isBesidePercent({ candidate, source, line }: Place): boolean {
   const before = source.text.slice(Math.max(line.start, candidate.start - 80), candidate.start);
   const after = source.text.slice(candidate.end, Math.min(line.end, candidate.end + 60));
   return (
-    PERCENT.test(before.split(SENTENCE_END).at(-1) ?? '') || PERCENT.test(after.split(SENTENCE_END)[0] ?? '')
+    percent.test(before.split(sentenceEnd).at(-1) ?? '') || percent.test(after.split(sentenceEnd)[0] ?? '')
   );
 }
 
@@ -150,7 +150,7 @@ function weighStale({ candidate, source, line }: Place, near: readonly MeaningHi
     const gap = before
       ? source.text.slice(hit.end, candidate.start)
       : source.text.slice(candidate.end, hit.start);
-    if (gap.length <= 60 && !SENTENCE_END.test(gap) && !/\d{4}/.test(gap)) return 3.5;
+    if (gap.length <= 60 && !sentenceEnd.test(gap) && !/\d{4}/.test(gap)) return 3.5;
   }
   return 0;
 }

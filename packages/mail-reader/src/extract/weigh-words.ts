@@ -4,35 +4,35 @@ import { firstAtOrAfter } from './code-source.ts';
 import type { Meaning, MeaningHit } from './match-words.ts';
 import { isExplained, leadsTo, opensSentence } from './opening-sentence.ts';
 import {
-  ASKS,
+  asks,
   followsColon,
   followsVerb,
   isInSentence,
   lineOf,
   type Place,
-  SENTENCE_END,
-  WEIGHTS,
+  sentenceEnd,
+  weights,
   type WordWeight,
 } from './place.ts';
 import { refersBack } from './refers-back.ts';
 import { weighAgainst } from './weigh-against.ts';
 
-const LEADS = 2.2;
-const NAMES: ReadonlySet<Meaning> = new Set(['code', 'pin', 'password']);
-const REACH_BEFORE = 600;
-const REACH_AFTER = 400;
-const MAX_NEAR = 400;
-const LINES_BEFORE = 4;
-const LINES_AFTER = 3;
-const DIRECT_GAP = 22;
+const leads = 2.2;
+const names: ReadonlySet<Meaning> = new Set(['code', 'pin', 'password']);
+const reachBefore = 600;
+const reachAfter = 400;
+const maxNear = 400;
+const linesBefore = 4;
+const linesAfter = 3;
+const directGap = 22;
 /** "The code that you asked for: 4821", "We sent a code: 4821" is the code of nothing else. */
-const RELATIVE =
+const relative =
   /^,?\s(?:(?:that|which|you|we|der|die|den|welche[rn]?|qui|que|che|dat|który|którego|который|котор(?:ый|ого)|який|що|yang|mà)\s|(?:geschickt|gesendet|zugesandt|angefordert|sent|requested|inviato|richiesto|enviado|solicitado|envoyé|demandé|verstuurd|gestuurd|verzonden|wysłany|отправлен|надіслано)\W{0,3}$)/iu;
 /** "Mã kho:", but not "Mã OTP:", "Kod to:", "Cod tău:". */
-const SHORT_NOUN =
+const shortNoun =
   /^\s(?!(?:otp|sms|pin|tan|mfa|là|is|je|bạn|này|mới|tua|tuo|teu|tău|dvs|din|min|ton|ta|su|tu|vaš|váš|my|to|on|è|é|es|er|är|ir|ini|kau|mu|est|van|de)\s?[:：\t])[\p{Ll}]{2,3}\s?[:：\t]\s*$/iu;
 /** "Codice PNR". */
-const ABBREVIATION = /^\s(?!SMS|OTP|PIN|TAN|2FA|MFA|TOTP)[A-Z]{2,4}\s?[:\t]?\s?$/;
+const abbreviation = /^\s(?!SMS|OTP|PIN|TAN|2FA|MFA|TOTP)[A-Z]{2,4}\s?[:\t]?\s?$/;
 
 export function weighWords(place: Place): WordWeight {
   const near = hitsAround(place);
@@ -47,7 +47,7 @@ export function weighWords(place: Place): WordWeight {
     afterVerb,
     afterColon,
     against: 0,
-    asked: near.some((hit) => ASKS.has(hit.tag) && isInSentence(place, hit)),
+    asked: near.some((hit) => asks.has(hit.tag) && isInSentence(place, hit)),
     hasValidity: false,
     leads: false,
     opens: opensSentence(place),
@@ -62,8 +62,8 @@ export function weighWords(place: Place): WordWeight {
     if (hit.tag === 'valid') weight.hasValidity = true;
     if (hit.tag === 'act' && leadsTo(place, hit, weight.opens)) {
       weight.leads = true;
-      if (weight.support < LEADS) {
-        Object.assign(weight, { support: LEADS, supportedBy: hit.tag, direct: true });
+      if (weight.support < leads) {
+        Object.assign(weight, { support: leads, supportedBy: hit.tag, direct: true });
       }
     }
     // The "in" of "Vul 4821 in" is half a verb; that of "2500 recipes in 30 minutes" is none.
@@ -71,7 +71,7 @@ export function weighWords(place: Place): WordWeight {
     const isMeant = (pointsBack && isNamedBefore(place, hit)) || (explained && isAskedAfter(place, hit));
     const direct = isMeant || isDirect(place, hit) || (afterColon && isRequestFor(place, hit));
     const isApart = !direct && (hit.tag === 'typeNext' || hit.tag === 'typeLast');
-    const base = WEIGHTS[isApart ? 'enter' : hit.tag];
+    const base = weights[isApart ? 'enter' : hit.tag];
     if (base === undefined) continue;
     const vague = hit.tag === 'weak' && !afterVerb && namesSomethingUnknown(place, hit, near);
     const bonus = direct && hit.tag !== 'act' && hit.tag !== 'owned' && !vague ? 1.2 : 0;
@@ -89,13 +89,13 @@ export function weighWords(place: Place): WordWeight {
 }
 
 function hitsAround({ source, candidate, lineIndex }: Place): MeaningHit[] {
-  const first = source.lines[Math.max(0, lineIndex - LINES_BEFORE)]?.start ?? 0;
+  const first = source.lines[Math.max(0, lineIndex - linesBefore)]?.start ?? 0;
   const last =
-    source.lines[Math.min(source.lines.length - 1, lineIndex + LINES_AFTER)]?.end ?? source.text.length;
-  const from = Math.max(first, candidate.start - REACH_BEFORE);
-  const to = Math.min(last, candidate.end + REACH_AFTER);
+    source.lines[Math.min(source.lines.length - 1, lineIndex + linesAfter)]?.end ?? source.text.length;
+  const from = Math.max(first, candidate.start - reachBefore);
+  const to = Math.min(last, candidate.end + reachAfter);
   const near: MeaningHit[] = [];
-  for (let i = firstAtOrAfter(source.hits, from); i < source.hits.length && near.length < MAX_NEAR; i++) {
+  for (let i = firstAtOrAfter(source.hits, from); i < source.hits.length && near.length < maxNear; i++) {
     const hit = source.hits[i];
     if (!hit || hit.start >= to) break;
     if (hit.end <= candidate.start || hit.start >= candidate.end) near.push(hit);
@@ -113,7 +113,7 @@ function closeness(place: Place, hit: MeaningHit, isPredicate: boolean): number 
     const text = before
       ? place.source.text.slice(hit.end, candidate.start)
       : place.source.text.slice(candidate.end, hit.start);
-    if (before && isPredicate && !SENTENCE_END.test(text)) return 0.95;
+    if (before && isPredicate && !sentenceEnd.test(text)) return 0.95;
     return fade(gap) * (before ? 1 : 0.95) * between * acrossSentences(text, before);
   }
   return byLines(place, hit, before) * between;
@@ -121,7 +121,7 @@ function closeness(place: Place, hit: MeaningHit, isPredicate: boolean): number 
 
 // "Sign in with this code. 739105" still names the number; "We sent a code. Mumbai 400001" does not.
 function acrossSentences(gap: string, before: boolean): number {
-  if (!SENTENCE_END.test(gap)) return 1;
+  if (!sentenceEnd.test(gap)) return 1;
   if (!before) return 0.6;
   return /[.!?。！？।؟][^\p{L}]*$/u.test(gap) ? 0.8 : 0.55;
 }
@@ -168,21 +168,21 @@ function isDirect({ candidate, source, line, all }: Place, hit: MeaningHit): boo
   const gap = before
     ? source.text.slice(hit.end, candidate.start)
     : source.text.slice(candidate.end, hit.start);
-  if (gap.length > (before ? DIRECT_GAP : 16) || SENTENCE_END.test(gap) || /\d/.test(gap)) return false;
+  if (gap.length > (before ? directGap : 16) || sentenceEnd.test(gap) || /\d/.test(gap)) return false;
   return all.length < 2 || numbersBetween({ candidate, source, line, all } as Place, hit) === 0;
 }
 
 /** The sentence or the line before the one that points back names a code. */
 function isNamedBefore({ source, candidate, lineIndex }: Place, { tag, start, end }: MeaningHit): boolean {
   const above = source.lines[Math.max(0, lineIndex - 1)]?.start ?? 0;
-  return NAMES.has(tag) && start >= above && end <= candidate.start;
+  return names.has(tag) && start >= above && end <= candidate.start;
 }
 
 // "5139: this is the number, sir, that you type in the app".
 function isAskedAfter({ source, candidate, line }: Place, { tag, start }: MeaningHit): boolean {
-  if (!ASKS.has(tag) || start < candidate.end || start >= line.end) return false;
+  if (!asks.has(tag) || start < candidate.end || start >= line.end) return false;
   const gap = source.text.slice(candidate.end, start);
-  return gap.length <= 80 && !SENTENCE_END.test(gap) && !/\d/.test(gap);
+  return gap.length <= 80 && !sentenceEnd.test(gap) && !/\d/.test(gap);
 }
 
 function hasRequestBefore({ candidate, line }: Place, near: readonly MeaningHit[]): boolean {
@@ -206,9 +206,9 @@ function namesSomethingUnknown(
 ): boolean {
   if (hit.start < line.start || hit.end > candidate.start) return false;
   const gap = source.text.slice(hit.end, Math.min(candidate.start, hit.end + 80));
-  if (ABBREVIATION.test(gap) || SHORT_NOUN.test(gap)) return true;
-  if (gap.replace(/[^\p{L}]/gu, '').length <= 3 || RELATIVE.test(gap)) return false;
+  if (abbreviation.test(gap) || shortNoun.test(gap)) return true;
+  if (gap.replace(/[^\p{L}]/gu, '').length <= 3 || relative.test(gap)) return false;
   return !near.some(
-    ({ tag, start, end }) => WEIGHTS[tag] !== undefined && start >= hit.end && end <= candidate.start,
+    ({ tag, start, end }) => weights[tag] !== undefined && start >= hit.end && end <= candidate.start,
   );
 }

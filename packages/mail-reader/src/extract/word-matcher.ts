@@ -21,11 +21,11 @@ export interface WordMatcher<T> {
 }
 
 /** Room for the distinct letters of all words. Keys of edges stay small integers, which are several times faster. */
-const ALPHABET = 0x1000;
-const SPACED_LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Devanagari}\p{Nd}]/u;
+const alphabet = 0x1000;
+const spacedLetter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Devanagari}\p{Nd}]/u;
 
-const ARABIC_LETTER = /[\u0620-\u064a\u066e-\u06d3]/;
-const ATTACHED_HEAD = /(?:^|[^\u0620-\u064a\u066e-\u06d3])[وفبکل]?(?:ال|لل|[وفبکل])?$/;
+const arabicLetter = /[\u0620-\u064a\u066e-\u06d3]/;
+const attachedHead = /(?:^|[^\u0620-\u064a\u066e-\u06d3])[وفبکل]?(?:ال|لل|[وفبکل])?$/;
 
 /** The words as a tree of letters. Nodes are numbered as they are made, each after its parent; the root is 0. */
 interface Trie<T> {
@@ -68,10 +68,10 @@ function insert<T>(trie: Trie<T>, edges: EdgeTable, word: Word<T>): void {
   let node = 0;
   for (let i = 0; i < word.text.length; i++) {
     const letter = letterOf(trie, word.text.charCodeAt(i));
-    const at = findSlot(edges, node * ALPHABET + letter);
+    const at = findSlot(edges, node * alphabet + letter);
     if (edges.keys[at] === -1) {
       const child = trie.nodeCount++;
-      edges.keys[at] = node * ALPHABET + letter;
+      edges.keys[at] = node * alphabet + letter;
       edges.nodes[at] = child;
       trie.parents[child] = node;
       trie.edgeLetters[child] = letter;
@@ -87,7 +87,7 @@ function insert<T>(trie: Trie<T>, edges: EdgeTable, word: Word<T>): void {
 function letterOf<T>(trie: Trie<T>, unit: number): number {
   const known = trie.letters[unit] ?? 0;
   if (known > 0) return known;
-  if (trie.letterCount >= ALPHABET - 1) throw new Error('the words have too many different letters');
+  if (trie.letterCount >= alphabet - 1) throw new Error('the words have too many different letters');
   trie.letterCount++;
   trie.letters[unit] = trie.letterCount;
   return trie.letterCount;
@@ -153,7 +153,7 @@ function createTable(edgeCount: number): EdgeTable {
 function tabulate<T>({ parents, edgeLetters, nodeCount }: Trie<T>): EdgeTable {
   const table = createTable(nodeCount - 1);
   for (let node = 1; node < nodeCount; node++) {
-    const key = (parents[node] ?? 0) * ALPHABET + (edgeLetters[node] ?? 0);
+    const key = (parents[node] ?? 0) * alphabet + (edgeLetters[node] ?? 0);
     const at = findSlot(table, key);
     table.keys[at] = key;
     table.nodes[at] = node;
@@ -176,7 +176,7 @@ function follow({ keys, nodes, fail, shift }: EdgeTable, from: number, letter: n
   const mask = keys.length - 1;
   let node = from;
   for (;;) {
-    const key = node * ALPHABET + letter;
+    const key = node * alphabet + letter;
     let at = hash(key) >>> shift;
     while (keys[at] !== key && keys[at] !== -1) at = (at + 1) & mask;
     if (keys[at] === key) return nodes[at] ?? 0;
@@ -225,22 +225,22 @@ function search<T>(
 
 // Arabic script attaches particles before a word and endings after it: three letters at most, some only.
 function hasForeignHead(text: string, start: number): boolean {
-  if (!ARABIC_LETTER.test(text.charAt(start)) || !ARABIC_LETTER.test(text.charAt(start - 1))) return false;
+  if (!arabicLetter.test(text.charAt(start)) || !arabicLetter.test(text.charAt(start - 1))) return false;
   const before = text.slice(Math.max(0, start - 5), start);
-  return !ATTACHED_HEAD.test(before);
+  return !attachedHead.test(before);
 }
 
 function hasForeignTail(text: string, end: number): boolean {
-  if (!ARABIC_LETTER.test(text.charAt(end - 1))) return false;
-  for (let i = end; i < end + 4; i++) if (!ARABIC_LETTER.test(text.charAt(i))) return false;
+  if (!arabicLetter.test(text.charAt(end - 1))) return false;
+  for (let i = end; i < end + 4; i++) if (!arabicLetter.test(text.charAt(i))) return false;
   return true;
 }
 
 // Scripts written without spaces (Chinese, Japanese, Korean with its particles) have no word border to respect.
 function isJoined(text: string, left: number, right: number): boolean {
   return (
-    SPACED_LETTER.test(text.charAt(left)) &&
-    SPACED_LETTER.test(text.charAt(right)) &&
+    spacedLetter.test(text.charAt(left)) &&
+    spacedLetter.test(text.charAt(right)) &&
     !isDigitEdge(text, left, right)
   );
 }

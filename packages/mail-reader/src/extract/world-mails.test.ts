@@ -61,7 +61,7 @@ describe('mails of the world', () => {
 });
 
 /** What stands at the foot of many mails and is no code; "PIN Code" is what India calls a postal code. */
-const FOOTS = [
+const foots = [
   'Acme Inc, 1 Microsoft Way, Redmond, WA, USA 98052',
   'Acme Pvt Ltd, 14 Residency Road, Bengaluru, Karnataka, PIN Code: 560025',
   'Typ: 58392',
@@ -78,7 +78,7 @@ describe('a line at the foot of the older samples', () => {
   );
   const right = older.filter((sample) => findShownCode(sample) === sample.expect);
 
-  it.each(FOOTS)('changes next to nothing: %s', (foot) => {
+  it.each(foots)('changes next to nothing: %s', (foot) => {
     const changed = right.filter((sample) => {
       const text = sample.text === '' ? '' : `${sample.text}\n${foot}\n`;
       const html = sample.html === null ? null : `${sample.html}<p style="font-size:11px">${foot}</p>`;

@@ -104,9 +104,9 @@ function decodePayload(word: EncodedWord): Buffer {
   return word.encoding === 'B' ? Buffer.from(word.payload, 'base64') : decodeQ(word.payload);
 }
 
-const UNDERSCORE = 0x5f;
-const EQUALS = 0x3d;
-const SPACE = 0x20;
+const underscore = 0x5f;
+const equals = 0x3d;
+const space = 0x20;
 
 /** RFC 2047 §4.2. An `=` that no two hex digits follow stands for itself. */
 function decodeQ(payload: string): Buffer {
@@ -114,8 +114,8 @@ function decodeQ(payload: string): Buffer {
   let length = 0;
   for (let at = 0; at < bytes.length; at++) {
     let byte = bytes[at] ?? 0;
-    if (byte === UNDERSCORE) byte = SPACE;
-    else if (byte === EQUALS) {
+    if (byte === underscore) byte = space;
+    else if (byte === equals) {
       const pair = hexPair(bytes, at + 1);
       if (pair >= 0) {
         byte = pair;

@@ -39,9 +39,9 @@ export interface RawHeader {
 }
 
 const loneReturn = 'a carriage return without a line feed in the header';
-const TAB = 9;
-const SPACE = 32;
-const COLON = 58;
+const tab = 9;
+const space = 32;
+const colonByte = 58;
 const fromName = Buffer.from('from');
 const subjectName = Buffer.from('subject');
 
@@ -100,5 +100,5 @@ function unfold(value: string): string {
 function isNamed(raw: Uint8Array, { start, colon }: HeaderWalk, name: Uint8Array): boolean {
   if (colon - start < name.length || !matchesLetters(raw, start, name)) return false;
   const after = raw[start + name.length];
-  return after === COLON || after === SPACE || after === TAB;
+  return after === colonByte || after === space || after === tab;
 }

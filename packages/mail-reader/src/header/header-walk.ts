@@ -5,17 +5,17 @@
 // A line that is no field ends the header, as in Postfix and in Python's email: its text is the sender's, and must not
 // vanish. Only where a field that the header still lacks follows soon is the line taken for a field that lost its fold.
 
-const LF = 10;
-const CR = 13;
-const SPACE = 32;
-const TAB = 9;
-const DASH = 45;
-const SLASH = 47;
-const COLON = 58;
-const QUOTE = 0x22;
-const LESS = 0x3c;
-const GREATER = 0x3e;
-const DEL = 127;
+const lf = 10;
+const cr = 13;
+const space = 32;
+const tab = 9;
+const dash = 45;
+const slash = 47;
+const colonByte = 58;
+const quote = 0x22;
+const less = 0x3c;
+const greater = 0x3e;
+const del = 127;
 
 const noSeparator = 'no empty line ends the header';
 const strayLine = 'a line in the header is no field';
@@ -107,10 +107,10 @@ export class HeaderWalk {
   #findFieldEnd(colon: number): number {
     const raw = this.#raw;
     for (let at = colon; at < raw.length;) {
-      while (at < raw.length && raw[at] !== LF) at++;
+      while (at < raw.length && raw[at] !== lf) at++;
       at++;
       const first = raw[at];
-      if (first !== SPACE && first !== TAB) return Math.min(at, raw.length);
+      if (first !== space && first !== tab) return Math.min(at, raw.length);
       const text = skipBlanks(raw, at);
       if (text < raw.length && emptyLineChars(raw, text) === 0) continue;
       const next = this.#lookPastBlankLine(at);
@@ -129,7 +129,7 @@ export class HeaderWalk {
     const raw = this.#raw;
     let hasText = false;
     let at = blankLine;
-    while (raw[at] === SPACE || raw[at] === TAB) {
+    while (raw[at] === space || raw[at] === tab) {
       const text = skipBlanks(raw, at);
       hasText ||= text < raw.length && emptyLineChars(raw, text) === 0;
       at = lineEnd(raw, text);
@@ -141,7 +141,7 @@ export class HeaderWalk {
   /** Ends the header at a line that is no field, or goes on past it when the header does. */
   #crossStray(stray: number): boolean {
     const raw = this.#raw;
-    if (raw[stray] === DASH && raw[stray + 1] === DASH) {
+    if (raw[stray] === dash && raw[stray + 1] === dash) {
       this.isEnded = this.#isDelimiter?.(stray) === true;
       if (!this.isEnded) this.#doubt(noSeparator);
       return this.#finish(stray);
@@ -151,8 +151,8 @@ export class HeaderWalk {
     for (let lines = 0; lines < maxStrayLines && this.#strayRuns <= maxStrayRuns; lines++) {
       at = lineEnd(raw, at);
       if (at >= raw.length || emptyLineChars(raw, at) > 0) break;
-      if (raw[at] === SPACE || raw[at] === TAB) continue;
-      if (findColon(raw, at) < 0 && raw[at] !== DASH) continue;
+      if (raw[at] === space || raw[at] === tab) continue;
+      if (findColon(raw, at) < 0 && raw[at] !== dash) continue;
       if (!this.#isMissingField(at)) break;
       this.#doubt(strayLine);
       this.end = at;
@@ -196,23 +196,23 @@ function findFirstField(raw: Uint8Array, start: number): number {
 
 function isMboxLine(raw: Uint8Array, at: number): boolean {
   const word = skipQuotes(raw, at);
-  return raw[word + 4] === SPACE && matchesLetters(raw, word, fromLetters) && findColon(raw, at) < 0;
+  return raw[word + 4] === space && matchesLetters(raw, word, fromLetters) && findColon(raw, at) < 0;
 }
 
 /** Offset of the colon when the line at `at` begins a field, else -1. White space before it is allowed (§4.5.3). */
 function findColon(raw: Uint8Array, start: number): number {
   let at = start;
-  let byte = raw[at] ?? LF;
-  while (byte > SPACE && byte < DEL && byte !== COLON) {
+  let byte = raw[at] ?? lf;
+  while (byte > space && byte < del && byte !== colonByte) {
     // Markup and quotations, which a text may begin with.
-    if (byte === LESS || byte === GREATER || byte === QUOTE) return -1;
-    byte = raw[++at] ?? LF;
+    if (byte === less || byte === greater || byte === quote) return -1;
+    byte = raw[++at] ?? lf;
   }
   if (at === start) return -1;
-  while (byte === SPACE || byte === TAB) byte = raw[++at] ?? LF;
-  if (byte !== COLON || (raw[start] === DASH && raw[start + 1] === DASH)) return -1;
+  while (byte === space || byte === tab) byte = raw[++at] ?? lf;
+  if (byte !== colonByte || (raw[start] === dash && raw[start + 1] === dash)) return -1;
   // An address of the web, alone on its line.
-  return raw[at + 1] === SLASH && raw[at + 2] === SLASH ? -1 : at;
+  return raw[at + 1] === slash && raw[at + 2] === slash ? -1 : at;
 }
 
 function nameAt(raw: Uint8Array, start: number, colon: number): string {
@@ -225,24 +225,24 @@ function nameAt(raw: Uint8Array, start: number, colon: number): string {
 
 /** Length of the line end at `at` when the line is empty, else 0. */
 function emptyLineChars(raw: Uint8Array, at: number): number {
-  if (raw[at] === LF) return 1;
-  return raw[at] === CR && raw[at + 1] === LF ? 2 : 0;
+  if (raw[at] === lf) return 1;
+  return raw[at] === cr && raw[at + 1] === lf ? 2 : 0;
 }
 
 function lineEnd(raw: Uint8Array, from: number): number {
-  const found = raw.indexOf(LF, from);
+  const found = raw.indexOf(lf, from);
   return found < 0 ? raw.length : found + 1;
 }
 
 function skipBlanks(raw: Uint8Array, from: number): number {
   let at = from;
-  while (raw[at] === SPACE || raw[at] === TAB) at++;
+  while (raw[at] === space || raw[at] === tab) at++;
   return at;
 }
 
 function skipQuotes(raw: Uint8Array, from: number): number {
   let at = from;
-  while (raw[at] === GREATER) at++;
+  while (raw[at] === greater) at++;
   return at;
 }
 

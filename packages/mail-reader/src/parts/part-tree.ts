@@ -12,10 +12,10 @@ export interface PartTree {
   oddities: string[];
 }
 
-const LF = 10;
-const CR = 13;
-const DASH = 45;
-const SPACE = 32;
+const lf = 10;
+const cr = 13;
+const dash = 45;
+const space = 32;
 const lineOfDashes = Buffer.from('\n--');
 /** Before the first part most senders say that this is MIME. */
 const maxPreambleBytes = 512;
@@ -150,10 +150,10 @@ class TreeWalk {
     const raw = this.#raw;
     let bytes = 0;
     for (let at = start; at < end && bytes <= maxBytes; at++) {
-      if ((raw[at] ?? 0) <= SPACE) continue;
+      if ((raw[at] ?? 0) <= space) continue;
       bytes++;
       // Parts after the last one, or of another boundary.
-      if (raw[at] === DASH && raw[at + 1] === DASH && this.#isLineStart(at)) bytes += maxBytes;
+      if (raw[at] === dash && raw[at + 1] === dash && this.#isLineStart(at)) bytes += maxBytes;
     }
     if (bytes > maxBytes) this.#oddities.add('text outside the parts of a multipart');
   }
@@ -177,9 +177,9 @@ class TreeWalk {
 
   #findDelimiter(from: number): Delimiter | undefined {
     const raw = this.#raw;
-    let line = this.#isLineStart(from) ? from : raw.indexOf(LF, from) + 1;
+    let line = this.#isLineStart(from) ? from : raw.indexOf(lf, from) + 1;
     if (line === 0) return undefined;
-    if (raw[line] !== DASH || raw[line + 1] !== DASH) line = this.#nextDashLine(line);
+    if (raw[line] !== dash || raw[line + 1] !== dash) line = this.#nextDashLine(line);
     while (line >= 0 && line < raw.length) {
       if (++this.#dashLines > this.#budget.maxDashLines) {
         this.#oddities.add('too many lines of dashes');
@@ -193,7 +193,7 @@ class TreeWalk {
   }
 
   #isLineStart(at: number): boolean {
-    return at === 0 || this.#raw[at - 1] === LF;
+    return at === 0 || this.#raw[at - 1] === lf;
   }
 
   /** Start of the next line after the one at `line` that begins with two dashes, or -1. */
@@ -212,7 +212,7 @@ class TreeWalk {
     for (let level = this.#open.length - 1; level >= 0; level--) {
       const closes = this.#matchBoundary(this.#open[level], candidate);
       if (closes === undefined) continue;
-      const end = raw.indexOf(LF, line);
+      const end = raw.indexOf(lf, line);
       return { level, closes, start: line, next: end < 0 ? raw.length : end + 1 };
     }
     return undefined;
@@ -235,8 +235,8 @@ class TreeWalk {
   /** The line end before a delimiter belongs to the delimiter (RFC 2046 §5.1.1). */
   #trimLineEnd(start: number): number {
     const raw = this.#raw;
-    if (start < 1 || raw[start - 1] !== LF) return start;
-    return raw[start - 2] === CR ? start - 2 : start - 1;
+    if (start < 1 || raw[start - 1] !== lf) return start;
+    return raw[start - 2] === cr ? start - 2 : start - 1;
   }
 }
 

@@ -5,11 +5,11 @@
 import { type Base64Rest, decodeBase64, decodeTransfer } from './transfer-decoding.ts';
 import { UuDecoder } from './uudecode.ts';
 
-const LF = 10;
-const CR = 13;
-const TAB = 9;
-const SPACE = 32;
-const EQUALS = 0x3d;
+const lf = 10;
+const cr = 13;
+const tab = 9;
+const space = 32;
+const equals = 0x3d;
 
 /** `encoding` as in `Attachment.body`. */
 export async function* decodePieces(
@@ -50,7 +50,7 @@ export function createTransferDecoder(encoding: string): TransferDecoder {
  */
 function createQuotedPrintableDecoder(): TransferDecoder {
   let held: Buffer[] = [];
-  let lastByte = LF;
+  let lastByte = lf;
   return (piece, isLast) => {
     const cut = isLast ? piece.length : findSafeCut(piece, lastByte);
     lastByte = piece.at(-1) ?? lastByte;
@@ -68,10 +68,10 @@ function createQuotedPrintableDecoder(): TransferDecoder {
 function findSafeCut(piece: Buffer, before: number): number {
   for (let at = piece.length - 1; at >= 0; at--) {
     const byte = piece[at];
-    if (byte === LF) return at + 1;
-    if (byte === SPACE || byte === TAB || byte === CR || byte === EQUALS) continue;
+    if (byte === lf) return at + 1;
+    if (byte === space || byte === tab || byte === cr || byte === equals) continue;
     // The first character of an escape waits for the second.
-    if ((at === 0 ? before : piece[at - 1]) !== EQUALS) return at + 1;
+    if ((at === 0 ? before : piece[at - 1]) !== equals) return at + 1;
   }
   return 0;
 }

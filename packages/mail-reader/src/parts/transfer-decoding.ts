@@ -9,11 +9,11 @@ export interface DecodedBytes {
   clean: boolean;
 }
 
-const EQUALS = 0x3d;
-const LF = 10;
-const CR = 13;
-const SPACE = 32;
-const TAB = 9;
+const equals = 0x3d;
+const lf = 10;
+const cr = 13;
+const space = 32;
+const tab = 9;
 const invalid = 255;
 const blank = 254;
 
@@ -23,7 +23,7 @@ for (const [value, char] of [
 ].entries()) {
   base64Values[char.charCodeAt(0)] = value;
 }
-for (const byte of [SPACE, TAB, CR, LF]) base64Values[byte] = blank;
+for (const byte of [space, tab, cr, lf]) base64Values[byte] = blank;
 
 const encodings = new Map([
   ['base64', 'base64'],
@@ -92,7 +92,7 @@ export function measureTransfer(body: Buffer, encoding: string): number {
   let digits = 0;
   for (const byte of body) {
     if ((base64Values[byte] ?? invalid) < 64) digits++;
-    else if (byte === EQUALS) {
+    else if (byte === equals) {
       bytes += Math.floor((digits * 3) / 4);
       digits = 0;
     }
@@ -127,7 +127,7 @@ export function decodeBase64(body: Buffer, rest: Base64Rest, isLast: boolean): D
         bits = 0;
         count = 0;
       }
-    } else if (byte === EQUALS) {
+    } else if (byte === equals) {
       length = flushQuantum(out, length, { bits, count });
       bits = 0;
       count = 0;
@@ -160,12 +160,12 @@ function decodeQuotedPrintable(body: Buffer): DecodedBytes {
   let clean = true;
   for (let at = 0; at < body.length; at++) {
     const byte = body[at] ?? 0;
-    if (byte === LF || (byte === CR && body[at + 1] === LF)) {
+    if (byte === lf || (byte === cr && body[at + 1] === lf)) {
       length = kept;
-      if (byte === CR) out[length++] = body[at++] ?? 0;
-      out[length++] = LF;
+      if (byte === cr) out[length++] = body[at++] ?? 0;
+      out[length++] = lf;
       kept = length;
-    } else if (byte === EQUALS) {
+    } else if (byte === equals) {
       const pair = hexPair(body, at + 1);
       const next = pair < 0 ? findSoftBreak(body, at + 1) : -1;
       if (pair >= 0) {
@@ -180,7 +180,7 @@ function decodeQuotedPrintable(body: Buffer): DecodedBytes {
       kept = length;
     } else {
       out[length++] = byte;
-      if (byte !== SPACE && byte !== TAB) kept = length;
+      if (byte !== space && byte !== tab) kept = length;
     }
   }
   return { bytes: out.subarray(0, kept), clean };
@@ -188,8 +188,8 @@ function decodeQuotedPrintable(body: Buffer): DecodedBytes {
 
 /** Where the line after a soft break begins when one stands at `at` (blanks, then a line end or the end), else -1. */
 function findSoftBreak(body: Buffer, at: number): number {
-  while (body[at] === SPACE || body[at] === TAB) at++;
+  while (body[at] === space || body[at] === tab) at++;
   if (at >= body.length) return body.length;
-  if (body[at] === LF) return at + 1;
-  return body[at] === CR && body[at + 1] === LF ? at + 2 : -1;
+  if (body[at] === lf) return at + 1;
+  return body[at] === cr && body[at + 1] === lf ? at + 2 : -1;
 }

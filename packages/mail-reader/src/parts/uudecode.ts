@@ -1,9 +1,9 @@
 // The encoding of uuencode (POSIX), which old mailers use in place of base64. Used by both transfer decoders: a body is
 // decoded piece by piece, and gives the same wherever it is cut.
 
-const LF = 10;
-const CR = 13;
-const SPACE = 32;
+const lf = 10;
+const cr = 13;
+const space = 32;
 /** The grave accent stands for the space, which some gateways remove. */
 const lastDigit = 96;
 const maxLineBytes = 200;
@@ -33,7 +33,7 @@ export class UuDecoder {
   #begin(bytes: Buffer, isLast: boolean): number {
     let start = 0;
     while (start < bytes.length && start < maxBlankBytes && isBlank(bytes[start])) start++;
-    const end = bytes.indexOf(LF, start);
+    const end = bytes.indexOf(lf, start);
     const length = (end < 0 ? bytes.length : end) - start;
     if (!isLast && end < 0 && length <= maxLineBytes && start < maxBlankBytes) return -1;
     const line = bytes.toString('latin1', start, start + Math.min(length, maxLineBytes + 1)).trimEnd();
@@ -52,7 +52,7 @@ export class UuDecoder {
     let length = 0;
     let at = start;
     while (at < bytes.length) {
-      const found = bytes.indexOf(LF, at);
+      const found = bytes.indexOf(lf, at);
       if (found < 0 && !isLast) break;
       const end = found < 0 ? bytes.length : found;
       if (isEnd(bytes, at, end)) {
@@ -68,9 +68,9 @@ export class UuDecoder {
   }
 
   #decodeLine(line: Buffer, out: Buffer, start: number): number {
-    const first = line[0] ?? CR;
+    const first = line[0] ?? cr;
     if (isBlank(first) || first === lastDigit) return start;
-    const count = first - SPACE;
+    const count = first - space;
     if (count < 0 || count > 63 || line.length > maxLineBytes) {
       this.clean = false;
       return start;
@@ -89,11 +89,11 @@ export class UuDecoder {
 
 function toDigit(byte: number | undefined): number {
   // Spaces at the end of a line are easily lost on the way.
-  return byte === undefined || byte <= SPACE || byte > lastDigit ? 0 : (byte - SPACE) & 63;
+  return byte === undefined || byte <= space || byte > lastDigit ? 0 : (byte - space) & 63;
 }
 
 function isBlank(byte: number | undefined): boolean {
-  return byte === CR || byte === LF || byte === SPACE || byte === 9;
+  return byte === cr || byte === lf || byte === space || byte === 9;
 }
 
 function isEnd(bytes: Buffer, start: number, end: number): boolean {
@@ -102,7 +102,7 @@ function isEnd(bytes: Buffer, start: number, end: number): boolean {
 
 /** A line of data as encoders write it: its first character tells how many follow, up to what pads a quantum. */
 function isDataLine(line: string): boolean {
-  const count = (line.charCodeAt(0) - SPACE) & 63;
+  const count = (line.charCodeAt(0) - space) & 63;
   const digits = Math.ceil((count * 8) / 6);
   const whole = Math.ceil(count / 3) * 4;
   return count > 0 && line.length - 1 >= digits && line.length - 1 <= whole + 1 && /^[ -`]*$/.test(line);

@@ -1,7 +1,7 @@
 // Untrusted HTML to plain text for people and programs that read no HTML: a message without a text part, previews.
 // Called by body-text. One pass, no tree. The result is text and must be shown as text: `&lt;b&gt;` becomes `<b>`.
 import { decodeEntities } from '../extract/html-entities.ts';
-import { BLOCK_TAGS, CELL_TAGS, readTag, UNREAD_TAGS } from '../extract/html-tags.ts';
+import { blockTags, cellTags, readTag, unreadTags } from '../extract/html-tags.ts';
 
 const paragraphTags: ReadonlySet<string> = new Set(
   'p h1 h2 h3 h4 h5 h6 ul ol table blockquote pre'.split(' '),
@@ -26,7 +26,7 @@ export function htmlToText(html: string, maxChars: number): string {
       continue;
     }
     at = tag.end;
-    if (UNREAD_TAGS.has(tag.name) && !tag.closing) at = skipElement(html, tag.end, tag.name);
+    if (unreadTags.has(tag.name) && !tag.closing) at = skipElement(html, tag.end, tag.name);
     else if (tag.name === 'pre') preDepth = Math.max(0, preDepth + (tag.closing ? -1 : 1));
     writer.breakFor(tag.name, tag.closing);
   }
@@ -76,10 +76,10 @@ class TextWriter {
 
   breakFor(name: string, closing: boolean): void {
     if (paragraphTags.has(name)) this.#gap = '\n\n';
-    else if (BLOCK_TAGS.has(name)) {
+    else if (blockTags.has(name)) {
       // Two <br> in a row are an empty line.
       if (this.#gap !== '\n\n') this.#gap = name === 'br' && this.#gap === '\n' ? '\n\n' : '\n';
-    } else if (CELL_TAGS.has(name) && (this.#gap === '' || this.#gap === ' ')) this.#gap = '\t';
+    } else if (cellTags.has(name) && (this.#gap === '' || this.#gap === ' ')) this.#gap = '\t';
     if (name === 'li') this.#bullet = !closing;
   }
 

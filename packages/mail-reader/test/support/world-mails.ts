@@ -50,24 +50,24 @@ interface Parts {
   links?: Record<string, string>;
 }
 
-const FOLDER = new URL('../fixtures/codes-world/', import.meta.url);
-const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const COUPONS = ['SAVE15', 'WELCOME10', 'SPRING20', 'HELLO25', 'FRESH30', 'SUMMER2026', 'BOOTS10', 'EXTRA15'];
+const folder = new URL('../fixtures/codes-world/', import.meta.url);
+const couponSigns = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const coupons = ['SAVE15', 'WELCOME10', 'SPRING20', 'HELLO25', 'FRESH30', 'SUMMER2026', 'BOOTS10', 'EXTRA15'];
 /** The half that is wrapped as another builder does it. */
-const MIRRORED = 'blind';
+const mirrored = 'blind';
 
 export function makeWorldMails(set: 'dev' | 'blind'): WorldMail[] {
-  const lines = readFileSync(new URL(`${set}.jsonl`, FOLDER), 'utf8')
+  const lines = readFileSync(new URL(`${set}.jsonl`, folder), 'utf8')
     .trim()
     .split('\n');
   return lines.flatMap((line, i) => mailsOf(JSON.parse(line) as Phrases, set, i));
 }
 
 function mailsOf(phrases: Phrases, set: 'dev' | 'blind', index: number): WorldMail[] {
-  const layouts = { ...WITH_CODE, ...WITHOUT_CODE };
+  const layouts = { ...withCode, ...withoutCode };
   return Object.entries(layouts).map(([template, make], i) => {
-    const random = createRandom(index * 1009 + i * 31 + (set === MIRRORED ? 500_009 : 7));
-    const kit = createKit(phrases, random, set === MIRRORED ? nestedTables : card);
+    const random = createRandom(index * 1009 + i * 31 + (set === mirrored ? 500_009 : 7));
+    const kit = createKit(phrases, random, set === mirrored ? nestedTables : card);
     const { subject, text = '', html = null, expect, links } = make(kit);
     return {
       id: `${phrases.l}-${set}-${template}`,
@@ -85,7 +85,7 @@ function mailsOf(phrases: Phrases, set: 'dev' | 'blind', index: number): WorldMa
   });
 }
 
-const WITH_CODE: Record<string, (kit: Kit) => Parts> = {
+const withCode: Record<string, (kit: Kit) => Parts> = {
   'text-below': ({ phrases: { s, a, v, ad }, number }) => {
     const code = number(6);
     return { subject: s, text: `${a[0]}\n\n${code}\n\n${v}\n\n-- \n${ad}\n`, expect: code };
@@ -136,7 +136,7 @@ const WITH_CODE: Record<string, (kit: Kit) => Parts> = {
   },
 };
 
-const WITHOUT_CODE: Record<string, (kit: Kit) => Parts> = {
+const withoutCode: Record<string, (kit: Kit) => Parts> = {
   order: (kit) => {
     const { o, ad } = kit.phrases;
     return { subject: o, text: `${labels(kit).join('\n')}\n\n${ad}\n`, expect: null };
@@ -162,13 +162,13 @@ const WITHOUT_CODE: Record<string, (kit: Kit) => Parts> = {
   },
   coupon: (kit) => {
     const { k, n, ad } = kit.phrases;
-    const coupon = COUPONS[Number(kit.number(3)) % COUPONS.length] ?? '';
+    const coupon = coupons[Number(kit.number(3)) % coupons.length] ?? '';
     const text = k.replaceAll('{k}', coupon);
     const html = kit.page(`${p(text)}${p(n.replace('{n}', kit.number(3)))}${small(ad)}`);
     return { subject: `${kit.brand} 🎉`, html, expect: null };
   },
   'coupon-text': ({ phrases: { k, ad }, brand, number }) => {
-    const coupon = COUPONS[Number(number(3)) % COUPONS.length] ?? '';
+    const coupon = coupons[Number(number(3)) % coupons.length] ?? '';
     return { subject: brand, text: `${k.replaceAll('{k}', coupon)}\n\n${ad}\n`, expect: null };
   },
   news: ({ phrases: { n, ad }, brand, number }) => {
@@ -204,7 +204,7 @@ function createKit(phrases: Phrases, random: (below: number) => number, page: Ki
     return /0{3,}$|^(\d)\1+$/.test(value) ? number(digits) : value;
   };
   const signs = (): string => {
-    const drawn = Array.from({ length: 6 }, () => SIGNS.charAt(random(SIGNS.length))).join('');
+    const drawn = Array.from({ length: 6 }, () => couponSigns.charAt(random(couponSigns.length))).join('');
     return /\d.*\d/.test(drawn) && /[A-Z].*\d.*[A-Z]|\d.*[A-Z]/.test(drawn) ? drawn : signs();
   };
   const price = (): string => `${String(20 + random(400))},${String(10 + random(90))}`;

@@ -44,7 +44,7 @@ import { vi } from './vi.ts';
 import { zh } from './zh.ts';
 import type { WordLists } from './word-lists.ts';
 
-export const ALL_LANGUAGES: Readonly<Record<string, Partial<WordLists>>> = {
+export const allLanguages: Readonly<Record<string, Partial<WordLists>>> = {
   en,
   de,
   fr,

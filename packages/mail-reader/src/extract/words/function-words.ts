@@ -2,7 +2,7 @@
 // Only words that stand in nearly every text; one that several languages have counts for each, but less.
 
 /** By language, in the order of their bits. */
-export const FUNCTION_WORDS: Readonly<Record<string, string>> = {
+export const functionWords: Readonly<Record<string, string>> = {
   en: 'the your you is to of and this for with if not from have we our it was by at on are be can please that will or my',
   de: 'der die das und ist dein deine ihr ihre sie du nicht mit für von zu auf den dem ein eine bitte wir uns diese diesen wenn oder hast haben im wurde wird nach bei',
   fr: 'le la les vous votre vos et est pour de du des un une ce cette dans sur avec pas nous ne si qui que par au aux être été avez voici il elle',
