@@ -5,27 +5,27 @@
 //   service ← operator ← http, cli
 // A folder that is not in LAYERS may not be imported, and may not import: add it here first.
 
-const PARTS = ['store', 'reading', 'events', 'net', 'limits', 'observe', 'secrets', 'threads'];
-const EDGES = ['smtp', 'gmail', 'http', 'webhooks', 'cli'];
+const parts = ['store', 'reading', 'events', 'net', 'limits', 'observe', 'secrets', 'threads'];
+const edges = ['smtp', 'gmail', 'http', 'webhooks', 'cli'];
 
 /** Folder (or file) of src/ → what else of src/ it may import. Its own files it always may. */
-const LAYERS = {
+const layers = {
   domain: [],
   config: ['domain'],
-  ...Object.fromEntries(PARTS.map((part) => [part, ['domain']])),
+  ...Object.fromEntries(parts.map((part) => [part, ['domain']])),
   reading: ['domain', 'threads'],
   net: ['domain', 'threads'],
-  service: ['domain', ...PARTS],
-  ...Object.fromEntries(EDGES.map((edge) => [edge, ['domain', ...PARTS, 'service']])),
-  operator: ['domain', ...PARTS, 'service'],
-  http: ['domain', ...PARTS, 'service', 'operator'],
-  cli: ['domain', ...PARTS, 'service', 'operator', 'config'],
-  app: ['domain', ...PARTS, 'service', 'operator', ...EDGES, 'config'],
-  main: ['domain', ...PARTS, 'service', 'operator', ...EDGES, 'config', 'app'],
+  service: ['domain', ...parts],
+  ...Object.fromEntries(edges.map((edge) => [edge, ['domain', ...parts, 'service']])),
+  operator: ['domain', ...parts, 'service'],
+  http: ['domain', ...parts, 'service', 'operator'],
+  cli: ['domain', ...parts, 'service', 'operator', 'config'],
+  app: ['domain', ...parts, 'service', 'operator', ...edges, 'config'],
+  main: ['domain', ...parts, 'service', 'operator', ...edges, 'config', 'app'],
 };
 
 /** npm package → the one place that may import it. A package that is not here may not be imported. */
-const PACKAGES = {
+const packages = {
   'better-sqlite3': 'store/sqlite',
   pg: 'store/postgres',
   fastify: 'http',
@@ -35,27 +35,27 @@ const PACKAGES = {
 };
 
 /** What packages/mail-reader may import. */
-const READER_PACKAGES = ['dompurify', 'jsdom', 'css-tree', 'parse5', 'iconv-lite'];
+const readerPackages = ['dompurify', 'jsdom', 'css-tree', 'parse5', 'iconv-lite'];
 const ofReader = '^packages/mail-reader/src/';
-const usesReader = ['reading', 'service', ...EDGES];
+const usesReader = ['reading', 'service', ...edges];
 
-const TEST = '[.]test[.]tsx?$';
+const test = '[.]test[.]tsx?$';
 const ofPart = (/** @type {string} */ name) => `^src/${name}(/|[.]ts$)`;
 const anyOf = (/** @type {readonly string[]} */ patterns) => `(${patterns.join('|')})`;
 
-const layerRules = Object.entries(LAYERS).map(([name, allowed]) => ({
+const layerRules = Object.entries(layers).map(([name, allowed]) => ({
   name: `layer-${name}`,
   comment: `src/${name} may import ${allowed.length > 0 ? allowed.join(', ') : 'no other folder'}.`,
   severity: 'error',
-  from: { path: ofPart(name), pathNot: TEST },
+  from: { path: ofPart(name), pathNot: test },
   to: { path: '^src/', pathNot: anyOf([name, ...allowed].map(ofPart)) },
 }));
 
-const packageRules = Object.entries(PACKAGES).map(([name, place]) => ({
+const packageRules = Object.entries(packages).map(([name, place]) => ({
   name: `package-${name}`,
   comment: `Only src/${place} may import it, so that it can be replaced there.`,
   severity: 'error',
-  from: { path: '^src/', pathNot: [`^src/${place}/`, TEST] },
+  from: { path: '^src/', pathNot: [`^src/${place}/`, test] },
   to: { path: `^node_modules/(@types/)?${name}(/|$)` },
 }));
 
@@ -69,7 +69,7 @@ module.exports = {
       comment:
         'The package is pure and published alone: it imports nothing of the service, and of Node no way out.',
       severity: 'error',
-      from: { path: ofReader, pathNot: TEST },
+      from: { path: ofReader, pathNot: test },
       to: {
         path: ['^(src|web|test|bench|scripts|bin)/', '^(node:)?(?!(buffer|crypto|module|url)$)[a-z_/]+$'],
       },
@@ -77,10 +77,10 @@ module.exports = {
     {
       name: 'packages-of-reader',
       severity: 'error',
-      from: { path: ofReader, pathNot: TEST },
+      from: { path: ofReader, pathNot: test },
       to: {
         path: '^node_modules/',
-        pathNot: anyOf(READER_PACKAGES.map((name) => `^node_modules/(@types/)?${name}(/|$)`)),
+        pathNot: anyOf(readerPackages.map((name) => `^node_modules/(@types/)?${name}(/|$)`)),
       },
     },
     {
@@ -93,38 +93,38 @@ module.exports = {
     {
       name: 'reader-in-its-place',
       severity: 'error',
-      from: { path: '^src/', pathNot: [anyOf(usesReader.map(ofPart)), TEST] },
+      from: { path: '^src/', pathNot: [anyOf(usesReader.map(ofPart)), test] },
       to: { path: '^packages/' },
     },
     {
       name: 'store-sql-knows-no-engine',
       comment: 'What src/store/sql needs of an engine comes to it as an Sql; only an engine opens its store.',
       severity: 'error',
-      from: { path: '^src/store/(sql|transfer)/|^src/store/[^/]+[.]ts$', pathNot: TEST },
+      from: { path: '^src/store/(sql|transfer)/|^src/store/[^/]+[.]ts$', pathNot: test },
       to: { path: '^src/store/(sqlite|postgres)/' },
     },
     {
       name: 'engines-apart',
       comment: 'Neither engine knows the other.',
       severity: 'error',
-      from: { path: '^src/store/(sqlite|postgres)/', pathNot: TEST },
+      from: { path: '^src/store/(sqlite|postgres)/', pathNot: test },
       to: { path: '^src/store/(sqlite|postgres)/', pathNot: '^src/store/$1/' },
     },
     {
       name: 'unknown-place',
       comment: 'Every part of src/ has its place among the layers.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [anyOf(Object.keys(LAYERS).map(ofPart)), TEST] },
+      from: { path: '^src/', pathNot: [anyOf(Object.keys(layers).map(ofPart)), test] },
       to: {},
     },
     {
       name: 'unknown-package',
       comment: 'Every npm package of src/ has one place that may import it.',
       severity: 'error',
-      from: { path: '^src/', pathNot: TEST },
+      from: { path: '^src/', pathNot: test },
       to: {
         path: '^node_modules/',
-        pathNot: anyOf(Object.keys(PACKAGES).map((name) => `^node_modules/(@types/)?${name}(/|$)`)),
+        pathNot: anyOf(Object.keys(packages).map((name) => `^node_modules/(@types/)?${name}(/|$)`)),
       },
     },
     {
@@ -137,8 +137,8 @@ module.exports = {
     {
       name: 'no-test-code-in-production',
       severity: 'error',
-      from: { path: '^(src|packages/[^/]+/src|bin|scripts)/', pathNot: TEST },
-      to: { path: ['^test/', '^packages/[^/]+/test/', TEST] },
+      from: { path: '^(src|packages/[^/]+/src|bin|scripts)/', pathNot: test },
+      to: { path: ['^test/', '^packages/[^/]+/test/', test] },
     },
     {
       name: 'nothing-installed-for-npm-test',
@@ -147,11 +147,11 @@ module.exports = {
       severity: 'error',
       from: {
         path: [
-          '^(src|packages|web|bench)/.*' + TEST,
-          '^test/integration/.*' + TEST,
-          '^test/contract/sqlite' + TEST,
+          '^(src|packages|web|bench)/.*' + test,
+          '^test/integration/.*' + test,
+          '^test/contract/sqlite' + test,
         ],
-        pathNot: '[.](timing|long)' + TEST,
+        pathNot: '[.](timing|long)' + test,
       },
       to: {
         reachable: true,
@@ -168,7 +168,7 @@ module.exports = {
         'Development dependencies are bundled into the build (scripts/bundle.mjs), and what is installed with the ' +
         'package stays outside of it. What is not in package.json is neither, and bin/ is not bundled.',
       severity: 'error',
-      from: { path: '^(src|packages/[^/]+/src|bin)/', pathNot: TEST },
+      from: { path: '^(src|packages/[^/]+/src|bin)/', pathNot: test },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -185,7 +185,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/app/run-processes[.]ts$', '^src/cli/postgres-copy[.]ts$', TEST],
+        pathNot: ['^src/app/run-processes[.]ts$', '^src/cli/postgres-copy[.]ts$', test],
       },
       to: { dependencyTypes: ['core'], path: '^(node:)?(child_process|cluster)$' },
     },
@@ -193,14 +193,14 @@ module.exports = {
       name: 'one-http-client',
       comment: 'Requests that others can cause, and look-ups, go through src/net and its guards.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/net/', TEST] },
+      from: { path: '^src/', pathNot: ['^src/net/', test] },
       to: { dependencyTypes: ['core'], path: '^(node:)?(dns(/promises)?|https|http2)$' },
     },
     {
       name: 'page-stands-alone',
       comment: 'The page knows the service by its interface alone, as every other client does.',
       severity: 'error',
-      from: { path: '^web/(?!vite[.]config)', pathNot: TEST },
+      from: { path: '^web/(?!vite[.]config)', pathNot: test },
       to: { path: '^(src|test|bench|scripts|bin)/' },
     },
     {
@@ -214,19 +214,19 @@ module.exports = {
       name: 'package-of-page',
       comment: 'What the page may be made of; each package more is bytes before the first address.',
       severity: 'error',
-      from: { path: '^web/(src|admin|service-worker)/', pathNot: ['^web/src/qr/', TEST] },
+      from: { path: '^web/(src|admin|service-worker)/', pathNot: ['^web/src/qr/', test] },
       to: { path: '^node_modules/', pathNot: '^node_modules/(preact|@preact/signals(-core)?)/' },
     },
     {
       name: 'package-of-qr-code',
       severity: 'error',
-      from: { path: '^web/src/qr/', pathNot: TEST },
+      from: { path: '^web/src/qr/', pathNot: test },
       to: { path: '^node_modules/', pathNot: '^node_modules/(preact|@preact/signals(-core)?|uqr)/' },
     },
     {
       name: 'no-node-in-page',
       severity: 'error',
-      from: { path: '^web/(src|admin|service-worker)/', pathNot: TEST },
+      from: { path: '^web/(src|admin|service-worker)/', pathNot: test },
       to: { dependencyTypes: ['core'] },
     },
     {

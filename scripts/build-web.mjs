@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
-const WEB = fileURLToPath(new URL('../web', import.meta.url));
-const COMPRESSIBLE = /\.(?:js|css|html|svg|webmanifest)$/;
+const web = fileURLToPath(new URL('../web', import.meta.url));
+const compressible = /\.(?:js|css|html|svg|webmanifest)$/;
 /** A compressed copy that saves less is not worth its place. */
-const WORTH = 0.95;
+const worth = 0.95;
 
 const folder = path.resolve(process.argv[2] ?? '');
 if (process.argv[2] === undefined) throw new Error('Name the folder to build into.');
@@ -23,7 +23,7 @@ await Promise.all((await listFiles()).map(compress));
 
 async function buildPage() {
   await build({
-    configFile: path.join(WEB, 'vite.config.ts'),
+    configFile: path.join(web, 'vite.config.ts'),
     logLevel: 'warn',
     build: { outDir: folder, emptyOutDir: true },
   });
@@ -50,7 +50,7 @@ async function buildServiceWorker(files) {
 async function buildAlone(source, name, define = {}) {
   await build({
     configFile: false,
-    root: WEB,
+    root: web,
     publicDir: false,
     logLevel: 'warn',
     define,
@@ -60,14 +60,14 @@ async function buildAlone(source, name, define = {}) {
       target: 'es2022',
       modulePreload: false,
       reportCompressedSize: false,
-      rolldownOptions: { input: path.join(WEB, source), output: { entryFileNames: name } },
+      rolldownOptions: { input: path.join(web, source), output: { entryFileNames: name } },
     },
   });
 }
 
 /** At addresses without a hash, beside a page that is served as it is written: its policy takes nothing else. */
 async function buildAdminPage() {
-  const source = path.join(WEB, 'admin');
+  const source = path.join(web, 'admin');
   const out = path.join(folder, 'admin');
   await build({
     configFile: false,
@@ -111,13 +111,13 @@ async function hashFiles(files) {
 
 /** @param {string} file */
 async function compress(file) {
-  if (!COMPRESSIBLE.test(file)) return;
+  if (!compressible.test(file)) return;
   const bytes = await readFile(path.join(folder, file));
   const copies = {
     br: brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
     gz: gzipSync(bytes, { level: 9 }),
   };
   for (const [ending, copy] of Object.entries(copies)) {
-    if (copy.length < bytes.length * WORTH) await writeFile(path.join(folder, `${file}.${ending}`), copy);
+    if (copy.length < bytes.length * worth) await writeFile(path.join(folder, `${file}.${ending}`), copy);
   }
 }

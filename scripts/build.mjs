@@ -11,21 +11,21 @@ import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { MARKS, markInUse, pruneBuilds } from './prune-builds.mjs';
+import { marksFolder, markInUse, pruneBuilds } from './prune-builds.mjs';
 import { hashSources, readSources } from './read-sources.mjs';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const BUILDS = path.join(ROOT, 'build');
+const root = fileURLToPath(new URL('..', import.meta.url));
+const builds = path.join(root, 'build');
 /** The package that reads mail: part of every bundle that uses it, and beside the single modules as if installed. */
-const READER = 'packages/mail-reader';
-const READER_INSTALLED = 'node_modules/@mayfly/mail-reader';
-const CONFIG = ['tsconfig.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/transpile.mjs'];
-const SERVICE_FOLDERS = ['src', `${READER}/src`];
-const MODULES_CONFIG = [...CONFIG, `${READER}/package.json`];
-const BUNDLE_CONFIG = [...MODULES_CONFIG, 'scripts/bundle.mjs', 'scripts/licenses.mjs'];
-const PAGE_CONFIG = ['tsconfig.json', 'package-lock.json', 'scripts/build-web.mjs'];
+const reader = 'packages/mail-reader';
+const readerInstalled = 'node_modules/@mayfly/mail-reader';
+const commonConfig = ['tsconfig.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/transpile.mjs'];
+const serviceFolders = ['src', `${reader}/src`];
+const modulesConfig = [...commonConfig, `${reader}/package.json`];
+const bundleConfig = [...modulesConfig, 'scripts/bundle.mjs', 'scripts/licenses.mjs'];
+const pageConfig = ['tsconfig.json', 'package-lock.json', 'scripts/build-web.mjs'];
 /** Where the service finds the page: beside its main.js. */
-const PAGE_FOLDER = 'web';
+const pageFolder = 'web';
 
 /** @typedef {readonly import('./read-sources.mjs').SourceFile[]} Sources */
 
@@ -38,29 +38,29 @@ const PAGE_FOLDER = 'web';
  * @property {(sources: Sources, folder: string) => Promise<unknown>} emit
  */
 /** @type {Target} */
-const PAGE = {
+const pageTarget = {
   name: 'web',
   folders: ['web'],
-  config: PAGE_CONFIG,
+  config: pageConfig,
   emit: (_sources, folder) => bundlePage(folder),
 };
 /** @type {Target} */
-const BENCH = {
+const bench = {
   name: 'bench',
   folders: ['bench'],
-  config: CONFIG,
+  config: commonConfig,
   emit: (sources, folder) => transpileAll(sources, (file) => path.posix.relative('bench', file), folder),
 };
 
 /** @returns {Promise<string>} the folder of the service's current build; its entry is main.js */
 export async function ensureBuilt() {
-  const page = await ensure(PAGE);
+  const page = await ensure(pageTarget);
   return ensure(service(page), path.basename(page));
 }
 
 /** @returns {Promise<string>} the folder of the service's modules, each by itself; it starts from main.js too */
 export async function ensureModulesBuilt() {
-  const page = await ensure(PAGE);
+  const page = await ensure(pageTarget);
   return ensure(modules(page), path.basename(page));
 }
 
@@ -71,13 +71,13 @@ export async function ensureModulesBuilt() {
 function service(page) {
   return {
     name: 'service',
-    folders: SERVICE_FOLDERS,
-    config: BUNDLE_CONFIG,
+    folders: serviceFolders,
+    config: bundleConfig,
     emit: async (sources, folder) => {
       const { bundle } = await import('./bundle.mjs');
       const { writeLicenses } = await import('./licenses.mjs');
       const files = await bundle(
-        ROOT,
+        root,
         sources.map((file) => file.path),
         folder,
       );
@@ -95,8 +95,8 @@ function service(page) {
 function modules(page) {
   return {
     name: 'modules',
-    folders: SERVICE_FOLDERS,
-    config: MODULES_CONFIG,
+    folders: serviceFolders,
+    config: modulesConfig,
     emit: async (sources, folder) => {
       await transpileAll(sources, placeOf, folder);
       await copyPage(page, folder);
@@ -106,7 +106,7 @@ function modules(page) {
 
 /** @returns {Promise<string>} the folder of the benchmark's current build; its entry is run.js */
 export function ensureBenchBuilt() {
-  return ensure(BENCH);
+  return ensure(bench);
 }
 
 /**
@@ -115,14 +115,14 @@ export function ensureBenchBuilt() {
  * @returns {Promise<string>}
  */
 async function ensure(target, ingredient = '') {
-  const sources = await readSources(ROOT, { folders: target.folders, files: target.config });
+  const sources = await readSources(root, { folders: target.folders, files: target.config });
   const hash = hashSources(sources, ingredient);
-  const folder = path.join(BUILDS, `${target.name}-${hash}`);
+  const folder = path.join(builds, `${target.name}-${hash}`);
   if (!existsSync(folder)) {
     await build(target, sources, folder);
-    await pruneBuilds(BUILDS, new RegExp(`^${target.name}-`));
+    await pruneBuilds(builds, new RegExp(`^${target.name}-`));
     // What a killed build left behind.
-    await pruneBuilds(BUILDS, /^draft-/);
+    await pruneBuilds(builds, /^draft-/);
   }
   await markInUse(folder);
   return folder;
@@ -135,7 +135,7 @@ async function ensure(target, ingredient = '') {
  */
 async function build(target, sources, folder) {
   const startedAt = performance.now();
-  const draft = path.join(BUILDS, `draft-${process.pid}-${randomUUID()}`);
+  const draft = path.join(builds, `draft-${process.pid}-${randomUUID()}`);
   await mkdir(draft, { recursive: true });
   try {
     await target.emit(sources, draft);
@@ -154,9 +154,9 @@ async function build(target, sources, folder) {
  * @param {string} file
  */
 function placeOf(file) {
-  if (!file.startsWith(READER)) return path.posix.relative('src', file);
-  const own = path.posix.relative(READER, file).replace(/^src\//, 'dist/');
-  return path.posix.join(READER_INSTALLED, own);
+  if (!file.startsWith(reader)) return path.posix.relative('src', file);
+  const own = path.posix.relative(reader, file).replace(/^src\//, 'dist/');
+  return path.posix.join(readerInstalled, own);
 }
 
 /**
@@ -168,7 +168,7 @@ function placeOf(file) {
 async function transpileAll(sources, place, folder) {
   const { transpile } = await import('./transpile.mjs');
   for (const file of sources) {
-    if (CONFIG.includes(file.path)) continue;
+    if (commonConfig.includes(file.path)) continue;
     const out = path.join(folder, place(file.path));
     await mkdir(path.dirname(out), { recursive: true });
     if (file.path.endsWith('.ts')) {
@@ -186,7 +186,7 @@ async function transpileAll(sources, place, folder) {
  */
 async function copyOthers(sources, folder) {
   const others = sources.filter(
-    (file) => !BUNDLE_CONFIG.includes(file.path) && !/\.(?:ts|mjs)$/.test(file.path),
+    (file) => !bundleConfig.includes(file.path) && !/\.(?:ts|mjs)$/.test(file.path),
   );
   for (const file of others) {
     const out = path.join(folder, placeOf(file.path));
@@ -200,12 +200,12 @@ async function copyOthers(sources, folder) {
  * @param {string} folder
  */
 async function copyPage(page, folder) {
-  await cp(page, path.join(folder, PAGE_FOLDER), { recursive: true, filter: isNotMark });
+  await cp(page, path.join(folder, pageFolder), { recursive: true, filter: isNotMark });
 }
 
 /** @param {string} folder */
 async function bundlePage(folder) {
-  const script = path.join(ROOT, 'scripts', 'build-web.mjs');
+  const script = path.join(root, 'scripts', 'build-web.mjs');
   // Whatever mode the caller is in, the page is the one that is published.
   const env = { ...process.env, NODE_ENV: 'production' };
   const { stderr } = await promisify(execFile)(process.execPath, [script, folder], { env });
@@ -217,7 +217,7 @@ async function bundlePage(folder) {
  * @param {string} source
  */
 function isNotMark(source) {
-  return path.basename(source) !== MARKS;
+  return path.basename(source) !== marksFolder;
 }
 
 /**
@@ -235,10 +235,10 @@ async function putInPlace(draft, folder) {
 
 /** Builds dist/, what the published package runs. */
 async function buildDist() {
-  const { folders, config, emit } = service(await ensure(PAGE));
-  const dist = path.join(ROOT, 'dist');
+  const { folders, config, emit } = service(await ensure(pageTarget));
+  const dist = path.join(root, 'dist');
   await rm(dist, { recursive: true, force: true });
-  await emit(await readSources(ROOT, { folders, files: config }), dist);
+  await emit(await readSources(root, { folders, files: config }), dist);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 
 /** What a thread starts with, or loads by its address. */
-const ENTRIES = [
+const threadEntries = [
   'src/main.ts',
   'src/reading/reader-worker.ts',
   'src/net/authentication-worker.ts',
@@ -33,7 +33,7 @@ async function readInstalled(root) {
  * @returns {Promise<string[]>} paths of the package files that went into it
  */
 export async function bundle(root, sources, folder) {
-  const entries = ENTRIES.filter((entry) => sources.includes(entry));
+  const entries = threadEntries.filter((entry) => sources.includes(entry));
   const external = await readInstalled(root);
   const modules = await Promise.all(entries.map((entry) => bundleEntry(root, { entry, folder, external })));
   return [...new Set(modules.flat())].sort();
@@ -101,7 +101,7 @@ function keepPlaces(root, place) {
 }
 
 /** What packages read from their own folders while they load becomes part of them: file, text, what stands for it. */
-const FITTED = [
+const fittings = [
   {
     file: '/jsdom/lib/jsdom/living/helpers/style-rules.js',
     pattern: /fs\.readFileSync\([^;]*\)/,
@@ -127,7 +127,7 @@ function fitPackages(root) {
     resolveId: (id) =>
       id === 'css-tree' ? path.join(root, 'node_modules/css-tree/dist/csstree.esm.js') : null,
     async load(id) {
-      const fitted = FITTED.find(({ file }) => id.replaceAll(path.sep, '/').endsWith(file));
+      const fitted = fittings.find(({ file }) => id.replaceAll(path.sep, '/').endsWith(file));
       if (fitted === undefined) return null;
       const code = await readFile(id, 'utf8');
       if (!fitted.pattern.test(code)) throw new Error(`${id} has nothing like ${fitted.pattern} any more.`);
@@ -137,8 +137,8 @@ function fitPackages(root) {
   };
 }
 
-const TABLES_USER = 'packages/mail-reader/src/text/iconv-tables.ts';
-const TABLES = 'node_modules/iconv-lite';
+const tablesUser = 'packages/mail-reader/src/text/iconv-tables.ts';
+const tables = 'node_modules/iconv-lite';
 
 /**
  * iconv-lite's tables are read when a charset needs them: they lie beside the bundles, in a folder of their own.
@@ -151,12 +151,12 @@ function bringTables(root, { folder, copied }) {
   return {
     name: 'bring-tables',
     async load(id) {
-      if (path.relative(root, id).replaceAll(path.sep, '/') !== TABLES_USER) return null;
-      const names = (await readdir(path.join(root, TABLES), { recursive: true }))
+      if (path.relative(root, id).replaceAll(path.sep, '/') !== tablesUser) return null;
+      const names = (await readdir(path.join(root, tables), { recursive: true }))
         .map((name) => name.replaceAll(path.sep, '/'))
         .filter((name) => wanted.test(name));
       for (const name of names) {
-        const file = path.join(root, TABLES, name);
+        const file = path.join(root, tables, name);
         this.emitFile({ type: 'asset', fileName: `iconv-lite/${name}`, source: await readFile(file) });
         copied.push(file);
       }

@@ -4,12 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const MACHINE = /(^|[\s"'`(=:])\/(work|root)\/|registry\.npmjs|_authToken/;
+const machine = /(^|[\s"'`(=:])\/(work|root)\/|registry\.npmjs|_authToken/;
 /** Holds the pattern itself. */
-const SELF = 'scripts/check-text.mjs';
-const FIXTURES = /^(packages\/[\w-]+\/)?test\/fixtures\//;
-const VAGUE_NAMES = /^(utils?|helpers?|common|types|misc|index|shared)$/;
-const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const self = 'scripts/check-text.mjs';
+const fixtures = /^(packages\/[\w-]+\/)?test\/fixtures\//;
+const vagueNames = /^(utils?|helpers?|common|types|misc|index|shared)$/;
+const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 const files = listFiles();
 const perFile = files.flatMap((file) => [...checkContent(file), ...checkName(file), ...checkOpening(file)]);
@@ -26,13 +26,13 @@ function listFiles() {
 
 /** @param {string} file */
 function checkContent(file) {
-  if (file === SELF || FIXTURES.test(file)) return [];
+  if (file === self || fixtures.test(file)) return [];
   const text = readFileSync(file, 'latin1');
-  if (!MACHINE.test(text)) return [];
+  if (!machine.test(text)) return [];
   return text
     .split('\n')
     .flatMap((line, at) =>
-      MACHINE.test(line) ? [`${file}:${at + 1}: names a path or host of one machine`] : [],
+      machine.test(line) ? [`${file}:${at + 1}: names a path or host of one machine`] : [],
     );
 }
 
@@ -40,8 +40,8 @@ function checkContent(file) {
 function checkName(file) {
   if (!/^(src|packages\/[\w-]+|test|bench|scripts|bin|web\/[\w-]+)\/.*\.[cm]?[jt]sx?$/.test(file)) return [];
   const name = path.basename(file).replace(/(\.long|\.faults|\.timing)?(\.test)?(\.d)?\.[cm]?[jt]sx?$/, '');
-  if (VAGUE_NAMES.test(name)) return [`${file}: is not named for what it holds`];
-  return KEBAB.test(name) ? [] : [`${file}: is not in kebab-case`];
+  if (vagueNames.test(name)) return [`${file}: is not named for what it holds`];
+  return kebab.test(name) ? [] : [`${file}: is not in kebab-case`];
 }
 
 /** @param {string} file */

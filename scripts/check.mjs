@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Longest first. Name, program of node_modules or script, arguments. */
-const CHECKS = [
+const checks = [
   { name: 'lint', program: 'node_modules/eslint/bin/eslint.js', args: ['.', '--max-warnings=0'] },
   { name: 'types', program: 'node_modules/typescript/bin/tsc', args: ['-p', 'tsconfig.json'] },
   { name: 'types of the page', program: 'node_modules/typescript/bin/tsc', args: ['-p', 'web'] },
@@ -42,16 +42,16 @@ const CHECKS = [
 ];
 
 const startedAt = performance.now();
-const waiting = [...CHECKS];
+const waiting = [...checks];
 /** @type {string[]} */
 const failed = [];
-await Promise.all(Array.from({ length: Math.min(availableParallelism(), CHECKS.length) }, runWaiting));
+await Promise.all(Array.from({ length: Math.min(availableParallelism(), checks.length) }, runWaiting));
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
 if (failed.length > 0) {
   console.error(`check: failed in ${seconds} s: ${failed.join(', ')}`);
   process.exitCode = 1;
 } else {
-  console.log(`check: all ${CHECKS.length} passed in ${seconds} s`);
+  console.log(`check: all ${checks.length} passed in ${seconds} s`);
 }
 
 async function runWaiting() {
@@ -67,12 +67,12 @@ async function runWaiting() {
 }
 
 /**
- * @param {(typeof CHECKS)[number]} check
+ * @param {(typeof checks)[number]} check
  * @returns {Promise<{ status: number, output: string }>}
  */
 function run(check) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [check.program, ...check.args], { cwd: ROOT });
+    const child = spawn(process.execPath, [check.program, ...check.args], { cwd: root });
     /** @type {Buffer[]} */
     const output = [];
     child.stdout.on('data', (chunk) => output.push(chunk));

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ensureModulesBuilt } from './build.mjs';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * @typedef {object} GeneratedDocument
@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
  */
 
 /** @type {readonly GeneratedDocument[]} */
-const DOCUMENTS = [
+const documents = [
   { file: 'docs/configuration.md', from: 'config/settings.js', write: writeConfiguration },
   { file: 'docs/metrics.md', from: 'observe/metrics.js', write: writeMetrics },
   { file: 'docs/errors.md', from: 'domain/error-catalogue.js', write: writeErrors },
@@ -172,8 +172,8 @@ async function readCurrent(file) {
 
 const checking = process.argv.includes('--check');
 const buildDir = await ensureModulesBuilt();
-for (const document of DOCUMENTS) {
-  const file = path.join(ROOT, document.file);
+for (const document of documents) {
+  const file = path.join(root, document.file);
   const current = await readCurrent(file);
   const module = await import(pathToFileURL(path.join(buildDir, document.from)).href);
   const wanted = document.write(module, current ?? '');

@@ -3,7 +3,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-const LICENSE = /^(?:licen[cs]e|notice|copying)(?:[.-].*)?$/i;
+const licenseName = /^(?:licen[cs]e|notice|copying)(?:[.-].*)?$/i;
 
 /**
  * @param {readonly string[]} files that went into the bundles
@@ -26,7 +26,7 @@ async function describe(place) {
     version,
     license = 'see below',
   } = JSON.parse(await readFile(path.join(place, 'package.json'), 'utf8'));
-  const names = (await readdir(place)).filter((file) => LICENSE.test(file)).sort();
+  const names = (await readdir(place)).filter((file) => licenseName.test(file)).sort();
   const texts = await Promise.all(names.map((file) => readFile(path.join(place, file), 'utf8')));
   return [`${name} ${version} (${license})`, ...texts.map((text) => text.trimEnd()), ''].join('\n\n');
 }

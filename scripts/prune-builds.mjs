@@ -5,17 +5,17 @@ import { rmSync } from 'node:fs';
 import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-const KEPT = 3;
-const GRACE_MS = 60 * 60 * 1000;
+const kept = 3;
+const graceMs = 60 * 60 * 1000;
 /** Folder of a build in which its users leave their process ids. */
-export const MARKS = '.in-use';
+export const marksFolder = '.in-use';
 
 /**
  * Keeps `folder` from being deleted for as long as this process lives, and for an hour after now in any case.
  * @param {string} folder a build
  */
 export async function markInUse(folder) {
-  const mark = path.join(folder, MARKS, String(process.pid));
+  const mark = path.join(folder, marksFolder, String(process.pid));
   try {
     await mkdir(path.dirname(mark), { recursive: true });
     await writeFile(mark, '');
@@ -41,8 +41,8 @@ export async function pruneBuilds(parent, names) {
   const old = builds
     .filter((build) => build !== undefined)
     .sort((a, b) => b.usedAt - a.usedAt)
-    .slice(KEPT)
-    .filter((build) => !build.inUse && build.usedAt < Date.now() - GRACE_MS);
+    .slice(kept)
+    .filter((build) => !build.inUse && build.usedAt < Date.now() - graceMs);
   await Promise.all(old.map((build) => rm(build.folder, { recursive: true, force: true })));
 }
 
@@ -53,7 +53,7 @@ export async function pruneBuilds(parent, names) {
 async function describe(folder) {
   const about = await unlessMissing(stat(folder));
   if (about === undefined) return undefined;
-  const marks = (await unlessMissing(readdir(path.join(folder, MARKS)))) ?? [];
+  const marks = (await unlessMissing(readdir(path.join(folder, marksFolder)))) ?? [];
   return { folder, usedAt: about.mtimeMs, inUse: marks.some((pid) => isAlive(Number(pid))) };
 }
 

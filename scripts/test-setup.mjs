@@ -6,10 +6,10 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemPackages } from './system-packages.mjs';
 
-const PYTHON = 'node_modules/.test-python';
+const python = 'node_modules/.test-python';
 /** Check webhooks' signatures as Python's users do, send mail as they do, and ask all that the document allows. */
-const PYTHON_PACKAGES = ['standardwebhooks==1.1.0', 'aiosmtplib==5.1.3', 'schemathesis==4.32.5'];
-const POLICY = '/usr/sbin/policy-rc.d';
+const pythonPackages = ['standardwebhooks==1.1.0', 'aiosmtplib==5.1.3', 'schemathesis==4.32.5'];
+const policy = '/usr/sbin/policy-rc.d';
 
 const debian = isDebian();
 const missing = systemPackages.filter(
@@ -32,16 +32,16 @@ if (process.exitCode === undefined) installPythonPackages();
 
 /** In a folder of its own under node_modules, which nothing else looks into; made once. */
 function installPythonPackages() {
-  if (existsSync(path.join(PYTHON, 'bin', 'python')) && hasVersions()) return;
-  console.log(`test:setup: installing ${PYTHON_PACKAGES.join(', ')} for Python`);
-  run(['python3', '-m', 'venv', '--clear', PYTHON]);
-  const pip = [path.join(PYTHON, 'bin', 'pip'), 'install', '--quiet', '--disable-pip-version-check'];
-  run([...pip, ...PYTHON_PACKAGES]);
+  if (existsSync(path.join(python, 'bin', 'python')) && hasVersions()) return;
+  console.log(`test:setup: installing ${pythonPackages.join(', ')} for Python`);
+  run(['python3', '-m', 'venv', '--clear', python]);
+  const pip = [path.join(python, 'bin', 'pip'), 'install', '--quiet', '--disable-pip-version-check'];
+  run([...pip, ...pythonPackages]);
 }
 
 function hasVersions() {
-  const listed = spawnSync(path.join(PYTHON, 'bin', 'pip'), ['freeze'], { encoding: 'utf8' });
-  return PYTHON_PACKAGES.every((wanted) => listed.stdout.split('\n').includes(wanted));
+  const listed = spawnSync(path.join(python, 'bin', 'pip'), ['freeze'], { encoding: 'utf8' });
+  return pythonPackages.every((wanted) => listed.stdout.split('\n').includes(wanted));
 }
 
 /** @param {readonly import('./system-packages.mjs').SystemPackage[]} packages */
@@ -65,15 +65,15 @@ function install(packages) {
  * @param {() => void} work
  */
 function withoutDaemons(work) {
-  if (existsSync(POLICY)) {
+  if (existsSync(policy)) {
     work();
     return;
   }
-  asRoot(['sh', '-c', `cat > ${POLICY} && chmod 755 ${POLICY}`], '#!/bin/sh\nexit 101\n');
+  asRoot(['sh', '-c', `cat > ${policy} && chmod 755 ${policy}`], '#!/bin/sh\nexit 101\n');
   try {
     work();
   } finally {
-    asRoot(['rm', POLICY]);
+    asRoot(['rm', policy]);
   }
 }
 

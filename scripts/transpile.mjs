@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 const options = readOptions();
 
 /**
@@ -24,7 +24,7 @@ export function transpile(file, source) {
     throw new Error(
       ts.formatDiagnostics(result.diagnostics, {
         getCanonicalFileName: (name) => name,
-        getCurrentDirectory: () => ROOT,
+        getCurrentDirectory: () => root,
         getNewLine: () => '\n',
       }),
     );
@@ -33,9 +33,9 @@ export function transpile(file, source) {
 }
 
 function readOptions() {
-  const file = path.join(ROOT, 'tsconfig.json');
+  const file = path.join(root, 'tsconfig.json');
   const read = ts.readConfigFile(file, (name) => ts.sys.readFile(name));
-  const parsed = ts.parseJsonConfigFileContent(read.config, { ...ts.sys, readDirectory: () => [] }, ROOT);
+  const parsed = ts.parseJsonConfigFileContent(read.config, { ...ts.sys, readDirectory: () => [] }, root);
   // Seen alone, a file cannot tell that the package is made of ES modules.
   return {
     ...parsed.options,
