@@ -17,6 +17,7 @@ import { loadServerKey } from '../secrets/server-key.ts';
 import { type AccountSecrets, createAccountSecrets } from '../service/account-secrets.ts';
 import type { GmailControl } from '../service/gmail-control.ts';
 import type { GmailStore } from '../store/gmail-store.ts';
+import { ownLeases } from '../store/lease-store.ts';
 import type { Stores } from '../store/stores.ts';
 
 export interface Gmail {
@@ -38,7 +39,7 @@ export interface PollerParts {
 }
 
 /** @throws ConfigError when the secret key or the authorities cannot be read */
-export function createGmail(config: Config, { gmail, leases }: Pick<Stores, 'gmail' | 'leases'>): Gmail {
+export function createGmail(config: Config, { gmail, shared }: Pick<Stores, 'gmail' | 'shared'>): Gmail {
   const secrets = createAccountSecrets(loadSecretKey(config));
   const certificateAuthorities = loadAuthorities(config);
   // Token URLs come from the operator's own files, but need nothing else than the Internet's https.
@@ -62,7 +63,7 @@ export function createGmail(config: Config, { gmail, leases }: Pick<Stores, 'gma
     startPollers: ({ receiver, traces, log }) => {
       pollers = createGmailPollers({
         store: gmail,
-        leases,
+        leases: shared?.leases ?? ownLeases,
         holder: randomUUID(),
         openCredentials: (account) => secrets.open(account),
         ...{ receiver, traces, fetch, log },

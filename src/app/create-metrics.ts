@@ -79,7 +79,7 @@ export function collectParts(metrics: Metrics, { store, vitals, readers, isReady
 
 /** What runs in the background, whoever asks. */
 export function startJobs(
-  { mail, leases, shared }: Pick<Stores, 'mail' | 'leases' | 'shared'>,
+  { mail, shared }: Pick<Stores, 'mail' | 'shared'>,
   metrics: Metrics,
   log: Logger,
 ): { close(): Promise<void> } {
@@ -95,7 +95,7 @@ export function startJobs(
       log.error('sweep.failed', { error });
     },
   };
-  return shared ? createSharedJobs({ ...told, leases, shared }) : createSweeper(told);
+  return shared ? createSharedJobs({ ...told, shared }) : createSweeper(told);
 }
 
 export function startVitals({ general }: Config, metrics: Metrics, log: Logger): Promise<Vitals> {

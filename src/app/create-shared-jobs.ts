@@ -4,14 +4,12 @@
 import { randomUUID } from 'node:crypto';
 
 import { createSweeper } from '../service/sweep-expired.ts';
-import type { LeaseStore } from '../store/lease-store.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import type { SharedStore } from '../store/stores.ts';
 import { holdLease } from './hold-lease.ts';
 
 export interface SharedJobsOptions {
   readonly mail: MailStore;
-  readonly leases: LeaseStore;
   readonly shared: SharedStore;
   readonly onError: (error: unknown) => void;
   /** Told after each round of the sweep that went well. */
@@ -27,11 +25,11 @@ const endedAtOnce = 1000;
 const scrubIntervalMs = 300_000;
 const partitionsIntervalMs = 600_000;
 
-export function createSharedJobs({ mail, leases, shared, onError, onRound }: SharedJobsOptions): {
+export function createSharedJobs({ mail, shared, onError, onRound }: SharedJobsOptions): {
   close(): Promise<void>;
 } {
   const holder = randomUUID();
-  const sweep = holdLease({ leases, name: 'sweep', holder, onError });
+  const sweep = holdLease({ leases: shared.leases, name: 'sweep', holder, onError });
   const sweeper = createSweeper({
     mail,
     onError,

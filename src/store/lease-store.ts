@@ -1,4 +1,4 @@
-// The port to leases: the time-limited right of one node to do a job (poll an account, sweep, dispatch webhooks).
+// The port to leases: the time-limited right of one of the nodes that share a store to do a job (poll an account, sweep).
 // Every implementation passes test/contract/leases.ts. Time is the store's own clock.
 
 /** The right of one node to poll an account, or to do another job; `epoch` grows with every new holder. */
@@ -15,3 +15,9 @@ export interface LeaseStore {
   /** At once free for others; does nothing when it is another's by now. */
   releaseLease(lease: Lease): Promise<void>;
 }
+
+/** The leases of a store that one process owns: it has all of them. */
+export const ownLeases: LeaseStore = {
+  takeLease: (name, holder) => Promise.resolve({ name, holder, epoch: 1 }),
+  releaseLease: () => Promise.resolve(),
+};

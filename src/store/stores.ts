@@ -15,6 +15,8 @@ import type { SessionFinder } from './session-finder.ts';
 import type { ShareStore } from './share-store.ts';
 import type { Sql } from './sql/sql.ts';
 import { SqlBlockStore } from './sql/sql-block-store.ts';
+import { SqlDirectoryStore } from './sql/sql-directory-store.ts';
+import { SqlGmailStore, type SqlGmailStoreOptions } from './sql/sql-gmail-store.ts';
 import { SqlKeyStore } from './sql/sql-key-store.ts';
 import { SqlSessionFinder } from './sql/sql-session-finder.ts';
 import { SqlShareStore } from './sql/sql-share-store.ts';
@@ -24,13 +26,33 @@ import type { StoreFigures } from './store-observer.ts';
 /** The ports with one implementation for both engines. */
 interface SqlStores {
   readonly blocks: BlockStore;
+  readonly directory: DirectoryStore;
   readonly finder: SessionFinder;
+  readonly gmail: GmailStore;
   readonly keys: KeyStore;
   readonly shares: ShareStore;
 }
 
-export function openSqlStores(sql: Sql): SqlStores {
+export interface SqlStoresOptions extends Pick<SqlGmailStoreOptions, 'addCleanup'> {
+  readonly sql: Sql;
+  /** How far the list of domains may lag behind what other nodes changed; Infinity where there are none. */
+  readonly domainsBelievedMs: number;
+  /** Each ends live sessions, wakes their readers and returns how many there were. */
+  readonly endSessions: {
+    ofDomain(name: string): Promise<number>;
+    ofAccount(id: number): Promise<number>;
+  };
+}
+
+export function openSqlStores(options: SqlStoresOptions): SqlStores {
+  const { sql, endSessions, addCleanup } = options;
   return {
+    directory: new SqlDirectoryStore({
+      sql,
+      believedMs: options.domainsBelievedMs,
+      endSessionsOf: (name) => endSessions.ofDomain(name),
+    }),
+    gmail: new SqlGmailStore({ sql, addCleanup, endSessionsOf: (id) => endSessions.ofAccount(id) }),
     blocks: new SqlBlockStore(sql),
     finder: new SqlSessionFinder(sql),
     keys: new SqlKeyStore(sql),
@@ -40,11 +62,8 @@ export function openSqlStores(sql: Sql): SqlStores {
 
 export interface Stores extends SqlStores {
   readonly mail: MailStore;
-  readonly directory: DirectoryStore;
   readonly attempts: AttemptStore;
   readonly jobs: JobsStore;
-  readonly gmail: GmailStore;
-  readonly leases: LeaseStore;
   readonly operatorMailbox: OperatorMailbox;
   readonly copy: StoreCopy;
   /** Undefined where one process owns the store. */
@@ -58,6 +77,7 @@ export interface Stores extends SqlStores {
 
 /** The parts of a store that only nodes sharing it need. */
 export interface SharedStore {
+  readonly leases: LeaseStore;
   readonly partitions: Partitions;
   createWakeChannel(listener: WakeListener): WakeChannel;
 }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 import type { Session } from '../../src/domain/session.ts';
 import type { GmailAccountSettings } from '../../src/store/gmail-store.ts';
-import type { Lease } from '../../src/store/lease-store.ts';
+import { type Lease, ownLeases } from '../../src/store/lease-store.ts';
 import {
   createLive,
   dayMs,
@@ -43,7 +43,8 @@ export function accountSettings(given: Partial<GmailAccountSettings> = {}): Gmai
 }
 
 async function takeLease(store: OpenedStore, holder = 'node'): Promise<Lease> {
-  const lease = await store.leases.takeLease('gmail', holder, minuteMs);
+  const { leases } = store.shared ?? { leases: ownLeases };
+  const lease = await leases.takeLease('gmail', holder, minuteMs);
   if (!lease) throw new Error('The lease is another’s.');
   return lease;
 }
@@ -51,7 +52,7 @@ async function takeLease(store: OpenedStore, holder = 'node'): Promise<Lease> {
 /** A lease that somebody else has taken since. */
 async function takeLostLease(store: OpenedStore): Promise<Lease> {
   const lease = await takeLease(store, 'first');
-  await store.leases.releaseLease(lease);
+  await store.shared?.leases.releaseLease(lease);
   await takeLease(store, 'second');
   return lease;
 }
@@ -297,23 +298,6 @@ function pollerContract(open: OpenStore): void {
     await store.gmail.addAccount(accountSettings({ host: 'imap.mail.test' }));
     expect(await store.gmail.findCursor(accountId, 'INBOX')).toBeUndefined();
   });
-
-  it('changes nothing for whoever has lost the lease', async () => {
-    const store = await openForTest(open);
-    const lost = await takeLostLease(store);
-    const { id: accountId } = await store.gmail.addAccount(accountSettings());
-    const before = await store.gmail.listAccounts();
-    const cursor = { uidValidity: 1, lastUid: 1 };
-    const progress = { accountId, folder: 'INBOX', cursor, bytes: 1, unmatched: 1 };
-    expect(await store.gmail.keepProgress(lost, progress)).toBe(false);
-    expect(await store.gmail.keepHealth(lost, accountId, { health: 'healthy', detail: '' })).toBe(false);
-    await store.gmail.addCleanup(accountId, cleanupOf(1), []);
-    const [due] = await store.gmail.listDueCleanups(accountId, 1);
-    expect(await store.gmail.finishCleanup(lost, due?.id ?? 0)).toBe(false);
-    expect(await store.gmail.listDueCleanups(accountId, 1)).toEqual([due]);
-    expect(await store.gmail.findCursor(accountId, 'INBOX')).toBeUndefined();
-    expect(await store.gmail.listAccounts()).toEqual(before);
-  });
 }
 
 function cleanupOf(uid: number) {
@@ -385,5 +369,25 @@ function cleanupContract(open: OpenStore): void {
     await store.gmail.removeAccount(one.email);
     expect(await store.gmail.listDueCleanups(one.id, 9)).toEqual([]);
     expect(await store.gmail.listDueCleanups(other.id, 9)).toMatchObject([cleanupOf(3)]);
+  });
+}
+
+/** For stores that nodes share. */
+export function fencedGmailContract(open: OpenStore): void {
+  it('changes nothing for whoever has lost the lease', async () => {
+    const store = await openForTest(open);
+    const lost = await takeLostLease(store);
+    const { id: accountId } = await store.gmail.addAccount(accountSettings());
+    const before = await store.gmail.listAccounts();
+    const cursor = { uidValidity: 1, lastUid: 1 };
+    const progress = { accountId, folder: 'INBOX', cursor, bytes: 1, unmatched: 1 };
+    expect(await store.gmail.keepProgress(lost, progress)).toBe(false);
+    expect(await store.gmail.keepHealth(lost, accountId, { health: 'healthy', detail: '' })).toBe(false);
+    await store.gmail.addCleanup(accountId, cleanupOf(1), []);
+    const [due] = await store.gmail.listDueCleanups(accountId, 1);
+    expect(await store.gmail.finishCleanup(lost, due?.id ?? 0)).toBe(false);
+    expect(await store.gmail.listDueCleanups(accountId, 1)).toEqual([due]);
+    expect(await store.gmail.findCursor(accountId, 'INBOX')).toBeUndefined();
+    expect(await store.gmail.listAccounts()).toEqual(before);
   });
 }

@@ -4,6 +4,7 @@
 import { expect, it } from 'vitest';
 
 import type { Session } from '../../src/domain/session.ts';
+import { ownLeases } from '../../src/store/lease-store.ts';
 import type { DueDelivery } from '../../src/store/jobs-store.ts';
 import {
   createLive,
@@ -215,7 +216,8 @@ function gmailContract(open: OpenStore): void {
 
   it('gives an account nothing of a removed one, whose id it does not get', async () => {
     const store = await openForTest(open);
-    const lease = (await store.leases.takeLease('gmail', 'node', minuteMs))!;
+    const { leases } = store.shared ?? { leases: ownLeases };
+    const lease = (await leases.takeLease('gmail', 'node', minuteMs))!;
     const old = await store.gmail.addAccount(accountSettings());
     const cursor = { uidValidity: 1, lastUid: 9 };
     await store.gmail.keepProgress(lease, {

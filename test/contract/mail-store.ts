@@ -20,7 +20,6 @@ import { keyContract } from './keys.ts';
 import { sessionFinderContract } from './session-finder.ts';
 import { hostileTextContract } from './hostile-text.ts';
 import { largeMessageContract } from './large-messages.ts';
-import { leaseContract } from './leases.ts';
 import { messageContract } from './messages.ts';
 import { quotaContract } from './quota.ts';
 import { shareContract } from './shares.ts';
@@ -85,9 +84,6 @@ export function mailStoreContract(name: string, open: OpenStore): void {
   });
   describe(`${name}: finding sessions`, () => {
     sessionFinderContract(open);
-  });
-  describe(`${name}: leases`, () => {
-    leaseContract(open);
   });
   describe(`${name}: Gmail`, () => {
     gmailContract(open);

@@ -1,6 +1,15 @@
-// Runs the contract on the PostgreSQL store.
+// Runs the contract on the PostgreSQL store, and what holds of a store that nodes share.
 
+import { describe } from 'vitest';
+
+import { fencedGmailContract } from './gmail.ts';
+import { leaseContract } from './leases.ts';
 import { mailStoreContract } from './mail-store.ts';
 import { usePostgres } from './open-postgres-for-test.ts';
 
-mailStoreContract('PostgreSQL', usePostgres());
+const open = usePostgres();
+mailStoreContract('PostgreSQL', open);
+describe('PostgreSQL: leases', () => {
+  leaseContract(open);
+  fencedGmailContract(open);
+});

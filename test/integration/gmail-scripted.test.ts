@@ -324,7 +324,7 @@ it('stops at a refused login, shows it without the password, and logs in no more
   expect(detail).toBe('The server refused the login: *** is wrong');
   for (let at = 0; at < 5; at++) polled.pollers.wake();
   await eventually(
-    async () => ((await polled.harness.store.leases.takeLease('gmail:1', 'other', 1)) ? true : undefined),
+    async () => ((await polled.parts.leases.takeLease('gmail:1', 'other', 1)) ? true : undefined),
     'the lease is free',
   );
   expect(imap.opened).toBe(1);
@@ -346,7 +346,7 @@ it('stops when another node has the lease', async () => {
   const lent = await polled.lend();
   polled.harness.advance(301);
   const other = await eventually(
-    () => polled.harness.store.leases.takeLease('gmail:1', 'other', 3_600_000),
+    () => polled.parts.leases.takeLease('gmail:1', 'other', 3_600_000),
     'it is to be had',
   );
   expect(other.epoch).toBe(2);

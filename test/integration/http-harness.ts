@@ -48,6 +48,8 @@ export interface Harness {
   /** Ends them, as a shutdown does first. */
   closeLive(): void;
   /** Moves the store's clock. */
+  /** The store's clock. */
+  now(): number;
   advance(ms: number): void;
   lend(prefix?: string): Promise<{ token: string; session: Session }>;
   /** Puts a message into the sessions and returns the id it has in the first. */
@@ -125,6 +127,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     closeLive: () => {
       live.close();
     },
+    now: () => Date.now() + clock.offset,
     advance: (ms) => {
       clock.offset += ms;
     },

@@ -2,12 +2,14 @@
 
 import type { GmailAccount, GmailAccountHealth, GmailAccountSettings } from '../../src/store/gmail-store.ts';
 import { accountSettings } from '../contract/gmail.ts';
-import type { OpenedStore } from '../contract/store-fixture.ts';
+import type { Lease } from '../../src/store/lease-store.ts';
+import type { Stores } from '../../src/store/stores.ts';
 
-type Stores = Pick<OpenedStore, 'gmail' | 'leases'>;
+/** Of a store that one process owns, which asks for none. */
+const lease: Lease = { name: 'test', holder: 'test', epoch: 1 };
 
 export async function addHealthyAccount(
-  store: Stores,
+  store: Pick<Stores, 'gmail'>,
   email: string,
   settings: Partial<GmailAccountSettings> = {},
 ): Promise<GmailAccount> {
@@ -17,23 +19,19 @@ export async function addHealthyAccount(
 }
 
 export async function setHealth(
-  { gmail, leases }: Stores,
+  { gmail }: Pick<Stores, 'gmail'>,
   { id }: GmailAccount,
   health: GmailAccountHealth,
 ): Promise<void> {
-  const lease = await leases.takeLease(`test-${id}`, 'test', 60_000);
-  if (!lease) throw new Error('The lease is another’s.');
   await gmail.keepHealth(lease, id, { health, detail: health === 'healthy' ? '' : 'as the test wants it' });
 }
 
 /** As if so many bytes had been fetched today. */
 export async function addUsage(
-  { gmail, leases }: Stores,
+  { gmail }: Pick<Stores, 'gmail'>,
   { id }: GmailAccount,
   bytes: number,
 ): Promise<void> {
-  const lease = await leases.takeLease(`test-${id}`, 'test', 60_000);
-  if (!lease) throw new Error('The lease is another’s.');
   const cursor = { uidValidity: 1, lastUid: 1 };
   await gmail.keepProgress(lease, { accountId: id, folder: 'INBOX', cursor, bytes, unmatched: 0 });
 }

@@ -12,6 +12,7 @@ import type {
 import type { MailCredentials } from '../../src/secrets/mail-credentials.ts';
 import type { ReceivingParts } from '../../src/service/services.ts';
 import type { GmailAccount, GmailAccountSettings } from '../../src/store/gmail-store.ts';
+import { createKeptLeases } from './kept-leases.ts';
 import { type Harness, postJson, startHttp } from '../integration/http-harness.ts';
 import { imapPassword } from './imap-password.ts';
 import { eventually } from './eventually.ts';
@@ -93,7 +94,7 @@ export async function startPolled(options: PolledOptions): Promise<Polled> {
 function toParts(harness: Harness, options: Omit<PolledOptions, 'port'>): GmailPollersOptions {
   return {
     store: harness.store.gmail,
-    leases: harness.store.leases,
+    leases: createKeptLeases(() => harness.now()),
     holder: 'node-1',
     openCredentials: () => options.credentials ?? { kind: 'password', password: imapPassword },
     receiver: harness.receiving,

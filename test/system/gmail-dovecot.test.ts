@@ -201,7 +201,7 @@ it('lets one of two nodes poll, and the other when the first has gone', async ()
   const client = await dovecot.connect(email);
   await client.append('All Mail', arrivedMail(lent.email, 'One'));
   await polled.untilMessages(lent.token, 1);
-  expect(await polled.harness.store.leases.takeLease('gmail:1', 'node-3', 1)).toBeUndefined();
+  expect(await polled.parts.leases.takeLease('gmail:1', 'node-3', 1)).toBeUndefined();
   await polled.pollers.close();
   await client.append('All Mail', arrivedMail(lent.email, 'Two'));
   expect(await polled.untilMessages(lent.token, 2)).toEqual(['One', 'Two']);

@@ -26,8 +26,8 @@ async function lend({ mail }: PostgresStore): Promise<Session> {
 }
 
 /** Takes it from whoever has had it for longer than a minute. */
-async function takeSweep({ leases }: PostgresStore, holder = 'a'): Promise<Lease> {
-  const lease = await leases.takeLease('sweep', holder, 60_000);
+async function takeSweep({ shared }: PostgresStore, holder = 'a'): Promise<Lease> {
+  const lease = await shared.leases.takeLease('sweep', holder, 60_000);
   if (!lease) throw new Error('Another has the lease.');
   return lease;
 }
@@ -247,23 +247,25 @@ describe('a lease', () => {
     let now = Date.UTC(2026, 0, 1);
     const clock = (): number => now;
     const [one, other] = [await postgres.openNode(url, { clock }), await postgres.openNode(url, { clock })];
-    const first = await one.leases.takeLease('sweep', 'one', 1000);
+    const first = await one.shared.leases.takeLease('sweep', 'one', 1000);
     expect(first).toEqual({ name: 'sweep', holder: 'one', epoch: 1 });
-    expect(await other.leases.takeLease('sweep', 'other', 1000)).toBeUndefined();
+    expect(await other.shared.leases.takeLease('sweep', 'other', 1000)).toBeUndefined();
     now += 500;
-    expect(await one.leases.takeLease('sweep', 'one', 1000)).toEqual(first);
+    expect(await one.shared.leases.takeLease('sweep', 'one', 1000)).toEqual(first);
     now += 1000;
-    expect(await other.leases.takeLease('sweep', 'other', 1000)).toMatchObject({ epoch: 2 });
-    expect(await one.leases.takeLease('sweep', 'one', 1000)).toBeUndefined();
-    await one.leases.releaseLease(first!);
-    expect(await one.leases.takeLease('sweep', 'one', 1000)).toBeUndefined();
-    await other.leases.releaseLease({ name: 'sweep', holder: 'other', epoch: 2 });
-    expect(await one.leases.takeLease('sweep', 'one', 1000)).toMatchObject({ epoch: 3 });
+    expect(await other.shared.leases.takeLease('sweep', 'other', 1000)).toMatchObject({ epoch: 2 });
+    expect(await one.shared.leases.takeLease('sweep', 'one', 1000)).toBeUndefined();
+    await one.shared.leases.releaseLease(first!);
+    expect(await one.shared.leases.takeLease('sweep', 'one', 1000)).toBeUndefined();
+    await other.shared.leases.releaseLease({ name: 'sweep', holder: 'other', epoch: 2 });
+    expect(await one.shared.leases.takeLease('sweep', 'one', 1000)).toMatchObject({ epoch: 3 });
   });
 
   it('is had by one of many who ask at once', async () => {
     const node = await postgres.openNode(await postgres.createUrl());
-    const asked = Array.from({ length: 10 }, (_, at) => node.leases.takeLease('job', `holder ${at}`, 60_000));
+    const asked = Array.from({ length: 10 }, (_, at) =>
+      node.shared.leases.takeLease('job', `holder ${at}`, 60_000),
+    );
     expect((await Promise.all(asked)).filter((lease) => lease !== undefined)).toHaveLength(1);
   });
 });

@@ -4,10 +4,10 @@
 import type { Lease } from '../lease-store.ts';
 import type { Statement, Values } from './connections.ts';
 
-/** The table `fence`, of one row or none; `first`: the parameter that is the lease's name, before holder and epoch. */
-export function toFence(first: number): string {
+/** The table `fence`, of one row or none; given the places of the lease's values. */
+export function toFence(name: string, holder: string, epoch: string): string {
   return `fence AS MATERIALIZED (
-  SELECT 1 FROM mayfly.leases WHERE name = $${first} AND holder = $${first + 1} AND epoch = $${first + 2} FOR SHARE
+  SELECT 1 FROM mayfly.leases WHERE name = ${name} AND holder = ${holder} AND epoch = ${epoch} FOR SHARE
 )`;
 }
 
@@ -22,6 +22,7 @@ export function underLease(
   lease: Lease | undefined,
 ): [Statement, Values] {
   if (!lease) return [statement, values];
-  const text = `WITH ${toFence(values.length + 1)} ${statement.text} FROM fence`;
+  const [name, holder, epoch] = [1, 2, 3].map((at) => `$${values.length + at}`) as [string, string, string];
+  const text = `WITH ${toFence(name, holder, epoch)} ${statement.text} FROM fence`;
   return [{ name: `${statement.name}_leased`, text }, [...values, ...toLeaseValues(lease)]];
 }

@@ -14,13 +14,12 @@ import { Connections, probe, withConnection } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
 import type { DeliverySettings } from './delivery-batch.ts';
 import { DeliveryGroups } from './delivery-groups.ts';
+import { createAddCleanup } from './gmail-cleanups.ts';
 import { KeyScrubber } from './key-scrubber.ts';
 import { KnownHolders } from './known-holders.ts';
 import { migrate } from './migrate.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
 import { PostgresAttemptStore } from './postgres-attempt-store.ts';
-import { PostgresDirectoryStore } from './postgres-directory-store.ts';
-import { PostgresGmailStore } from './postgres-gmail-store.ts';
 import { PostgresJobsStore } from './postgres-jobs-store.ts';
 import { PostgresLeaseStore } from './postgres-lease-store.ts';
 import { PostgresMailStore } from './postgres-mail-store.ts';
@@ -66,6 +65,8 @@ const otherConnections = 8;
 /** What is left is cut off. */
 const closeMs = 10_000;
 const endedAtOnce = 200;
+/** How far a node's list of domains may lag behind what another changed. */
+const domainsBelievedMs = 1000;
 /** Deliveries wait for each other where the expectation says so; nobody expects by default. */
 const nothingExpected = (): number => 0;
 
@@ -141,18 +142,17 @@ function createParts(options: PostgresStoreOptions, directUrl: string): Postgres
   };
   return {
     mail,
-    directory: new PostgresDirectoryStore({
-      connections,
-      endSessionsOf: (suffix) => endSessionsOf(suffix, null),
-    }),
     attempts,
     jobs: new PostgresJobsStore({ connections, now }),
-    gmail: new PostgresGmailStore({
-      ...{ connections, now },
-      endSessionsOf: (accountId) => endSessionsOf(null, accountId),
+    ...openSqlStores({
+      sql: new PostgresSql({ connections, now }),
+      domainsBelievedMs,
+      endSessions: {
+        ofDomain: (name) => endSessionsOf(Buffer.from(`@${name}`), null),
+        ofAccount: (id) => endSessionsOf(null, id),
+      },
+      addCleanup: createAddCleanup(connections),
     }),
-    leases: new PostgresLeaseStore({ connections, now }),
-    ...openSqlStores(new PostgresSql({ connections, now })),
     operatorMailbox: new PostgresOperatorMailbox({ connections, now, ...options.operatorMailbox }),
     copy: noCopy,
     shared: createShared(options, { connections, directUrl, now, holders }),
@@ -174,6 +174,7 @@ function createShared(
   { connections, directUrl, now, holders }: SharedParts,
 ): SharedStore {
   return {
+    leases: new PostgresLeaseStore({ connections, now }),
     partitions: new PartitionKeeper({ connections, now, url: directUrl, totalLifetimeMs }),
     createWakeChannel: ({ onWake, onGap, onError }) =>
       createWakeChannel({

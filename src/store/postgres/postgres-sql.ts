@@ -1,13 +1,25 @@
 // Sql on PostgreSQL: one round trip a statement, and time is the database's.
 
+import type { Lease } from '../lease-store.ts';
 import type { Dialect, Sql, Statement, Steps, Values } from '../sql/sql.ts';
 import type { Connections, Run, Statement as NumberedStatement } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
+import { toFence } from './lease-fence.ts';
 
 const dialect: Dialect = {
   sessionStates: 'mayfly.sessions',
   heldAddresses: 'mayfly.addresses a JOIN mayfly.sessions s ON s.key = a.session_key',
   isLive: 's.ended_at IS NULL AND s.expires_at > :now',
+  isHeld: 'EXISTS (SELECT 1 FROM fence)',
+  forUpdate: 'FOR UPDATE OF a',
+  hasEverHadDomain: 'SELECT is_called AS done FROM mayfly.domains_id_seq',
+  gmail: {
+    login: 'login',
+    hasNotEnded: 's.ended_at IS NULL',
+    isCleanupDue: `NOT EXISTS (
+      SELECT 1 FROM mayfly.gmail_cleanup_sessions w JOIN mayfly.sessions s ON s.key = w.session_key
+      WHERE w.cleanup_id = c.id AND s.ended_at IS NULL)`,
+  },
   toText: (text) => Buffer.from(text),
 };
 
@@ -49,6 +61,17 @@ export class PostgresSql implements Sql {
     );
   }
 
+  async runEach(statement: Statement, each: readonly Values[]): Promise<void> {
+    for (const values of each) await this.run(statement, values);
+  }
+
+  /** In one statement, which is either sent or not: a node that stops leaves no lock behind. */
+  async runLeased(lease: Lease, statements: readonly Statement[], values: Values): Promise<boolean> {
+    const { name: leaseName, holder, epoch } = lease;
+    const held = await this.run(toLeased(statements), { ...values, leaseName, holder, epoch });
+    return held.length > 0;
+  }
+
   transaction<T>(steps: () => Steps<T>): Promise<T> {
     const transaction = this.#options.connections.transaction(async (run) => {
       const running = steps();
@@ -77,6 +100,16 @@ export class PostgresSql implements Sql {
       names.map((one) => (one === 'now' ? this.#options.now() : toValue(values, one))),
     );
   }
+}
+
+function toLeased(statements: readonly Statement[]): Statement {
+  const writes = statements.map(({ text }, at) => `write_${at} AS (${text})`);
+  const fence = toFence(':leaseName', ':holder', ':epoch');
+  const name = statements[0]?.name ?? '';
+  return {
+    name: `${name}_leased`,
+    text: `WITH ${[fence, ...writes].join(', ')} SELECT 1 AS held FROM fence`,
+  };
 }
 
 function toValue(values: Values, name: string): Values[string] {

@@ -2,7 +2,7 @@
 
 import type { KeyKind, KeyScope } from '../../domain/api-key.ts';
 import type { KeyStore, KeyUses, NewKey, StoredKey } from '../key-store.ts';
-import { type Sql, type Statement, step } from './sql.ts';
+import type { Sql, Statement } from './sql.ts';
 
 interface KeyRow {
   readonly id: number;
@@ -58,14 +58,10 @@ export class SqlKeyStore implements KeyStore {
   }
 
   async addUses(uses: readonly KeyUses[]): Promise<void> {
-    if (uses.length === 0) return;
-    // Nodes that update the same keys in different orders would wait for each other.
-    const inOrder = uses.toSorted((one, other) => one.id - other.id);
-    await this.#sql.transaction(function* () {
-      for (const { id, uses: count, lastUsedAt } of inOrder) {
-        yield* step(addUses, { id, uses: count, lastUsedAt });
-      }
-    });
+    await this.#sql.runEach(
+      addUses,
+      uses.map(({ id, uses: count, lastUsedAt }) => ({ id, uses: count, lastUsedAt })),
+    );
   }
 }
 

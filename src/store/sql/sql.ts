@@ -4,6 +4,8 @@
 // A statement is written once. Values have names (`:key`), `:now` is the store's clock, and tables carry their schema
 // (`mayfly.blocks`), which the file of SQLite has no need of.
 
+import type { Lease } from '../lease-store.ts';
+
 export interface Statement {
   /** Unique within the service: PostgreSQL prepares statements under it. */
   readonly name: string;
@@ -22,9 +24,17 @@ export interface Sql {
   get<Row extends object>(statement: Statement, values?: Values): Promise<Row | undefined>;
   /** Runs a statement that writes; resolves with the rows that it RETURNs once they are on disk. */
   run<Row extends object>(statement: Statement, values?: Values): Promise<Row[]>;
+  /** Runs a statement that writes once with each of the values: on SQLite in one commit, on PostgreSQL in one each. */
+  runEach(statement: Statement, each: readonly Values[]): Promise<void>;
+  /**
+   * Runs statements that write, each on condition of `dialect.isHeld`, in one commit. False, and nothing done, once
+   * another node has the lease; where one process owns the store nothing is asked.
+   */
+  runLeased(lease: Lease, statements: readonly Statement[], values: Values): Promise<boolean>;
   /**
    * Runs the steps in one transaction; resolves with what they return once that is on disk. On SQLite they run without
-   * giving up the thread, on PostgreSQL one round trip each.
+   * giving up the thread. On PostgreSQL each is a round trip, and a node that dies in between leaves its locks for
+   * seconds or more: for what the operator does now and then.
    */
   transaction<T>(steps: () => Steps<T>): Promise<T>;
 }
@@ -50,6 +60,20 @@ export interface Dialect {
   readonly heldAddresses: string;
   /** Holds for a session `s` that is live. */
   readonly isLive: string;
+  /** Holds while no other node has the lease; for the statements of `runLeased`. */
+  readonly isHeld: string;
+  /** Keeps the rows of a SELECT, from a table called `a`, as they are until the transaction ends. */
+  readonly forUpdate: string;
+  /** A query whose `done` says whether there was a domain ever, removed ones included. */
+  readonly hasEverHadDomain: string;
+  readonly gmail: {
+    /** The column of an account's login name. */
+    readonly login: string;
+    /** Holds for a session `s` that has not ended. */
+    readonly hasNotEnded: string;
+    /** Holds for a cleanup `c` of which every session has ended. */
+    readonly isCleanupDue: string;
+  };
   /** Text that senders may have chosen: PostgreSQL keeps it as bytes, since its text takes no NUL. */
   readonly toText: (text: string) => string | Uint8Array;
 }

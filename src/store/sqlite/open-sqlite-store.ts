@@ -11,15 +11,14 @@ import type { SessionQuota } from '../mail-store.ts';
 import { noObserver, type StoreFigures, type StoreObserver } from '../store-observer.ts';
 import { openSqlStores, type Stores } from '../stores.ts';
 import type { GroupCommit } from './group-commit.ts';
+import { createAddCleanup } from './gmail-cleanups.ts';
+import type { SessionRow, SessionRows } from './session-rows.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import { openWriter, type WriterParts } from './open-writer.ts';
 import { createSqliteCopy, removeLeftCopies } from './sqlite-copy.ts';
 import { SqliteAttemptStore } from './sqlite-attempt-store.ts';
-import { SqliteDirectoryStore } from './sqlite-directory-store.ts';
-import { SqliteGmailStore } from './sqlite-gmail-store.ts';
 import { SqliteJobsStore } from './sqlite-jobs-store.ts';
-import { SqliteLeaseStore } from './sqlite-lease-store.ts';
 import { SqliteMailStore } from './sqlite-mail-store.ts';
 import { SqliteSql } from './sqlite-sql.ts';
 
@@ -85,17 +84,14 @@ export function openSqliteStore({
   };
   return {
     mail: new SqliteMailStore({ ...mailParts, observer }),
-    directory: new SqliteDirectoryStore({ database, commits, sessions, clock }),
     attempts: new SqliteAttemptStore({ database, commits, sessions, clock }),
     jobs: new SqliteJobsStore({ database, commits, sessions, outbox, clock }),
-    leases: new SqliteLeaseStore({ database, commits, clock }),
-    ...openSqlStores(new SqliteSql({ database, clock, write: (work) => commits.write(work) })),
+    ...openSmallStores({ database, commits, sessions, clock, onNews }),
     copy,
     shared: undefined,
     isReachable: () => true,
     readFigures: () => readFigures(file, database, commits),
     close,
-    gmail: new SqliteGmailStore({ database, commits, sessions, clock, onNews }),
   };
 }
 
@@ -122,6 +118,36 @@ function openMigrated(file: string): Database.Database {
     throw error;
   }
   return database;
+}
+
+interface SmallParts {
+  readonly database: Database.Database;
+  readonly commits: GroupCommit;
+  readonly sessions: SessionRows;
+  readonly clock: () => number;
+  readonly onNews: (key: SessionKey) => void;
+}
+
+function openSmallStores({ database, commits, sessions, clock, onNews }: SmallParts) {
+  const endAll = async (list: () => readonly SessionRow[]): Promise<number> => {
+    const ended = await commits.write(() => {
+      const live = list();
+      const now = clock();
+      for (const row of live) sessions.end(row, now);
+      return live;
+    });
+    for (const row of ended) onNews(row.key as SessionKey);
+    return ended.length;
+  };
+  return openSqlStores({
+    sql: new SqliteSql({ database, clock, write: (work) => commits.write(work) }),
+    domainsBelievedMs: Infinity,
+    endSessions: {
+      ofDomain: (name) => endAll(() => sessions.listLiveOfDomain(name)),
+      ofAccount: (id) => endAll(() => sessions.listLiveOfAccount(id)),
+    },
+    addCleanup: createAddCleanup(database, commits),
+  });
 }
 
 function readFigures(file: string, database: Database.Database, { waiting }: GroupCommit): StoreFigures {

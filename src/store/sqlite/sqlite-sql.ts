@@ -2,6 +2,7 @@
 
 import type Database from 'better-sqlite3';
 
+import type { Lease } from '../lease-store.ts';
 import type { Dialect, Sql, Statement, Steps, Values } from '../sql/sql.ts';
 
 const dialect: Dialect = {
@@ -10,6 +11,11 @@ const dialect: Dialect = {
     JOIN session_states t ON t.session_id = s.id`,
   isLive: `EXISTS (SELECT 1 FROM session_states t
     WHERE t.session_id = s.id AND t.ended_at IS NULL AND t.expires_at > :now)`,
+  isHeld: 'true',
+  forUpdate: '',
+  hasEverHadDomain: "SELECT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'domains') AS done",
+  // A session that ends loses its key slot, and what waits for it is counted down by a trigger (0007-gmail.sql).
+  gmail: { login: 'user', hasNotEnded: 's.key_slot IS NOT NULL', isCleanupDue: 'c.waiting = 0' },
   toText: (text) => text,
 };
 
@@ -42,6 +48,23 @@ export class SqliteSql implements Sql {
   run<Row extends object>(statement: Statement, values: Values = {}): Promise<Row[]> {
     const { write, clock } = this.#options;
     return write(() => this.#execute(statement, values, clock()) as Row[]);
+  }
+
+  async runEach(statement: Statement, each: readonly Values[]): Promise<void> {
+    const { write, clock } = this.#options;
+    await write(() => {
+      for (const values of each) this.#execute(statement, values, clock());
+    });
+  }
+
+  /** One process owns the file, so the lease is its own. */
+  async runLeased(_lease: Lease, statements: readonly Statement[], values: Values): Promise<boolean> {
+    const { write, clock } = this.#options;
+    await write(() => {
+      const now = clock();
+      for (const statement of statements) this.#execute(statement, values, now);
+    });
+    return true;
   }
 
   transaction<T>(steps: () => Steps<T>): Promise<T> {

@@ -1,0 +1,32 @@
+// Remembers in SQLite what is to be done in a Gmail account once a message's sessions have ended. How many have not is
+// counted down by a trigger (0007-gmail.sql), so that what is due is found by an index.
+
+import type Database from 'better-sqlite3';
+
+import type { GmailStore } from '../gmail-store.ts';
+import type { GroupCommit } from './group-commit.ts';
+
+/** A message that is added again waits for the sessions of both times. */
+export function createAddCleanup(
+  database: Database.Database,
+  commits: Pick<GroupCommit, 'write'>,
+): GmailStore['addCleanup'] {
+  const insert = database
+    .prepare<[number, string, number, number, string], number>(
+      `INSERT INTO gmail_cleanups AS c (account_id, folder, uid_validity, uid, message_tag) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET uid = c.uid RETURNING id`,
+    )
+    .pluck();
+  const addSession = database.prepare<[number, Uint8Array]>(
+    `INSERT INTO gmail_cleanup_sessions (cleanup_id, session_id)
+     SELECT ?, id FROM sessions WHERE key = ? AND key_slot IS NOT NULL ON CONFLICT DO NOTHING`,
+  );
+  const count = database.prepare<[number, number]>(
+    'UPDATE gmail_cleanups SET waiting = waiting + ? WHERE id = ?',
+  );
+  return (accountId, { folder, uidValidity, uid, messageTag }, sessions) =>
+    commits.write(() => {
+      const id = insert.get(accountId, folder, uidValidity, uid, messageTag) ?? 0;
+      for (const key of sessions) count.run(addSession.run(id, key).changes, id);
+    });
+}
