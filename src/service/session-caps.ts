@@ -29,7 +29,7 @@ export interface SessionCapsOptions {
 
 /** A /24 or /48 may have so many times what one address may. */
 const wideFactor = 10;
-/** Sessions remembered at most; those that were made first go first. */
+/** Sessions remembered at most; one is forgotten for each that comes then. */
 const knownMax = 1_000_000;
 const countedEveryMs = 10_000;
 const retryWhenFullSeconds = 60;
@@ -94,6 +94,8 @@ class MadeSessions {
   readonly #clock: () => number;
   readonly #sessions = new Map<string, Made>();
   readonly #byNetwork = new Map<string, Set<string>>();
+  /** Kept from step to step: an iterator made anew passes every place that a deletion has left. */
+  #round = this.#sessions.entries();
 
   constructor(clock: () => number) {
     this.#clock = clock;
@@ -132,15 +134,14 @@ class MadeSessions {
   /** Two steps through all of them for each that is added: what has ended does not pile up, and nothing waits. */
   #tidy(): void {
     for (let step = 0; step < 2; step++) {
-      const { value: oldest } = this.#sessions.entries().next();
-      if (!oldest) return;
-      const [name, known] = oldest;
-      if (known.endsAt <= this.#clock() || this.#sessions.size >= knownMax) {
-        this.#forget(name, known);
-        continue;
+      let next = this.#round.next();
+      if (next.done) {
+        this.#round = this.#sessions.entries();
+        next = this.#round.next();
       }
-      this.#sessions.delete(name);
-      this.#sessions.set(name, known);
+      if (next.done) return;
+      const [name, known] = next.value;
+      if (known.endsAt <= this.#clock() || this.#sessions.size >= knownMax) this.#forget(name, known);
     }
   }
 
