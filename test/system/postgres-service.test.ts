@@ -158,9 +158,9 @@ describe('an outage of the database', () => {
 });
 
 describe('serve --processes', () => {
-  async function startTwo(url: string): Promise<MayflyProcess> {
+  async function startTwo(url: string, folder?: string): Promise<MayflyProcess> {
     const node = await startMayfly(
-      await dataFolder(),
+      folder ?? (await dataFolder()),
       { MAYFLY_STORE_URL: url },
       { words: ['--processes', '2'] },
     );
@@ -174,6 +174,17 @@ describe('serve --processes', () => {
     const output = execFileSync('ps', ['-o', 'pid=', '--ppid', String(node.child.pid)]).toString();
     return output.trim().split(/\s+/).filter(Boolean).map(Number);
   }
+
+  it('answers the command line, also once its first process was started anew', async () => {
+    const [url, folder] = [await postgres.createUrl(), await dataFolder()];
+    const node = await startTwo(url, folder);
+    // Without the socket's answer it would want the folder, which is held.
+    const list = () => runMayfly(folder, ['domain', 'list'], { MAYFLY_STORE_URL: url });
+    expect(await list()).toMatchObject({ status: 0, stderr: '' });
+    process.kill(workersOf(node)[0] ?? 0, 'SIGKILL');
+    await expect.poll(async () => (await list()).status, { timeout: 30_000 }).toBe(0);
+    expect(await node.stop()).toBe(0);
+  });
 
   it('runs so many on the same ports, starts one that died anew, and ends with them', async () => {
     const node = await startTwo(await postgres.createUrl());
