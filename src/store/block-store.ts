@@ -1,5 +1,5 @@
 // The port to the operator's block lists: who may not send, what may not be asked for, and from where. Few enough to be
-// read whole into memory (src/service/block-list.ts). Every implementation passes test/contract/blocks.ts.
+// read whole into memory (src/service/block-list.ts). Every implementation passes test/contract/ports/blocks.ts.
 
 export type BlockKind = 'sender' | 'prefix' | 'network';
 

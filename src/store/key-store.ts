@@ -1,5 +1,5 @@
 // The port to API keys. Few, and read whole into memory by the keyring (src/service/keyring.ts); of a key only its
-// SHA-256 is kept. Every implementation passes test/contract/keys.ts.
+// SHA-256 is kept. Every implementation passes test/contract/ports/keys.ts.
 
 import type { KeyKind, KeyScope } from '../domain/api-key.ts';
 

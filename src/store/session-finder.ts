@@ -1,5 +1,5 @@
 // The port by which the operator counts and finds live sessions. It tells of a session what its address, age and size
-// are, and nothing that reads a message. Every implementation passes test/contract/session-finder.ts.
+// are, and nothing that reads a message. Every implementation passes test/contract/ports/session-finder.ts.
 
 import type { SessionKey } from '../domain/session.ts';
 

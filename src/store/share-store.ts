@@ -1,5 +1,5 @@
 // The port to the shares of a session, which are one small text that lives and ends with it. Passes
-// test/contract/shares.ts.
+// test/contract/ports/shares.ts.
 
 import type { SessionKey } from '../domain/session.ts';
 

@@ -1,30 +1,38 @@
 // The suite that every store must pass: `mailStoreContract('SQLite', open)` in a test file runs all of it.
 // Nothing here may know how a store keeps what it is given.
 
+import { readdirSync } from 'node:fs';
+
 import { describe } from 'vitest';
 
 import { addressContract } from './addresses.ts';
 import { attemptContract } from './attempts.ts';
-import { blockContract } from './blocks.ts';
 import { clockContract } from './clock.ts';
 import { concurrencyContract } from './concurrency.ts';
 import { deliveryContract } from './deliveries.ts';
-import { directoryContract } from './directory.ts';
 import { erasingContract } from './erasing.ts';
 import { eventContract } from './events.ts';
 import { gmailContract } from './gmail.ts';
 import { idContract } from './ids.ts';
 import { jobsContract } from './jobs.ts';
 import { webhookTurnsContract } from './webhook-turns.ts';
-import { keyContract } from './keys.ts';
-import { sessionFinderContract } from './session-finder.ts';
 import { hostileTextContract } from './hostile-text.ts';
 import { largeMessageContract } from './large-messages.ts';
 import { messageContract } from './messages.ts';
 import { quotaContract } from './quota.ts';
-import { shareContract } from './shares.ts';
 import { sessionContract } from './sessions.ts';
 import type { OpenStore } from './store-fixture.ts';
+
+/** The contracts of small ports, one a file: a new one is found here. */
+const portsFolder = new URL('./ports/', import.meta.url);
+const ports = await Promise.all(
+  readdirSync(portsFolder).map(async (file) => {
+    const { contract } = (await import(new URL(file, portsFolder).href)) as {
+      contract: (open: OpenStore) => void;
+    };
+    return { port: file.replace(/\.ts$/, ''), contract };
+  }),
+);
 
 export function mailStoreContract(name: string, open: OpenStore): void {
   describe(`${name}: sessions`, () => {
@@ -48,9 +56,6 @@ export function mailStoreContract(name: string, open: OpenStore): void {
   describe(`${name}: attempts`, () => {
     attemptContract(open);
   });
-  describe(`${name}: shares`, () => {
-    shareContract(open);
-  });
   describe(`${name}: erasing`, () => {
     erasingContract(open);
   });
@@ -73,19 +78,10 @@ export function mailStoreContract(name: string, open: OpenStore): void {
     jobsContract(open);
     webhookTurnsContract(open);
   });
-  describe(`${name}: directory`, () => {
-    directoryContract(open);
-  });
-  describe(`${name}: API keys`, () => {
-    keyContract(open);
-  });
-  describe(`${name}: block lists`, () => {
-    blockContract(open);
-  });
-  describe(`${name}: finding sessions`, () => {
-    sessionFinderContract(open);
-  });
   describe(`${name}: Gmail`, () => {
     gmailContract(open);
+  });
+  describe.each(ports)(`${name}: $port`, ({ contract }) => {
+    contract(open);
   });
 }

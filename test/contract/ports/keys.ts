@@ -1,18 +1,18 @@
-// Contract: API keys are added, counted and revoked. Part of mail-store.ts.
+// Contract: API keys are added, counted and revoked. Found by mail-store.ts.
 
 import { createHash } from 'node:crypto';
 
 import { expect, it } from 'vitest';
 
-import type { NewKey } from '../../src/store/key-store.ts';
-import { openForTest, type OpenStore } from './store-fixture.ts';
+import type { NewKey } from '../../../src/store/key-store.ts';
+import { openForTest, type OpenStore } from '../store-fixture.ts';
 
 function newKey(name: string, given: Partial<NewKey> = {}): NewKey {
   const hash = createHash('sha256').update(`${name} ${Math.random()}`).digest();
   return { name, kind: 'caller', scopes: ['create'], hash, ratePerMinute: null, ...given };
 }
 
-export function keyContract(open: OpenStore): void {
+export function contract(open: OpenStore): void {
   it('keeps what a key is, and its hash alone', async () => {
     const store = await openForTest(open);
     const first = await store.keys.addKey(

@@ -1,10 +1,10 @@
-// Contract: live sessions are counted and found by address. Part of mail-store.ts.
+// Contract: live sessions are counted and found by address. Found by mail-store.ts.
 
 import { expect, it } from 'vitest';
 
-import { createLive, dayMs, deliverOne, hourMs, openForTest, type OpenStore } from './store-fixture.ts';
+import { createLive, dayMs, deliverOne, hourMs, openForTest, type OpenStore } from '../store-fixture.ts';
 
-export function sessionFinderContract(open: OpenStore): void {
+export function contract(open: OpenStore): void {
   it('counts live sessions alone', async () => {
     const store = await openForTest(open);
     for (let count = 0; count < 3; count++) await createLive(store);

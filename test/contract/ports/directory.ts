@@ -1,4 +1,4 @@
-// Contract: domains are added, disabled and removed. Part of mail-store.ts.
+// Contract: domains are added, disabled and removed. Found by mail-store.ts.
 
 import { expect, it } from 'vitest';
 
@@ -10,9 +10,9 @@ import {
   openForTest,
   type OpenStore,
   stateOf,
-} from './store-fixture.ts';
+} from '../store-fixture.ts';
 
-export function directoryContract(open: OpenStore): void {
+export function contract(open: OpenStore): void {
   domainContract(open);
   removalContract(open);
 }

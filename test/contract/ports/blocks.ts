@@ -1,10 +1,10 @@
-// Contract: block lists are kept. Part of mail-store.ts.
+// Contract: block lists are kept. Found by mail-store.ts.
 
 import { expect, it } from 'vitest';
 
-import { openForTest, type OpenStore } from './store-fixture.ts';
+import { openForTest, type OpenStore } from '../store-fixture.ts';
 
-export function blockContract(open: OpenStore): void {
+export function contract(open: OpenStore): void {
   it('keeps blocks by kind and value, with their notes', async () => {
     const store = await openForTest(open);
     expect(await store.blocks.listBlocks()).toEqual([]);

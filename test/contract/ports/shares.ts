@@ -1,14 +1,14 @@
-// Contract: the text of a session's shares is replaced as a whole and ends with the session. Part of mail-store.ts.
+// Contract: the text of a session's shares is replaced as a whole and ends with the session. Found by mail-store.ts.
 
 import { expect, it } from 'vitest';
 
-import { toSessionKey } from '../../src/secrets/token.ts';
+import { toSessionKey } from '../../../src/secrets/token.ts';
 
-import { createLive, hourMs, openForTest, type OpenStore } from './store-fixture.ts';
+import { createLive, hourMs, openForTest, type OpenStore } from '../store-fixture.ts';
 
 const unused = toSessionKey(Buffer.alloc(32, 7));
 
-export function shareContract(open: OpenStore): void {
+export function contract(open: OpenStore): void {
   it('keeps what took the place of what was there, across a restart', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
