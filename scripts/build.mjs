@@ -22,7 +22,12 @@ const readerInstalled = 'node_modules/@mayfly/mail-reader';
 const commonConfig = ['tsconfig.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/transpile.mjs'];
 const serviceFolders = ['src', `${reader}/src`];
 const modulesConfig = [...commonConfig, `${reader}/package.json`];
-const bundleConfig = [...modulesConfig, 'scripts/bundle.mjs', 'scripts/licenses.mjs'];
+const bundleConfig = [
+  ...modulesConfig,
+  'scripts/bundle.mjs',
+  'scripts/packed-keywords.mjs',
+  'scripts/licenses.mjs',
+];
 const pageConfig = ['tsconfig.json', 'package-lock.json', 'scripts/build-web.mjs'];
 /** Where the service finds the page: beside its main.js. */
 const pageFolder = 'web';

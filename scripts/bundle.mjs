@@ -5,6 +5,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
+import { packedName, packKeywords } from './packed-keywords.mjs';
 
 /** What a thread starts with, or loads by its address. */
 const threadEntries = [
@@ -59,6 +60,7 @@ async function bundleEntry(root, { entry, folder, external }) {
     // The packages' own, which work all the same.
     checks: { eval: false, pluginTimings: false, bundlerTimings: false },
     plugins: [
+      packWords(root, place.dir),
       keepPlaces(root, place.dir),
       fitPackages(root),
       bringTables(root, { folder: place.dir, copied }),
@@ -98,6 +100,56 @@ function keepPlaces(root, place) {
       return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(own)}, import.meta.url).href`);
     },
   };
+}
+
+const keywordTables = 'packages/mail-reader/src/extract/keyword-tables.ts';
+
+/**
+ * The tables of keywords are made here and not in each thread that needs them.
+ * @param {string} root
+ * @param {string} place folder of the bundle
+ * @returns {import('rolldown').Plugin}
+ */
+function packWords(root, place) {
+  const packed = path.join(root, 'scripts/packed-keywords.mjs');
+  return {
+    name: 'pack-words',
+    resolveId: (id, importer) =>
+      importer !== undefined && path.resolve(path.dirname(importer), id) === path.join(root, keywordTables)
+        ? packed
+        : null,
+    async generateBundle(_, output) {
+      const isUsed = Object.values(output).some(
+        (file) => file.type === 'chunk' && file.moduleIds.includes(packed),
+      );
+      if (!isUsed) return;
+      const fileName = path.posix.join(place, packedName);
+      this.emitFile({ type: 'asset', fileName, source: packKeywords(await makeKeywordTables(root)) });
+    },
+  };
+}
+
+/**
+ * By the source itself, which Node 20 cannot load.
+ * @param {string} root
+ * @returns {Promise<object>}
+ */
+export async function makeKeywordTables(root) {
+  const build = await rolldown({
+    input: path.join(root, keywordTables),
+    cwd: root,
+    platform: 'node',
+    tsconfig: false,
+  });
+  try {
+    const { output } = await build.generate({ format: 'esm' });
+    const url = `data:text/javascript;base64,${Buffer.from(output[0].code).toString('base64')}`;
+    /** @type {{ loadKeywordTables: () => object }} */
+    const { loadKeywordTables } = await import(url);
+    return loadKeywordTables();
+  } finally {
+    await build.close();
+  }
 }
 
 /** What packages read from their own folders while they load becomes part of them: file, text, what stands for it. */

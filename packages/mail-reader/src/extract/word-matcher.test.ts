@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createWordMatcher } from './word-matcher.ts';
+import { tabulateWords } from './word-table.ts';
 
 function hits(words: string[], text: string): string[] {
   const list = words.map((word) => ({
@@ -8,7 +9,7 @@ function hits(words: string[], text: string): string[] {
     openEnd: word.endsWith('*'),
     tag: word,
   }));
-  return createWordMatcher(list)
+  return createWordMatcher(tabulateWords(list))
     .find(text, 100)
     .map((hit) => `${hit.tag}@${hit.start}`);
 }
@@ -33,7 +34,7 @@ describe('createWordMatcher', () => {
   });
 
   it('stops at the limit', () => {
-    const matcher = createWordMatcher([{ text: 'a', openStart: true, openEnd: true, tag: 1 }]);
+    const matcher = createWordMatcher(tabulateWords([{ text: 'a', openStart: true, openEnd: true, tag: 1 }]));
     expect(matcher.find('aaaa', 2)).toHaveLength(2);
   });
 });

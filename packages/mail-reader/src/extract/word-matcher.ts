@@ -1,13 +1,6 @@
-// Finds every word of a fixed list in a text in one pass (Aho and Corasick, CACM 18(6), 1975).
+// Finds every word of a fixed list, given as word-table makes it, in a text in one pass.
 // Used for the keyword lists of all languages at once. Knows nothing of what the words mean.
-
-/** One word of the list: `open*` says that letters may go on there. */
-export interface Word<T> {
-  text: string;
-  openStart: boolean;
-  openEnd: boolean;
-  tag: T;
-}
+import { follow, openAtEnd, openAtStart, type WordTable } from './word-table.ts';
 
 export interface WordHit<T> {
   start: number;
@@ -20,185 +13,21 @@ export interface WordMatcher<T> {
   find(folded: string, limit: number, isWanted?: (tag: T) => boolean): WordHit<T>[];
 }
 
-/** Room for the distinct letters of all words. Keys of edges stay small integers, which are several times faster. */
-const alphabet = 0x1000;
 const spacedLetter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Devanagari}\p{Nd}]/u;
 
 const arabicLetter = /[\u0620-\u064a\u066e-\u06d3]/;
 const attachedHead = /(?:^|[^\u0620-\u064a\u066e-\u06d3])[وفبکل]?(?:ال|لل|[وفبکل])?$/;
 
-/** The words as a tree of letters. Nodes are numbered as they are made, each after its parent; the root is 0. */
-interface Trie<T> {
-  /** Number of each code unit that occurs in a word, from 1 on; 0 for all others. */
-  readonly letters: Uint16Array;
-  letterCount: number;
-  /** Of each node: where its edge comes from, the letter of that, and how far the root is. */
-  readonly parents: Int32Array;
-  readonly edgeLetters: Uint16Array;
-  readonly depths: Uint16Array;
-  nodeCount: number;
-  /** Of a node: the words that end there. */
-  readonly words: Map<number, Word<T>[]>;
-}
-
-/** Flat arrays throughout: this is made while the first reader of a fresh service waits. */
-export function createWordMatcher<T>(words: readonly Word<T>[]): WordMatcher<T> {
-  const trie = plant(words);
-  const table = tabulate(trie);
-  const outputs = linkFailures(trie, table);
-  const ends = Array.from({ length: trie.nodeCount }, (_, node) => trie.words.get(node));
-  const finished = { words: ends, letters: trie.letters, table, ...outputs };
-  return { find: (folded, limit, isWanted) => search(finished, folded, { limit, isWanted }) };
-}
-
-function plant<T>(words: readonly Word<T>[]): Trie<T> {
-  const nodesMax = words.reduce((sum, { text }) => sum + text.length, 1);
-  const trie: Trie<T> = {
-    ...{ letters: new Uint16Array(0x10000), letterCount: 0, nodeCount: 1, words: new Map() },
-    parents: new Int32Array(nodesMax),
-    edgeLetters: new Uint16Array(nodesMax),
-    depths: new Uint16Array(nodesMax),
-  };
-  const edges = createTable(nodesMax);
-  for (const word of words) insert(trie, edges, word);
-  return trie;
-}
-
-function insert<T>(trie: Trie<T>, edges: EdgeTable, word: Word<T>): void {
-  let node = 0;
-  for (let i = 0; i < word.text.length; i++) {
-    const letter = letterOf(trie, word.text.charCodeAt(i));
-    const at = findSlot(edges, node * alphabet + letter);
-    if (edges.keys[at] === -1) {
-      const child = trie.nodeCount++;
-      edges.keys[at] = node * alphabet + letter;
-      edges.nodes[at] = child;
-      trie.parents[child] = node;
-      trie.edgeLetters[child] = letter;
-      trie.depths[child] = i + 1;
-    }
-    node = edges.nodes[at] ?? 0;
-  }
-  const ending = trie.words.get(node);
-  if (ending) ending.push(word);
-  else trie.words.set(node, [word]);
-}
-
-function letterOf<T>(trie: Trie<T>, unit: number): number {
-  const known = trie.letters[unit] ?? 0;
-  if (known > 0) return known;
-  if (trie.letterCount >= alphabet - 1) throw new Error('the words have too many different letters');
-  trie.letterCount++;
-  trie.letters[unit] = trie.letterCount;
-  return trie.letterCount;
-}
-
-/** Where words end that a node has read, the longest first: a chain of nodes that ends with the root. */
-interface Outputs {
-  /** Of each node: itself where a word ends there, else as `shorter`. */
-  readonly longest: Int32Array;
-  /** Of each node: the next one of its chain. */
-  readonly shorter: Int32Array;
-}
-
-function linkFailures<T>(trie: Trie<T>, table: EdgeTable): Outputs {
-  const longest = new Int32Array(trie.nodeCount);
-  const shorter = new Int32Array(trie.nodeCount);
-  // A node's fail link needs those of all that are nearer to the root.
-  for (const node of sortByDepth(trie)) {
-    const parent = trie.parents[node] ?? 0;
-    const fail = parent === 0 ? 0 : follow(table, table.fail[parent] ?? 0, trie.edgeLetters[node] ?? 0);
-    table.fail[node] = fail;
-    shorter[node] = longest[fail] ?? 0;
-    longest[node] = trie.words.has(node) ? node : (longest[fail] ?? 0);
-  }
-  return { longest, shorter };
-}
-
-/** All nodes but the root. */
-function sortByDepth<T>({ depths, nodeCount }: Trie<T>): Int32Array {
-  const starts = new Int32Array(0x10001);
-  for (let node = 1; node < nodeCount; node++) count(starts, (depths[node] ?? 0) + 1, 1);
-  for (let depth = 1; depth < starts.length; depth++) count(starts, depth, starts[depth - 1] ?? 0);
-  const sorted = new Int32Array(nodeCount - 1);
-  for (let node = 1; node < nodeCount; node++) {
-    const depth = depths[node] ?? 0;
-    sorted[starts[depth] ?? 0] = node;
-    count(starts, depth, 1);
-  }
-  return sorted;
-}
-
-function count(counts: Int32Array, at: number, more: number): void {
-  counts[at] = (counts[at] ?? 0) + more;
-}
-
-/** The edges as a flat table with open addressing: half the time of a Map of this size. */
-interface EdgeTable {
-  keys: Int32Array;
-  nodes: Int32Array;
-  /** Where to go on from a node without an edge for the letter; the root until it is linked. */
-  fail: Int32Array;
-  shift: number;
-}
-
-/** Room for so many edges, each found in a step or two. */
-function createTable(edgeCount: number): EdgeTable {
-  const bits = Math.ceil(Math.log2(edgeCount + 1)) + 1;
-  const keys = new Int32Array(2 ** bits).fill(-1);
-  return { keys, nodes: new Int32Array(2 ** bits), fail: new Int32Array(edgeCount + 1), shift: 32 - bits };
-}
-
-/** As small as it can be now that the nodes are counted: that makes a search faster. */
-function tabulate<T>({ parents, edgeLetters, nodeCount }: Trie<T>): EdgeTable {
-  const table = createTable(nodeCount - 1);
-  for (let node = 1; node < nodeCount; node++) {
-    const key = (parents[node] ?? 0) * alphabet + (edgeLetters[node] ?? 0);
-    const at = findSlot(table, key);
-    table.keys[at] = key;
-    table.nodes[at] = node;
-  }
-  return table;
-}
-
-/** Where the key is, or where it is to be. */
-function findSlot({ keys, shift }: EdgeTable, key: number): number {
-  let at = hash(key) >>> shift;
-  while (keys[at] !== key && keys[at] !== -1) at = (at + 1) & (keys.length - 1);
-  return at;
-}
-
-function hash(key: number): number {
-  return Math.imul(key, 0x9e3779b1);
-}
-
-function follow({ keys, nodes, fail, shift }: EdgeTable, from: number, letter: number): number {
-  const mask = keys.length - 1;
-  let node = from;
-  for (;;) {
-    const key = node * alphabet + letter;
-    let at = hash(key) >>> shift;
-    while (keys[at] !== key && keys[at] !== -1) at = (at + 1) & mask;
-    if (keys[at] === key) return nodes[at] ?? 0;
-    if (node === 0) return 0;
-    node = fail[node] ?? 0;
-  }
-}
-
-/** What a search needs of a trie. */
-interface FinishedTrie<T> extends Outputs {
-  /** Of each node: the words that end there. */
-  readonly words: readonly (readonly Word<T>[] | undefined)[];
-  readonly letters: Uint16Array;
-  readonly table: EdgeTable;
+export function createWordMatcher<T>(table: WordTable<T>): WordMatcher<T> {
+  return { find: (folded, limit, isWanted) => search(table, folded, { limit, isWanted }) };
 }
 
 function search<T>(
-  trie: FinishedTrie<T>,
+  table: WordTable<T>,
   folded: string,
   { limit, isWanted }: { limit: number; isWanted: ((tag: T) => boolean) | undefined },
 ): WordHit<T>[] {
-  const { words, letters, table, longest, shorter } = trie;
+  const { letters, longest, shorter, firstWords, lengths, openings, tagPlaces, tags } = table;
   const hits: WordHit<T>[] = [];
   let node = 0;
   for (let i = 0; i < folded.length && hits.length < limit; i++) {
@@ -209,14 +38,18 @@ function search<T>(
     }
     node = follow(table, node, letter);
     for (let ending = longest[node] ?? 0; ending !== 0; ending = shorter[ending] ?? 0) {
-      for (const word of words[ending] ?? []) {
-        if (isWanted && !isWanted(word.tag)) continue;
-        const start = i + 1 - word.text.length;
-        if (!word.openStart && (isJoined(folded, start - 1, start) || hasForeignHead(folded, start))) {
+      const next = firstWords[ending + 1] ?? 0;
+      for (let word = firstWords[ending] ?? 0; word < next; word++) {
+        const tag = tags[tagPlaces[word] ?? 0];
+        if (tag === undefined || (isWanted && !isWanted(tag))) continue;
+        const start = i + 1 - (lengths[word] ?? 0);
+        const opening = openings[word] ?? 0;
+        const isOpen = (side: number): boolean => (opening & side) !== 0;
+        if (!isOpen(openAtStart) && (isJoined(folded, start - 1, start) || hasForeignHead(folded, start))) {
           continue;
         }
-        if (!word.openEnd && (isJoined(folded, i, i + 1) || hasForeignTail(folded, i + 1))) continue;
-        hits.push({ start, end: i + 1, tag: word.tag });
+        if (!isOpen(openAtEnd) && (isJoined(folded, i, i + 1) || hasForeignTail(folded, i + 1))) continue;
+        hits.push({ start, end: i + 1, tag });
       }
     }
   }

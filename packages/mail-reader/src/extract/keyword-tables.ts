@@ -1,0 +1,88 @@
+// The keywords of all languages, with what each means and where it counts, as tables that are searched. Read by
+// match-words. A bundle of the service has them made beforehand, in place of this file (scripts/packed-keywords.mjs).
+import { cleanText, foldCase } from './fold-text.ts';
+import { anyLanguage, languageBit, type Languages } from './tell-languages.ts';
+import { tabulateWords, type Word, type WordTable } from './word-table.ts';
+import { allLanguages } from './words/all-languages.ts';
+import type { WordLists } from './words/word-lists.ts';
+
+export interface Keyword {
+  meaning: keyof WordLists;
+  languages: Languages;
+}
+
+export interface KeywordTables {
+  readonly code: WordTable<Keyword>;
+  readonly link: WordTable<Keyword>;
+}
+
+const minLengthForPlainSpelling = 5;
+const linkMeanings: ReadonlySet<keyof WordLists> = new Set([
+  'verifyLink',
+  'loginLink',
+  'resetLink',
+  'inviteLink',
+  'unsubscribeLink',
+  'helpLink',
+]);
+
+/** Names of codes are understood across languages; of the rest only the words of the mail's own languages count. */
+const ofAnyLanguage: ReadonlySet<keyof WordLists> = new Set([
+  'code',
+  'weak',
+  'pin',
+  'password',
+  'backup',
+  'approval',
+  'inSubject',
+]);
+/** What speaks against a code is often said in English, whatever the rest is in. */
+const inEnglishToo: ReadonlySet<keyof WordLists> = new Set(['other', 'coupon', 'occasion', 'unit']);
+
+/** Takes a while: to be called once. */
+export function loadKeywordTables(): KeywordTables {
+  return {
+    code: tabulateWords(collectWords((meaning) => !linkMeanings.has(meaning))),
+    link: tabulateWords(collectWords((meaning) => linkMeanings.has(meaning))),
+  };
+}
+
+function collectWords(wanted: (meaning: keyof WordLists) => boolean): Word<Keyword>[] {
+  const words = new Map<string, Word<Keyword>>();
+  for (const [name, lists] of Object.entries(allLanguages)) {
+    for (const [meaning, list] of Object.entries(lists) as [keyof WordLists, string][]) {
+      if (!wanted(meaning)) continue;
+      const isEverywhere = ofAnyLanguage.has(meaning) || (name === 'en' && inEnglishToo.has(meaning));
+      const languages = isEverywhere ? anyLanguage : languageBit(name);
+      addList(words, { meaning, languages }, list);
+    }
+  }
+  return [...words.values()];
+}
+
+function addList(words: Map<string, Word<Keyword>>, { meaning, languages }: Keyword, list: string): void {
+  for (const entry of list.split(/[,\n]/)) {
+    const raw = entry.trim();
+    const openStart = raw.startsWith('*');
+    const openEnd = raw.endsWith('*');
+    const text = foldCase(cleanText(raw.replaceAll('*', '')));
+    if (text === '') continue;
+    const plain = withoutAccents(text);
+    const spellings = plain.length >= minLengthForPlainSpelling ? new Set([text, plain]) : [text];
+    for (const spelling of spellings) {
+      const key = `${meaning} ${entry.includes('*') ? raw : ''} ${spelling}`;
+      const known = words.get(key)?.tag.languages ?? 0;
+      const tag = { meaning, languages: known | languages };
+      words.set(key, { text: spelling, openStart, openEnd, tag });
+    }
+  }
+}
+
+function withoutAccents(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replaceAll('đ', 'd')
+    .replaceAll('ł', 'l')
+    .normalize('NFC');
+}

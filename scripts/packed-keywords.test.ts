@@ -1,0 +1,15 @@
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import { expect, inject, it } from 'vitest';
+
+import { makeKeywordTables } from './bundle.mjs';
+import { loadKeywordTables, packedName } from './packed-keywords.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+it('lies beside the bundle that reads mail, and gives the tables that the lists of words make', async () => {
+  const kept = loadKeywordTables(pathToFileURL(path.join(inject('buildDir'), 'reading', packedName)));
+  expect(kept).toEqual(await makeKeywordTables(root));
+  expect(kept['code']?.['tags']).toContainEqual({ meaning: 'code', languages: expect.any(Number) });
+});
