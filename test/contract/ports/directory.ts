@@ -136,6 +136,17 @@ function removalContract(open: OpenStore): void {
     expect(await store.mail.createSession(newSession({ address: 'a@gone.test' }))).toBe('taken');
   });
 
+  it('wakes the readers of the sessions of a removed domain', async () => {
+    const woken: string[] = [];
+    const onNews = (key: Uint8Array): void => void woken.push(Buffer.from(key).toString('hex'));
+    const store = await openForTest(open, { onNews });
+    await store.directory.addDomain('gone.test', undefined, 0);
+    const session = await createLive(store, { address: 'a@gone.test' });
+    woken.length = 0;
+    await store.directory.removeDomain('gone.test');
+    expect(woken).toEqual([Buffer.from(session.key).toString('hex')]);
+  });
+
   it('knows whether it ever had a domain, removed ones included', async () => {
     const store = await openForTest(open);
     expect(await store.directory.hasEverHadDomain()).toBe(false);
