@@ -37,8 +37,8 @@ const reach = 60;
 
 /** A text, and the same folded. */
 interface FoldedText {
-  text: string;
-  folded: string;
+  readonly text: string;
+  readonly folded: string;
 }
 
 /** The hits without the nouns, and with the codes of something else marked as such. `sender` is folded. */

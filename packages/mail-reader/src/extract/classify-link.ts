@@ -6,10 +6,10 @@ import { matchLinkWords, type Meaning } from './match-words.ts';
 export type LinkKind = 'verify' | 'login' | 'reset' | 'invite' | 'unsubscribe' | 'other';
 
 interface LinkWords {
-  url: string;
-  text: string;
-  before: string;
-  subject: string;
+  readonly url: string;
+  readonly text: string;
+  readonly before: string;
+  readonly subject: string;
 }
 
 const kindOf: Partial<Record<Meaning, LinkKind>> = {

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { findCodes, type FoundCode } from './find-codes.ts';
 
 interface Parts {
-  subject?: string;
-  text?: string;
-  html?: string | null;
-  senderName?: string;
+  readonly subject?: string;
+  readonly text?: string;
+  readonly html?: string | null;
+  readonly senderName?: string;
 }
 
 function find({ subject = '', text = '', html = null, senderName = 'Acme' }: Parts): FoundCode[] {

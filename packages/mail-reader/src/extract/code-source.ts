@@ -11,27 +11,27 @@ const maxSender = 200;
 type SourceName = 'subject' | 'text' | 'html' | 'hidden';
 
 export interface Line {
-  start: number;
-  end: number;
+  readonly start: number;
+  readonly end: number;
 }
 
 export interface CodeSource {
-  name: SourceName;
+  readonly name: SourceName;
   /** Clean text (see cleanText); offsets everywhere refer to it. */
-  text: string;
-  folded: string;
+  readonly text: string;
+  readonly folded: string;
   /** Lines with something on them, in order. */
-  lines: Line[];
-  hits: MeaningHit[];
-  prominent: Prominent[];
-  links: HtmlLink[];
+  readonly lines: Line[];
+  readonly hits: MeaningHit[];
+  readonly prominent: Prominent[];
+  readonly links: HtmlLink[];
 }
 
 /** A text before it is known in which languages the mail is written. */
 export interface ReadText {
-  name: SourceName;
-  clean: string;
-  look?: { prominent: Prominent[]; links: HtmlLink[] };
+  readonly name: SourceName;
+  readonly clean: string;
+  readonly look?: { readonly prominent: Prominent[]; readonly links: HtmlLink[] };
 }
 
 /** The texts of one mail, with the words of its languages found in them. */

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { findCodes } from './find-codes.ts';
 
 interface Parts {
-  subject?: string;
-  text?: string;
-  html?: string | null;
+  readonly subject?: string;
+  readonly text?: string;
+  readonly html?: string | null;
 }
 
 function shown({ subject = '', text = '', html = null }: Parts): string | null {

@@ -7,22 +7,22 @@ export type Shape =
 
 export interface Candidate {
   /** What one types. */
-  value: string;
-  shape: Shape;
-  start: number;
-  end: number;
+  readonly value: string;
+  readonly shape: Shape;
+  readonly start: number;
+  readonly end: number;
   /** Letters before a hyphen ("G" of G-123456) that may be the sender's mark; '' if none. */
-  prefix: string;
+  readonly prefix: string;
   /** Stands in a row of other numbers. */
-  crowded: boolean;
+  readonly crowded: boolean;
   /** Of a form that other things have oftener ("482.913", "PURPLE-TIGER-42"): only a name close by makes it a code. */
-  loose: boolean;
+  readonly loose: boolean;
 }
 
 interface Token {
-  start: number;
-  end: number;
-  text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
 }
 
 const maxTokens = 20_000;

@@ -10,22 +10,22 @@ import { scoreCandidates, weighCandidates, type Scored } from './score-candidate
 
 export interface FoundCode {
   /** What one types: groups joined, a vendor's mark cut. */
-  value: string;
+  readonly value: string;
   /** `otp`, `pin`, `password` or `backup`; see docs/reading-codes.md. */
-  kind: string;
+  readonly kind: string;
   /** 0 to 1; from 0.8 on it is fit to be shown as the code. */
-  confidence: number;
+  readonly confidence: number;
   /** Up to 120 characters around the code, on one line. */
-  context: string;
+  readonly context: string;
 }
 
 interface CodeInput {
-  subject: string;
-  text: string;
+  readonly subject: string;
+  readonly text: string;
   /** Raw HTML, untrusted. */
-  html: string | null;
-  senderName: string;
-  senderEmail: string;
+  readonly html: string | null;
+  readonly senderName: string;
+  readonly senderEmail: string;
 }
 
 const maxSubject = 998;

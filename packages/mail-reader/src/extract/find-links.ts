@@ -6,24 +6,24 @@ import { readHtml } from './read-html.ts';
 
 export interface FoundLink {
   /** http or https; the host stands as the sender wrote it. */
-  url: string;
+  readonly url: string;
   /** The words that carry the link, up to 120 characters; '' if none. */
-  text: string;
-  kind: LinkKind;
+  readonly text: string;
+  readonly kind: LinkKind;
 }
 
 interface LinkInput {
-  subject: string;
-  text: string;
+  readonly subject: string;
+  readonly text: string;
   /** Raw HTML, untrusted. */
-  html: string | null;
+  readonly html: string | null;
 }
 
 interface RawLink {
-  url: string;
+  readonly url: string;
   text: string;
   /** Words just before the link, where its own text says nothing. */
-  before: string;
+  readonly before: string;
 }
 
 const maxLinks = 200;

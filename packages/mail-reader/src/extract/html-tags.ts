@@ -3,12 +3,12 @@
 import { decodeEntities } from './html-entities.ts';
 
 export interface Tag {
-  name: string;
-  closing: boolean;
+  readonly name: string;
+  readonly closing: boolean;
   /** Raw text between the name and `>`. */
-  attributes: string;
+  readonly attributes: string;
   /** Offset just after `>`. */
-  end: number;
+  readonly end: number;
 }
 
 export const voidTags: ReadonlySet<string> = new Set(
@@ -78,13 +78,13 @@ export function readAttribute(attributes: string, name: string): string | undefi
 
 /** What an element's tag and inline style say of the text in it. */
 interface Look {
-  hidden: boolean;
+  readonly hidden: boolean;
   /** Whether it sets a font size, and that to zero. */
-  size: 'zero' | 'set' | undefined;
+  readonly size: 'zero' | 'set' | undefined;
   /** 0 (plain) to 3. */
-  prominence: number;
+  readonly prominence: number;
   /** Font size in pixels, as near as can be told without the sizes around it; 0 if none is set. */
-  px: number;
+  readonly px: number;
 }
 
 export function readLook(tag: Tag): Look {

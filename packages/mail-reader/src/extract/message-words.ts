@@ -25,7 +25,7 @@ export interface MessageWords {
   hasMoney: boolean;
   hasValidity: boolean;
   /** "Enter the 6 digits": how many signs it speaks of; see asked-length.ts. */
-  askedLengths: ReadonlySet<number>;
+  readonly askedLengths: ReadonlySet<number>;
 }
 
 /** "12.50" and "1.234,56"; not in the date "17.07.2026" or the version "3.2.10". */

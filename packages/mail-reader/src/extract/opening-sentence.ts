@@ -4,9 +4,9 @@ import type { Candidate } from './find-candidates.ts';
 import type { CodeSource, Line } from './code-source.ts';
 
 interface Standing {
-  candidate: Candidate;
-  source: CodeSource;
-  line: Line;
+  readonly candidate: Candidate;
+  readonly source: CodeSource;
+  readonly line: Line;
 }
 
 /** What joins a code to its use: "to", "for", "per", "для", with a dash or a verb before it. */

@@ -5,10 +5,10 @@ import { type CodeSource, firstAtOrAfter } from './code-source.ts';
 import type { MeaningHit } from './match-words.ts';
 
 interface Standing {
-  candidate: Candidate;
-  source: CodeSource;
+  readonly candidate: Candidate;
+  readonly source: CodeSource;
   /** All candidates of the source, in order. */
-  all: readonly Candidate[];
+  readonly all: readonly Candidate[];
 }
 
 const reach = 12;

@@ -6,18 +6,18 @@ import type { Meaning, MeaningHit } from './match-words.ts';
 
 /** Where a candidate stands in its source. */
 export interface Place {
-  source: CodeSource;
-  candidate: Candidate;
+  readonly source: CodeSource;
+  readonly candidate: Candidate;
   /** All candidates of the source, in order. */
-  all: readonly Candidate[];
-  line: Line;
-  lineIndex: number;
+  readonly all: readonly Candidate[];
+  readonly line: Line;
+  readonly lineIndex: number;
   /** Nothing else on the line (2), in the table cell (1), or first on the line (0.5), else 0. */
-  alone: number;
+  readonly alone: number;
   /** Sum of what makes it stand out, 0 to 3. */
-  prominence: number;
+  readonly prominence: number;
   /** Font size in pixels of the innermost element around it that sets one; 0 if none. */
-  px: number;
+  readonly px: number;
 }
 
 export interface WordWeight {
@@ -30,19 +30,19 @@ export interface WordWeight {
   /** The word and the value touch: "code: 123456", "123456 is your code". */
   direct: boolean;
   /** A verb joins a name to it: "… is 123456". */
-  afterVerb: boolean;
+  readonly afterVerb: boolean;
   /** A colon stands before it. */
-  afterColon: boolean;
+  readonly afterColon: boolean;
   /** Evidence for something else. */
   against: number;
   /** The sentence asks the reader to type or to tell it. */
-  asked: boolean;
+  readonly asked: boolean;
   /** A phrase on validity or secrecy stands near. */
   hasValidity: boolean;
   /** The sentence opens with it and says what it is for: "61180 to confirm". */
   leads: boolean;
   /** As `leads`, whatever it is for. */
-  opens: boolean;
+  readonly opens: boolean;
 }
 
 export const weights: Partial<Record<Meaning, number>> = {

@@ -14,29 +14,29 @@ import {
 } from './html-tags.ts';
 
 export interface Prominent {
-  start: number;
-  end: number;
+  readonly start: number;
+  readonly end: number;
   /** 1 (bold) to 3 (large, bold, set apart). */
-  prominence: number;
+  readonly prominence: number;
   /** Font size in pixels that its own style or tag sets; 0 if none. */
-  px: number;
+  readonly px: number;
 }
 
 export interface HtmlLink {
-  href: string;
-  text: string;
+  readonly href: string;
+  readonly text: string;
   /** Where in the text the link stands. */
-  start: number;
-  end: number;
+  readonly start: number;
+  readonly end: number;
 }
 
 interface ReadableHtml {
   /** Blocks end in `\n`, table cells in `\t`. */
-  text: string;
-  prominent: Prominent[];
+  readonly text: string;
+  readonly prominent: Prominent[];
   /** Text with display:none, such as a preheader. */
-  hiddenText: string;
-  links: HtmlLink[];
+  readonly hiddenText: string;
+  readonly links: HtmlLink[];
 }
 
 const fieldTypes: ReadonlySet<string> = new Set(['text', 'tel', 'number', 'search']);
@@ -53,29 +53,29 @@ const newline = 10;
 const tab = 9;
 
 interface Open {
-  name: string;
-  hidden: boolean;
+  readonly name: string;
+  readonly hidden: boolean;
   /** Its font has no size. */
-  sizeless: boolean;
-  prominence: number;
-  px: number;
-  start: number;
+  readonly sizeless: boolean;
+  readonly prominence: number;
+  readonly px: number;
+  readonly start: number;
 }
 
 interface Reader {
-  html: string;
+  readonly html: string;
   /** Finds lower-case text in the document, whatever its case there; below 0 if absent. */
-  find: (needle: string, from: number) => number;
+  readonly find: (needle: string, from: number) => number;
   /** Pieces rather than one string: reading the end of a string that grows would copy it each time. */
-  pieces: string[];
+  readonly pieces: string[];
   length: number;
   lastUnit: number;
   lastLength: number;
-  hidden: string[];
-  open: Open[];
-  prominent: Prominent[];
-  links: { href: string; start: number; end: number }[];
-  link: { href: string; start: number } | undefined;
+  readonly hidden: string[];
+  readonly open: Open[];
+  readonly prominent: Prominent[];
+  readonly links: { readonly href: string; readonly start: number; readonly end: number }[];
+  link: { readonly href: string; readonly start: number } | undefined;
   /** A tag lies between the last text and the next one. */
   afterTag: boolean;
 }

@@ -5,9 +5,9 @@ import { cleanText, foldCase } from './fold-text.ts';
 import type { CodeSource, Line } from './code-source.ts';
 
 interface Standing {
-  candidate: Candidate;
-  source: CodeSource;
-  line: Line;
+  readonly candidate: Candidate;
+  readonly source: CodeSource;
+  readonly line: Line;
 }
 
 /** All that stands before the code in its sentence. */

@@ -11,11 +11,11 @@ import { isLooseNamed, isTyped, isVerb, weighUnnamed, type Words } from './unnam
 import { weighWords } from './weigh-words.ts';
 
 export interface Scored {
-  candidate: Candidate;
-  source: CodeSource;
+  readonly candidate: Candidate;
+  readonly source: CodeSource;
   /** Log-odds that this is the code. */
-  score: number;
-  kind: 'otp' | 'pin' | 'password' | 'backup';
+  readonly score: number;
+  readonly kind: 'otp' | 'pin' | 'password' | 'backup';
 }
 
 const bias = -2.2;
@@ -38,8 +38,8 @@ const vagueLimit = 0.2;
 
 /** A candidate with what stands around it, before it is known what else the message has. */
 interface Weighed {
-  place: Place;
-  weight: WordWeight;
+  readonly place: Place;
+  readonly weight: WordWeight;
 }
 
 export function weighCandidates(source: CodeSource, all: readonly Candidate[]): Weighed[] {

@@ -9,7 +9,7 @@ const largePx = 24;
 const maxShortLine = 40;
 const maxAnnouncedText = 3000;
 
-type Words = MessageWords & { isOnlyNumber: boolean; onShow: number };
+type Words = MessageWords & { readonly isOnlyNumber: boolean; readonly onShow: number };
 
 /** Of the form of a code, large, with a line or a table cell to itself. */
 export function isSetLarge({ candidate, source, alone, px }: Place): boolean {

@@ -7,17 +7,17 @@ import { isAnnounced, isOnShow, isSubjectOf } from './set-apart.ts';
 
 export type Words = MessageWords & {
   /** No other number of the message could be meant. */
-  isOnlyNumber: boolean;
+  readonly isOnlyNumber: boolean;
   /** How many values stand large on a line of their own. */
-  onShow: number;
+  readonly onShow: number;
 };
 
 interface Standing {
-  place: Place;
-  weight: WordWeight;
-  words: Words;
+  readonly place: Place;
+  readonly weight: WordWeight;
+  readonly words: Words;
   /** Evidence of words and subject, 0 to about 5. */
-  support: number;
+  readonly support: number;
 }
 
 /** The bonus, and whether it alone lets the value be shown. */

@@ -7,11 +7,11 @@ import { makeWorldMails, type WorldMail } from '../../test/support/world-mails.t
 import { findLinks } from './find-links.ts';
 
 interface Rates {
-  precision: number;
-  recall: number;
+  readonly precision: number;
+  readonly recall: number;
   /** Of the mails without a code, the share that shows one. */
-  falseRate: number;
-  linkRecall: number;
+  readonly falseRate: number;
+  readonly linkRecall: number;
 }
 
 function rate(mails: readonly WorldMail[]): Rates {

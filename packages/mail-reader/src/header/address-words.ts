@@ -6,19 +6,19 @@ import { trimAscii } from '../text/trim-ascii.ts';
 
 export interface AddressWord {
   /** Byte string without quotes and backslashes. */
-  text: string;
-  quoted: boolean;
+  readonly text: string;
+  readonly quoted: boolean;
   /** Whether white space or a comment stood before it. */
-  spaced: boolean;
+  readonly spaced: boolean;
 }
 
 export interface RawMailbox {
-  words: AddressWord[];
+  readonly words: AddressWord[];
   /** What stood between `<` and `>`, still with quotes and comments; null for none. */
-  angle: string | null;
-  comment: string;
+  readonly angle: string | null;
+  readonly comment: string;
   /** It is more than words, comments and one address in brackets after them: readers may find another address. */
-  isOdd: boolean;
+  readonly isOdd: boolean;
 }
 
 /** An encoded word as an atom must be: without white space or `?` in its text, so the match ends soon. */
@@ -144,9 +144,9 @@ export class AddressScanner {
 }
 
 interface Read {
-  text: string;
-  end: number;
-  isOpen?: true;
+  readonly text: string;
+  readonly end: number;
+  readonly isOpen?: true;
 }
 
 /** From the opening quote; one that never closes takes the rest. */

@@ -7,10 +7,10 @@ import { hexPair } from '../text/hex-pair.ts';
 
 interface EncodedWord {
   charset: string;
-  encoding: 'B' | 'Q';
-  payload: string;
+  readonly encoding: 'B' | 'Q';
+  readonly payload: string;
   /** Index of the first char after the word. */
-  end: number;
+  readonly end: number;
 }
 
 /** Charsets of one value that are looked up: a decoder is costly to find, and thousands of names fit in a field. */

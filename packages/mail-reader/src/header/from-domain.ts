@@ -9,14 +9,14 @@ const headerLimits = { maxBytes: summaryBytes, maxFields: 1_000 };
 
 export interface FromField {
   /** Of its one address, in lower case, as written: it need be no name of the DNS. Null when there is none to vouch for. */
-  domain: string | null;
+  readonly domain: string | null;
   /** Why there is none although people may be shown an address, in a few words; null where there is no question. */
-  doubt: string | null;
+  readonly doubt: string | null;
   /** Where the fields of the header begin, and the body. */
-  start: number;
-  bodyStart: number;
+  readonly start: number;
+  readonly bodyStart: number;
   /** Readers may disagree on where the fields or the end of the header are. */
-  isOdd: boolean;
+  readonly isOdd: boolean;
 }
 
 /** Of the first bytes of a message, or all of them; no more than what lists are made of is looked at. */

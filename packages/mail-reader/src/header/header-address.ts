@@ -12,7 +12,7 @@ export interface Mailbox {
   /** Decoded display name, one line; '' for none. */
   name: string;
   /** addr-spec of at most 320 characters; '' where there is none or it is not one. Untrusted. */
-  email: string;
+  readonly email: string;
 }
 
 const maxNameChars = 998;

@@ -6,9 +6,9 @@ import { HeaderWalk, type IsDelimiter, matchesLetters } from './header-walk.ts';
 import { trimAscii } from '../text/trim-ascii.ts';
 
 export interface ByteRange {
-  start: number;
+  readonly start: number;
   /** Exclusive. */
-  end: number;
+  readonly end: number;
 }
 
 /** First From and first Subject, as ranges of their values with folds; undefined where absent. */
@@ -19,23 +19,23 @@ export interface SummaryFields {
 
 export interface RawField {
   /** As written, without the white space some senders leave before the colon. */
-  name: string;
+  readonly name: string;
   /** Unfolded byte string, one char per byte. */
-  value: string;
+  readonly value: string;
 }
 
 export interface RawHeader {
-  fields: RawField[];
+  readonly fields: RawField[];
   /** Where the fields begin, past what an mbox file or an editor put before them. */
-  start: number;
+  readonly start: number;
   /** Offset of the first byte of the body, or the end. */
-  bodyStart: number;
+  readonly bodyStart: number;
   /** Whether an empty line, or the delimiter of a multipart, ended it. */
-  isEnded: boolean;
+  readonly isEnded: boolean;
   /** Over the budget of bytes or fields: later fields were left out. */
-  cut: boolean;
+  readonly cut: boolean;
   /** Why readers may disagree on where its fields and its end are; empty for an ordinary header. */
-  oddities: readonly string[];
+  readonly oddities: readonly string[];
 }
 
 const loneReturn = 'a carriage return without a line feed in the header';
@@ -61,10 +61,10 @@ export function findHeaderFields(raw: Uint8Array): SummaryFields {
 }
 
 export interface HeaderLimits {
-  maxBytes: number;
-  maxFields: number;
+  readonly maxBytes: number;
+  readonly maxFields: number;
   /** Whether a line that begins with `--` ends the header without an empty line: a delimiter of a multipart. */
-  isDelimiter?: IsDelimiter;
+  readonly isDelimiter?: IsDelimiter;
 }
 
 /** Every field in order, from `start`, within the limits. Fields past them are stepped over. */

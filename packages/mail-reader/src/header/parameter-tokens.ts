@@ -5,14 +5,14 @@ import { readComment, readQuoted } from './address-words.ts';
 import { trimAscii } from '../text/trim-ascii.ts';
 
 export interface ParameterToken {
-  name: string;
-  text: string;
+  readonly name: string;
+  readonly text: string;
 }
 
 export interface ParameterTokens {
   /** `type/subtype`, or the one word that stands there; '' for none. */
-  value: string;
-  tokens: ParameterToken[];
+  readonly value: string;
+  readonly tokens: ParameterToken[];
 }
 
 const junk = /[\s,;<>"']*/y;

@@ -7,22 +7,22 @@ import { splitParameters } from './parameter-tokens.ts';
 
 export interface ParameterizedValue {
   /** Lower case, without comments; '' for none. */
-  value: string;
+  readonly value: string;
   /** Lower-case names without RFC 2231 suffixes, to decoded values. */
-  parameters: Map<string, string>;
+  readonly parameters: Map<string, string>;
   /** The same as they stood, byte strings: for a boundary, which is compared and not read. */
-  rawParameters: Map<string, string>;
+  readonly rawParameters: Map<string, string>;
   /** Something that readers disagree on was met, such as the same name twice (THREATS class: parser ambiguity). */
-  ambiguous: boolean;
+  readonly ambiguous: boolean;
 }
 
 const maxParameters = 200;
 const maxValueChars = 65_536;
 
 interface Piece {
-  index: number;
-  encoded: boolean;
-  text: string;
+  readonly index: number;
+  readonly encoded: boolean;
+  readonly text: string;
 }
 
 /** Parses an unfolded byte string. Never throws. */

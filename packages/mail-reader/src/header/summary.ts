@@ -11,11 +11,11 @@ import { parseParameters } from './parameters.ts';
 
 export interface HeaderSummary {
   /** Decoded display name of the first mailbox of the first From field; '' for none. */
-  senderName: string;
+  readonly senderName: string;
   /** addr-spec of that mailbox, '' if none: the caller falls back to the envelope. Untrusted, for display only. */
-  senderEmail: string;
+  readonly senderEmail: string;
   /** Decoded first Subject field, one line of at most 998 characters; '' for none. */
-  subject: string;
+  readonly subject: string;
 }
 
 /** RFC 5322 §2.1.1: what one line may hold, taken as the bound for the decoded subject. */

@@ -4,11 +4,11 @@ import type { ParsedHeader } from '../message/parse-message.ts';
 
 export interface Unsubscribe {
   /** http or https; untrusted. */
-  url: string | null;
+  readonly url: string | null;
   /** A mailto: address; untrusted. */
-  mailto: string | null;
+  readonly mailto: string | null;
   /** Whether the sender takes a POST to `url` as the whole of it (RFC 8058). */
-  oneClick: boolean;
+  readonly oneClick: boolean;
 }
 
 const maxUrlChars = 4_096;

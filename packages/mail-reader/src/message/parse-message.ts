@@ -17,48 +17,48 @@ import { readPartTree } from '../parts/part-tree.ts';
 import { readSummary } from '../header/summary.ts';
 
 export interface ParsedHeader {
-  name: string;
+  readonly name: string;
   /** Decoded, one line. */
-  value: string;
+  readonly value: string;
 }
 
 /** Everything in it is untrusted: the sender wrote it. */
 export interface ParsedMessage {
-  subject: string;
+  readonly subject: string;
   /** First mailbox of the first From field. */
-  from: Mailbox | null;
-  to: Mailbox[];
-  cc: Mailbox[];
-  replyTo: Mailbox[];
+  readonly from: Mailbox | null;
+  readonly to: Mailbox[];
+  readonly cc: Mailbox[];
+  readonly replyTo: Mailbox[];
   /** The Date field in ms since 1970 UTC; null when absent or no date. */
-  date: number | null;
+  readonly date: number | null;
   /** With its angle brackets. */
-  messageId: string | null;
+  readonly messageId: string | null;
   /** In order, as many as the budget lets through. */
-  headers: ParsedHeader[];
+  readonly headers: ParsedHeader[];
   /** Plain text, lines ended by LF; '' for none. Show it as text: it may hold anything, markup too. */
-  text: string;
+  readonly text: string;
   /**
    * RAW AND UNTRUSTED: the sender's own markup, scripts included. It must never reach a browser or any other answer
    * unsanitised. Null when the message has none.
    */
-  html: string | null;
-  attachments: Attachment[];
+  readonly html: string | null;
+  readonly attachments: Attachment[];
   /** One-time codes, best first. */
-  codes: FoundCode[];
-  links: FoundLink[];
+  readonly codes: FoundCode[];
+  readonly links: FoundLink[];
   /** What lists should show of it, since all of it was read; null when the parse failed. */
-  glance: MessageGlance | null;
-  parse: ParseOutcome;
+  readonly glance: MessageGlance | null;
+  readonly parse: ParseOutcome;
 }
 
 export interface ParseOutcome {
   /** `partial`: limits were met, or readers may disagree on what the bytes mean; what is there was kept. */
-  status: 'ok' | 'partial' | 'failed';
+  readonly status: 'ok' | 'partial' | 'failed';
   /** For people; null when `ok`. */
-  reason: string | null;
+  readonly reason: string | null;
   /** It took too long this time; the next try may not. */
-  isProvisional?: true;
+  readonly isProvisional?: true;
 }
 
 /** Markup longer than this is rid of its styles before it is searched. */

@@ -9,18 +9,18 @@ import { measureTransfer } from './transfer-decoding.ts';
 
 export interface Attachment {
   /** Path of the part, such as `2.1`: stable for the message. */
-  id: string;
+  readonly id: string;
   /** Safe to show; the sender chose it, or it is made from the id. */
-  filename: string;
+  readonly filename: string;
   /** Lower case. What the sender claims, hence untrusted. */
-  contentType: string;
+  readonly contentType: string;
   /** Decoded bytes. */
-  size: number;
-  disposition: 'attachment' | 'inline';
+  readonly size: number;
+  readonly disposition: 'attachment' | 'inline';
   /** Without angle brackets, null for none. */
-  contentId: string | null;
+  readonly contentId: string | null;
   /** Where its encoded bytes stand in the raw message (`end` exclusive), and their encoding, for a download. */
-  body: { start: number; end: number; encoding: string };
+  readonly body: { readonly start: number; readonly end: number; readonly encoding: string };
 }
 
 /** Alternatives that no reader shows and nobody sent as a file. */

@@ -9,24 +9,24 @@ import type { Part } from './part.ts';
 import { decodeTransfer } from './transfer-decoding.ts';
 
 export interface BodyText {
-  text: string;
+  readonly text: string;
   /** What of it the sender wrote as plain text: where `html` is read as well, the rest would be read twice. */
-  plain: string;
+  readonly plain: string;
   /** UNTRUSTED markup; null when the message has none. */
-  html: string | null;
+  readonly html: string | null;
   /** What was cut or guessed. */
-  oddities: string[];
+  readonly oddities: string[];
 }
 
 /** A leaf's content; HTML becomes text only when it is the text that is chosen. */
 interface Piece {
-  content: string;
-  isHtml: boolean;
+  readonly content: string;
+  readonly isHtml: boolean;
 }
 
 interface Fragments {
-  text: Piece[];
-  html: string[];
+  readonly text: Piece[];
+  readonly html: string[];
 }
 
 /** Joins what a person reads, in order: of alternatives the plain text, or else the HTML as text. */

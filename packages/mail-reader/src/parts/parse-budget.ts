@@ -3,22 +3,22 @@
 
 export interface ParseBudget {
   /** Entities of any kind, multiparts included. */
-  maxParts: number;
+  readonly maxParts: number;
   /** Multiparts within multiparts. Parts of an enclosed message/rfc822 are not walked at all. */
-  maxDepth: number;
+  readonly maxDepth: number;
   /** Of the message's own header. */
-  maxHeaderBytes: number;
-  maxHeaderFields: number;
+  readonly maxHeaderBytes: number;
+  readonly maxHeaderFields: number;
   /** Of each part's header. */
-  maxPartHeaderBytes: number;
-  maxPartHeaderFields: number;
+  readonly maxPartHeaderBytes: number;
+  readonly maxPartHeaderFields: number;
   /** Lines that begin with `--` within multiparts, each compared with the open boundaries. */
-  maxDashLines: number;
+  readonly maxDashLines: number;
   /** Characters of text, and of HTML, that are kept. */
-  maxTextChars: number;
+  readonly maxTextChars: number;
   /** Of HTML, styles and scripts included, that are looked through for that text. */
-  maxMarkupChars: number;
-  maxMailboxes: number;
+  readonly maxMarkupChars: number;
+  readonly maxMailboxes: number;
 }
 
 export const readingBudget: ParseBudget = {

@@ -7,9 +7,9 @@ import { isMultipart, leavesOf, readPart } from './part.ts';
 import type { Part } from './part.ts';
 
 export interface PartTree {
-  root: Part;
+  readonly root: Part;
   /** Why not all of the structure was read, or read in doubt; empty for an ordinary message. */
-  oddities: string[];
+  readonly oddities: string[];
 }
 
 const lf = 10;
@@ -29,7 +29,7 @@ export function readPartTree(raw: Buffer, budget: ParseBudget): PartTree {
 }
 
 interface OpenMultipart {
-  part: Part;
+  readonly part: Part;
   boundary: string;
   /** What the sender may have meant, until one of the two is met. */
   otherBoundary: string | undefined;
@@ -37,11 +37,11 @@ interface OpenMultipart {
 
 interface Delimiter {
   /** Index into the open multiparts. */
-  level: number;
-  closes: boolean;
+  readonly level: number;
+  readonly closes: boolean;
   /** Where the line begins and where the next one does. */
-  start: number;
-  next: number;
+  readonly start: number;
+  readonly next: number;
 }
 
 class TreeWalk {

@@ -9,27 +9,27 @@ import { toTransferEncoding } from './transfer-decoding.ts';
 export interface Part {
   /** As IMAP counts them (RFC 3501 §6.4.5): `1`, `2.1`; '' for a multipart that is the whole message. */
   path: string;
-  fields: RawField[];
+  readonly fields: RawField[];
   /** `type/subtype`, lower case. */
   contentType: string;
-  charset: string | null;
-  boundary: string | null;
+  readonly charset: string | null;
+  readonly boundary: string | null;
   /** format=flowed and delsp=yes of RFC 3676. */
-  flowed: boolean;
-  delSp: boolean;
+  readonly flowed: boolean;
+  readonly delSp: boolean;
   /** Lower case, '' for none given. */
-  transferEncoding: string;
-  disposition: 'attachment' | 'inline' | null;
+  readonly transferEncoding: string;
+  readonly disposition: 'attachment' | 'inline' | null;
   /** Decoded but not made safe for display. */
-  filename: string | null;
+  readonly filename: string | null;
   /** Without angle brackets. */
-  contentId: string | null;
+  readonly contentId: string | null;
   bodyStart: number;
   /** Exclusive. */
   bodyEnd: number;
-  children: Part[];
+  readonly children: Part[];
   /** What readers may disagree on, for the parse status. */
-  oddities: string[];
+  readonly oddities: string[];
 }
 
 const maxBoundaryChars = 256;
@@ -111,10 +111,10 @@ export function* leavesOf(part: Part): Generator<Part> {
 }
 
 interface TypeContext {
-  defaultType: string;
-  boundary: string | null;
+  readonly defaultType: string;
+  readonly boundary: string | null;
   /** Whether the part has the name of a file. */
-  isFile: boolean;
+  readonly isFile: boolean;
 }
 
 /** What is no type at all is text (RFC 2045 §5.2), unless it has the name of a file: a mail must not be hidden in one. */

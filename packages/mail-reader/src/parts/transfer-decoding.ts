@@ -4,9 +4,9 @@ import { hexPair } from '../text/hex-pair.ts';
 import { UuDecoder } from './uudecode.ts';
 
 export interface DecodedBytes {
-  bytes: Buffer;
+  readonly bytes: Buffer;
   /** False when something that the encoding does not allow was stepped over or kept as it stood. */
-  clean: boolean;
+  readonly clean: boolean;
 }
 
 const equals = 0x3d;

@@ -14,9 +14,9 @@ import {
 import { isRemoteReference } from './remote-reference.ts';
 
 export interface CleanCss {
-  css: string;
+  readonly css: string;
   /** References to remote content that were dropped. */
-  remoteContent: number;
+  readonly remoteContent: number;
 }
 
 /** Nested @media deeper than this are dropped. */

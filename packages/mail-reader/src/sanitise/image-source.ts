@@ -2,12 +2,12 @@
 
 export type ImageSource =
   /** An inline part of the message itself (RFC 2392). */
-  | { kind: 'part'; contentId: string }
+  | { readonly kind: 'part'; readonly contentId: string }
   /** http or https, normalised as a browser would. */
-  | { kind: 'remote'; url: string }
+  | { readonly kind: 'remote'; readonly url: string }
   /** A small picture written out in the address. */
-  | { kind: 'data'; url: string }
-  | { kind: 'none' };
+  | { readonly kind: 'data'; readonly url: string }
+  | { readonly kind: 'none' };
 
 const maxUrlChars = 8_192;
 const maxDataChars = 512 * 1024;

@@ -3,23 +3,24 @@
 import type { LinkFlag } from './link-flags.ts';
 
 /** What a gap is for. */
-export type ImageSlot = { kind: 'part'; contentId: string } | { kind: 'remote'; url: string };
+export type ImageSlot =
+  { readonly kind: 'part'; readonly contentId: string } | { readonly kind: 'remote'; readonly url: string };
 
 export interface SafeHtml {
   /** One more than `slots`; the gaps are between them. */
-  pieces: string[];
-  slots: ImageSlot[];
+  readonly pieces: string[];
+  readonly slots: ImageSlot[];
   /** References to remote content that were taken out. */
-  remoteContent: number;
+  readonly remoteContent: number;
   /** Links of the HTML that deserve a warning, each address once. */
-  flaggedLinks: { url: string; flags: LinkFlag[] }[];
+  readonly flaggedLinks: { readonly url: string; readonly flags: LinkFlag[] }[];
 }
 
 /** `unstable`: the markup has no stable form. `excessive`: a parser makes far more of it than its length lets expect. */
 export type HtmlRefusal = 'unstable' | 'excessive';
 
 export interface RefusedHtml {
-  refused: HtmlRefusal;
+  readonly refused: HtmlRefusal;
 }
 
 /** The HTML with every gap filled. `toUrl` gives a URL of ours. */

@@ -13,10 +13,10 @@ import type { RefusedHtml, SafeHtml } from './safe-html.ts';
 
 export interface SanitiseInput {
   /** Untrusted. */
-  html: string;
-  images: RemoteImages;
+  readonly html: string;
+  readonly images: RemoteImages;
   /** Of the inline parts that can be shown, without angle brackets. */
-  contentIds: readonly string[];
+  readonly contentIds: readonly string[];
 }
 
 export interface HtmlCleaner {

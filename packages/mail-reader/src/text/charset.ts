@@ -66,9 +66,9 @@ const windows1252High =
   '\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178';
 
 export interface DecodedText {
-  text: string;
+  readonly text: string;
   /** False when the charset was unknown to us, so that the text may be wrong. */
-  known: boolean;
+  readonly known: boolean;
 }
 
 const escape = 0x1b;

@@ -4,16 +4,16 @@ import { readFileSync } from 'node:fs';
 import { findCodes } from '../../src/extract/find-codes.ts';
 
 export interface CodeSample {
-  id: string;
-  template: string;
-  split: 'tune' | 'held';
-  subject: string;
-  senderName: string;
-  senderEmail: string;
-  text: string;
-  html: string | null;
-  expect: string | null;
-  links?: Record<string, string>;
+  readonly id: string;
+  readonly template: string;
+  readonly split: 'tune' | 'held';
+  readonly subject: string;
+  readonly senderName: string;
+  readonly senderEmail: string;
+  readonly text: string;
+  readonly html: string | null;
+  readonly expect: string | null;
+  readonly links?: Record<string, string>;
 }
 
 /** From here on a value is shown as the code. */

@@ -6,48 +6,48 @@ import type { CodeSample } from './code-samples.ts';
 
 /** The phrases of one language: `{c}` a code, `{n}` another number, `{p}` a price, `{k}` a coupon. */
 interface Phrases {
-  l: string;
+  readonly l: string;
   /** Subjects of a mail with a code, without and with it. */
-  s: string;
-  sc: string;
+  readonly s: string;
+  readonly sc: string;
   /** Requests to type what stands below; sentences that hold the code. */
-  a: [string, string];
-  i: [string, string];
+  readonly a: [string, string];
+  readonly i: [string, string];
   /** How long it holds, and what to do if it was not asked for. */
-  v: string;
+  readonly v: string;
   /** Subject and labels of a mail on an order. */
-  o: string;
-  ol: string[];
+  readonly o: string;
+  readonly ol: string[];
   /** An advertisement with a coupon that it does not call so, and news with a number. */
-  k: string;
-  n: string;
+  readonly k: string;
+  readonly n: string;
   /** Buttons to verify, to sign in, to reset. */
-  b: [string, string, string];
+  readonly b: [string, string, string];
   /** Address at the foot. */
-  ad: string;
+  readonly ad: string;
 }
 
 export interface WorldMail extends CodeSample {
-  language: string;
+  readonly language: string;
 }
 
 interface Kit {
-  phrases: Phrases;
-  brand: string;
+  readonly phrases: Phrases;
+  readonly brand: string;
   /** A number of so many digits, never a year and never round. */
-  number: (digits: number) => string;
-  signs: () => string;
-  price: () => string;
+  readonly number: (digits: number) => string;
+  readonly signs: () => string;
+  readonly price: () => string;
   /** Wraps paragraphs of HTML as builders of mails do. */
-  page: (body: string) => string;
+  readonly page: (body: string) => string;
 }
 
 interface Parts {
-  subject: string;
-  text?: string;
-  html?: string | null;
-  expect: string | null;
-  links?: Record<string, string>;
+  readonly subject: string;
+  readonly text?: string;
+  readonly html?: string | null;
+  readonly expect: string | null;
+  readonly links?: Record<string, string>;
 }
 
 const folder = new URL('../fixtures/codes-world/', import.meta.url);

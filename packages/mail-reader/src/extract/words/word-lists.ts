@@ -5,48 +5,48 @@
 
 export interface WordLists {
   /** Names of a one-time code that leave no doubt: "verification code". */
-  code: string;
+  readonly code: string;
   /** Words that may name one: "code". */
-  weak: string;
+  readonly weak: string;
   /** Names of a PIN, of a temporary password, of recovery codes. */
-  pin: string;
-  password: string;
-  backup: string;
+  readonly pin: string;
+  readonly password: string;
+  readonly backup: string;
   /** Codes of a card payment on receipts; now and then a one-time code is called so as well. */
-  approval: string;
+  readonly approval: string;
   /** What such a mail is about: sign in, confirm, verify. */
-  act: string;
+  readonly act: string;
   /** Asks the reader to type or use something; words for its digits. */
-  enter: string;
+  readonly enter: string;
   /** Verbs of typing that stand right before what is typed ("enter 123456"), and right after it ("123456 girin"). */
-  typeNext: string;
-  typeLast: string;
+  readonly typeNext: string;
+  readonly typeLast: string;
   /** Joins a name to its value: "is". */
-  copula: string;
+  readonly copula: string;
   /** Names of other numbers: order, invoice, telephone, postcode, error code. */
-  other: string;
+  readonly other: string;
   /** Says that the last digits of a card or telephone number follow (or went before). */
-  ending: string;
+  readonly ending: string;
   /** Words of journeys and meetings, whose codes are references or shared. */
-  occasion: string;
+  readonly occasion: string;
   /** Names of codes that give a discount or are shared with many. */
-  coupon: string;
+  readonly coupon: string;
   /** What is counted or measured beside a number: minutes, items, currencies by name. */
-  unit: string;
-  month: string;
+  readonly unit: string;
+  readonly month: string;
   /** Says that what follows (or went before) only shows the form: "for example". */
-  example: string;
+  readonly example: string;
   /** Says that a code is out of use. */
-  stale: string;
+  readonly stale: string;
   /** Says that something is valid for a time. */
-  valid: string;
+  readonly valid: string;
   /** Says that the code stands in the subject. */
-  inSubject: string;
-  verifyLink: string;
-  loginLink: string;
-  resetLink: string;
-  inviteLink: string;
-  unsubscribeLink: string;
+  readonly inSubject: string;
+  readonly verifyLink: string;
+  readonly loginLink: string;
+  readonly resetLink: string;
+  readonly inviteLink: string;
+  readonly unsubscribeLink: string;
   /** Labels of pages that explain: help, privacy, terms, contact. */
-  helpLink: string;
+  readonly helpLink: string;
 }
