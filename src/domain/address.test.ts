@@ -7,6 +7,7 @@ import {
   parseSender,
   toAddressKey,
 } from './address.ts';
+import { cpuMsOf } from '../../test/support/cpu-time.ts';
 
 const label63 = 'd'.repeat(63);
 /** A domain of exactly so many octets, in labels of at most 63. */
@@ -201,12 +202,13 @@ describe('parseMailbox with UTF-8 (RFC 6531)', () => {
   });
 
   it('takes 64 KB of nearly an address in linear time', () => {
-    const began = performance.now();
     for (const text of ['a.'.repeat(32_768), `"${'\\"'.repeat(32_768)}`, `a@${'a-'.repeat(32_768)}`]) {
-      expect(parseMailbox(text, true)).toBeUndefined();
-      expect(parseDomainName(text)).toBeUndefined();
+      const parse = (): void => {
+        expect(parseMailbox(text, true)).toBeUndefined();
+        expect(parseDomainName(text)).toBeUndefined();
+      };
+      expect(cpuMsOf(parse)).toBeLessThan(2000);
     }
-    expect(performance.now() - began).toBeLessThan(5000);
   });
 });
 

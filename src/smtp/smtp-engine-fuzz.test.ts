@@ -10,7 +10,7 @@ import {
   playRandom,
   states,
 } from '../../test/support/engine-fuzz.ts';
-import { freshSeed, fuzzTime } from '../../test/support/random.ts';
+import { fuzzSeed, fuzzTime } from '../../test/support/random.ts';
 
 const fuzzMs = fuzzTime(4000);
 
@@ -40,7 +40,7 @@ describe.each(Object.entries(states))('%s', (name, opening) => {
 });
 
 describe('random dialogues', () => {
-  const seed = freshSeed();
+  const seed = fuzzSeed();
 
   it(`are answered well and keep little waiting (FUZZ_SEED=${seed})`, () => {
     const until = performance.now() + fuzzMs;

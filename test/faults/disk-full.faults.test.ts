@@ -6,7 +6,7 @@ import path from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { report } from '../support/fault-scale.ts';
+import { atMost, report } from '../support/fault-scale.ts';
 import { openLedgers, sendAll, unlimited, countAcknowledged, expectWhole } from '../support/ledger.ts';
 import type { MayflyProcess } from '../support/mayfly-process.ts';
 import { createRandom } from '../support/random.ts';
@@ -51,7 +51,7 @@ async function fillAndFree(
   await sendMore(100);
   const memoryBefore = await memoryOf(mayfly);
   await fill();
-  await expect.poll(() => readiness(mayfly), { timeout: 20_000 }).toMatch(/^503 .*the disk is nearly full/);
+  await expect.poll(() => readiness(mayfly), { timeout: 30_000 }).toMatch(/^503 .*the disk is nearly full/);
   expect(await repliesToData(mayfly, first.lent.email, 200)).toEqual([
     '452 4.3.1 Insufficient storage, try again later',
   ]);
@@ -65,7 +65,7 @@ async function fillAndFree(
   expect(deleted.status).toBe(200);
   const freedAt = performance.now();
   await free();
-  await expect.poll(() => readiness(mayfly), { timeout: 20_000 }).toMatch(/^200/);
+  await expect.poll(() => readiness(mayfly), { timeout: 30_000 }).toMatch(/^200/);
   const recoveredMs = Math.round(performance.now() - freedAt);
   await sendMore(50);
   const memory = await memoryOf(mayfly);
@@ -74,7 +74,7 @@ async function fillAndFree(
     'RSS before MiB': memoryBefore.now,
     'RSS after MiB': memory.now,
   });
-  expect(recoveredMs).toBeLessThan(10_000);
+  expect(recoveredMs).toBeLessThan(atMost(10_000));
 }
 
 /** What a sender is told at DATA, and that it is told the same every time. */

@@ -5,9 +5,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { report, scaled } from '../support/fault-scale.ts';
 import { killDuringIngest } from '../support/kill-rounds.ts';
 import { createDataFolder } from '../support/mayfly-process.ts';
-import { freshSeed } from '../support/random.ts';
+import { fuzzSeed } from '../support/random.ts';
 
-const seed = freshSeed();
+const seed = fuzzSeed();
 
 it(`kill -9 loses nothing that was acknowledged (FUZZ_SEED=${seed})`, { timeout: 3_600_000 }, async () => {
   const folder = await createDataFolder();

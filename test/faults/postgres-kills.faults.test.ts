@@ -12,11 +12,11 @@ import { EventFollower, isComplete } from '../support/follow-events.ts';
 import { countAcknowledged, expectWhole, openLedgers, sendAll } from '../support/ledger.ts';
 import { usePostgresFixture } from '../support/postgres-fixture.ts';
 import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
-import { createRandom, freshSeed } from '../support/random.ts';
+import { createRandom, fuzzSeed } from '../support/random.ts';
 import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
 
 const postgres = usePostgresFixture();
-const seed = freshSeed();
+const seed = fuzzSeed();
 const kills = scaled(2, 20);
 const intervalMs = scaled(2500, 15_000);
 

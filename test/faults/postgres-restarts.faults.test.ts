@@ -11,12 +11,12 @@ import { countAcknowledged, expectWhole, type Ledger, openLedgers, sendAll } fro
 import type { Lent, MayflyProcess } from '../support/mayfly-process.ts';
 import { usePostgresFixture } from '../support/postgres-fixture.ts';
 import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
-import { createRandom, freshSeed } from '../support/random.ts';
+import { createRandom, fuzzSeed } from '../support/random.ts';
 import { memoryOf } from '../support/service-under-fault.ts';
 import { connectTo, sendMail } from '../support/smtp-client.ts';
 
 const postgres = usePostgresFixture();
-const seed = freshSeed();
+const seed = fuzzSeed();
 const restarts = scaled(2, 30);
 const intervalMs = scaled(1500, 20_000);
 const awayMs = scaled(3000, 60_000);
@@ -74,7 +74,7 @@ it(`${restarts} crashes of PostgreSQL under load (FUZZ_SEED=${seed})`, { timeout
   await expectAllThere(running);
   const acknowledged = countAcknowledged(running.ledgers);
   report('R5 crashes', { restarts, acknowledged, lost: 0, 'longest recovery ms': Math.max(...recoveries) });
-  expect(acknowledged).toBeGreaterThan(20 * restarts);
+  expect(acknowledged).toBeGreaterThan(scaled(1, 20) * restarts);
   expect(Math.max(...recoveries)).toBeLessThan(atMost(5000));
   expect(running.node.isRunning).toBe(true);
 });
@@ -142,6 +142,6 @@ it(`PostgreSQL away for ${awayMs / 1000} s under load`, { timeout: 600_000 }, as
     'RSS before MiB': before.now,
     'RSS meanwhile MiB': during.now,
   });
-  expect(Math.max(...waits.mail)).toBeLessThan(10_000);
+  expect(Math.max(...waits.mail)).toBeLessThan(atMost(10_000));
   expect(during.most).toBeLessThan(256);
 });

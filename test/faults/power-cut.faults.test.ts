@@ -8,9 +8,9 @@ import { report, scaled } from '../support/fault-scale.ts';
 import { createFaultyDisk } from '../support/faulty-disk.ts';
 import { compare, countAcknowledged, openLedgers, sendAll, unlimited } from '../support/ledger.ts';
 import { type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { createRandom, freshSeed } from '../support/random.ts';
+import { createRandom, fuzzSeed } from '../support/random.ts';
 
-const seed = freshSeed();
+const seed = fuzzSeed();
 
 interface Cut {
   readonly acknowledged: number;

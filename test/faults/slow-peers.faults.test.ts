@@ -72,7 +72,7 @@ it(`${slowEach} slow peers on each side hold nobody else up`, { timeout: 600_000
   report('R6 slow peers', { 'on each side': slowEach, seconds, ...used, 'RSS MiB': memory.now });
   expect(used.mailP99).toBeLessThan(atMost(1000));
   expect(used.readP99).toBeLessThan(atMost(1000));
-  expect(used.count).toBeGreaterThan(10);
+  expect(used.count).toBeGreaterThan(scaled(0, 10));
 });
 
 it('HTTP peers that do not finish their headers are cut', { timeout: 120_000 }, async () => {
@@ -113,7 +113,7 @@ it(
     const slowest = Math.round(Math.max(...mails));
     report('R7 flood', { connections: opened, seconds, 'slowest mail ms': slowest, 'log lines': lines });
     expect(slowest).toBeLessThan(atMost(2000));
-    expect(opened).toBeGreaterThan(100);
+    expect(opened).toBeGreaterThan(scaled(10, 100));
     // Ten lines in ten seconds and a count.
     expect(lines).toBeLessThan(12 * (seconds / 10 + 2));
   },
@@ -132,7 +132,7 @@ it(
     const share = (await cpuOf(mayfly)) - before;
     for (const socket of held) socket?.destroy();
     const startedAt = performance.now();
-    await expect.poll(async () => statusOf(mayfly), { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => statusOf(mayfly), { timeout: 30_000 }).toBe(200);
     const until = performance.now() + 1000;
     const used = await useUntil(mayfly, '127.0.0.3', () => performance.now() > until);
     const recovered = Math.round(performance.now() - startedAt - 1000);

@@ -10,14 +10,14 @@ import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
 import { report, scaled } from '../support/fault-scale.ts';
 import { unlimited } from '../support/ledger.ts';
 import { timeUntil } from '../support/postgres-nodes.ts';
-import { createRandom, freshSeed } from '../support/random.ts';
+import { createRandom, fuzzSeed } from '../support/random.ts';
 import { memoryOf, newDataFolder, startUnderFault } from '../support/service-under-fault.ts';
 import { runSoakLoad } from '../support/soak-load.ts';
 import { SoakMailboxes } from '../support/soak-mailboxes.ts';
 import { countFiles, lateShare, readLoopLag, SoakWatch, waitedShare } from '../support/soak-watch.ts';
 import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
 
-const seed = freshSeed();
+const seed = fuzzSeed();
 /** SOAK_SECONDS makes it longer, before a release for instance. */
 const seconds = scaled(12, Number(process.env['SOAK_SECONDS'] ?? 1200));
 const mailboxesAtOnce = scaled(6, 60);
@@ -115,7 +115,7 @@ it(`${seconds} s of everyday load (FUZZ_SEED=${seed})`, { timeout: (2 * seconds 
     'later than 1 s, %': percent(lateShare(lagBefore, lag, busyLagMaxSeconds)),
     'waited for a processor, %': percent(waited),
   });
-  expect(acknowledged).toBeGreaterThan(5 * seconds);
+  expect(acknowledged).toBeGreaterThan(scaled(1, 5) * seconds);
   expect(watch.growth('rssMib')).toBeLessThan(growthMaxMib);
   expect(watch.growth('files')).toBeLessThan(scaled(60, 30));
   // What is alive at a time differs by so much: every fortieth message has 400 KB.

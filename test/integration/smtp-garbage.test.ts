@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { createRandom, cutRandomly, freshSeed, fuzzTime, type Random } from '../support/random.ts';
+import { createRandom, cutRandomly, fuzzSeed, fuzzTime, type Random } from '../support/random.ts';
 import { type SmtpFixture, startSmtp } from '../support/smtp-fixture.ts';
 
 const fuzzMs = fuzzTime(4000);
@@ -94,7 +94,7 @@ function unstuffed(dialogue: string): string {
 }
 
 describe('random dialogues', () => {
-  const seed = freshSeed();
+  const seed = fuzzSeed();
 
   it(`are answered line by line or ended, and store whole messages only (FUZZ_SEED=${seed})`, async () => {
     const fixture = await startSmtp({ quota: { messages: Infinity, bytes: Infinity } });

@@ -15,9 +15,9 @@ export function scaled(short: number, full: number): number {
   return isFull ? full : short;
 }
 
-/** The most that something may take, ms: four times that in the short form, which runs beside other tests. */
+/** The most that something may take, ms. In the short form, which runs beside other tests, only that it comes to an end. */
 export function atMost(ms: number): number {
-  return scaled(4 * ms, ms);
+  return scaled(Math.max(10 * ms, 30_000), ms);
 }
 
 /** A line of figures, for whoever ran the full form. */

@@ -27,8 +27,8 @@ export function createRandom(seed: number): Random {
 /** Set by `npm run test:all`. */
 const isThorough = process.env['FUZZ'] === 'fresh';
 
-/** FUZZ_SEED where it is given, to repeat a run; the same one otherwise, and another in each `npm run test:all`. */
-export function freshSeed(): number {
+/** The seed of FUZZ_SEED, which repeats a run, or else 1, or in `npm run test:all` a new one each time. */
+export function fuzzSeed(): number {
   const given = process.env['FUZZ_SEED'];
   if (given !== undefined) return Number(given);
   return isThorough ? Date.now() % 2 ** 32 : 1;

@@ -14,9 +14,9 @@ import {
   unlimited,
 } from '../support/ledger.ts';
 import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
-import { createRandom, freshSeed } from '../support/random.ts';
+import { createRandom, fuzzSeed } from '../support/random.ts';
 
-const seed = freshSeed();
+const seed = fuzzSeed();
 
 async function newFolder(): Promise<string> {
   const folder = await createDataFolder();

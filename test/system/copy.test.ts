@@ -23,12 +23,12 @@ import {
   startMayfly,
 } from '../support/mayfly-process.ts';
 import { usePostgresFixture } from '../support/postgres-fixture.ts';
-import { createRandom, freshSeed } from '../support/random.ts';
+import { createRandom, fuzzSeed } from '../support/random.ts';
 import { sha256 } from '../support/sent-mails.ts';
 import { connectTo } from '../support/smtp-client.ts';
 
 const postgres = usePostgresFixture();
-const seed = freshSeed();
+const seed = fuzzSeed();
 /** A lone message of many chunks. */
 const largeBytes = 5_000_000;
 

@@ -15,9 +15,9 @@ import {
 } from '../support/ledger.ts';
 import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
 import { usePostgresFixture } from '../support/postgres-fixture.ts';
-import { createRandom, freshSeed } from '../support/random.ts';
+import { createRandom, fuzzSeed } from '../support/random.ts';
 
-const seed = freshSeed();
+const seed = fuzzSeed();
 const postgres = usePostgresFixture();
 
 async function newFolder(): Promise<string> {

