@@ -4,12 +4,15 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 import { SlowestKindFirst } from './scripts/slowest-kind-first.ts';
 
+const setupFiles = ['test/support/compare-bytes.ts'];
 const timingTests = '{src,packages,test,web}/**/*.timing.test.ts';
 
 interface Kind {
   readonly name: string;
   readonly include: readonly string[];
   readonly testTimeout?: number;
+  /** Whether their temporary files may lie in memory. */
+  readonly hasMemoryTemp?: boolean;
   /** Whether TEST_RETRIES counts for them: they depend on more than this process. */
   readonly isRetried?: boolean;
   /** Whether they run after all others, one at a time. */
@@ -17,11 +20,19 @@ interface Kind {
 }
 
 const kinds: readonly Kind[] = [
-  { name: 'unit', include: ['{src,packages,bench,scripts,web}/**/*.test.{ts,tsx}', 'test/*.test.ts'] },
-  { name: 'integration', include: ['test/integration/**/*.test.ts', 'test/contract/sqlite.test.ts'] },
+  {
+    name: 'unit',
+    include: ['{src,packages,bench,scripts,web}/**/*.test.{ts,tsx}', 'test/*.test.ts'],
+    hasMemoryTemp: true,
+  },
+  {
+    name: 'integration',
+    include: ['test/integration/**/*.test.ts', 'test/contract/sqlite-*.test.ts'],
+    hasMemoryTemp: true,
+  },
   {
     name: 'system',
-    include: ['test/{system,deploy}/**/*.test.ts', 'test/contract/postgres.test.ts'],
+    include: ['test/{system,deploy}/**/*.test.ts', 'test/contract/postgres-*.test.ts'],
     isRetried: true,
   },
   { name: 'browser', include: ['test/e2e/**/*.test.ts'], testTimeout: 2 * 60_000, isRetried: true },
@@ -38,7 +49,9 @@ const kinds: readonly Kind[] = [
 /** In CI a failed test is run again, and scripts/count-tests.mjs lists it; nowhere else. */
 const retries = Number(process.env['TEST_RETRIES'] ?? '0');
 
-function project({ name, include, testTimeout = 60_000, isRetried = false, needsQuiet = false }: Kind) {
+function project(kind: Kind) {
+  const { name, include, testTimeout = 60_000 } = kind;
+  const { hasMemoryTemp = false, isRetried = false, needsQuiet = false } = kind;
   const exclude = ['**/*.long.test.ts', '**/node_modules/**', ...(needsQuiet ? [] : [timingTests])];
   return {
     extends: true,
@@ -47,6 +60,7 @@ function project({ name, include, testTimeout = 60_000, isRetried = false, needs
       include: [...include],
       exclude,
       testTimeout,
+      setupFiles: hasMemoryTemp ? [...setupFiles, 'test/support/memory-temp.ts'] : setupFiles,
       retry: isRetried ? retries : 0,
       maxWorkers: needsQuiet ? 1 : '100%',
       sequence: { groupOrder: needsQuiet ? 1 : 0 },
@@ -60,7 +74,6 @@ export default defineConfig({
   test: {
     projects: kinds.map(project),
     globalSetup: ['scripts/build-for-tests.ts'],
-    setupFiles: ['test/support/compare-bytes.ts'],
     sequence: { sequencer: SlowestKindFirst },
     provide: { faults: 'short' },
     pool: 'forks',

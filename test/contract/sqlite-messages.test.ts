@@ -1,0 +1,6 @@
+// Runs the half of the contract about messages on the SQLite store.
+
+import { messageStoreContract } from './mail-store.ts';
+import { openSqliteForTest } from './open-sqlite-for-test.ts';
+
+messageStoreContract('SQLite', openSqliteForTest);
