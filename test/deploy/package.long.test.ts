@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { createDataFolder, environment, type MayflyProcess, untilReady } from '../support/mayfly-process.ts';
-import { connectTo, sendMail } from '../support/smtp-client.ts';
+import { greet, sendMail } from '../support/smtp-client.ts';
 import { runWell } from '../support/run-program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -54,9 +54,7 @@ it('npm pack makes a program that installs and runs', { timeout: 600_000 }, asyn
   expect(email).toContain('@mayfly.test');
   expect(await mayfly.checkMail(token)).toEqual([]);
   expect((await mayfly.call('/docs')).status).toBe(200);
-  const smtp = await connectTo(mayfly.smtpPort);
-  await smtp.readReply();
-  await smtp.command('EHLO client.test');
+  const smtp = await greet(mayfly.smtpPort);
   expect(await sendMail(smtp, doubtfulMail, email)).toMatch(/^250 /);
   // In threads of their own, jsdom included: their packages are bundled too.
   expect(await mayfly.readMail(token, 1)).toMatchObject({ html: '<mar\u212a>x</mar\u212a>\n', parse: 'ok' });

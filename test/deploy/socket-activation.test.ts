@@ -12,7 +12,7 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { createDataFolder } from '../support/mayfly-process.ts';
 import { freePort } from '../support/free-port.ts';
 import { runProgram } from '../support/run-program.ts';
-import { connectTo } from '../support/smtp-client.ts';
+import { connectGreeted, connectTo } from '../support/smtp-client.ts';
 
 async function dataFolder(): Promise<string> {
   const folder = await createDataFolder();
@@ -57,8 +57,8 @@ it('systemd-socket-activate hands over both sockets, and the first connection is
       { timeout: 20_000 },
     )
     .toBe(true);
-  const client = await connectTo(smtpPort);
-  expect(await client.readReply()).toMatch(/^220 /);
+  const { client, greeting } = await connectGreeted(smtpPort);
+  expect(greeting).toMatch(/^220 /);
   const lent = await fetch(`http://127.0.0.1:${httpPort}/create-session`, { method: 'POST' });
   const { email } = (await lent.json()) as { email: string };
   await client.command('EHLO client.test');
@@ -105,7 +105,7 @@ it('a connection that comes while the service restarts waits, and is answered by
   });
   await expect.poll(lives, { timeout: 20_000 }).toBe(1);
   const [port = 0] = numbersOf('port');
-  expect(await (await connectTo(port)).readReply()).toMatch(/^220 /);
+  expect((await connectGreeted(port)).greeting).toMatch(/^220 /);
   process.kill(numbersOf('pid')[0] ?? 0, 'SIGTERM');
   await expect.poll(() => numbersOf('pid').length, { timeout: 20_000 }).toBe(2);
   const waiting = await connectTo(port);

@@ -8,6 +8,7 @@ import { createDataFolder, type MayflyProcess, startMayfly } from '../support/ma
 import { type CanaryServer, startCanaryServer } from './canary-server.ts';
 import { useMortalBrowser } from './mortal-browser.ts';
 import { createUnsanitisedBuild } from './unsanitised-build.ts';
+import { comeAgain } from '../support/come-again.ts';
 
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -52,7 +53,7 @@ async function deliver(service: MayflyProcess, htmls: readonly string[]): Promis
       'Content-Type: multipart/related; boundary=x\r\n\r\n--x\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n' +
       `${Buffer.from(html).toString('base64').replace(/.{76}/g, '$&\r\n')}\r\n--x\r\nContent-Type: image/png\r\n` +
       `Content-ID: <logo@x>\r\nContent-Transfer-Encoding: base64\r\n\r\n${png}\r\n--x--\r\n`;
-    await transport.sendMail({ envelope: { from: 'a@sender.test', to: email }, raw });
+    await comeAgain(() => transport.sendMail({ envelope: { from: 'a@sender.test', to: email }, raw }));
     const response = await service.call(`/read-mail?id=${i + 1}`, token);
     const { message } = (await response.json()) as { message: { html_url: string } };
     urls.push(service.origin + message.html_url);

@@ -15,6 +15,7 @@ import { type CanaryServer, startCanaryServer } from './canary-server.ts';
 import { useMortalBrowser } from './mortal-browser.ts';
 import { createUnsanitisedBuild } from './unsanitised-build.ts';
 import { openWatchedPage, type Sightings, watchRest } from './watched-browser.ts';
+import { comeAgain } from '../support/come-again.ts';
 
 interface Delivered {
   readonly name: string;
@@ -91,7 +92,9 @@ async function deliverAll(mayfly: MayflyProcess): Promise<Delivered[]> {
     ignoreTLS: true,
   });
   for (const { name, html } of payloads) {
-    await transport.sendMail({ envelope: { from: 'a@sender.test', to: email }, raw: toMail(name, html) });
+    await comeAgain(() =>
+      transport.sendMail({ envelope: { from: 'a@sender.test', to: email }, raw: toMail(name, html) }),
+    );
   }
   transport.close();
   const delivered: Delivered[] = [];

@@ -9,6 +9,7 @@ import { type HtmlPayload, runMarker } from '../../packages/mail-reader/test/sup
 import { type CanaryServer, startCanaryServer } from './canary-server.ts';
 import { useMortalBrowser } from './mortal-browser.ts';
 import { openWatchedPage, type Sightings, watchRest } from './watched-browser.ts';
+import { comeAgain } from '../support/come-again.ts';
 
 const script = `console.log(\`${runMarker}\`);window.__pwned=1`;
 /** Where a page shows text of a message outside its frame. */
@@ -50,7 +51,9 @@ async function deliver(port: number, to: string, mails: readonly Mail[]): Promis
     ignoreTLS: true,
   });
   for (const { attachments = [], ...mail } of mails) {
-    await transport.sendMail({ ...mail, to, attachments: [...attachments], textEncoding: 'base64' });
+    await comeAgain(() =>
+      transport.sendMail({ ...mail, to, attachments: [...attachments], textEncoding: 'base64' }),
+    );
   }
   transport.close();
 }

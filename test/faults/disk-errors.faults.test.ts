@@ -16,7 +16,7 @@ import {
 import { type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
 import { createRandom } from '../support/random.ts';
 import { sha256 } from '../support/sent-mails.ts';
-import { connectTo } from '../support/smtp-client.ts';
+import { greet } from '../support/smtp-client.ts';
 
 async function start(dataDir: string, settings: Readonly<Record<string, string>>): Promise<MayflyProcess> {
   const mayfly = await startMayfly(dataDir, settings);
@@ -49,9 +49,7 @@ async function sendMore(mayfly: MayflyProcess, ledgers: readonly Ledger[], count
 async function tryOne(mayfly: MayflyProcess, { lent, sent }: Ledger): Promise<string> {
   const raw = 'Subject: one\r\n\r\n';
   sent.add(sha256(Buffer.from(raw)));
-  const client = await connectTo(mayfly.smtpPort);
-  await client.readReply();
-  await client.command('EHLO client.test');
+  const client = await greet(mayfly.smtpPort);
   return client.deliver(raw, lent.email);
 }
 
@@ -95,9 +93,7 @@ it('without a free descriptor large messages are put off, small ones taken', asy
   const [first] = ledgers as [Ledger];
   await disk.fail('open', 'EMFILE');
   expect(await tryOne(mayfly, first)).toMatch(/^250 /);
-  const client = await connectTo(mayfly.smtpPort);
-  await client.readReply();
-  await client.command('EHLO client.test');
+  const client = await greet(mayfly.smtpPort);
   // Beyond what is kept in memory: it wants a file of its own.
   const large = `Subject: large\r\n\r\n${`${'x'.repeat(76)}\r\n`.repeat(10_000)}`;
   expect(await client.deliver(large, first.lent.email)).toMatch(/^45[12] 4\.3\.[01]/);

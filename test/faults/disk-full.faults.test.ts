@@ -11,7 +11,7 @@ import { openLedgers, sendAll, unlimited, countAcknowledged, expectWhole } from 
 import type { MayflyProcess } from '../support/mayfly-process.ts';
 import { createRandom } from '../support/random.ts';
 import { memoryOf, newDataFolder } from '../support/service-under-fault.ts';
-import { connectTo } from '../support/smtp-client.ts';
+import { greet } from '../support/smtp-client.ts';
 import { startMayflyIn } from '../support/surroundings.ts';
 
 /** A mount of its own; without root by a user namespace. */
@@ -80,9 +80,7 @@ async function fillAndFree(
 /** What a sender is told at DATA, and that it is told the same every time. */
 async function repliesToData(mayfly: MayflyProcess, email: string, times: number): Promise<string[]> {
   const replies = new Set<string>();
-  const client = await connectTo(mayfly.smtpPort);
-  await client.readReply();
-  await client.command('EHLO client.test');
+  const client = await greet(mayfly.smtpPort);
   for (let time = 0; time < times; time++) {
     const [, , data = ''] = await client.startData(email);
     replies.add(data);

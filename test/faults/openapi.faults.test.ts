@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { report, scaled } from '../support/fault-scale.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
 import { runProgram } from '../support/run-program.ts';
-import { connectTo } from '../support/smtp-client.ts';
+import { greet } from '../support/smtp-client.ts';
 
 const schemathesis = path.resolve('node_modules/.test-python/bin/st');
 const config = path.resolve('test/faults/schemathesis.toml');
@@ -27,9 +27,7 @@ async function start(): Promise<MayflyProcess> {
 }
 
 async function deliver(mayfly: MayflyProcess, email: string): Promise<void> {
-  const client = await connectTo(mayfly.smtpPort);
-  await client.readReply();
-  await client.command('EHLO client.test');
+  const client = await greet(mayfly.smtpPort);
   for (let count = 0; count < mails; count++) {
     const raw = `From: a@b.example\r\nSubject: code ${count}\r\n\r\nYour code is 123456.\r\n`;
     expect(await client.deliver(raw, email)).toMatch(/^250/);

@@ -8,7 +8,7 @@ import { report } from '../support/fault-scale.ts';
 import type { Lent, MayflyProcess } from '../support/mayfly-process.ts';
 import { usePostgresFixture } from '../support/postgres-fixture.ts';
 import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
-import { connectTo, sendMail } from '../support/smtp-client.ts';
+import { greet, sendMail } from '../support/smtp-client.ts';
 
 const postgres = usePostgresFixture();
 const lifetimeSeconds = 3;
@@ -73,9 +73,7 @@ it('nodes whose clocks are five minutes behind and ahead', { timeout: 120_000 },
       expect(seen.left).toBeGreaterThan(3500);
       expect(seen.left).toBeLessThanOrEqual(3600);
       expect(Math.abs(seen.expiresAt - Date.now() - 3_600_000)).toBeLessThan(60_000);
-      const client = await connectTo(node.smtpPort);
-      await client.readReply();
-      await client.command('EHLO client.test');
+      const client = await greet(node.smtpPort);
       expect(await sendMail(client, attached, lent.email)).toMatch(/^250 /);
     }
     const { attachments } = await maker.readMail(lent.token, 2);

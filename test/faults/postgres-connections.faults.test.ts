@@ -12,7 +12,7 @@ import { usePostgresFixture } from '../support/postgres-fixture.ts';
 import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
 import { createRandom } from '../support/random.ts';
 import { memoryOf, useOnce } from '../support/service-under-fault.ts';
-import { connectTo, sendMail } from '../support/smtp-client.ts';
+import { greet, sendMail } from '../support/smtp-client.ts';
 
 const postgres = usePostgresFixture({ settings: { max_connections: '40' } });
 const cuts = scaled(3, 50);
@@ -142,9 +142,7 @@ it('no connection to be had', { timeout: 600_000 }, async () => {
       }
       await answer.text();
     }
-    const client = await connectTo(node.smtpPort);
-    await client.readReply();
-    await client.command('EHLO client.test');
+    const client = await greet(node.smtpPort);
     expect(await sendMail(client, 'Subject: full\r\n\r\n', lent.email)).toMatch(/^(250|451 4\.3\.0) /);
     client.socket.destroy();
   }

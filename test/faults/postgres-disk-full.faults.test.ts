@@ -13,7 +13,7 @@ import { usePostgresFixture } from '../support/postgres-fixture.ts';
 import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
 import { createRandom } from '../support/random.ts';
 import { memoryOf } from '../support/service-under-fault.ts';
-import { connectTo, sendMail } from '../support/smtp-client.ts';
+import { greet, sendMail } from '../support/smtp-client.ts';
 
 const mebibyte = 1024 * 1024;
 const postgres = usePostgresFixture({ smallDiskBytes: 96 * mebibyte });
@@ -39,9 +39,7 @@ async function fill(file: string): Promise<number> {
 
 /** Replies to messages of a size that needs new pages. */
 async function replyTo(node: MayflyProcess, { email }: Lent): Promise<string> {
-  const client = await connectTo(node.smtpPort);
-  await client.readReply();
-  await client.command('EHLO client.test');
+  const client = await greet(node.smtpPort);
   const reply = await sendMail(client, `Subject: large\r\n\r\n${'x'.repeat(900)}\r\n`.repeat(200), email);
   client.socket.destroy();
   return reply;

@@ -13,7 +13,7 @@ import { usePostgresFixture } from '../support/postgres-fixture.ts';
 import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
 import { memoryOf } from '../support/service-under-fault.ts';
-import { connectTo, sendMail } from '../support/smtp-client.ts';
+import { greet, sendMail } from '../support/smtp-client.ts';
 
 const postgres = usePostgresFixture();
 const seed = fuzzSeed();
@@ -87,9 +87,7 @@ interface Waits {
 
 async function askOnce(node: MayflyProcess, lent: Lent, waits: Waits): Promise<void> {
   let askedAt = performance.now();
-  const client = await connectTo(node.smtpPort);
-  await client.readReply();
-  await client.command('EHLO client.test');
+  const client = await greet(node.smtpPort);
   expect(await sendMail(client, 'Subject: away\r\n\r\n', lent.email)).toMatch(/^451 4\.3\.0 /);
   waits.mail.push(performance.now() - askedAt);
   client.socket.destroy();

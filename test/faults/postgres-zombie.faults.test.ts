@@ -18,7 +18,7 @@ import { arrivedMail } from '../support/polled-account.ts';
 import { usePostgresFixture } from '../support/postgres-fixture.ts';
 import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
 import { newDataFolder, useOnce } from '../support/service-under-fault.ts';
-import { connectTo, type SmtpClient } from '../support/smtp-client.ts';
+import { greet, type SmtpClient } from '../support/smtp-client.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
 const postgres = usePostgresFixture();
@@ -48,9 +48,7 @@ async function startMailbox(url: string) {
 
 /** A message sent whole but for its end. */
 async function sendAllButTheEnd(node: MayflyProcess, { email }: Lent): Promise<SmtpClient> {
-  const client = await connectTo(node.smtpPort);
-  await client.readReply();
-  await client.command('EHLO client.test');
+  const client = await greet(node.smtpPort);
   await client.startData(email);
   client.send('Subject: late\r\n\r\nText.\r\n');
   return client;

@@ -15,6 +15,7 @@ import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from './mayfly-process.ts';
 import type { Finished } from './run-program.ts';
+import { comeAgain } from './come-again.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
@@ -68,19 +69,9 @@ export async function startAppService(settings: Readonly<Record<string, string>>
   };
 }
 
-/** Comes back, as senders do, when the service says that it is overloaded: test machines are. */
 async function sendMail(port: number, to: string, mail: SendMailOptions): Promise<void> {
-  await eventually(async () => {
-    const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
-    try {
-      return await transport.sendMail({ from: 'Example <noreply@example.test>', to, ...mail });
-    } catch (error) {
-      if ((error as { responseCode?: number }).responseCode !== 421) throw error;
-      return undefined;
-    } finally {
-      transport.close();
-    }
-  }, 'the service takes the mail');
+  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
+  await comeAgain(() => transport.sendMail({ from: 'Example <noreply@example.test>', to, ...mail }));
 }
 
 /** A service for one test, closed when it is over. */

@@ -1,10 +1,9 @@
 // Mail sent to the built service by nodemailer, and what read-mail says of its origin.
 
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { createTransport } from 'nodemailer';
 
 import type { Lent, MayflyProcess } from './mayfly-process.ts';
+import { comeAgain } from './come-again.ts';
 
 interface Check {
   readonly domain: string | null;
@@ -29,22 +28,13 @@ export interface Envelope {
   readonly helo?: string;
 }
 
-/** Comes again when the service is too busy to talk, as senders do. */
 export async function send(
   mayfly: MayflyProcess,
   raw: string,
   { from = '', to, helo = 'client.example' }: Envelope,
 ): Promise<void> {
   const options = { host: '127.0.0.1', port: mayfly.smtpPort, name: helo, ignoreTLS: true };
-  for (let attempts = 1; ; attempts++) {
-    try {
-      await createTransport(options).sendMail({ envelope: { from, to: [to].flat() }, raw });
-      return;
-    } catch (error) {
-      if ((error as { responseCode?: number }).responseCode !== 421 || attempts === 100) throw error;
-      await delay(100);
-    }
-  }
+  await comeAgain(() => createTransport(options).sendMail({ envelope: { from, to: [to].flat() }, raw }));
 }
 
 /** The reply that refuses the message; undefined when it is taken. */

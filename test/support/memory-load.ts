@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 
 import type { Lent, MayflyProcess } from './mayfly-process.ts';
-import { connectTo, type SmtpClient } from './smtp-client.ts';
+import { greet, type SmtpClient } from './smtp-client.ts';
 
 const line = `${'x'.repeat(74)}\r\n`;
 
@@ -33,9 +33,7 @@ export async function sendAllButTheEnd(
   const body = Buffer.from(line.repeat(Math.ceil(messageBytes / line.length)));
   const clients: SmtpClient[] = [];
   for (let at = 0; at < connections; at++) {
-    const client = await connectTo(port);
-    await client.readReply();
-    await client.command('EHLO client.test');
+    const client = await greet(port);
     await client.command(`MAIL FROM:<a@client.test> SIZE=${body.length}`);
     await client.command(`RCPT TO:<${lents[at % lents.length]!.email}>`);
     clients.push(client);

@@ -3,6 +3,7 @@
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { onTestFinished } from 'vitest';
 
@@ -117,4 +118,24 @@ export async function connectTo(port: number): Promise<SmtpClient> {
     socket.destroy();
   });
   return new SmtpClient(socket);
+}
+
+/** Connects and reads the greeting. Comes again, as mail servers do, when a busy machine turns it away. */
+export async function connectGreeted(port: number): Promise<{ client: SmtpClient; greeting: string }> {
+  for (const until = performance.now() + 30_000; ; await delay(100)) {
+    const client = await connectTo(port);
+    const greeting = await client.readReply();
+    if (!greeting.startsWith('421 4.3.2 Overloaded') || performance.now() > until) {
+      return { client, greeting };
+    }
+    client.socket.destroy();
+  }
+}
+
+/** Connects, and says EHLO to a server that greets it. */
+export async function greet(port: number): Promise<SmtpClient> {
+  const { client, greeting } = await connectGreeted(port);
+  if (!greeting.startsWith('220 ')) throw new Error(`The greeting is ${greeting}`);
+  await client.command('EHLO client.test');
+  return client;
 }

@@ -25,7 +25,7 @@ import {
 import { usePostgresFixture } from '../support/postgres-fixture.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
 import { sha256 } from '../support/sent-mails.ts';
-import { connectTo } from '../support/smtp-client.ts';
+import { greet } from '../support/smtp-client.ts';
 
 const postgres = usePostgresFixture();
 const seed = fuzzSeed();
@@ -77,9 +77,7 @@ async function send(
   to: string,
   { subject, bytes = 100 }: { readonly subject: string; readonly bytes?: number },
 ): Promise<void> {
-  const client = await connectTo(mayfly.smtpPort);
-  await client.readReply();
-  await client.command('EHLO client.test');
+  const client = await greet(mayfly.smtpPort);
   const body = 'All of these lines are of one length.\r\n'.repeat(Math.ceil(bytes / 39));
   expect(await client.deliver(`Subject: ${subject}\r\n\r\n${body}`, to)).toMatch(/^250 /);
   client.socket.destroy();

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
 import { openStream } from '../support/event-source.ts';
 import { createDataFolder, startMayfly } from '../support/mayfly-process.ts';
-import { connectTo } from '../support/smtp-client.ts';
+import { greet } from '../support/smtp-client.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
 it('ends at once at a second SIGTERM, with a failure, and what was accepted is there afterwards', async () => {
@@ -21,9 +21,7 @@ it('ends at once at a second SIGTERM, with a failure, and what was accepted is t
   };
   const mayfly = await startMayfly(folder.path, settings);
   const { email, token } = await mayfly.lend();
-  const client = await connectTo(mayfly.smtpPort);
-  await client.readReply();
-  await client.command('EHLO client.test');
+  const client = await greet(mayfly.smtpPort);
   await client.deliver('Subject: x\r\n\r\nHello\r\n', email);
   client.socket.destroy();
   await expect.poll(() => sink.received.length, { timeout: 20_000 }).toBe(1);
@@ -55,9 +53,7 @@ it('ends streams with a retry, answers waits with 503, finishes the webhook in f
   const { email, token } = await mayfly.lend();
   const stream = await openStream({ port }, { token });
   const waits = [mayfly.call('/check-mail?wait=60&after=1', token), mayfly.call('/wait-mail?after=1', token)];
-  const client = await connectTo(mayfly.smtpPort);
-  await client.readReply();
-  await client.command('EHLO client.test');
+  const client = await greet(mayfly.smtpPort);
   await client.deliver('Subject: x\r\n\r\nHello\r\n', email);
   client.socket.destroy();
   await stream.take(1);

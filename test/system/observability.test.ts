@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { freePort } from '../support/free-port.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { connectTo } from '../support/smtp-client.ts';
+import { greet } from '../support/smtp-client.ts';
 
 async function start(settings: Readonly<Record<string, string>>): Promise<MayflyProcess> {
   const folder = await createDataFolder();
@@ -18,9 +18,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<Mayfly
 }
 
 async function deliver(mayfly: MayflyProcess, raw: string, to: string): Promise<string> {
-  const client = await connectTo(mayfly.smtpPort);
-  await client.readReply();
-  await client.command('EHLO client.test');
+  const client = await greet(mayfly.smtpPort);
   const reply = await client.deliver(raw, to);
   client.socket.destroy();
   return reply;
@@ -99,9 +97,7 @@ it('the log at its most talkative holds no token, key, subject, body, local part
   await deliver(mayfly, 'Subject: marker-subject\r\n\r\nmarker-body 482913 is your code\r\n', email);
   await deliver(mayfly, 'Subject: marker-subject\nbare\r\n\r\nmarker-body\r\n', email);
   await deliver(mayfly, 'x', 'marker-unknown@mayfly.test');
-  const client = await connectTo(mayfly.smtpPort);
-  await client.readReply();
-  await client.command('EHLO client.test');
+  const client = await greet(mayfly.smtpPort);
   await client.command('AUTH PLAIN bWFya2VyLXBhc3N3b3Jk');
   // Right and wrong tokens, in every place where one may stand, on paths that exist and that do not.
   const wrong = `mf_${'markerWrong'.repeat(4)}`;

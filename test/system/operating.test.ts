@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
-import { connectTo } from '../support/smtp-client.ts';
+import { connectGreeted, greet } from '../support/smtp-client.ts';
 
 async function dataFolder(): Promise<string> {
   const folder = await createDataFolder();
@@ -110,8 +110,7 @@ describe('block lists', () => {
     const folder = await dataFolder();
     const mayfly = await start(folder);
     const greet = async () => {
-      const client = await connectTo(mayfly.smtpPort);
-      return { client, greeting: await client.readReply() };
+      return connectGreeted(mayfly.smtpPort);
     };
     expect(await lines(folder, 'block', 'add', 'sender', 'Spam.Example', '--note', 'since May')).toEqual([
       'The sender spam.example is blocked.',
@@ -141,9 +140,7 @@ it('domain check tells what it can without a name server, and when mail last cam
   expect((await lines(folder, 'domain', 'check', 'mayfly.test')).at(-1)).toBe(
     'mail   warning  None came yet.',
   );
-  const client = await connectTo(mayfly.smtpPort);
-  await client.readReply();
-  await client.command('EHLO client.test');
+  const client = await greet(mayfly.smtpPort);
   await client.deliver('Subject: x\r\n\r\n', email);
   client.socket.destroy();
   const table = await lines(folder, 'domain', 'check', 'mayfly.test');

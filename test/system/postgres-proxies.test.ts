@@ -13,16 +13,9 @@ import { startPostfix } from '../support/postfix-relay.ts';
 import { usePostgresFixture } from '../support/postgres-fixture.ts';
 import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
 import { createRandom } from '../support/random.ts';
-import { connectTo, sendMail, type SmtpClient } from '../support/smtp-client.ts';
+import { connectTo, greet, sendMail } from '../support/smtp-client.ts';
 
 const postgres = usePostgresFixture();
-
-async function greet(port: number): Promise<SmtpClient> {
-  const client = await connectTo(port);
-  expect(await client.readReply()).toMatch(/^220 /);
-  await client.command('EHLO client.test');
-  return client;
-}
 
 it('pgbouncer in transaction mode: the whole path works, also when it crashes', async () => {
   const url = await postgres.createUrl();

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
 import { usePostgresFixture } from '../support/postgres-fixture.ts';
-import { connectTo } from '../support/smtp-client.ts';
+import { connectGreeted } from '../support/smtp-client.ts';
 
 const postgres = usePostgresFixture();
 
@@ -27,8 +27,7 @@ async function startNode(url: string, settings: Record<string, string> = {}): Pr
 
 /** Reply to the data of one message, or to what was refused before it. */
 async function send(node: MayflyProcess, email: string, subject = 'hello'): Promise<string> {
-  const client = await connectTo(node.smtpPort);
-  const greeting = await client.readReply();
+  const { client, greeting } = await connectGreeted(node.smtpPort);
   if (!greeting.startsWith('220')) return greeting;
   await client.command('EHLO client.test');
   const from = await client.command('MAIL FROM:<sender@client.test>');

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
-import { connectTo } from '../support/smtp-client.ts';
+import { connectGreeted, greet } from '../support/smtp-client.ts';
 
 async function dataFolder(): Promise<string> {
   const folder = await createDataFolder();
@@ -36,9 +36,7 @@ describe('the first start', () => {
     const domains = await (await mayfly.call('/domains')).json();
     expect(domains).toMatchObject({ status: 'success', domains: [{ id: 1, domain: 'mayfly.test' }] });
     const { email, token } = await mayfly.lend();
-    const client = await connectTo(mayfly.smtpPort);
-    await client.readReply();
-    await client.command('EHLO client.test');
+    const client = await greet(mayfly.smtpPort);
     expect(await client.deliver('Subject: first\r\n\r\n', email)).toMatch(/^250/);
     expect(await mayfly.checkMail(token)).toMatchObject([{ id: 1, subject: 'first' }]);
     expect(await modeOf(folder)).toBe('700');
@@ -108,13 +106,10 @@ describe('SIGTERM', () => {
     const folder = await dataFolder();
     const mayfly = await start(folder);
     const { email, token } = await mayfly.lend();
-    const client = await connectTo(mayfly.smtpPort);
-    await client.readReply();
-    await client.command('EHLO client.test');
+    const client = await greet(mayfly.smtpPort);
     await client.startData(email);
     client.send('Subject: under way\r\n');
-    const idle = await connectTo(mayfly.smtpPort);
-    await idle.readReply();
+    const { client: idle } = await connectGreeted(mayfly.smtpPort);
     const stopped = mayfly.stop('SIGTERM');
     expect(await idle.closed).toEqual(['421 4.3.2 Shutting down, try again later']);
     idle.socket.end();

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
 import { memoryOf } from '../support/memory-load.ts';
-import { connectTo, type SmtpClient } from '../support/smtp-client.ts';
+import { connectGreeted, greet, type SmtpClient } from '../support/smtp-client.ts';
 import { startSmtp, testDomain } from '../support/smtp-fixture.ts';
 
 const mebibyte = 1024 * 1024;
@@ -41,8 +41,7 @@ describe('GHSA-w878-pj84-3j5v (CVE-2026-67445), GHSA-r553-m4fv-5v97, GHSA-fpxj-m
     const mayfly = await start();
     const before = await memoryOf(mayfly);
     const ends = Array.from({ length: 8 }, async () => {
-      const client = await connectTo(mayfly.smtpPort);
-      await client.readReply();
+      const { client } = await connectGreeted(mayfly.smtpPort);
       await pour(client, 100 * mebibyte);
       return client.closed;
     });
@@ -56,17 +55,13 @@ describe('GHSA-w878-pj84-3j5v (CVE-2026-67445), GHSA-r553-m4fv-5v97, GHSA-fpxj-m
     const mayfly = await start();
     const { email, token } = await mayfly.lend();
     // A session lent starts the threads that read: what they hold is not the attack's.
-    const warm = await connectTo(mayfly.smtpPort);
-    await warm.readReply();
-    await warm.command('EHLO client.test');
+    const warm = await greet(mayfly.smtpPort);
     const html = 'Subject: x\r\nContent-Type: text/html\r\n\r\n<p>x</p>\r\n';
     expect(await warm.deliver(html, email)).toMatch(/^250/);
     expect(await mayfly.readMail(token, 1)).toMatchObject({ parse: 'ok' });
     const before = await memoryOf(mayfly);
     const ends = Array.from({ length: 4 }, async () => {
-      const client = await connectTo(mayfly.smtpPort);
-      await client.readReply();
-      await client.command('EHLO client.test');
+      const client = await greet(mayfly.smtpPort);
       await client.startData(email);
       await pour(client, 100 * mebibyte);
       client.send('\r\n.\r\n');
@@ -111,17 +106,14 @@ describe('Haraka PR 3185: a HELO that writes lines of its own into the log', () 
       '\u2028next',
       'x'.repeat(64_000),
     ]) {
-      const client = await connectTo(mayfly.smtpPort);
-      await client.readReply();
+      const { client } = await connectGreeted(mayfly.smtpPort);
       client.send(Buffer.from(`EHLO ${hostile}\r\nEHLO ok.test\r\nMAIL FROM:<${hostile}@b.test>\r\n`));
       client.send(
         Buffer.from(`MAIL FROM:<a@b.test>\r\nRCPT TO:<${hostile}>\r\nRCPT TO:<${email}>\r\nQUIT\r\n`),
       );
       await client.closed;
     }
-    const client = await connectTo(mayfly.smtpPort);
-    await client.readReply();
-    await client.command('EHLO client.test');
+    const client = await greet(mayfly.smtpPort);
     await client.deliver('Subject: \x1b[31mred\x1b[0m\r\n\r\n', email);
     expect(await mayfly.stop()).toBe(0);
     const lines = mayfly.log.split('\n').filter((line) => line !== '');

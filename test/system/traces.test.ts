@@ -12,7 +12,7 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { connectTo } from '../support/smtp-client.ts';
+import { greet } from '../support/smtp-client.ts';
 import { type ReceivedSpan, startTraceSink } from '../support/trace-sink.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
@@ -27,9 +27,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<Mayfly
 }
 
 async function deliver(mayfly: MayflyProcess, raw: string, to: string): Promise<string> {
-  const client = await connectTo(mayfly.smtpPort);
-  await client.readReply();
-  await client.command('EHLO client.test');
+  const client = await greet(mayfly.smtpPort);
   const reply = await client.deliver(raw, to);
   client.socket.destroy();
   return reply;

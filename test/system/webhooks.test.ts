@@ -13,7 +13,7 @@ import {
   startMayfly,
 } from '../support/mayfly-process.ts';
 import { runWell } from '../support/run-program.ts';
-import { connectTo } from '../support/smtp-client.ts';
+import { greet } from '../support/smtp-client.ts';
 import { type ReceivedWebhook, startSink, type WebhookSink } from '../support/webhook-sink.ts';
 
 const [secret, oldSecret] = [createWebhookSecret(), createWebhookSecret()];
@@ -57,9 +57,7 @@ function forSessions(sink: WebhookSink): Record<string, string> {
 }
 
 async function send(mayfly: MayflyProcess, { email }: Lent, subject: string): Promise<void> {
-  const client = await connectTo(mayfly.smtpPort);
-  await client.readReply();
-  await client.command('EHLO client.test');
+  const client = await greet(mayfly.smtpPort);
   const reply = await client.deliver(
     `From: a@b.example\r\nSubject: ${subject}\r\n\r\nYour code is 482913\r\n`,
     email,
