@@ -1,21 +1,18 @@
 // Every view of the page, in both themes, before axe-core: WCAG 2.2 A and AA and its best practices, without exception.
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 
+import { useApp } from '../support/app-fixture.ts';
 import { attachmentMail, codeMail, linkMail } from '../support/app-mails.ts';
 import {
-  type AppService,
   chooseInMenu,
   closeDialog,
   desktop,
-  launchAppBrowser,
   noFaults,
-  openAppPage,
   openDialog,
   phone,
   readAddress,
-  startAppService,
 } from '../support/app-page.ts';
 
 // What stands in a message's frame is its sender's, and no script of ours reaches it.
@@ -25,16 +22,7 @@ const runAxe = `axe.run(document, {
 }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
   nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 200) + ' ' + failureSummary)))`;
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const app = useApp();
 
 async function expectAccessible(page: Page, view: string): Promise<void> {
   await page.evaluate(axe.source);
@@ -50,9 +38,7 @@ const dialogs = [
 for (const colorScheme of ['light', 'dark'] as const) {
   describe(`in the ${colorScheme} theme`, () => {
     it('has no fault in the inbox and its dialogs', async () => {
-      const { page, faults, close } = await openAppPage(browser, service, { ...desktop, colorScheme });
-      onTestFinished(close);
-      const email = await readAddress(page);
+      const { page, faults, email } = await app.open({ ...desktop, colorScheme });
       await page.getByText('Waiting for mail').waitFor();
       await expectAccessible(page, 'empty inbox');
       for (const { view, button } of dialogs) {
@@ -74,17 +60,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await openDialog(page, '?');
       await expectAccessible(page, 'shortcuts');
       await closeDialog(page);
-      await service.send(email, codeMail);
+      await app.service.send(email, codeMail);
       await page.getByRole('link', { name: /Brook Bank/ }).waitFor();
       await expectAccessible(page, 'inbox with a code');
       expect(faults).toEqual(noFaults);
     });
 
     it('has no fault in a message, however it is shown', async () => {
-      const { page, faults, close } = await openAppPage(browser, service, { ...desktop, colorScheme });
-      onTestFinished(close);
-      const email = await readAddress(page);
-      for (const mail of [linkMail, attachmentMail, codeMail]) await service.send(email, mail);
+      const { page, faults, email } = await app.open({ ...desktop, colorScheme });
+      for (const mail of [linkMail, attachmentMail, codeMail]) await app.service.send(email, mail);
       await page.getByRole('link', { name: /Brook Bank/ }).click();
       for (const tab of ['Message', 'Text', 'Headers', 'Raw']) {
         await page.getByRole('tab', { name: tab, exact: true }).click();
@@ -103,10 +87,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
 
     it('has no fault on a phone', async () => {
-      const { page, faults, close } = await openAppPage(browser, service, { ...phone, colorScheme });
-      onTestFinished(close);
-      const email = await readAddress(page);
-      await service.send(email, codeMail);
+      const { page, faults, email } = await app.open({ ...phone, colorScheme });
+      await app.service.send(email, codeMail);
       await page.getByRole('link', { name: /Brook Bank/ }).waitFor();
       await expectAccessible(page, 'inbox');
       await page.getByRole('link', { name: /Brook Bank/ }).click();
@@ -116,13 +98,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
 
     it('has no fault when the address has ended or all is forgotten', async () => {
-      const { page, faults, close } = await openAppPage(browser, service, { ...desktop, colorScheme });
-      onTestFinished(close);
+      const { page, faults } = await app.openPage({ ...desktop, colorScheme });
       await readAddress(page);
       const token = String(
         await page.evaluate("JSON.parse(localStorage.getItem('mayfly.sessions')).current"),
       );
-      await fetch(`${service.url}end-session`, {
+      await fetch(`${app.service.url}end-session`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}` },
       });
@@ -136,10 +117,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
 
     it('has no fault in the documentation', async () => {
-      const { page, faults, close } = await openAppPage(browser, service, { ...desktop, colorScheme });
-      onTestFinished(close);
+      const { page, faults } = await app.openPage({ ...desktop, colorScheme });
       await readAddress(page);
-      await page.goto(`${service.url}docs`);
+      await page.goto(`${app.service.url}docs`);
       await page.getByText('The examples hold the token').waitFor();
       await expectAccessible(page, 'docs');
       expect(faults).toEqual(noFaults);

@@ -2,44 +2,23 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it, onTestFinished } from 'vitest';
 
+import { type OpenedApp, useApp } from '../support/app-fixture.ts';
 import { codeMail } from '../support/app-mails.ts';
-import {
-  type AppPage,
-  type AppService,
-  chooseInMenu,
-  desktop,
-  launchAppBrowser,
-  noFaults,
-  openAppPage,
-  phone,
-  readAddress,
-  startAppService,
-} from '../support/app-page.ts';
+import { chooseInMenu, desktop, noFaults, phone, readAddress } from '../support/app-page.ts';
 import { createDataFolder } from '../support/mayfly-process.ts';
 import { runProgram } from '../support/run-program.ts';
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService({ MAYFLY_DOMAINS: 'mayfly.test' });
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test' });
 
-async function open(options = desktop): Promise<AppPage & { email: string; token: string }> {
-  const opened = await openAppPage(browser, service, options);
-  onTestFinished(opened.close);
-  const email = await readAddress(opened.page);
+async function open(options = desktop): Promise<OpenedApp & { token: string }> {
+  const opened = await app.open(options);
   const token = String(
     await opened.page.evaluate("JSON.parse(localStorage.getItem('mayfly.sessions')).current"),
   );
-  return { ...opened, email, token };
+  return { ...opened, token };
 }
 
 /** What a camera makes of the code on the screen, by a reader that is not ours. */
@@ -64,12 +43,12 @@ it.each([
     await page.getByRole('radio', { name: 'Full access' }).check();
     await page.getByRole('img', { name: 'QR code that opens this inbox' }).waitFor();
     const link = await scan(page);
-    expect(link).toBe(`${service.url}#share=${token}`);
+    expect(link).toBe(`${app.service.url}#share=${token}`);
     await page.getByRole('radio', { name: 'Address only' }).check();
     await page.getByRole('img', { name: `QR code of ${email}` }).waitFor();
     expect(await scan(page)).toBe(email);
 
-    const elsewhere = await browser.newContext();
+    const elsewhere = await app.browser.newContext();
     onTestFinished(() => elsewhere.close());
     const sent: string[] = [];
     elsewhere.on('request', (request) => sent.push(request.url(), request.headers()['referer'] ?? ''));
@@ -77,10 +56,10 @@ it.each([
     await other.goto(link);
     await other.getByRole('button', { name: 'Open it' }).click();
     expect(await readAddress(other)).toBe(email);
-    expect(other.url()).toBe(service.url);
+    expect(other.url()).toBe(app.service.url);
     // The browser's own note of where it was told to go is before anything that is sent.
     expect(sent.slice(2).filter((text) => text.includes(token))).toEqual([]);
-    expect(service.process().log).not.toContain(token);
+    expect(app.service.process().log).not.toContain(token);
     expect(faults).toEqual(noFaults);
   },
 );
@@ -88,17 +67,17 @@ it.each([
 it('opens a link in a window that shows the page already, and beside what is there', async () => {
   const { token, email } = await open();
   const { page, email: own, faults } = await open();
-  await page.goto(`${service.url}#share=${token}`);
+  await page.goto(`${app.service.url}#share=${token}`);
   await page.getByRole('dialog').getByText(email).waitFor();
   expect(await readAddress(page)).toBe(own);
   await page.getByRole('button', { name: 'Open it' }).click();
   await expect.poll(() => readAddress(page)).toBe(email);
-  expect(page.url()).toBe(service.url);
+  expect(page.url()).toBe(app.service.url);
   const switcher = page.getByRole('navigation', { name: 'Your addresses' });
   await switcher.getByRole('button', { name: own.split('@')[0]! }).waitFor();
-  await page.goto(`${service.url}#share=mf_${'A'.repeat(43)}`);
+  await page.goto(`${app.service.url}#share=mf_${'A'.repeat(43)}`);
   await page.getByText('The link leads to an address that has ended.').first().waitFor();
-  expect(page.url()).toBe(service.url);
+  expect(page.url()).toBe(app.service.url);
   expect(faults).toEqual(noFaults);
 });
 
@@ -108,14 +87,14 @@ it('takes nothing in by a link that is declined, and marks what it takes in', as
   const stored = async (): Promise<string> =>
     String(await page.evaluate("localStorage.getItem('mayfly.sessions')"));
   for (const decline of ['Not now', 'Close']) {
-    await page.goto(`${service.url}#share=${token}`);
+    await page.goto(`${app.service.url}#share=${token}`);
     await page.getByRole('dialog').getByText(email).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: decline }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await readAddress(page)).toBe(own);
     expect(await stored()).not.toContain(token);
   }
-  await page.goto(`${service.url}#share=${token}`);
+  await page.goto(`${app.service.url}#share=${token}`);
   await page.getByRole('button', { name: 'Open it' }).click();
   await page.getByRole('heading', { name: 'Shared with you' }).waitFor();
   await page.reload();
@@ -126,15 +105,14 @@ it('takes nothing in by a link that is declined, and marks what it takes in', as
 
 it('shares a link that reads and changes nothing, until it is taken back', async () => {
   const { page, email, token, faults } = await open();
-  await service.send(email, codeMail);
+  await app.service.send(email, codeMail);
   await chooseInMenu(page, 'QR code');
   await page.getByRole('img', { name: 'QR code of a link that only reads this inbox' }).waitFor();
   const link = await scan(page);
-  expect(link).toMatch(new RegExp(`^${service.url}#share=mfs_`));
+  expect(link).toMatch(new RegExp(`^${app.service.url}#share=mfs_`));
   expect(link).not.toContain(token);
 
-  const guest = await openAppPage(browser, { ...service, url: link });
-  onTestFinished(guest.close);
+  const guest = await app.openPage({ at: { ...app.service, url: link } });
   await guest.page.getByRole('button', { name: 'Open it' }).click();
   await guest.page.getByRole('heading', { name: 'Shared with you' }).waitFor();
   await guest.page.getByRole('link', { name: /Brook Bank/ }).click();
@@ -145,7 +123,7 @@ it('shares a link that reads and changes nothing, until it is taken back', async
     expect(await guest.page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
   }
   // What comes later is seen too.
-  await service.send(email, { subject: 'Second mail' });
+  await app.service.send(email, { subject: 'Second mail' });
   await guest.page.getByRole('link', { name: /Second mail/ }).waitFor();
 
   await page.getByRole('button', { name: 'Stop sharing' }).click();
@@ -159,7 +137,7 @@ it('shares a link that reads and changes nothing, until it is taken back', async
 
 it('prints the message and nothing around it', async () => {
   const { page, email, faults } = await open();
-  await service.send(email, codeMail);
+  await app.service.send(email, codeMail);
   await page.getByRole('link', { name: /Brook Bank/ }).click();
   await page.getByRole('heading', { name: 'Your verification code is 482 913' }).waitFor();
   await page.evaluate('window.printed = 0; window.print = () => { window.printed += 1; }');
@@ -180,7 +158,7 @@ it('prints the message and nothing around it', async () => {
 
 it('fills the session of the page into examples of the docs that run as they stand', async () => {
   const { page, email, token, faults } = await open();
-  await service.send(email, codeMail);
+  await app.service.send(email, codeMail);
   await page.getByRole('link', { name: 'API for programs' }).click();
   await page.locator('[data-token]').filter({ hasText: token }).first().waitFor();
   const examples = await page.locator('pre').allInnerTexts();
@@ -188,6 +166,6 @@ it('fills the session of the page into examples of the docs that run as they sta
   const ran = await runProgram('sh', ['-c', check ?? 'exit 1'], { env: process.env });
   expect(ran.status).toBe(0);
   expect(JSON.parse(ran.stdout)).toMatchObject({ email, messages: [{ code: '482913' }] });
-  expect(page.url()).toBe(`${service.url}docs`);
+  expect(page.url()).toBe(`${app.service.url}docs`);
   expect(faults).toEqual(noFaults);
 });

@@ -1,42 +1,23 @@
 // What most people come for: a mail arrives while the page is open, its code or link is seen and taken.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
+import { type OpenedApp, useApp } from '../support/app-fixture.ts';
 import { attachmentMail, codeMail, linkMail } from '../support/app-mails.ts';
-import {
-  type AppPage,
-  type AppService,
-  launchAppBrowser,
-  noFaults,
-  openAppPage,
-  readAddress,
-  startAppService,
-} from '../support/app-page.ts';
+import { noFaults } from '../support/app-page.ts';
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const app = useApp();
 
-async function open(): Promise<AppPage & { email: string }> {
-  const opened = await openAppPage(browser, service);
-  onTestFinished(opened.close);
-  const email = await readAddress(opened.page);
+async function open(): Promise<OpenedApp> {
+  const opened = await app.open();
   await opened.page.getByText('Live', { exact: true }).waitFor();
-  return { ...opened, email };
+  return opened;
 }
 
 it('shows a code the moment it arrives and copies it at one tap', async () => {
   const { page, email, faults, readClipboard } = await open();
-  await service.send(email, codeMail);
+  await app.service.send(email, codeMail);
   const chip = page.getByRole('button', { name: 'Copy code 482913' });
-  await chip.waitFor({ timeout: 10_000 });
+  await chip.waitFor();
   expect(await page.title()).toBe('(1) Mayfly');
   expect(await page.locator('[aria-live]').allTextContents()).toContain(
     'New message from Brook Bank: Your verification code is 482 913. Code 482913.',
@@ -51,7 +32,7 @@ it('shows a code the moment it arrives and copies it at one tap', async () => {
 
 it('shows the code first in the message, which is read then', async () => {
   const { page, email, faults, readClipboard } = await open();
-  await service.send(email, codeMail);
+  await app.service.send(email, codeMail);
   await page.getByRole('link', { name: /Brook Bank/ }).click();
   await page.getByRole('heading', { name: 'Your verification code is 482 913' }).waitFor();
   await page.getByRole('button', { name: 'Copy code', exact: true }).click();
@@ -63,7 +44,7 @@ it('shows the code first in the message, which is read then', async () => {
 
 it('keeps remote images out until they are asked for, and the frame without rights', async () => {
   const { page, email, faults } = await open();
-  await service.send(email, codeMail);
+  await app.service.send(email, codeMail);
   await page.getByRole('link', { name: /Brook Bank/ }).click();
   await page.getByText('1 remote image blocked.').waitFor();
   const frame = page.locator('iframe');
@@ -81,7 +62,7 @@ it('keeps remote images out until they are asked for, and the frame without righ
 it('shows a verification link with its host, to open or to copy', async () => {
   const { page, email, faults, readClipboard } = await open();
   const url = 'https://paperkites.example/verify-email?token=4f9a1c77e0b24d6b';
-  await service.send(email, linkMail);
+  await app.service.send(email, linkMail);
   await page.getByRole('link', { name: /Paper Kites/ }).click();
   await page.getByText('paperkites.example', { exact: true }).waitFor();
   const link = page.getByRole('link', { name: 'Open', exact: true });
@@ -94,7 +75,7 @@ it('shows a verification link with its host, to open or to copy', async () => {
 
 it('warns of a link whose name has look-alike letters or that names another site', async () => {
   const { page, email, faults } = await open();
-  await service.send(email, {
+  await app.service.send(email, {
     subject: 'Verify your account',
     html: '<p>Please verify: <a href="https://www.\u0430pple.com/verify?t=1">https://www.apple.com/verify</a></p>',
   });
@@ -107,7 +88,7 @@ it('warns of a link whose name has look-alike letters or that names another site
 
 it('shows text, header fields and the raw message, and saves message and attachments', async () => {
   const { page, email, faults } = await open();
-  await service.send(email, attachmentMail);
+  await app.service.send(email, attachmentMail);
   await page.getByRole('link', { name: /Tickets for Saturday/ }).click();
   await page.getByTestId('text').getByText('See you at seven.').waitFor();
   await page.getByRole('tab', { name: 'Headers' }).click();

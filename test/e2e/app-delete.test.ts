@@ -1,40 +1,22 @@
 // Deleting, with five seconds to think again.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
-import {
-  type AppPage,
-  type AppService,
-  launchAppBrowser,
-  noFaults,
-  openAppPage,
-  readAddress,
-  startAppService,
-} from '../support/app-page.ts';
+import { useApp } from '../support/app-fixture.ts';
+import { type AppPage, noFaults, readAddress } from '../support/app-page.ts';
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const app = useApp();
 
 async function openWithMail(): Promise<AppPage & { listKept(): Promise<string[]> }> {
-  const opened = await openAppPage(browser, service);
-  onTestFinished(opened.close);
+  const opened = await app.openPage();
   const { page } = opened;
   const email = await readAddress(page);
   const token = String(await page.evaluate("JSON.parse(localStorage.getItem('mayfly.sessions')).current"));
-  for (const subject of ['One', 'Two']) await service.send(email, { subject });
+  for (const subject of ['One', 'Two']) await app.service.send(email, { subject });
   await page.getByRole('link', { name: /One/ }).waitFor();
   await page.getByRole('link', { name: /Two/ }).click();
   await page.getByRole('heading', { name: 'Two' }).waitFor();
   const listKept = async (): Promise<string[]> =>
-    (await service.process().checkMail(token)).map(({ subject }) => subject);
+    (await app.service.process().checkMail(token)).map(({ subject }) => subject);
   return { ...opened, listKept };
 }
 
@@ -66,14 +48,14 @@ it('deletes at once when the page goes away', async () => {
   const { page, listKept } = await openWithMail();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Message deleted').waitFor();
-  await page.goto(`${service.url}docs`);
+  await page.goto(`${app.service.url}docs`);
   await expect.poll(listKept, { timeout: 4_000 }).toEqual(['One']);
 });
 
 it('takes a message out of the list that was deleted elsewhere', async () => {
   const { page, context, faults } = await openWithMail();
   const other = await context.newPage();
-  await other.goto(service.url);
+  await other.goto(app.service.url);
   await other.getByRole('link', { name: /One/ }).click();
   await other.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('link', { name: /One/ }).waitFor({ state: 'detached', timeout: 15_000 });

@@ -1,36 +1,18 @@
 // The end of a session while its page is open, and while it is not.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
-import {
-  type AppService,
-  launchAppBrowser,
-  noFaults,
-  openAppPage,
-  readAddress,
-  startAppService,
-} from '../support/app-page.ts';
+import { useApp } from '../support/app-fixture.ts';
+import { noFaults, readAddress } from '../support/app-page.ts';
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService({
-    // Long enough for a busy machine to open a message in it.
-    MAYFLY_SESSION_LIFETIME_DEFAULT_SECONDS: '15',
-    MAYFLY_SESSION_LIFETIME_MIN_SECONDS: '1',
-  });
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
+const app = useApp({
+  // Long enough for a busy machine to open a message in it.
+  MAYFLY_SESSION_LIFETIME_DEFAULT_SECONDS: '15',
+  MAYFLY_SESSION_LIFETIME_MIN_SECONDS: '1',
 });
 
 it('says so when the address has ended, shows nothing of its mail, and offers a new one', async () => {
-  const { page, faults, close } = await openAppPage(browser, service);
-  onTestFinished(close);
-  const email = await readAddress(page);
-  await service.send(email, { subject: 'Soon gone' });
+  const { page, faults, email } = await app.open();
+  await app.service.send(email, { subject: 'Soon gone' });
   await page.getByRole('link', { name: /Soon gone/ }).click();
   await page.getByRole('heading', { name: 'This address has ended' }).waitFor();
   expect(await page.getByText(`${email} takes no more mail`).isVisible()).toBe(true);
@@ -44,22 +26,19 @@ it('says so when the address has ended, shows nothing of its mail, and offers a 
 });
 
 it('offers to extend before the end, which the page then follows', async () => {
-  const { page, faults, close } = await openAppPage(browser, service);
-  onTestFinished(close);
+  const { page, faults } = await app.openPage();
   await page.getByRole('status').getByRole('button', { name: 'Extend' }).click();
   await page.getByText(/^Ends in (1:00:0|59:5)/).waitFor();
   expect(faults).toEqual(noFaults);
 });
 
 it('gives a new address at the next visit, and tells of the old one', async () => {
-  const { page, context, close } = await openAppPage(browser, service);
-  onTestFinished(close);
-  const email = await readAddress(page);
+  const { page, context, email } = await app.open();
   await page.close();
   const later = await context.newPage();
   // The clock of the next visit, not a wait.
   await later.clock.install({ time: Date.now() + 60_000 });
-  await later.goto(service.url);
+  await later.goto(app.service.url);
   await later.getByText(`${email} ended while you were away. Here is a new address.`).waitFor();
   expect(await readAddress(later)).not.toBe(email);
 });

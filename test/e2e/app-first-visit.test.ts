@@ -1,33 +1,13 @@
 // The first visit: an address before anything is asked, kept in this browser, from one request and one origin.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
-import {
-  type AppService,
-  chooseInMenu,
-  launchAppBrowser,
-  noFaults,
-  openAppPage,
-  readAddress,
-  startAppService,
-  useAppService,
-} from '../support/app-page.ts';
+import { useApp } from '../support/app-fixture.ts';
+import { chooseInMenu, noFaults, readAddress, useAppService } from '../support/app-page.ts';
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const app = useApp();
 
 it('shows an address at once, and copies it at one tap', async () => {
-  const { page, faults, readClipboard, close } = await openAppPage(browser, service);
-  onTestFinished(close);
-  const email = await readAddress(page);
+  const { page, faults, readClipboard, email } = await app.open();
   expect(email).toMatch(/^[a-z0-9]{8,}@mayfly\.test$/);
   await page.getByRole('button', { name: 'Copy address' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
@@ -38,27 +18,26 @@ it('shows an address at once, and copies it at one tap', async () => {
 });
 
 it('asks for one address, and for none when it is opened again', async () => {
-  const context = await browser.newContext();
+  const context = await app.browser.newContext();
   onTestFinished(() => context.close());
   const made: string[] = [];
   context.on('request', (request) => {
     if (request.method() === 'POST') made.push(new URL(request.url()).pathname);
   });
   const page = await context.newPage();
-  await page.goto(service.url);
+  await page.goto(app.service.url);
   const email = await readAddress(page);
   await page.reload();
   expect(await readAddress(page)).toBe(email);
   const second = await context.newPage();
-  await second.goto(service.url);
+  await second.goto(app.service.url);
   expect(await readAddress(second)).toBe(email);
   expect(made).toEqual(['/create-session']);
 });
 
 it('says why mail may not be here, from the delivery log', async () => {
   const small = await useAppService({ MAYFLY_SMTP_MESSAGE_MAX_BYTES: '65536' });
-  const { page, faults, close } = await openAppPage(browser, small);
-  onTestFinished(close);
+  const { page, faults } = await app.openPage({ at: small });
   const email = await readAddress(page);
   await page.getByText('No server has tried to deliver to this address yet.').waitFor();
   await expect(small.send(email, { subject: 'Big', text: 'x'.repeat(200_000) })).rejects.toThrow();
@@ -69,11 +48,11 @@ it('says why mail may not be here, from the delivery log', async () => {
 });
 
 it('says what is wrong when there is no address to be had, and goes on by itself', async () => {
-  const context = await browser.newContext({ locale: 'en-US' });
+  const context = await app.browser.newContext({ locale: 'en-US' });
   onTestFinished(() => context.close());
   const page = await context.newPage();
   await page.route('**/create-session', (route) => route.abort(), { times: 2 });
-  await page.goto(service.url);
+  await page.goto(app.service.url);
   await page.getByText('The service does not answer. Check the connection and try again.').waitFor();
   await page.getByRole('button', { name: 'Try again' }).click();
   expect(await readAddress(page)).toMatch(/@mayfly\.test$/);

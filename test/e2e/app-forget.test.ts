@@ -1,36 +1,17 @@
 // What the browser keeps of a reader, and that it can all be taken out again; and what the documentation makes of it.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
-import {
-  type AppPage,
-  type AppService,
-  launchAppBrowser,
-  noFaults,
-  openAppPage,
-  readAddress,
-  startAppService,
-} from '../support/app-page.ts';
+import { type OpenedApp, useApp } from '../support/app-fixture.ts';
+import { noFaults, readAddress } from '../support/app-page.ts';
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const app = useApp();
 
-async function open(): Promise<AppPage & { email: string; token: string }> {
-  const opened = await openAppPage(browser, service);
-  onTestFinished(opened.close);
-  const email = await readAddress(opened.page);
+async function open(): Promise<OpenedApp & { token: string }> {
+  const opened = await app.open();
   const token = String(
     await opened.page.evaluate("JSON.parse(localStorage.getItem('mayfly.sessions')).current"),
   );
-  return { ...opened, email, token };
+  return { ...opened, token };
 }
 
 const listKept = `(async () => ({
@@ -58,7 +39,7 @@ it('forgets everything in this browser, the addresses living on', async () => {
   await page.getByRole('button', { name: 'Forget everything' }).click();
   await page.getByText('Everything is forgotten').waitFor();
   await expect.poll(() => page.evaluate(listKept)).toEqual(nothing);
-  expect(await service.process().checkMail(token)).toEqual([]);
+  expect(await app.service.process().checkMail(token)).toEqual([]);
   expect(faults).toEqual(noFaults);
 });
 
@@ -68,7 +49,7 @@ it('ends the addresses too when asked', async () => {
   await page.getByLabel('End the addresses too, and delete their messages').check();
   await page.getByRole('button', { name: 'Forget everything' }).click();
   await page.getByText('Everything is forgotten').waitFor();
-  expect((await service.process().call('/check-mail', token)).status).toBe(410);
+  expect((await app.service.process().call('/check-mail', token)).status).toBe(410);
   await expect.poll(() => page.evaluate(listKept)).toEqual(nothing);
   expect(faults).toEqual(noFaults);
 });
@@ -77,7 +58,7 @@ it('keeps the token out of every address and every request but in the field mean
   const { page, context, email, token, faults } = await open();
   const urls: string[] = [];
   context.on('request', (request) => urls.push(request.url(), request.headers()['referer'] ?? ''));
-  await service.send(email, { subject: 'Hello', html: '<p>Hello</p>' });
+  await app.service.send(email, { subject: 'Hello', html: '<p>Hello</p>' });
   await page.getByRole('link', { name: /Hello/ }).click();
   await page.getByRole('tab', { name: 'Raw' }).click();
   await page.getByRole('button', { name: 'Extend' }).click();
@@ -92,25 +73,25 @@ it('keeps the token out of every address and every request but in the field mean
 
 it('fills the examples of the documentation with the session of this browser', async () => {
   const { page, email, token, faults } = await open();
-  await page.goto(`${service.url}docs`);
+  await page.goto(`${app.service.url}docs`);
   const example = page.locator('#checkMail pre').first();
   await expect.poll(() => example.innerText()).toContain(`Authorization: Bearer ${token}`);
-  expect(await example.innerText()).toContain(`'${service.url}check-mail'`);
+  expect(await example.innerText()).toContain(`'${app.service.url}check-mail'`);
   expect(await page.locator('[data-filled]').innerText()).toContain(email);
   expect(page.url()).not.toContain(token);
-  const stranger = await browser.newContext();
+  const stranger = await app.browser.newContext();
   onTestFinished(() => stranger.close());
   const other = await stranger.newPage();
-  await other.goto(`${service.url}docs`);
+  await other.goto(`${app.service.url}docs`);
   expect(await other.locator('#checkMail pre').first().innerText()).toContain('$TOKEN');
   expect(await other.locator('[data-filled]').isVisible()).toBe(false);
   expect(faults).toEqual(noFaults);
 });
 
 it('shows the documentation without scripts as it is', async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
+  const context = await app.browser.newContext({ javaScriptEnabled: false });
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  await page.goto(`${service.url}docs`);
+  await page.goto(`${app.service.url}docs`);
   expect(await page.locator('#checkMail pre').first().innerText()).toContain('Authorization: Bearer $TOKEN');
 });

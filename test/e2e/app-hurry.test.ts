@@ -1,30 +1,12 @@
 // A reader in a hurry, and several addresses at once, under the service's own rates: the page never tells anybody that
 // they are too fast, and mail is seen at once wherever it arrives.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 
-import {
-  type AppPage,
-  type AppService,
-  launchAppBrowser,
-  noFaults,
-  openAppPage,
-  openDialog,
-  readAddress,
-  startAppService,
-  useAppService,
-} from '../support/app-page.ts';
+import { useApp } from '../support/app-fixture.ts';
+import { type AppPage, noFaults, openDialog, readAddress, useAppService } from '../support/app-page.ts';
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService({ MAYFLY_DOMAINS: 'mayfly.test', MAYFLY_LIMITS_RATE: 'on' });
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test', MAYFLY_LIMITS_RATE: 'on' });
 
 interface Opened extends AppPage {
   readonly email: string;
@@ -32,9 +14,8 @@ interface Opened extends AppPage {
   readonly statuses: Map<number, number>;
 }
 
-async function open(at = service): Promise<Opened> {
-  const opened = await openAppPage(browser, at);
-  onTestFinished(opened.close);
+async function open(at = app.service): Promise<Opened> {
+  const opened = await app.openPage({ at });
   const statuses = new Map<number, number>();
   opened.page.on('response', (response) => {
     statuses.set(response.status(), (statuses.get(response.status()) ?? 0) + 1);
@@ -102,7 +83,7 @@ it(
     const switcher = page.getByRole('navigation', { name: 'Your addresses' });
     for (const email of [first, second, third]) {
       const begunAt = performance.now();
-      await service.send(email, { subject: `For ${email}` });
+      await app.service.send(email, { subject: `For ${email}` });
       const entry = switcher.getByRole('button').filter({ hasText: email.split('@')[0]! });
       await entry.getByText('1 unread').waitFor({ state: 'attached' });
       process.stdout.write(`beside: seen after ${(performance.now() - begunAt).toFixed(0)} ms\n`);

@@ -1,39 +1,21 @@
 // Everything by keyboard alone: shortcuts, the focus that follows, and keys left alone where somebody types.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 
+import { type OpenedApp, useApp } from '../support/app-fixture.ts';
 import { codeMail } from '../support/app-mails.ts';
-import {
-  type AppPage,
-  type AppService,
-  closeDialog,
-  launchAppBrowser,
-  noFaults,
-  openAppPage,
-  readAddress,
-  startAppService,
-} from '../support/app-page.ts';
+import { closeDialog, noFaults, readAddress } from '../support/app-page.ts';
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const app = useApp();
 
-async function openWithMail(): Promise<AppPage & { email: string }> {
-  const opened = await openAppPage(browser, service);
-  onTestFinished(opened.close);
-  const email = await readAddress(opened.page);
-  await service.send(email, { subject: 'Older', text: 'An older message.' });
-  await service.send(email, codeMail);
+async function openWithMail(): Promise<OpenedApp> {
+  const opened = await app.open();
+  const { email } = opened;
+  await app.service.send(email, { subject: 'Older', text: 'An older message.' });
+  await app.service.send(email, codeMail);
   await opened.page.getByRole('link', { name: /Older/ }).waitFor();
   await opened.page.getByRole('link', { name: /Brook Bank/ }).waitFor();
-  return { ...opened, email };
+  return opened;
 }
 
 function focusedText(page: Page): Promise<string> {
@@ -134,7 +116,7 @@ it('reaches every part by Tab, the skip link first', async () => {
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate('document.activeElement?.ariaLabel')).toBe('Search messages');
-  expect(page.url()).toBe(service.url);
+  expect(page.url()).toBe(app.service.url);
   expect(faults).toEqual(noFaults);
 });
 

@@ -1,20 +1,10 @@
 // The page in its languages: nothing runs out of a phone's width, and from right to left everything is mirrored.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 
+import { type OpenedApp, useApp } from '../support/app-fixture.ts';
 import { arabicMail, codeMail } from '../support/app-mails.ts';
-import {
-  type AppPage,
-  type AppService,
-  closeDialog,
-  desktop,
-  launchAppBrowser,
-  noFaults,
-  openAppPage,
-  phone,
-  readAddress,
-  startAppService,
-} from '../support/app-page.ts';
+import { closeDialog, desktop, noFaults, phone, readAddress } from '../support/app-page.ts';
 
 /** Tag asked for → a word that stands on the first view. */
 const words = {
@@ -30,20 +20,10 @@ const words = {
   'hi-IN': 'मेल का इंतज़ार है',
 } as const;
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const app = useApp();
 
-async function open(locale: string, shape: typeof desktop): Promise<AppPage & { email: string }> {
-  const opened = await openAppPage(browser, service, { ...shape, locale });
-  onTestFinished(opened.close);
+async function open(locale: string, shape: typeof desktop): Promise<OpenedApp> {
+  const opened = await app.openPage({ ...shape, locale });
   return { ...opened, email: await readAddress(opened.page) };
 }
 
@@ -84,7 +64,7 @@ it.each(Object.entries(words))('speaks %s and fits a phone', async (locale, word
   await page.getByRole('dialog').waitFor();
   await expectFits(page, 'settings');
   await closeDialog(page);
-  await service.send(email, codeMail);
+  await app.service.send(email, codeMail);
   await page.getByRole('link', { name: /Brook Bank/ }).click();
   await page.getByRole('tabpanel').waitFor();
   await expectFits(page, 'message');
@@ -93,8 +73,8 @@ it.each(Object.entries(words))('speaks %s and fits a phone', async (locale, word
 
 it('lays everything out from right to left in Arabic, addresses and codes excepted', async () => {
   const { page, faults, email } = await open('ar', desktop);
-  await service.send(email, arabicMail);
-  await service.send(email, codeMail);
+  await app.service.send(email, arabicMail);
+  await app.service.send(email, codeMail);
   await page.getByRole('link', { name: /Brook Bank/ }).click();
   await page.getByRole('tabpanel').waitFor();
   const middle = Number(await page.evaluate('innerWidth')) / 2;

@@ -1,29 +1,11 @@
 // How the page uses its room: three panes on a desktop, two on a tablet, the mail before everything else.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
+import { useApp } from '../support/app-fixture.ts';
 import { codeMail } from '../support/app-mails.ts';
-import {
-  type AppService,
-  desktop,
-  launchAppBrowser,
-  noFaults,
-  openAppPage,
-  phone,
-  readAddress,
-  startAppService,
-} from '../support/app-page.ts';
+import { desktop, noFaults, phone } from '../support/app-page.ts';
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const app = useApp();
 
 const measure = `(() => {
   const isInSight = ({ top, bottom, height }) => height > 0 && top >= 0 && bottom <= innerHeight;
@@ -48,11 +30,9 @@ const shapes = [
 it.each(shapes)(
   'gives most of $shape to the list and to the mail',
   async ({ options, leastRows, leastMail }) => {
-    const { page, faults, close } = await openAppPage(browser, service, options);
-    onTestFinished(close);
-    const email = await readAddress(page);
-    for (let at = 1; at <= 12; at++) await service.send(email, { subject: `Mail ${at}`, text: 'Hello.' });
-    await service.send(email, codeMail);
+    const { page, faults, email } = await app.open(options);
+    for (let at = 1; at <= 12; at++) await app.service.send(email, { subject: `Mail ${at}`, text: 'Hello.' });
+    await app.service.send(email, codeMail);
     await page.locator('[data-id="13"]').waitFor();
     await page.locator('.code-bar.is-pinned').waitFor();
     const list = await page.evaluate<{ rows: number; sideways: boolean }>(measure);
@@ -68,10 +48,8 @@ it.each(shapes)(
 );
 
 it('gives the message the whole window and takes it back by Escape, by Back and by its button', async () => {
-  const { page, faults, close } = await openAppPage(browser, service);
-  onTestFinished(close);
-  const email = await readAddress(page);
-  await service.send(email, { subject: 'Hello', text: 'Hello.' });
+  const { page, faults, email } = await app.open();
+  await app.service.send(email, { subject: 'Hello', text: 'Hello.' });
   await page.getByRole('link', { name: /Hello/ }).click();
   await page.getByTestId('text').waitFor();
   const isListShown = (): Promise<boolean> => page.locator('.inbox').isVisible();
@@ -88,10 +66,8 @@ it('gives the message the whole window and takes it back by Escape, by Back and 
 });
 
 it('opens the next message when one is deleted', async () => {
-  const { page, faults, close } = await openAppPage(browser, service);
-  onTestFinished(close);
-  const email = await readAddress(page);
-  for (const subject of ['One', 'Two', 'Three']) await service.send(email, { subject, text: subject });
+  const { page, faults, email } = await app.open();
+  for (const subject of ['One', 'Two', 'Three']) await app.service.send(email, { subject, text: subject });
   await page.getByRole('link', { name: /One/ }).waitFor();
   await page.getByRole('link', { name: /Two/ }).click();
   await page.getByRole('heading', { name: 'Two' }).waitFor();

@@ -1,31 +1,13 @@
 // Arrivals by sound and by notification of the system: only when asked for, only by permission, and with nothing of the
 // message where it does not belong.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 
+import { type OpenedApp, useApp } from '../support/app-fixture.ts';
 import { codeMail } from '../support/app-mails.ts';
-import {
-  type AppPage,
-  type AppService,
-  closeDialog,
-  desktop,
-  launchAppBrowser,
-  noFaults,
-  openAppPage,
-  readAddress,
-  startAppService,
-} from '../support/app-page.ts';
+import { closeDialog, desktop, noFaults, readAddress } from '../support/app-page.ts';
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService({ MAYFLY_DOMAINS: 'mayfly.test' });
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test' });
 
 /** Notes tones and notifications as the page makes them; both still come to pass. A headless page always has the focus. */
 const noteSigns = `window.tones = [];
@@ -38,12 +20,11 @@ window.Notification = class extends Real {
 };
 document.hasFocus = () => false;`;
 
-async function open(answer: 'granted' | 'denied'): Promise<AppPage & { email: string }> {
-  const opened = await openAppPage(browser, service, desktop);
-  onTestFinished(opened.close);
+async function open(answer: 'granted' | 'denied'): Promise<OpenedApp> {
+  const opened = await app.openPage(desktop);
   if (answer === 'granted') {
     const permissions = ['clipboard-read', 'clipboard-write', 'notifications'];
-    await opened.context.grantPermissions(permissions, { origin: service.origin });
+    await opened.context.grantPermissions(permissions, { origin: app.service.origin });
   }
   await opened.context.addInitScript(noteSigns);
   const email = await readAddress(opened.page);
@@ -59,7 +40,7 @@ async function choose(page: Page, setting: string): Promise<void> {
 
 it('is silent until it is asked not to be', async () => {
   const { page, email, faults } = await open('granted');
-  await service.send(email, codeMail);
+  await app.service.send(email, codeMail);
   await page.getByRole('button', { name: 'Copy code 482913' }).waitFor();
   expect(await page.evaluate('[tones, notifications]')).toEqual([[], []]);
   expect(faults).toEqual(noFaults);
@@ -70,12 +51,12 @@ it('plays two tones when it is switched on, and at each arrival, also after a re
   await choose(page, 'Play a sound');
   await expect.poll(() => page.evaluate('tones')).toEqual([660, 880]);
   await closeDialog(page);
-  await service.send(email, { subject: 'One' });
+  await app.service.send(email, { subject: 'One' });
   await page.getByRole('link', { name: /One/ }).waitFor();
   await expect.poll(() => page.evaluate('tones')).toHaveLength(4);
   await page.reload();
   await page.getByText('Live', { exact: true }).waitFor();
-  await service.send(email, { subject: 'Two' });
+  await app.service.send(email, { subject: 'Two' });
   await page.getByRole('link', { name: /Two/ }).waitFor();
   await expect.poll(() => page.evaluate('tones')).toEqual([660, 880]);
   expect(faults).toEqual(noFaults);
@@ -85,7 +66,7 @@ it('notifies by permission with the code first, and opens the message that is ch
   const { page, email, faults } = await open('granted');
   await choose(page, 'Show a notification');
   await closeDialog(page);
-  await service.send(email, codeMail);
+  await app.service.send(email, codeMail);
   await expect
     .poll(() => page.evaluate('notifications'))
     .toEqual([
@@ -105,7 +86,7 @@ it('takes the tick back and says why when the browser blocks it', async () => {
   await page.getByText('The browser blocks notifications of this page').waitFor();
   expect(await page.getByRole('checkbox', { name: 'Show a notification' }).isChecked()).toBe(false);
   await closeDialog(page);
-  await service.send(email, codeMail);
+  await app.service.send(email, codeMail);
   await page.getByRole('button', { name: 'Copy code 482913' }).waitFor();
   expect(await page.evaluate('notifications')).toEqual([]);
   expect(faults).toEqual(noFaults);

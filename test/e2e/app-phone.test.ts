@@ -1,37 +1,19 @@
 // The page on phones, down to 320 px: nothing is cut off, everything can be tapped, the back button goes back.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 
+import { useApp } from '../support/app-fixture.ts';
 import { attachmentMail, codeMail, linkMail } from '../support/app-mails.ts';
-import {
-  type AppPage,
-  type AppService,
-  launchAppBrowser,
-  noFaults,
-  openAppPage,
-  phone,
-  readAddress,
-  startAppService,
-} from '../support/app-page.ts';
+import { type AppPage, noFaults, phone, readAddress } from '../support/app-page.ts';
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const app = useApp();
 
 const narrow = { ...phone, viewport: { width: 320, height: 640 } };
 
 async function openWithMail(): Promise<AppPage> {
-  const opened = await openAppPage(browser, service, narrow);
-  onTestFinished(opened.close);
-  const email = await readAddress(opened.page);
-  for (const mail of [attachmentMail, linkMail, codeMail]) await service.send(email, mail);
+  const opened = await app.open(narrow);
+  const { email } = opened;
+  for (const mail of [attachmentMail, linkMail, codeMail]) await app.service.send(email, mail);
   await opened.page.getByRole('link', { name: /Nora/ }).waitFor();
   await opened.page.getByRole('link', { name: /Brook Bank/ }).waitFor();
   return opened;
@@ -122,14 +104,13 @@ it('shows subject and sender of a message that is on its way, and fits', async (
 });
 
 it('shows the code of a message that comes in over the one that is open', async () => {
-  const opened = await openAppPage(browser, service, narrow);
-  onTestFinished(opened.close);
+  const opened = await app.openPage(narrow);
   const { page, readClipboard, faults } = opened;
   const email = await readAddress(page);
-  await service.send(email, attachmentMail);
+  await app.service.send(email, attachmentMail);
   await page.getByRole('link', { name: /Nora/ }).tap();
   await page.getByTestId('text').getByText('See you at seven.').waitFor();
-  await service.send(email, codeMail);
+  await app.service.send(email, codeMail);
   const banner = page.getByRole('region', { name: 'Newest code' });
   await banner.getByText('Brook Bank').waitFor();
   expect(await findFlaws(page)).toEqual([]);
@@ -163,7 +144,7 @@ it('closes a sheet by the back button, and the message by the next', async () =>
   await page.locator('.message-title').waitFor();
   await page.goBack();
   await page.getByRole('link', { name: /Nora/ }).waitFor();
-  expect(page.url()).toBe(service.url);
+  expect(page.url()).toBe(app.service.url);
   expect(faults).toEqual(noFaults);
 });
 

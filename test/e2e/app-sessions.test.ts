@@ -1,32 +1,13 @@
 // Several addresses side by side: made, chosen between, carried elsewhere, ended.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
-import {
-  type AppPage,
-  type AppService,
-  chooseInMenu,
-  launchAppBrowser,
-  noFaults,
-  openAppPage,
-  readAddress,
-  startAppService,
-} from '../support/app-page.ts';
+import { type OpenedApp, useApp } from '../support/app-fixture.ts';
+import { chooseInMenu, noFaults, readAddress } from '../support/app-page.ts';
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService({ MAYFLY_DOMAINS: 'mayfly.test,second.test' });
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test,second.test' });
 
-async function open(): Promise<AppPage & { email: string }> {
-  const opened = await openAppPage(browser, service);
-  onTestFinished(opened.close);
+async function open(): Promise<OpenedApp> {
+  const opened = await app.openPage();
   return { ...opened, email: await readAddress(opened.page) };
 }
 
@@ -38,7 +19,7 @@ it('keeps addresses beside one another and counts what is unread in each', async
   await switcher.waitFor();
   await expect.poll(() => readAddress(page)).not.toBe(first);
   const second = await readAddress(page);
-  await service.send(first, { subject: 'For the first' });
+  await app.service.send(first, { subject: 'For the first' });
   await switcher.getByRole('button', { name: '1 unread' }).waitFor({ timeout: 30_000 });
   expect(await page.title()).toBe('(1) Mayfly');
   await switcher.getByRole('button', { name: first.split('@')[0]! }).click();
@@ -89,30 +70,29 @@ it('ends an address only when asked twice, and gives a new one after the last', 
   const token = String(await page.evaluate("JSON.parse(localStorage.getItem('mayfly.sessions')).current"));
   await chooseInMenu(page, 'End address');
   await page.getByRole('button', { name: 'Keep it' }).click();
-  expect((await service.process().call('/check-mail', token)).status).toBe(200);
+  expect((await app.service.process().call('/check-mail', token)).status).toBe(200);
   await chooseInMenu(page, 'End address');
   await page.getByRole('dialog').getByRole('button', { name: 'End address' }).click();
   await page.getByText(`${email} has ended.`).waitFor();
   await expect.poll(() => readAddress(page)).not.toBe(email);
-  expect((await service.process().call('/check-mail', token)).status).toBe(410);
+  expect((await app.service.process().call('/check-mail', token)).status).toBe(410);
   expect(faults).toEqual(noFaults);
 });
 
 it('opens an inbox elsewhere by a link that is gone from the address bar at once', async () => {
   const { page, email, readClipboard } = await open();
-  await service.send(email, { subject: 'Carried along' });
+  await app.service.send(email, { subject: 'Carried along' });
   await chooseInMenu(page, 'QR code');
   await page.getByRole('radio', { name: 'Full access' }).check();
   await page.getByRole('img', { name: 'QR code that opens this inbox' }).waitFor();
   await page.getByRole('button', { name: 'Copy link' }).click();
   const link = await readClipboard();
   expect(link).toContain('#share=mf_');
-  const elsewhere = await openAppPage(browser, { ...service, url: link });
-  onTestFinished(elsewhere.close);
+  const elsewhere = await app.openPage({ at: { ...app.service, url: link } });
   await elsewhere.page.getByRole('button', { name: 'Open it' }).click();
   await elsewhere.page.getByRole('link', { name: /Carried along/ }).waitFor();
   expect(await readAddress(elsewhere.page)).toBe(email);
-  expect(elsewhere.page.url()).toBe(service.url);
+  expect(elsewhere.page.url()).toBe(app.service.url);
   expect(await elsewhere.page.evaluate('history.length')).toBeLessThanOrEqual(2);
   expect(await elsewhere.page.getByRole('navigation').getByRole('button').count()).toBe(1);
   expect(elsewhere.faults).toEqual(noFaults);
