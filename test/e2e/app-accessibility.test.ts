@@ -11,6 +11,7 @@ import {
   desktop,
   noFaults,
   openDialog,
+  openMenu,
   phone,
   readAddress,
 } from '../support/app-page.ts';
@@ -47,7 +48,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expectAccessible(page, view);
         await closeDialog(page);
       }
-      await page.getByRole('button', { name: 'More about this address' }).click();
+      await openMenu(page);
       await expectAccessible(page, 'menu');
       await page.keyboard.press('Escape');
       for (const name of ['QR code', 'Deliveries', 'End address']) {

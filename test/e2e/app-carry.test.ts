@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { type OpenedApp, useApp } from '../support/app-fixture.ts';
 import { codeMail } from '../support/app-mails.ts';
-import { chooseInMenu, desktop, noFaults, phone, readAddress } from '../support/app-page.ts';
+import { chooseInMenu, desktop, noFaults, openMenu, phone, readAddress } from '../support/app-page.ts';
 import { createDataFolder } from '../support/mayfly-process.ts';
 import { runProgram } from '../support/run-program.ts';
 
@@ -117,7 +117,7 @@ it('shares a link that reads and changes nothing, until it is taken back', async
   await guest.page.getByRole('heading', { name: 'Shared with you' }).waitFor();
   await guest.page.getByRole('link', { name: /Brook Bank/ }).click();
   await guest.page.getByRole('heading', { name: 'Your verification code is 482 913' }).waitFor();
-  await guest.page.getByRole('button', { name: 'More about this address' }).click();
+  await openMenu(guest.page);
   await guest.page.getByRole('button', { name: 'Remove from this browser' }).waitFor();
   for (const name of ['Delete', 'End address', 'QR code', 'Extend']) {
     expect(await guest.page.getByRole('button', { name, exact: true }).count(), name).toBe(0);

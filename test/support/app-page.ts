@@ -186,9 +186,23 @@ export async function closeDialog(page: Page): Promise<void> {
   await page.locator('dialog').waitFor({ state: 'detached' });
 }
 
+/** Once more where the focus, as it went to a message, has closed the menu again. */
+export async function openMenu(page: Page): Promise<void> {
+  const list = page.locator('.menu-list');
+  await eventually(async () => {
+    if (!(await list.isVisible())) {
+      await page.getByRole('button', { name: 'More about this address' }).click();
+    }
+    return list.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => undefined,
+    );
+  }, 'the menu opens');
+}
+
 /** A button of the menu beside the address. */
 export async function chooseInMenu(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'More about this address' }).click();
+  await openMenu(page);
   await page.locator('.menu-list').getByRole('button', { name, exact: true }).click();
 }
 
