@@ -1,35 +1,15 @@
 // Faults of the page that were found and mended, each as it was met.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 
+import { useApp } from '../support/app-fixture.ts';
 import { attachmentMail, codeMail } from '../support/app-mails.ts';
-import {
-  type AppPage,
-  type AppService,
-  desktop,
-  launchAppBrowser,
-  noFaults,
-  openAppPage,
-  phone,
-  readAddress,
-  startAppService,
-  useAppService,
-} from '../support/app-page.ts';
+import { type AppPage, desktop, noFaults, phone, readAddress, useAppService } from '../support/app-page.ts';
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const app = useApp();
 
 async function open(options = desktop): Promise<AppPage & { email: string }> {
-  const opened = await openAppPage(browser, service, options);
-  onTestFinished(opened.close);
+  const opened = await app.openPage(options);
   return { ...opened, email: await readAddress(opened.page) };
 }
 
@@ -40,7 +20,7 @@ function focusedText(page: Page): Promise<string> {
 it('prints a long message on as many pages as it takes, and the list as a list', async () => {
   const { page, email, faults } = await open();
   const html = '<p>A line of a long letter, of some length itself.</p>'.repeat(200);
-  await service.send(email, { subject: 'A long letter', html });
+  await app.service.send(email, { subject: 'A long letter', html });
   await page.getByRole('link', { name: /A long letter/ }).waitFor();
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator('.row').first().isVisible()).toBe(true);
@@ -65,7 +45,7 @@ it('says at once that the device is offline', async () => {
 
 it('walks the list by arrows', async () => {
   const { page, email, faults } = await open();
-  for (const subject of ['One', 'Two', 'Three']) await service.send(email, { subject });
+  for (const subject of ['One', 'Two', 'Three']) await app.service.send(email, { subject });
   await page.getByRole('link', { name: /One/ }).waitFor();
   await page.getByRole('link', { name: /Three/ }).focus();
   await page.keyboard.press('ArrowDown');
@@ -79,8 +59,7 @@ it('walks the list by arrows', async () => {
 
 it('keeps subject and sender of a listed message, and says so when nothing is listed, without the service', async () => {
   const away = await useAppService();
-  const { page, close } = await openAppPage(browser, away);
-  onTestFinished(close);
+  const { page } = await app.openPage({ at: away });
   const email = await readAddress(page);
   await away.send(email, codeMail);
   await page.getByRole('link', { name: /Brook Bank/ }).waitFor();
@@ -115,7 +94,7 @@ it('blames the name only for what is wrong with the name', async () => {
 it('shows a row as new once', async () => {
   const { page, email, faults } = await open({ ...desktop, reducedMotion: 'no-preference' });
   await page.getByText('Live', { exact: true }).waitFor();
-  await service.send(email, attachmentMail);
+  await app.service.send(email, attachmentMail);
   await page.locator('.row').waitFor();
   await page.locator('.row.is-fresh').waitFor({ state: 'detached' });
   await page.getByRole('link', { name: /Nora/ }).click();
@@ -126,7 +105,7 @@ it('shows a row as new once', async () => {
 
 it('has one kind of digits in Arabic', async () => {
   const { page, email, faults } = await open({ ...desktop, locale: 'ar-EG' });
-  await service.send(email, attachmentMail);
+  await app.service.send(email, attachmentMail);
   await page.locator('.row-link').click();
   await page.locator('.file').first().waitFor();
   expect(await page.locator('body').innerText()).not.toMatch(/[\u0660-\u0669\u06f0-\u06f9]/);
@@ -135,8 +114,8 @@ it('has one kind of digits in Arabic', async () => {
 
 it('names a file’s kind in a word, and shows one notice at a time', async () => {
   const { page, email, faults } = await open();
-  for (const subject of ['One', 'Two']) await service.send(email, { subject });
-  await service.send(email, attachmentMail);
+  for (const subject of ['One', 'Two']) await app.service.send(email, { subject });
+  await app.service.send(email, attachmentMail);
   await page.getByRole('link', { name: /Nora/ }).click();
   const file = page.getByRole('link', { name: /tickets\.pdf/ });
   expect(await file.innerText()).toMatch(/PDF, 15 B/);
@@ -159,7 +138,7 @@ it('paints the browser’s bar in the colour of the theme that is chosen', async
 
 it('shows by a border what is chosen where colours are the system’s own', async () => {
   const { page, email } = await open();
-  await service.send(email, attachmentMail);
+  await app.service.send(email, attachmentMail);
   await page.getByRole('link', { name: /Nora/ }).click();
   await page.getByRole('tab', { name: 'Text' }).waitFor();
   await page.emulateMedia({ forcedColors: 'active' });
@@ -172,13 +151,13 @@ it('shows by a border what is chosen where colours are the system’s own', asyn
 
 it('opens the message of a notification that is chosen on a phone', async () => {
   const { page, context, email, faults } = await open(phone);
-  await context.grantPermissions(['notifications'], { origin: service.origin });
+  await context.grantPermissions(['notifications'], { origin: app.service.origin });
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   await page.reload();
   await page.getByRole('button', { name: 'Notify me' }).tap();
   await page.evaluate('document.hasFocus = () => false');
   await page.getByText('Live', { exact: true }).waitFor();
-  await service.send(email, codeMail);
+  await app.service.send(email, codeMail);
   const [worker] = context.serviceWorkers();
   const list = 'self.registration.getNotifications().then((all) => all.map(({ title }) => title))';
   await expect.poll(() => worker?.evaluate(list)).toEqual(['482913']);

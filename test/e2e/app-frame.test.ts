@@ -1,30 +1,12 @@
 // The frame of a message in the page: as high as the message, fitted to a phone, and heard only in what it may say.
-import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { FrameLocator, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 
+import { useApp } from '../support/app-fixture.ts';
 import { codeMail } from '../support/app-mails.ts';
-import {
-  type AppPage,
-  type AppService,
-  desktop,
-  launchAppBrowser,
-  noFaults,
-  openAppPage,
-  phone,
-  readAddress,
-  startAppService,
-} from '../support/app-page.ts';
+import { type AppPage, desktop, noFaults, phone, readAddress } from '../support/app-page.ts';
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const app = useApp();
 
 interface Shown extends AppPage {
   readonly email: string;
@@ -33,11 +15,10 @@ interface Shown extends AppPage {
 
 /** Opens one mail of this HTML, in which `Last words` stands at the end. */
 async function show(html: string, options = desktop): Promise<Shown> {
-  const opened = await openAppPage(browser, service, options);
-  onTestFinished(opened.close);
+  const opened = await app.openPage(options);
   const { page } = opened;
   const email = await readAddress(page);
-  await service.send(email, { subject: 'The newest mail', html: `${html}<p>Last words</p>` });
+  await app.service.send(email, { subject: 'The newest mail', html: `${html}<p>Last words</p>` });
   await page.getByRole('link', { name: /The newest mail/ }).click();
   const mail = page.locator('iframe').contentFrame();
   await mail.getByText('Last words').waitFor({ state: 'attached' });
@@ -161,7 +142,7 @@ it('shows where a link leads before it is followed', async () => {
 
 it('leaves the keys alive once the reader has clicked into the message', async () => {
   const { page, email, mail, faults } = await show('<p>Words to click</p>');
-  await service.send(email, codeMail);
+  await app.service.send(email, codeMail);
   await page.getByRole('link', { name: /Brook Bank/ }).waitFor();
   await mail.getByText('Words to click').click();
   await page.keyboard.press('k');

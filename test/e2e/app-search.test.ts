@@ -1,33 +1,15 @@
 // Search: the list narrows as one types, and keys walk what is left.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
+import { useApp } from '../support/app-fixture.ts';
 import { attachmentMail, codeMail, linkMail } from '../support/app-mails.ts';
-import {
-  type AppService,
-  launchAppBrowser,
-  noFaults,
-  openAppPage,
-  readAddress,
-  startAppService,
-} from '../support/app-page.ts';
+import { noFaults } from '../support/app-page.ts';
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const app = useApp();
 
 it('finds by sender, subject, code and beginning, from the keyboard alone', async () => {
-  const { page, faults, close } = await openAppPage(browser, service);
-  onTestFinished(close);
-  const email = await readAddress(page);
-  for (const mail of [attachmentMail, linkMail, codeMail]) await service.send(email, mail);
+  const { page, faults, email } = await app.open();
+  for (const mail of [attachmentMail, linkMail, codeMail]) await app.service.send(email, mail);
   await page.getByRole('link', { name: /Brook Bank/ }).waitFor();
   await expect.poll(() => page.locator('.row').count()).toBe(3);
   const search = page.getByRole('searchbox', { name: 'Search messages' });
@@ -60,10 +42,8 @@ it('finds by sender, subject, code and beginning, from the keyboard alone', asyn
 });
 
 it('tells where one can unsubscribe', async () => {
-  const { page, faults, close } = await openAppPage(browser, service);
-  onTestFinished(close);
-  const email = await readAddress(page);
-  await service.send(email, {
+  const { page, faults, email } = await app.open();
+  await app.service.send(email, {
     subject: 'News',
     text: 'News.',
     headers: { 'List-Unsubscribe': '<https://news.example/leave?id=1>, <mailto:leave@news.example>' },
