@@ -60,6 +60,7 @@ it('answers sanitised HTML with links of ours to the pictures that came along', 
   expect(message).toMatchObject({
     html_reason: null,
     remote_content: 1,
+    remote_images: 1,
     unsubscribe: { url: 'https://l.test/u', mailto: 'mailto:u@l.test', one_click: false },
   });
   expect(message.links).toContainEqual(

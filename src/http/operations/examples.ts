@@ -44,6 +44,7 @@ export const messageExample: Static<typeof fullMessage> = {
   html_reason: null,
   html_url: null,
   remote_content: 0,
+  remote_images: 0,
   attachments: [],
   codes: [{ value: '482913', kind: 'otp', confidence: 0.97, context: '482913 is your code.' }],
   links: [{ url: 'https://brook.example/verify?c=482913', text: '', kind: 'verify', flags: [] }],

@@ -73,6 +73,7 @@ export const fullMessage = Type.Object({
     text('Path of the framed document with a ticket, good for about five minutes; null without HTML.'),
   ),
   remote_content: count('References to remote content neutralised in `html`.'),
+  remote_images: count('Those of them that are images, which `remote=1` of html_url loads.'),
   attachments: Type.Array(attachment),
   codes: Type.Array(code, { description: 'One-time codes, best first.' }),
   links: Type.Array(link),

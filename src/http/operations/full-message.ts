@@ -37,6 +37,7 @@ export function toFullMessage(
     html_reason: html?.kind === 'failed' ? html.reason : null,
     html_url: html && paths.html,
     remote_content: safe?.remoteContent ?? 0,
+    remote_images: safe?.remoteImages ?? 0,
     attachments: parsed.attachments.map((one) => ({
       id: one.id,
       filename: one.filename,

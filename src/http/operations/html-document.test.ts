@@ -6,7 +6,7 @@ import { frameScriptSource } from './frame-script.ts';
 import { renderHtmlDocument } from './html-document.ts';
 
 async function render(html: string, isSized = false): Promise<string> {
-  const safe = { pieces: [html], slots: [], remoteContent: 0, flaggedLinks: [] };
+  const safe = { pieces: [html], slots: [], remoteContent: 0, remoteImages: 0, flaggedLinks: [] };
   const content = { text: 'the <text>', html: { kind: 'safe', html: safe }, isSized } as const;
   return (await renderHtmlDocument(content, () => '')).toString();
 }

@@ -106,7 +106,8 @@ export interface FullMessage extends MessageSummary {
   readonly html_reason: string | null;
   /** Path of the framed document, with a ticket that is good for five minutes; null without HTML. */
   readonly html_url: string | null;
-  readonly remote_content: number;
+  /** Of what was kept out, the images, which can be loaded when they are asked for. */
+  readonly remote_images: number;
   readonly attachments: readonly Attachment[];
   readonly codes: readonly FoundCode[];
   readonly links: readonly FoundLink[];

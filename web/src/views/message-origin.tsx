@@ -59,9 +59,9 @@ export function MessageOrigin({ mailbox, message, hasImages, isFramed }: Message
           )}
           <Facts message={message} received={formatFull(at, locale.value)} />
         </details>
-        {isFramed && message.remote_content > 0 && !hasImages.value && (
+        {isFramed && message.remote_images > 0 && !hasImages.value && (
           <Blocked
-            count={message.remote_content}
+            count={message.remote_images}
             onLoad={() => {
               hasImages.value = true;
             }}

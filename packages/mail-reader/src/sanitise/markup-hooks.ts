@@ -23,6 +23,7 @@ export interface SanitiseJob {
   readonly flaggedLinks: Map<string, Set<LinkFlag>>;
   readonly styles: Map<string, CleanCss>;
   remoteContent: number;
+  remoteImages: number;
   /** Later passes only prove that nothing changes any more: they count nothing. */
   isFirstPass: boolean;
 }
@@ -145,6 +146,7 @@ function chooseImage(job: SanitiseJob, node: ElementNode, event: AttributeEvent)
     keepGap(event, job.images === 'proxy' ? addSlot(job, source) : source.url);
   } else if (source.kind === 'remote' && job.isFirstPass) {
     job.remoteContent += 1;
+    job.remoteImages += 1;
   }
 }
 

@@ -12,6 +12,8 @@ export interface SafeHtml {
   readonly slots: ImageSlot[];
   /** References to remote content that were taken out. */
   readonly remoteContent: number;
+  /** Those of them that are images, which can be loaded when they are asked for. */
+  readonly remoteImages: number;
   /** Links of the HTML that deserve a warning, each address once. */
   readonly flaggedLinks: { readonly url: string; readonly flags: LinkFlag[] }[];
 }

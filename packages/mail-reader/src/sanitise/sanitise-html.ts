@@ -108,6 +108,7 @@ function createJob({ images, contentIds }: SanitiseInput): SanitiseJob {
     flaggedLinks: new Map(),
     styles: new Map(),
     remoteContent: 0,
+    remoteImages: 0,
     isFirstPass: true,
   };
 }
@@ -121,6 +122,7 @@ function toSafeHtml(job: SanitiseJob, html: string): SafeHtml {
     pieces: parts.filter((_, i) => i % 2 === 0),
     slots: numbers.flatMap((number) => job.slots[number] ?? []),
     remoteContent: job.remoteContent,
+    remoteImages: job.remoteImages,
     flaggedLinks: [...job.flaggedLinks].map(([url, flags]) => ({ url, flags: [...flags] })),
   };
 }

@@ -1,0 +1,123 @@
+// The whole way, as those go it who have no pointer and those who do not see: get an address, receive a code, copy it, end.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import { codeMail } from '../support/app-mails.ts';
+import {
+  type AppPage,
+  type AppService,
+  launchAppBrowser,
+  noFaults,
+  openAppPage,
+  readAddress,
+  startAppService,
+} from '../support/app-page.ts';
+
+let browser: Browser;
+let service: AppService;
+beforeAll(async () => {
+  browser = await launchAppBrowser();
+  service = await startAppService();
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+async function open(): Promise<AppPage & { email: string }> {
+  const opened = await openAppPage(browser, service);
+  onTestFinished(opened.close);
+  const email = await readAddress(opened.page);
+  await opened.page.getByText('Live', { exact: true }).waitFor();
+  return { ...opened, email };
+}
+
+const focused = `(() => {
+  const element = document.activeElement;
+  return element?.getAttribute('aria-label') ?? element?.textContent ?? '';
+})()`;
+
+/** Presses Tab until what has the focus is named so. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const met: string[] = [];
+  for (let step = 0; step < 40; step++) {
+    await page.keyboard.press('Tab');
+    const at = String(await page.evaluate(focused));
+    if (name.test(at)) return;
+    met.push(at);
+  }
+  throw new Error(`${name.source} is not reached by Tab, but ${met.join(' | ')}`);
+}
+
+it('is gone by Tab, Enter and Escape alone', async () => {
+  const { page, email, faults, readClipboard } = await open();
+  await page.getByRole('button', { name: 'Settings', exact: true }).waitFor();
+  await tabTo(page, /^Copy address$/);
+  await page.keyboard.press('Enter');
+  expect(await readClipboard()).toBe(email);
+  await page.bringToFront();
+  await service.send(email, codeMail);
+  await page.getByRole('link', { name: /Brook Bank/ }).waitFor();
+  await tabTo(page, /Brook Bank/);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(focused)).toBe('Your verification code is 482 913');
+  await tabTo(page, /^Copy code$/);
+  await page.keyboard.press('Enter');
+  expect(await readClipboard()).toBe('482913');
+  await page.bringToFront();
+  await page.keyboard.press('Escape');
+  await page.locator('.message-title').waitFor({ state: 'detached' });
+  await tabTo(page, /^More about this address$/);
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^End address$/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'End this address?' }).waitFor();
+  await tabTo(page, /^End address$/);
+  await page.keyboard.press('Enter');
+  await page.getByText(`${email} has ended.`).waitFor();
+  await expect.poll(() => readAddress(page)).not.toBe(email);
+  expect(faults).toEqual(noFaults);
+});
+
+/** What a screen reader is given of a part of the page: roles and names. */
+function heard(page: Page, selector: string): Promise<string> {
+  return page.locator(selector).first().ariaSnapshot();
+}
+
+it('is told in words at every step', async () => {
+  const { page, email, faults } = await open();
+  const [name = '', domain = ''] = email.split('@');
+  expect(await heard(page, '.inbox-head')).toMatch(
+    new RegExp(`region "Your temporary address"[^]*${name}[^]*@${domain}[^]*button "Copy address"[^]*timer`),
+  );
+  expect(await heard(page, '.rail')).toMatch(/banner:[^]*heading "Mayfly" \[level=1\][^]*status[^]*Live/);
+  await page.getByRole('button', { name: 'Copy address' }).click();
+  const spoken = page.locator('[aria-live=polite]');
+  await expect.poll(() => spoken.innerText()).toBe('Address copied');
+  await service.send(email, codeMail);
+  await expect
+    .poll(() => spoken.innerText())
+    .toBe('New message from Brook Bank: Your verification code is 482 913. Code 482913.');
+  expect(await heard(page, '.list')).toMatch(
+    /region "Inbox, 1 message"[^]*button "Copy newest code 482913"[^]*link "Unread Brook Bank[^]*button "Copy code 482913"/,
+  );
+  await page.getByRole('link', { name: /Brook Bank/ }).click();
+  await page.getByRole('tab', { name: 'Message' }).waitFor();
+  const message = await heard(page, '.message').then((text) => text.replaceAll('\\', ''));
+  expect(message).toMatch(/article "Your verification code is 482 913"/);
+  expect(message).toMatch(/tablist "Ways to show the message"[^]*tab "Message" \[selected\]/);
+  expect(message).toMatch(/Your code[^]*482[^]*913[^]*button "Copy code"/);
+  await page.getByRole('button', { name: 'Copy code', exact: true }).click();
+  await expect.poll(() => spoken.innerText()).toBe('Code 482913 copied');
+  await page.getByRole('button', { name: 'More about this address' }).click();
+  expect(await heard(page, '.menu')).toMatch(
+    /button "More about this address" \[expanded\][^]*button "End address"/,
+  );
+  await page.locator('.menu-list').getByRole('button', { name: 'End address' }).click();
+  expect(await heard(page, 'dialog')).toMatch(
+    /dialog "End this address\?"[^]*button "Keep it"[^]*button "End address"/,
+  );
+  await page.getByRole('dialog').getByRole('button', { name: 'End address' }).click();
+  await page.getByRole('status').getByText(`${email} has ended.`).waitFor();
+  expect(faults).toEqual(noFaults);
+});
