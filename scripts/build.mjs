@@ -22,6 +22,14 @@ const readerInstalled = 'node_modules/@mayfly/mail-reader';
 const commonConfig = ['tsconfig.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/transpile.mjs'];
 const serviceFolders = ['src', `${reader}/src`];
 const modulesConfig = [...commonConfig, `${reader}/package.json`];
+/** What the page's bundle is made of besides our own. */
+const pagePackages = [
+  'preact',
+  '@preact/signals',
+  '@preact/signals-core',
+  'uqr',
+  '@fontsource-variable/geist',
+];
 const bundleConfig = [
   ...modulesConfig,
   'scripts/bundle.mjs',
@@ -86,7 +94,8 @@ function service(page) {
         sources.map((file) => file.path),
         folder,
       );
-      await writeLicenses(files, folder);
+      const inPage = pagePackages.map((name) => path.join(root, 'node_modules', name, 'package.json'));
+      await writeLicenses([...files, ...inPage], folder);
       await copyOthers(sources, folder);
       await copyPage(page, folder);
     },

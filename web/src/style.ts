@@ -1,5 +1,6 @@
 // The style sheets, in the order of the page from outside to inside. Their layers alone decide what wins.
 import './styles/tokens.css';
+import './styles/fonts.css';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/layout.css';
