@@ -133,6 +133,9 @@ it('names a file’s kind in a word, and shows one notice at a time', async () =
   const file = page.getByRole('link', { name: /tickets\.pdf/ });
   expect(await file.innerText()).toMatch(/PDF, 15 B/);
   expect(await page.locator('.attachments').innerText()).not.toContain('application/');
+  // A picture is shown, a document is not.
+  const widths = `[...document.querySelectorAll('.file-picture')].map(({ naturalWidth }) => naturalWidth)`;
+  await expect.poll(() => page.evaluate(widths)).toEqual([1]);
   for (let at = 0; at < 3; at++) await page.getByRole('button', { name: 'Delete' }).click();
   await page.locator('.row').waitFor({ state: 'detached' });
   expect(await page.locator('.notice').count()).toBe(1);

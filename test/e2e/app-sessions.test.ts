@@ -57,6 +57,17 @@ it('lends an address of the name and domain chosen, and says why another cannot 
   expect(faults).toEqual(noFaults);
 });
 
+it('suggests a name that can be read out', async () => {
+  const { page, faults } = await open();
+  await page.getByRole('button', { name: 'New address' }).click();
+  await page.getByRole('button', { name: 'Suggest a name that is easy to read out' }).click();
+  const name = await page.getByRole('textbox', { name: 'Name' }).inputValue();
+  expect(name).toMatch(/^[a-z]+\.[a-z]+\d\d$/);
+  await page.getByRole('button', { name: 'Create address' }).click();
+  await expect.poll(() => readAddress(page)).toContain(`${name}@`);
+  expect(faults).toEqual(noFaults);
+});
+
 it('extends an address', async () => {
   const { page, faults } = await open();
   await page.getByRole('button', { name: 'Extend' }).click();

@@ -70,6 +70,7 @@ export const ar: Messages = {
   'create.own': 'أو اختره بنفسك',
   'create.prefix': 'الاسم',
   'create.prefixHint': 'حروف لاتينية وأرقام، بينها . أو _ أو - مفردة. اتركه فارغًا لاسم عشوائي.',
+  'create.suggest': 'اقترح اسمًا يسهل إملاؤه',
   'create.domain': 'النطاق',
   'create.domains': 'النطاقات',
   'create.gmail': 'أسماء Gmail المستعارة',

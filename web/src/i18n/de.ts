@@ -66,6 +66,7 @@ export const de: Messages = {
   'create.own': 'Oder wähle sie selbst',
   'create.prefix': 'Name',
   'create.prefixHint': 'Buchstaben und Ziffern, dazwischen einzelne . _ -. Leer bedeutet: zufällig.',
+  'create.suggest': 'Einen gut vorlesbaren Namen vorschlagen',
   'create.domain': 'Domain',
   'create.domains': 'Domains',
   'create.gmail': 'Gmail-Aliasse',

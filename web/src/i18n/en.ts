@@ -64,6 +64,7 @@ export const en = {
   'create.own': 'Or choose it yourself',
   'create.prefix': 'Name',
   'create.prefixHint': 'Letters and digits, with single . _ - between them. Leave it empty for a random one.',
+  'create.suggest': 'Suggest a name that is easy to read out',
   'create.domain': 'Domain',
   'create.domains': 'Domains',
   'create.gmail': 'Gmail aliases',

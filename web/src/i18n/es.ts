@@ -65,6 +65,7 @@ export const es: Messages = {
   'create.own': 'O elígela tú',
   'create.prefix': 'Nombre',
   'create.prefixHint': 'Letras y cifras, con un solo . _ o - entre ellas. Déjalo vacío para uno al azar.',
+  'create.suggest': 'Sugerir un nombre fácil de dictar',
   'create.domain': 'Dominio',
   'create.domains': 'Dominios',
   'create.gmail': 'Alias de Gmail',

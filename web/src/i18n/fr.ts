@@ -66,6 +66,7 @@ export const fr: Messages = {
   'create.prefix': 'Nom',
   'create.prefixHint':
     'Lettres et chiffres, séparés par un seul . _ ou -. Laissez vide pour un nom aléatoire.',
+  'create.suggest': 'Proposer un nom facile à dicter',
   'create.domain': 'Domaine',
   'create.domains': 'Domaines',
   'create.gmail': 'Alias Gmail',

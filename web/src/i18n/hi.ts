@@ -63,6 +63,7 @@ export const hi: Messages = {
   'create.own': 'या खुद चुनें',
   'create.prefix': 'नाम',
   'create.prefixHint': 'अंग्रेज़ी अक्षर और अंक, बीच में अकेले . _ - हो सकते हैं। खाली छोड़ें तो नाम अपने आप बनेगा।',
+  'create.suggest': 'बोलकर बताने में आसान नाम सुझाएँ',
   'create.domain': 'डोमेन',
   'create.domains': 'डोमेन',
   'create.gmail': 'Gmail उपनाम',

@@ -63,6 +63,7 @@ export const ja: Messages = {
   'create.own': '自分で選ぶ',
   'create.prefix': '名前',
   'create.prefixHint': '英字と数字。間に . _ - を 1 つずつ入れられます。空欄ならランダムになります。',
+  'create.suggest': '読み上げやすい名前を提案',
   'create.domain': 'ドメイン',
   'create.domains': 'ドメイン',
   'create.gmail': 'Gmail エイリアス',

@@ -65,6 +65,7 @@ export const pt: Messages = {
   'create.own': 'Ou escolha você mesmo',
   'create.prefix': 'Nome',
   'create.prefixHint': 'Letras e números, com um só . _ ou - entre eles. Deixe vazio para um aleatório.',
+  'create.suggest': 'Sugerir um nome fácil de ditar',
   'create.domain': 'Domínio',
   'create.domains': 'Domínios',
   'create.gmail': 'Aliases do Gmail',

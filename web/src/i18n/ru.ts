@@ -69,6 +69,7 @@ export const ru: Messages = {
   'create.prefix': 'Имя',
   'create.prefixHint':
     'Латинские буквы и цифры, между ними одиночные . _ -. Оставьте пустым, и имя будет случайным.',
+  'create.suggest': 'Предложить имя, которое легко продиктовать',
   'create.domain': 'Домен',
   'create.domains': 'Домены',
   'create.gmail': 'Псевдонимы Gmail',

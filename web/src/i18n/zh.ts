@@ -63,6 +63,7 @@ export const zh: Messages = {
   'create.own': '或者自己选择',
   'create.prefix': '名称',
   'create.prefixHint': '字母和数字，中间可用单个 . _ -。留空则随机生成。',
+  'create.suggest': '推荐一个容易念出的名称',
   'create.domain': '域名',
   'create.domains': '域名',
   'create.gmail': 'Gmail 别名',

@@ -7,6 +7,7 @@ import type { DomainList } from '../api/answers.ts';
 import type { NewSession } from '../api/operations.ts';
 import { locale, t } from '../i18n/translate.ts';
 import { type AddressChoice, isGmailPlace, toNewSession } from '../state/address-choice.ts';
+import { suggestName } from '../state/readable-name.ts';
 import { formatSpan } from '../state/timestamp.ts';
 
 export interface AddressFormProps {
@@ -45,6 +46,15 @@ export function AddressForm({ places, isBusy, problem, isNameWrong, onSubmit }: 
         choice={choice.value}
         onChange={change}
       />
+      <button
+        type="button"
+        class="text-button suggest"
+        onClick={() => {
+          change({ prefix: suggestName() });
+        }}
+      >
+        {t('create.suggest')}
+      </button>
       <p id={`${ids}-hint`} class="hint">
         {isGmailPlace(place) && prefix.trim() !== '' ? t('create.aliasNamed') : t('create.prefixHint')}
       </p>

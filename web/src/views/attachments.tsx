@@ -1,5 +1,5 @@
 // The files that came with a message, each with type and size as the sender claims and the service counted. They are
-// saved, never shown.
+// saved; pictures are also shown, small.
 import type { VNode } from 'preact';
 
 import type { Attachment, FullMessage } from '../api/answers.ts';
@@ -52,7 +52,12 @@ function File({
         inBackground(saveAttachment(reading, attachment.id));
       }}
     >
-      <Icon name="file" />
+      {isPicture(attachment) ? (
+        // Of the types that show nothing but a picture; the service checks that it is one.
+        <img class="file-picture" src={toPicture(attachment.url)} alt="" />
+      ) : (
+        <Icon name="file" />
+      )}
       <span class="file-words">
         <bdi class="file-name">{name}</bdi>
         <span class="file-about">
@@ -62,4 +67,16 @@ function File({
       <Icon name="download" />
     </a>
   );
+}
+
+/** Larger ones are not fetched before they are asked for. */
+const largestPicture = 5_000_000;
+
+function isPicture({ content_type: type, size }: Attachment): boolean {
+  return /^image\/(?:png|jpeg|gif|webp)$/.test(type) && size <= largestPicture;
+}
+
+/** The same part under the same ticket, to be shown rather than saved. */
+function toPicture(url: string): string {
+  return url.replace('/attachment?', '/inline-image?');
 }
