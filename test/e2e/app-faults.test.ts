@@ -37,11 +37,11 @@ it('prints a long message on as many pages as it takes, and the list as a list',
 it('tells of images alone, which it can load', async () => {
   const { page, email, faults } = await open();
   const font = '<style>@import url("https://fonts.example/css");</style><p>Set in a font of theirs.</p>';
-  await service.send(email, { subject: 'A font', html: font });
+  await app.service.send(email, { subject: 'A font', html: font });
   await page.getByRole('link', { name: /A font/ }).click();
   await page.locator('iframe').contentFrame().getByText('Set in a font').waitFor();
   expect(await page.getByRole('button', { name: 'Load images' }).count()).toBe(0);
-  await service.send(email, codeMail);
+  await app.service.send(email, codeMail);
   await page.getByRole('link', { name: /Brook Bank/ }).click();
   await page.getByText('1 remote image blocked.').waitFor();
   expect(faults).toEqual(noFaults);
