@@ -57,7 +57,7 @@ const naming = {
     {
       selector: ['variable', 'parameter', 'function', 'classProperty', 'classMethod'],
       format: null,
-      custom: { regex: '^_*[A-Z][A-Z0-9_]+$', match: false },
+      custom: { regex: '^_?[A-Z][A-Z0-9_]+$', match: false },
     },
   ],
 };
