@@ -1,4 +1,4 @@
-// The end of a session while its page is open, and while it is not.
+// The end of a session while its page is open.
 import { expect, it } from 'vitest';
 
 import { useApp } from '../support/app-fixture.ts';
@@ -30,15 +30,4 @@ it('offers to extend before the end, which the page then follows', async () => {
   await page.getByRole('status').getByRole('button', { name: 'Extend' }).click();
   await page.getByText(/^Ends in (1:00:0|59:5)/).waitFor();
   expect(faults).toEqual(noFaults);
-});
-
-it('gives a new address at the next visit, and tells of the old one', async () => {
-  const { page, context, email } = await app.open();
-  await page.close();
-  const later = await context.newPage();
-  // The clock of the next visit, not a wait.
-  await later.clock.install({ time: Date.now() + 60_000 });
-  await later.goto(app.service.url);
-  await later.getByText(`${email} ended while you were away. Here is a new address.`).waitFor();
-  expect(await readAddress(later)).not.toBe(email);
 });

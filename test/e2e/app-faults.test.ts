@@ -162,7 +162,7 @@ it('shows by a border what is chosen where colours are the system’s own', asyn
     page.evaluate(
       `getComputedStyle(document.querySelector('.tab[aria-selected=${String(isSelected)}]')).borderTopWidth`,
     );
-  expect([await border(true), await border(false)]).toEqual(['2px', '0px']);
+  await expect.poll(async () => [await border(true), await border(false)]).toEqual(['2px', '0px']);
 });
 
 it('opens the message of a notification that is chosen on a phone', async () => {

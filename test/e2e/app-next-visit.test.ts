@@ -1,0 +1,18 @@
+// The end of a session while its page is closed.
+import { expect, it } from 'vitest';
+
+import { useApp } from '../support/app-fixture.ts';
+import { readAddress } from '../support/app-page.ts';
+
+const app = useApp();
+
+it('gives a new address at the next visit, and tells of the old one', async () => {
+  const { page, context, email } = await app.open();
+  await page.close();
+  const later = await context.newPage();
+  // The clock of the next visit, not a wait.
+  await later.clock.install({ time: Date.now() + 2 * 3_600_000 });
+  await later.goto(app.service.url);
+  await later.getByText(`${email} ended while you were away. Here is a new address.`).waitFor();
+  expect(await readAddress(later)).not.toBe(email);
+});
