@@ -5,7 +5,7 @@ import { MayflyError } from '../domain/mayfly-error.ts';
 import { parseSecretKey, secretKeyForm } from '../domain/secret-key.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import type { MailCredentials } from '../secrets/mail-credentials.ts';
-import { listGmailAccounts, toLagMs } from '../service/gmail-control.ts';
+import { type GmailControl, listGmailAccounts, toLagMs } from '../service/gmail-control.ts';
 import {
   addGmailAccount,
   disableGmailAccount,
@@ -182,6 +182,17 @@ const test = operatorCommand({
   },
 });
 
+/** Changes one account, and lets the pollers learn of it. */
+async function changeAccount<A>(
+  control: GmailControl,
+  change: (gmail: GmailControl['gmail'], email: string) => Promise<A>,
+  address: string,
+): Promise<A> {
+  const changed = await change(control.gmail, address);
+  control.onAccountsChanged();
+  return changed;
+}
+
 const disable = operatorCommand({
   method: 'POST',
   path: '/admin/disable-gmail-account',
@@ -189,8 +200,7 @@ const disable = operatorCommand({
   help: 'lend no new aliases of it and fetch no more mail',
   parameters: { email },
   async run({ operator: { gmail: control } }, given) {
-    const account = await disableGmailAccount(control.gmail, given.email);
-    control.onAccountsChanged();
+    const account = await changeAccount(control, disableGmailAccount, given.email);
     return { email: account.email };
   },
   print: ({ email: disabled }) => [
@@ -205,8 +215,7 @@ const enable = operatorCommand({
   help: 'make a disabled one active again',
   parameters: { email },
   async run({ operator: { gmail: control } }, given) {
-    const account = await enableGmailAccount(control.gmail, given.email);
-    control.onAccountsChanged();
+    const account = await changeAccount(control, enableGmailAccount, given.email);
     return { email: account.email };
   },
   print: ({ email: enabled }) => [`Gmail account ${enabled} is active again.`],
@@ -219,9 +228,7 @@ const remove = operatorCommand({
   help: 'end its sessions and forget it; its id is never given again',
   parameters: { email },
   async run({ operator: { gmail: control } }, given) {
-    const ended = await removeGmailAccount(control.gmail, given.email);
-    control.onAccountsChanged();
-    return { ended_sessions: ended };
+    return { ended_sessions: await changeAccount(control, removeGmailAccount, given.email) };
   },
   print: ({ ended_sessions: ended }, given) => [
     `Gmail account ${given.email.toLowerCase()} is removed; ${ended} of its sessions ended.`,

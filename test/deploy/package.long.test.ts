@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { createDataFolder, environment, type MayflyProcess, untilReady } from '../support/mayfly-process.ts';
+import { environment, type MayflyProcess, untilReady } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { greet, sendMail } from '../support/smtp-client.ts';
 import { runWell } from '../support/run-program.ts';
 
@@ -34,13 +35,12 @@ const chineseMail =
   'Content-Transfer-Encoding: base64\r\n\r\nxOO6ww==\r\n';
 
 it('npm pack makes a program that installs and runs', { timeout: 600_000 }, async () => {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  const place = path.join(folder.path, 'empty');
+  const folder = await useDataFolder();
+  const place = path.join(folder, 'empty');
   await mkdir(place);
-  await runWell('npm', ['pack', '--silent', '--pack-destination', folder.path], { cwd: root });
-  const [tarball = ''] = (await readdir(folder.path)).filter((name) => name.endsWith('.tgz'));
-  await runWell('npm', ['install', '--silent', '--no-audit', '--no-fund', path.join(folder.path, tarball)], {
+  await runWell('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root });
+  const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
+  await runWell('npm', ['install', '--silent', '--no-audit', '--no-fund', path.join(folder, tarball)], {
     cwd: place,
   });
   // better-sqlite3 and what fetches or compiles it; everything else is bundled.
@@ -49,7 +49,7 @@ it('npm pack makes a program that installs and runs', { timeout: 600_000 }, asyn
   expect(installed.filter((name) => bundled.includes(name))).toEqual([]);
   expect(installed.length).toBeLessThan(50);
   expect(await runWell('npx', ['--no-install', 'mayfly', 'version'], { cwd: place })).toMatch(/^mayfly \d/);
-  const mayfly = await serve(place, path.join(folder.path, 'data'));
+  const mayfly = await serve(place, path.join(folder, 'data'));
   const { email, token } = await mayfly.lend();
   expect(email).toContain('@mayfly.test');
   expect(await mayfly.checkMail(token)).toEqual([]);

@@ -9,16 +9,10 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, inject, it, onTestFinished } from 'vitest';
 
-import { createDataFolder } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { freePort } from '../support/free-port.ts';
 import { runProgram } from '../support/run-program.ts';
 import { connectGreeted, connectTo } from '../support/smtp-client.ts';
-
-async function dataFolder(): Promise<string> {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  return folder.path;
-}
 
 const main = (): string => path.join(inject('buildDir'), 'main.js');
 
@@ -35,7 +29,7 @@ function start(program: string, args: readonly string[], options: Parameters<typ
 it('systemd-socket-activate hands over both sockets, and the first connection is answered', async () => {
   const [smtpPort, httpPort] = [await freePort(), await freePort()];
   const environment = {
-    MAYFLY_DATA_DIR: await dataFolder(),
+    MAYFLY_DATA_DIR: await useDataFolder(),
     MAYFLY_DNS_SERVERS: 'none',
     // Where it would fail to listen if it did so itself.
     MAYFLY_SMTP_PORT: String(smtpPort),
@@ -86,7 +80,7 @@ for life in range(2):
 it('a connection that comes while the service restarts waits, and is answered by the next life', async () => {
   const env = {
     PATH: process.env['PATH'],
-    MAYFLY_DATA_DIR: await dataFolder(),
+    MAYFLY_DATA_DIR: await useDataFolder(),
     MAYFLY_HTTP_PORT: '0',
     MAYFLY_DNS_SERVERS: 'none',
   };

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { desktop, launchAppBrowser, noFaults, openAppPage, phone } from '../support/app-page.ts';
 import { eventually } from '../support/eventually.ts';
-import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
 const runAxe = `axe.run(document, {
@@ -33,10 +34,9 @@ interface Operated {
 
 /** Gmail accounts are kept, and nobody looks into them: the node has not that role. */
 async function startOperated(settings: Readonly<Record<string, string>> = {}): Promise<Operated> {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  const { stdout } = await runMayfly(folder.path, ['key', 'add', 'ops', '--admin']);
-  const mayfly = await startMayfly(folder.path, {
+  const folder = await useDataFolder();
+  const { stdout } = await runMayfly(folder, ['key', 'add', 'ops', '--admin']);
+  const mayfly = await startMayfly(folder, {
     MAYFLY_ADMIN_PORT: '0',
     MAYFLY_ROLES: 'http,smtp,jobs',
     MAYFLY_SECRET_KEY: randomBytes(32).toString('hex'),
@@ -46,7 +46,7 @@ async function startOperated(settings: Readonly<Record<string, string>> = {}): P
     await mayfly.stop();
   });
   const origin = mayfly.adminOrigin ?? '';
-  return { mayfly, folder: folder.path, key: stdout.split('\n')[0] ?? '', url: `${origin}/admin`, origin };
+  return { mayfly, folder, key: stdout.split('\n')[0] ?? '', url: `${origin}/admin`, origin };
 }
 
 async function open(operated: Operated, options = desktop) {

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type OpenedApp, useApp } from '../support/app-fixture.ts';
 import { codeMail } from '../support/app-mails.ts';
 import { chooseInMenu, desktop, noFaults, openMenu, phone, readAddress } from '../support/app-page.ts';
-import { createDataFolder } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { runProgram } from '../support/run-program.ts';
 
 const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test' });
@@ -23,9 +23,8 @@ async function open(options = desktop): Promise<OpenedApp & { token: string }> {
 
 /** What a camera makes of the code on the screen, by a reader that is not ours. */
 async function scan(page: Page): Promise<string> {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  const file = path.join(folder.path, 'screen.png');
+  const folder = await useDataFolder();
+  const file = path.join(folder, 'screen.png');
   await writeFile(file, await page.screenshot());
   const { status, stdout } = await runProgram('zbarimg', ['--quiet', '--raw', file], { env: process.env });
   expect(status).toBe(0);

@@ -9,7 +9,8 @@ import { expect, it } from 'vitest';
 import { findFaketime } from '../support/faketime.ts';
 import { report } from '../support/fault-scale.ts';
 import type { Lent, MayflyProcess } from '../support/mayfly-process.ts';
-import { newDataFolder, startUnderFault, useOnce } from '../support/service-under-fault.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
+import { startUnderFault, useOnce } from '../support/service-under-fault.ts';
 
 /** Ended ones are known as such for a day. */
 async function stateOf(mayfly: MayflyProcess, { token }: Lent): Promise<'live' | 'ended'> {
@@ -19,7 +20,7 @@ async function stateOf(mayfly: MayflyProcess, { token }: Lent): Promise<'live' |
 }
 
 it('jumps of the clock end only what is due, and bring nothing back', { timeout: 300_000 }, async () => {
-  const stamp = path.join(await newDataFolder(), 'faketime');
+  const stamp = path.join(await useDataFolder(), 'faketime');
   await writeFile(stamp, '+0');
   const mayfly = await startUnderFault({
     LD_PRELOAD: findFaketime(),

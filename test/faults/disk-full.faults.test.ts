@@ -10,7 +10,8 @@ import { atMost, report } from '../support/fault-scale.ts';
 import { openLedgers, sendAll, unlimited, countAcknowledged, expectWhole } from '../support/ledger.ts';
 import type { MayflyProcess } from '../support/mayfly-process.ts';
 import { createRandom } from '../support/random.ts';
-import { memoryOf, newDataFolder } from '../support/service-under-fault.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
+import { memoryOf } from '../support/service-under-fault.ts';
 import { greet } from '../support/smtp-client.ts';
 import { startMayflyIn } from '../support/surroundings.ts';
 
@@ -22,7 +23,7 @@ async function startOnTmpfs(
   options: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<{ mayfly: MayflyProcess; inside: string }> {
-  const dataDir = await newDataFolder();
+  const dataDir = await useDataFolder();
   const mount = `mount -t tmpfs -o mode=0700,${options} tmpfs "$MAYFLY_DATA_DIR"`;
   const mayfly = await startMayflyIn(mount, { ...unlimited, ...settings }, { dataDir, wrapper });
   // As the service sees it.

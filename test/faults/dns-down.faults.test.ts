@@ -8,7 +8,8 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { atMost, report, scaled } from '../support/fault-scale.ts';
 import { runMayfly } from '../support/mayfly-process.ts';
-import { newDataFolder, percentile99, startUnderFault, useOnce } from '../support/service-under-fault.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
+import { percentile99, startUnderFault, useOnce } from '../support/service-under-fault.ts';
 
 async function listen(answer: (query: Buffer) => Buffer | undefined): Promise<string> {
   const server: Socket = createSocket('udp4');
@@ -34,7 +35,7 @@ it.each([
   ['say nothing', () => undefined],
   ['answer SERVFAIL', serverFailure],
 ])('while name servers %s', { timeout: 120_000 }, async (what, answer) => {
-  const dataDir = await newDataFolder();
+  const dataDir = await useDataFolder();
   const settings = {
     MAYFLY_DNS_SERVERS: await listen(answer),
     MAYFLY_DNS_TIMEOUT_MS: '1000',

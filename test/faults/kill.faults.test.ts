@@ -1,20 +1,19 @@
 // R1: `kill -9` in the middle of ingest, again and again on one data folder.
 
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { report, scaled } from '../support/fault-scale.ts';
 import { killDuringIngest } from '../support/kill-rounds.ts';
-import { createDataFolder } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { fuzzSeed } from '../support/random.ts';
 
 const seed = fuzzSeed();
 
 it(`kill -9 loses nothing that was acknowledged (FUZZ_SEED=${seed})`, { timeout: 3_600_000 }, async () => {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
+  const folder = await useDataFolder();
   const rounds = scaled(12, 200);
   const startedAt = performance.now();
-  const acknowledged = await killDuringIngest(folder.path, rounds, seed);
+  const acknowledged = await killDuringIngest(folder, rounds, seed);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   report('R1 kill -9', { rounds, acknowledged, lost: 0, seconds });
   expect(acknowledged).toBeGreaterThan(50 * rounds);

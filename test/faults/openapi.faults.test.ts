@@ -7,7 +7,8 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { report, scaled } from '../support/fault-scale.ts';
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { runProgram } from '../support/run-program.ts';
 import { greet } from '../support/smtp-client.ts';
 
@@ -16,10 +17,9 @@ const config = path.resolve('test/faults/schemathesis.toml');
 const mails = 20;
 
 async function start(): Promise<MayflyProcess> {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
+  const folder = await useDataFolder();
   const settings = { MAYFLY_LIMITS_RATE: 'off', MAYFLY_WEBHOOKS_SESSIONS: 'on', MAYFLY_LOG_LEVEL: 'warn' };
-  const mayfly = await startMayfly(folder.path, settings);
+  const mayfly = await startMayfly(folder, settings);
   onTestFinished(async () => {
     await mayfly.stop('SIGKILL');
   });
@@ -57,13 +57,12 @@ async function run(mayfly: MayflyProcess, folder: string, more: readonly string[
 
 it('answers whatever the document allows as the document says', async () => {
   const mayfly = await start();
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
+  const folder = await useDataFolder();
   const { email, token } = await mayfly.lend({ lifetime: '86400' });
   await deliver(mayfly, email);
   const withToken = ['-H', `Authorization: Bearer ${token}`, '--exclude-path', '/end-session'];
-  const owner = await run(mayfly, folder.path, withToken);
-  const stranger = await run(mayfly, folder.path, []);
+  const owner = await run(mayfly, folder, withToken);
+  const stranger = await run(mayfly, folder, []);
   expect(Math.min(owner, stranger)).toBeGreaterThan(scaled(200, 2000));
   report('schemathesis', { 'requests with a token': owner, 'requests without': stranger });
 }, 1_800_000);

@@ -17,7 +17,8 @@ import { type Lent, type MayflyProcess, runMayfly } from '../support/mayfly-proc
 import { arrivedMail } from '../support/polled-account.ts';
 import { usePostgresFixture } from '../support/postgres-fixture.ts';
 import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
-import { newDataFolder, useOnce } from '../support/service-under-fault.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
+import { useOnce } from '../support/service-under-fault.ts';
 import { greet, type SmtpClient } from '../support/smtp-client.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
@@ -30,14 +31,14 @@ const takenOverMs = 15_500;
 async function startMailbox(url: string) {
   const dovecot = await startDovecot({ hasAllMail: true });
   onTestFinished(() => dovecot.close());
-  const folder = await newDataFolder();
+  const folder = await useDataFolder();
   const [keyFile, passwordFile] = [path.join(folder, 'secret.key'), path.join(folder, 'password')];
   await writeFile(keyFile, `${randomBytes(32).toString('hex')}\n`);
   await writeFile(passwordFile, `${imapPassword}\n`);
   const settings = { MAYFLY_SECRET_KEY_FILE: keyFile };
   const place = ['--host', '127.0.0.1', '--port', String(dovecot.port), '--security', 'none'];
   const words = ['gmail', 'add', account, '--password-file', passwordFile, ...place];
-  const added = await runMayfly(await newDataFolder(), words, { MAYFLY_STORE_URL: url, ...settings });
+  const added = await runMayfly(await useDataFolder(), words, { MAYFLY_STORE_URL: url, ...settings });
   expect(added).toMatchObject({ status: 0, stderr: '' });
   const client = await dovecot.connect(account);
   return {

@@ -11,7 +11,8 @@ import { report, scaled } from '../support/fault-scale.ts';
 import { unlimited } from '../support/ledger.ts';
 import { timeUntil } from '../support/postgres-nodes.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
-import { memoryOf, newDataFolder, startUnderFault } from '../support/service-under-fault.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
+import { memoryOf, startUnderFault } from '../support/service-under-fault.ts';
 import { runSoakLoad } from '../support/soak-load.ts';
 import { SoakMailboxes } from '../support/soak-mailboxes.ts';
 import { countFiles, lateShare, readLoopLag, SoakWatch, waitedShare } from '../support/soak-watch.ts';
@@ -55,7 +56,7 @@ async function startFailingSink(): Promise<{ readonly sink: WebhookSink; readonl
 
 it(`${seconds} s of everyday load (FUZZ_SEED=${seed})`, { timeout: (2 * seconds + 600) * 1000 }, async () => {
   const { sink, told } = await startFailingSink();
-  const dataDir = await newDataFolder();
+  const dataDir = await useDataFolder();
   const mayfly = await startUnderFault(
     {
       ...unlimited,

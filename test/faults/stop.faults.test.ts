@@ -12,14 +12,15 @@ import {
   unlimited,
 } from '../support/ledger.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
-import { newDataFolder, percentile99, startUnderFault } from '../support/service-under-fault.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
+import { percentile99, startUnderFault } from '../support/service-under-fault.ts';
 
 const seed = fuzzSeed();
 const rounds = scaled(5, 50);
 
 it(`${rounds} SIGTERMs under load (FUZZ_SEED=${seed})`, { timeout: 1_800_000 }, async () => {
   const random = createRandom(seed);
-  const dataDir = await newDataFolder();
+  const dataDir = await useDataFolder();
   const all: Ledger[] = [];
   const [starts, stops]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {

@@ -7,7 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { openStream } from '../support/event-source.ts';
-import { createDataFolder, type Lent, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { type Lent, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { cpuOf, percentile99 } from '../support/service-under-fault.ts';
 import { connectTo } from '../support/smtp-client.ts';
 
@@ -20,9 +21,8 @@ const idleMaxBytes = 25 * 1024;
 async function start(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ mayfly: MayflyProcess; lents: readonly Lent[] }> {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  const mayfly = await startMayfly(folder.path, {
+  const folder = await useDataFolder();
+  const mayfly = await startMayfly(folder, {
     MAYFLY_LIMITS_RATE: 'off',
     MAYFLY_LOG_LEVEL: 'error',
     MAYFLY_LIVE_READERS_MAX: '0',

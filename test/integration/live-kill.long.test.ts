@@ -6,7 +6,8 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
 import { type EventSourceClient, openStream } from '../support/event-source.ts';
-import { createDataFolder, type Lent, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { type Lent, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { connectTo } from '../support/smtp-client.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
@@ -91,8 +92,7 @@ async function killWhenDue(
 }
 
 it('two kills in 5,000 messages: 50 streams miss nothing and repeat nothing', async () => {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
+  const folder = await useDataFolder();
   const sink = await startSink();
   const settings = {
     MAYFLY_LIMITS_RATE: 'off',
@@ -101,7 +101,7 @@ it('two kills in 5,000 messages: 50 streams miss nothing and repeat nothing', as
     MAYFLY_WEBHOOKS_URL: `http://127.0.0.1:${sink.port}/`,
     MAYFLY_WEBHOOKS_SECRET: createWebhookSecret(),
   };
-  const start = (): Promise<MayflyProcess> => startMayfly(folder.path, settings);
+  const start = (): Promise<MayflyProcess> => startMayfly(folder, settings);
   const current: Current = { mayfly: await start() };
   onTestFinished(async () => {
     await current.mayfly.stop('SIGKILL');

@@ -5,7 +5,8 @@ import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
-import { createDataFolder, type Lent, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { type Lent, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { connectTo, type SmtpClient } from '../support/smtp-client.ts';
 import { type SinkAnswer, startSink, type WebhookSink } from '../support/webhook-sink.ts';
 
@@ -34,9 +35,8 @@ const chaos: readonly SinkAnswer[] = [
 ];
 
 async function start(sink: WebhookSink): Promise<{ mayfly: MayflyProcess; lents: readonly Lent[] }> {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  const mayfly = await startMayfly(folder.path, {
+  const folder = await useDataFolder();
+  const mayfly = await startMayfly(folder, {
     MAYFLY_LIMITS_RATE: 'off',
     MAYFLY_LOG_LEVEL: 'warn',
     MAYFLY_LIMITS_SESSION_MESSAGES: '0',

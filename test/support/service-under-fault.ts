@@ -6,24 +6,15 @@ import { connect, type Socket } from 'node:net';
 
 import { onTestFinished } from 'vitest';
 
-import { createDataFolder, type Lent, type MayflyProcess, startMayfly } from './mayfly-process.ts';
+import { useDataFolder, useMayfly } from './mayfly-fixture.ts';
+import type { Lent, MayflyProcess } from './mayfly-process.ts';
 import { SmtpClient } from './smtp-client.ts';
-
-export async function newDataFolder(): Promise<string> {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  return folder.path;
-}
 
 export async function startUnderFault(
   settings: Readonly<Record<string, string>>,
   dataDir?: string,
 ): Promise<MayflyProcess> {
-  const mayfly = await startMayfly(dataDir ?? (await newDataFolder()), settings);
-  onTestFinished(async () => {
-    await mayfly.stop('SIGKILL');
-  });
-  return mayfly;
+  return useMayfly(dataDir ?? (await useDataFolder()), settings);
 }
 
 /** From an address of 127/8 that is this sender's own, as limits count. Cut when the test ends. */

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 
 import { type MayflyProcess, untilReady, environment } from './mayfly-process.ts';
-import { newDataFolder } from './service-under-fault.ts';
+import { useDataFolder } from './mayfly-fixture.ts';
 
 export interface Surroundings {
   readonly dataDir?: string;
@@ -21,7 +21,7 @@ export async function startMayflyIn(
   settings: Readonly<Record<string, string>>,
   { dataDir, wrapper = [] }: Surroundings = {},
 ): Promise<MayflyProcess> {
-  const env = environment(dataDir ?? (await newDataFolder()), settings);
+  const env = environment(dataDir ?? (await useDataFolder()), settings);
   const main = path.join(inject('buildDir'), 'main.js');
   const script = `${command} && exec "$0" "$1" serve`;
   const [program = 'sh', ...args] = [...wrapper, 'sh', '-c', script, process.execPath, main];

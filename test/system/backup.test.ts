@@ -13,16 +13,11 @@ import {
   sendAll,
   unlimited,
 } from '../support/ledger.ts';
-import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
 
 const seed = fuzzSeed();
-
-async function newFolder(): Promise<string> {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  return folder.path;
-}
 
 async function start(dataDir: string): Promise<MayflyProcess> {
   const mayfly = await startMayfly(dataDir, unlimited);
@@ -62,7 +57,7 @@ async function acknowledged(ledgers: readonly Ledger[], count: number): Promise<
 
 describe('a backup under load', () => {
   it(`holds all that was acknowledged before it, and nothing half (FUZZ_SEED=${seed})`, async () => {
-    const [dataDir, folder, restored] = [await newFolder(), await newFolder(), await newFolder()];
+    const [dataDir, folder, restored] = [await useDataFolder(), await useDataFolder(), await useDataFolder()];
     const mayfly = await start(dataDir);
     const ledgers = await openLedgers(mayfly, 4);
     const stop = keepSending(mayfly, ledgers);
@@ -85,7 +80,7 @@ describe('a backup under load', () => {
   });
 
   it('that a kill -9 of the service broke off is refused, and the service lost nothing', async () => {
-    const [dataDir, folder, restored] = [await newFolder(), await newFolder(), await newFolder()];
+    const [dataDir, folder, restored] = [await useDataFolder(), await useDataFolder(), await useDataFolder()];
     const mayfly = await start(dataDir);
     const ledgers = await openLedgers(mayfly, 2);
     const stop = keepSending(mayfly, ledgers);
@@ -107,7 +102,7 @@ describe('a backup under load', () => {
 
 describe('a backup without a running service', () => {
   it('holds keys, certificate and the operator’s mail too, and can end its sessions', async () => {
-    const [dataDir, folder] = [await newFolder(), await newFolder()];
+    const [dataDir, folder] = [await useDataFolder(), await useDataFolder()];
     const mayfly = await start(dataDir);
     const [ledger] = (await openLedgers(mayfly, 1)) as [Ledger];
     expect(await mayfly.stop()).toBe(0);
@@ -121,12 +116,12 @@ describe('a backup without a running service', () => {
     const files = ['mayfly.db', 'operator/new/1.letter', 'server.key', 'tls/cert.pem', 'tls/key.pem'];
     expect(Object.keys(manifest.files).sort()).toEqual(files);
 
-    const kept = await newFolder();
+    const kept = await useDataFolder();
     await run(kept, 'restore', folder);
     expect(await readFile(path.join(kept, 'operator', 'new', '1.letter'), 'utf8')).toContain('abuse');
     expect((await (await start(kept)).call('/session', ledger.lent.token)).status).toBe(200);
 
-    const ended = await newFolder();
+    const ended = await useDataFolder();
     expect(await run(ended, 'restore', folder, '--end-sessions')).toContain('1 sessions were ended.');
     const without = await start(ended);
     expect((await without.call('/session', ledger.lent.token)).status).toBe(410);
@@ -138,23 +133,23 @@ describe('a backup without a running service', () => {
 
 describe('what cannot be is refused in one line', () => {
   it('a folder that is not empty, on either side', async () => {
-    const [dataDir, folder] = [await newFolder(), await newFolder()];
+    const [dataDir, folder] = [await useDataFolder(), await useDataFolder()];
     await (await start(dataDir)).stop();
     await writeFile(path.join(folder, 'mine'), '');
     expect(await refusal(dataDir, 'backup', folder)).toContain('is not empty');
-    const good = path.join(await newFolder(), 'made');
+    const good = path.join(await useDataFolder(), 'made');
     await run(dataDir, 'backup', good);
     expect(await refusal(dataDir, 'restore', good)).toContain('is not empty: nothing there is overwritten');
   });
 
   it('a file that was changed, a list that names others, a store of a newer version', async () => {
-    const [dataDir, folder] = [await newFolder(), path.join(await newFolder(), 'made')];
+    const [dataDir, folder] = [await useDataFolder(), path.join(await useDataFolder(), 'made')];
     await (await start(dataDir)).stop();
     await run(dataDir, 'backup', folder);
     const list = path.join(folder, 'backup.json');
     const text = await readFile(list, 'utf8');
     await writeFile(list, text.replace('tls/key.pem', '../key.pem'));
-    expect(await refusal(await newFolder(), 'restore', folder)).toContain(
+    expect(await refusal(await useDataFolder(), 'restore', folder)).toContain(
       'is not one that this Mayfly reads',
     );
     await writeFile(list, text);
@@ -162,7 +157,9 @@ describe('what cannot be is refused in one line', () => {
     const bytes = await readFile(store);
     bytes[bytes.length - 1]! ^= 1;
     await writeFile(store, bytes);
-    expect(await refusal(await newFolder(), 'restore', folder)).toContain('is not what was backed up');
-    expect(await refusal(await newFolder(), 'restore', await newFolder())).toContain('is no finished backup');
+    expect(await refusal(await useDataFolder(), 'restore', folder)).toContain('is not what was backed up');
+    expect(await refusal(await useDataFolder(), 'restore', await useDataFolder())).toContain(
+      'is no finished backup',
+    );
   });
 });

@@ -4,13 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { parseArguments } from '../../src/cli/parse-arguments.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
-import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
-
-async function dataFolder(): Promise<string> {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  return folder.path;
-}
+import { type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 
 async function start(folder: string): Promise<MayflyProcess> {
   const mayfly = await startMayfly(folder);
@@ -40,7 +35,7 @@ async function activeDomains(mayfly: MayflyProcess): Promise<string[]> {
 
 describe('domain commands on a running service', () => {
   it('take effect at once', async () => {
-    const folder = await dataFolder();
+    const folder = await useDataFolder();
     const mayfly = await start(folder);
     expect(await lines(folder, 'domain', 'add', 'Example.ORG', '--quarantine', '0')).toEqual([
       'Domain example.org is active with id 2.',
@@ -59,7 +54,7 @@ describe('domain commands on a running service', () => {
   });
 
   it('remove ends the sessions, and an id is never given again', async () => {
-    const folder = await dataFolder();
+    const folder = await useDataFolder();
     const mayfly = await start(folder);
     const { token } = await mayfly.lend();
     expect(await lines(folder, 'domain', 'remove', 'mayfly.test')).toEqual([
@@ -77,7 +72,7 @@ describe('domain commands on a running service', () => {
 
 describe('domain commands on a stopped service', () => {
   it('open the store themselves, and the service finds what they did', async () => {
-    const folder = await dataFolder();
+    const folder = await useDataFolder();
     expect(await lines(folder, 'domain', 'add', 'example.org')).toEqual([
       'Domain example.org is active with id 1.',
     ]);
@@ -89,7 +84,7 @@ describe('domain commands on a stopped service', () => {
   });
 
   it('work after a kill that left the socket behind', async () => {
-    const folder = await dataFolder();
+    const folder = await useDataFolder();
     const mayfly = await start(folder);
     await mayfly.stop('SIGKILL');
     expect(await lines(folder, 'domain', 'list')).toHaveLength(2);
@@ -100,7 +95,7 @@ describe('domain commands on a stopped service', () => {
 
 describe('what a command refuses', () => {
   it('ends with status 1 and one line, running or stopped', async () => {
-    const folder = await dataFolder();
+    const folder = await useDataFolder();
     const stopped = await refusal(folder, 'domain', 'remove', 'nowhere.test');
     expect(stopped).toBe('mayfly: There is no domain nowhere.test.\n');
     await start(folder);
@@ -115,7 +110,7 @@ describe('what a command refuses', () => {
   it.each([[['dance']], [['domain', 'add', 'a.test', 'b.test']]])(
     '%j is wrong usage: status 64 and a line that points to the help',
     async (words) => {
-      const { status, stdout, stderr } = await runMayfly(await dataFolder(), words);
+      const { status, stdout, stderr } = await runMayfly(await useDataFolder(), words);
       expect({ status, stdout }).toEqual({ status: 64, stdout: '' });
       expect(stderr).toMatch(/^mayfly: [^\n]+ See `mayfly help`\.\n$/);
     },
@@ -141,7 +136,7 @@ describe('what a command refuses', () => {
 
 describe('what a command says of itself', () => {
   it('help lists the commands', async () => {
-    const folder = await dataFolder();
+    const folder = await useDataFolder();
     const help = await lines(folder, 'help');
     for (const words of [
       'serve',
@@ -159,7 +154,7 @@ describe('what a command says of itself', () => {
   });
 
   it('version is one line', async () => {
-    const folder = await dataFolder();
+    const folder = await useDataFolder();
     expect(await lines(folder, 'version')).toEqual([expect.stringMatching(/^mayfly \d+\.\d+\.\d+$/)]);
     expect(parseArguments(['--version'])).toEqual({ kind: 'version' });
   });

@@ -7,7 +7,8 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 
 import { sqliteFilledStore } from '../../bench/fill-sqlite.ts';
-import { newDataFolder, startUnderFault } from '../support/service-under-fault.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
+import { startUnderFault } from '../support/service-under-fault.ts';
 
 const sessions = 20_000;
 
@@ -20,7 +21,7 @@ async function readUntilReady(dataDir: string): Promise<number> {
 }
 
 it('reads no more at the start of a store with 100,000 messages than of an empty one', async () => {
-  const dataDir = await newDataFolder();
+  const dataDir = await useDataFolder();
   await readUntilReady(dataDir);
   const empty = await readUntilReady(dataDir);
   const store = sqliteFilledStore(path.join(dataDir, 'mayfly.db'));

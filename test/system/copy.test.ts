@@ -15,13 +15,13 @@ import { openStream, type StreamedEvent } from '../support/event-source.ts';
 import { freePort } from '../support/free-port.ts';
 import { countAcknowledged, expectWhole, openLedgers, sendAll, unlimited } from '../support/ledger.ts';
 import {
-  createDataFolder,
   environment,
   type Lent,
   type MayflyProcess,
   runMayfly,
   startMayfly,
 } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { usePostgresFixture } from '../support/postgres-fixture.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
 import { sha256 } from '../support/sent-mails.ts';
@@ -32,12 +32,6 @@ const seed = fuzzSeed();
 /** A lone message of many chunks. */
 const largeBytes = 5_000_000;
 
-async function newFolder(): Promise<string> {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  return folder.path;
-}
-
 async function start(dataDir: string, settings: Readonly<Record<string, string>>): Promise<MayflyProcess> {
   const mayfly = await startMayfly(dataDir, settings);
   onTestFinished(async () => {
@@ -47,7 +41,7 @@ async function start(dataDir: string, settings: Readonly<Record<string, string>>
 }
 
 async function createSettings(): Promise<Record<string, string>> {
-  const secretFile = path.join(await newFolder(), 'secret');
+  const secretFile = path.join(await useDataFolder(), 'secret');
   await writeFile(secretFile, `${'5a'.repeat(32)}\n`);
   return {
     ...unlimited,
@@ -123,7 +117,7 @@ async function setUp(dataDir: string, settings: Record<string, string>): Promise
   await run(dataDir, settings, 'domain', 'add', 'other.test', '--quarantine', '60');
   await run(dataDir, settings, 'key', 'add', 'billing', '--rate', '7');
   await run(dataDir, settings, 'block', 'add', 'sender', 'spam@example.org', '--note', 'loud');
-  const password = path.join(await newFolder(), 'password');
+  const password = path.join(await useDataFolder(), 'password');
   await writeFile(password, 'hunter2-hunter2\n');
   const place = ['--host', '127.0.0.1', '--port', String(await freePort()), '--security', 'none'];
   const words = ['gmail', 'add', 'quiet.fox@mail.test', '--password-file', password, ...place];
@@ -146,7 +140,11 @@ const patience = { timeout: 240_000 };
 
 describe('an installation that is copied', patience, () => {
   it('goes on at the same tokens, ids and positions, with all that the operator set up', async () => {
-    const [dataDir, settings, url] = [await newFolder(), await createSettings(), await postgres.createUrl()];
+    const [dataDir, settings, url] = [
+      await useDataFolder(),
+      await createSettings(),
+      await postgres.createUrl(),
+    ];
     const mayfly = await start(dataDir, settings);
     await setUp(dataDir, settings);
     const [one, two, told, ended] = [
@@ -204,7 +202,7 @@ describe('an installation that is copied', patience, () => {
   });
 
   it(`is whole after kill -9 at any moment and another run, and no node serves it before (FUZZ_SEED=${seed})`, async () => {
-    const [dataDir, url] = [await newFolder(), await postgres.createUrl()];
+    const [dataDir, url] = [await useDataFolder(), await postgres.createUrl()];
     const random = createRandom(seed);
     const mayfly = await start(dataDir, unlimited);
     const ledgers = await openLedgers(mayfly, 5);
@@ -218,7 +216,7 @@ describe('an installation that is copied', patience, () => {
       copied = await killCopy(dataDir, { copy, url, atLeast: copied + random.below(60) });
     }
     expect(copied).toBeGreaterThan(0);
-    const refused = await runMayfly(await newFolder(), ['serve'], { MAYFLY_STORE_URL: url });
+    const refused = await runMayfly(await useDataFolder(), ['serve'], { MAYFLY_STORE_URL: url });
     expect(refused).toMatchObject({ status: 1, stdout: '' });
     expect(refused.stderr).toMatch(
       /^mayfly: The store cannot be opened: A copy [^\n]* not finished[^\n]*\n$/,
@@ -265,7 +263,7 @@ async function killCopy(dataDir: string, { copy, url, atLeast }: Killing): Promi
 
 describe('a copy is refused in one line', patience, () => {
   const stoppedStore = async (): Promise<string> => {
-    const dataDir = await newFolder();
+    const dataDir = await useDataFolder();
     const mayfly = await start(dataDir, unlimited);
     await send(mayfly, (await mayfly.lend()).email, { subject: 'one' });
     await mayfly.stop();
@@ -277,7 +275,7 @@ describe('a copy is refused in one line', patience, () => {
     const copy = (url: string): Promise<string> =>
       refusal(dataDir, 'copy', '--from', `sqlite:${dataDir}`, '--to', url);
     const used = await postgres.createUrl();
-    const node = await start(await newFolder(), { MAYFLY_STORE_URL: used });
+    const node = await start(await useDataFolder(), { MAYFLY_STORE_URL: used });
     expect(await copy(used)).toContain('is in use already');
     await node.stop();
     expect(await copy(used)).toContain('is in use already');
@@ -302,12 +300,12 @@ describe('a copy is refused in one line', patience, () => {
       database.close();
     };
     const copy = (from: string): Promise<string> => refusal(dataDir, 'copy', '--from', from, '--to', url);
-    expect(await copy(`sqlite:${await newFolder()}`)).toContain('There is no store at');
+    expect(await copy(`sqlite:${await useDataFolder()}`)).toContain('There is no store at');
     setSchema(3);
     expect(await copy(`sqlite:${dataDir}`)).toContain('start the service on it once');
     setSchema(9000);
     expect(await copy(`sqlite:${dataDir}`)).toContain('written by a newer version');
-    const junk = path.join(await newFolder(), 'junk.db');
+    const junk = path.join(await useDataFolder(), 'junk.db');
     await writeFile(junk, 'no database at all'.repeat(100));
     expect(await copy(`sqlite:${junk}`)).toContain('is no store');
     const newest = Number(
@@ -330,7 +328,7 @@ describe('a copy is refused in one line', patience, () => {
   });
 
   it('with words that say nothing', async () => {
-    const dataDir = await newFolder();
+    const dataDir = await useDataFolder();
     const wrong = [
       ['copy'],
       ['copy', '--from', 'data', '--to', 'postgres://127.0.0.1/x'],

@@ -1,17 +1,17 @@
 // SIGTERM to the built service while clients wait: all of them are told, and what is in flight is finished.
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
 import { openStream } from '../support/event-source.ts';
-import { createDataFolder, startMayfly } from '../support/mayfly-process.ts';
+import { startMayfly } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { greet } from '../support/smtp-client.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
 it('ends at once at a second SIGTERM, with a failure, and what was accepted is there afterwards', async () => {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
+  const folder = await useDataFolder();
   const sink = await startSink();
   // Keeps the first one busy for its five seconds: time for the second signal.
   sink.answer = () => undefined;
@@ -19,7 +19,7 @@ it('ends at once at a second SIGTERM, with a failure, and what was accepted is t
     MAYFLY_WEBHOOKS_URL: `http://127.0.0.1:${sink.port}/`,
     MAYFLY_WEBHOOKS_SECRET: createWebhookSecret(),
   };
-  const mayfly = await startMayfly(folder.path, settings);
+  const mayfly = await startMayfly(folder, settings);
   const { email, token } = await mayfly.lend();
   const client = await greet(mayfly.smtpPort);
   await client.deliver('Subject: x\r\n\r\nHello\r\n', email);
@@ -32,14 +32,13 @@ it('ends at once at a second SIGTERM, with a failure, and what was accepted is t
   expect(mayfly.isRunning).toBe(true);
   mayfly.child.kill('SIGTERM');
   expect(await stopped).toBe(1);
-  const again = await startMayfly(folder.path, settings);
+  const again = await startMayfly(folder, settings);
   expect(await again.checkMail(token)).toHaveLength(1);
   expect(await again.stop('SIGKILL')).toBe('SIGKILL');
 });
 
 it('ends streams with a retry, answers waits with 503, finishes the webhook in flight and exits with 0', async () => {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
+  const folder = await useDataFolder();
   const sink = await startSink();
   sink.answer = (_received, response) => {
     setTimeout(() => response.writeHead(204).end(), 1000);
@@ -48,7 +47,7 @@ it('ends streams with a retry, answers waits with 503, finishes the webhook in f
     MAYFLY_WEBHOOKS_URL: `http://127.0.0.1:${sink.port}/`,
     MAYFLY_WEBHOOKS_SECRET: createWebhookSecret(),
   };
-  const mayfly = await startMayfly(folder.path, settings);
+  const mayfly = await startMayfly(folder, settings);
   const port = Number(new URL(mayfly.origin).port);
   const { email, token } = await mayfly.lend();
   const stream = await openStream({ port }, { token });
@@ -69,7 +68,7 @@ it('ends streams with a retry, answers waits with 503, finishes the webhook in f
   expect(await stopped).toBe(0);
   expect(performance.now() - beganAt).toBeLessThan(40_000);
 
-  const again = await startMayfly(folder.path, settings);
+  const again = await startMayfly(folder, settings);
   await delay(1500);
   expect(sink.received).toHaveLength(1);
   const resumed = await openStream(

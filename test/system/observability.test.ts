@@ -4,13 +4,13 @@
 import { expect, it, onTestFinished } from 'vitest';
 
 import { freePort } from '../support/free-port.ts';
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { greet } from '../support/smtp-client.ts';
 
 async function start(settings: Readonly<Record<string, string>>): Promise<MayflyProcess> {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  const mayfly = await startMayfly(folder.path, settings);
+  const folder = await useDataFolder();
+  const mayfly = await startMayfly(folder, settings);
   onTestFinished(async () => {
     await mayfly.stop('SIGKILL');
   });

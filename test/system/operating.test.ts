@@ -5,24 +5,11 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import Database from 'better-sqlite3';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { useDataFolder, useMayfly } from '../support/mayfly-fixture.ts';
 import { connectGreeted, greet } from '../support/smtp-client.ts';
-
-async function dataFolder(): Promise<string> {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  return folder.path;
-}
-
-async function start(folder: string, settings: Record<string, string> = {}): Promise<MayflyProcess> {
-  const mayfly = await startMayfly(folder, settings);
-  onTestFinished(async () => {
-    await mayfly.stop('SIGKILL');
-  });
-  return mayfly;
-}
 
 async function lines(folder: string, ...words: readonly string[]): Promise<string[]> {
   const { status, stdout, stderr } = await runMayfly(folder, words);
@@ -36,9 +23,9 @@ async function create(mayfly: MayflyProcess, headers: Record<string, string> = {
 
 describe('API keys', () => {
   it('made before the start and while it runs open create-session; a revoked one does no longer', async () => {
-    const folder = await dataFolder();
+    const folder = await useDataFolder();
     const [early = ''] = await lines(folder, 'key', 'add', 'early');
-    const mayfly = await start(folder, { MAYFLY_HTTP_API_KEY_REQUIRED: 'on' });
+    const mayfly = await useMayfly(folder, { MAYFLY_HTTP_API_KEY_REQUIRED: 'on' });
     const [late = '', told] = await lines(folder, 'key', 'add', 'late', '--scope', 'create', '--rate', '2');
     expect(told).toBe('Key late for create. It is told this once and kept nowhere.');
     expect(await create(mayfly)).toBe(401);
@@ -63,12 +50,12 @@ describe('API keys', () => {
 
 describe('the operator’s listener', () => {
   it('is off by default, and with a port serves page, metrics and admin interface', async () => {
-    const folder = await dataFolder();
+    const folder = await useDataFolder();
     const [key = ''] = await lines(folder, 'key', 'add', 'ops', '--admin');
     const off = await startMayfly(folder);
     expect(off.adminOrigin).toBeUndefined();
     await off.stop();
-    const mayfly = await start(folder, {
+    const mayfly = await useMayfly(folder, {
       MAYFLY_ADMIN_PORT: '0',
       MAYFLY_HTTP_CHALLENGE_SECRET: 'x'.repeat(40),
     });
@@ -85,8 +72,8 @@ describe('the operator’s listener', () => {
 
 describe('sessions', () => {
   it('are found and ended by address', async () => {
-    const folder = await dataFolder();
-    const mayfly = await start(folder);
+    const folder = await useDataFolder();
+    const mayfly = await useMayfly(folder);
     const { token } = await mayfly.lend({ prefix: 'fox' });
     const found = await lines(folder, 'session', 'find', 'FO');
     expect(found.slice(0, 2).join('\n')).toMatch(
@@ -107,8 +94,8 @@ describe('sessions', () => {
 
 describe('block lists', () => {
   it('refuse a sender at MAIL and a network at once, from when they are added until they are lifted', async () => {
-    const folder = await dataFolder();
-    const mayfly = await start(folder);
+    const folder = await useDataFolder();
+    const mayfly = await useMayfly(folder);
     const greet = async () => {
       return connectGreeted(mayfly.smtpPort);
     };
@@ -134,8 +121,8 @@ describe('block lists', () => {
 });
 
 it('domain check tells what it can without a name server, and when mail last came', async () => {
-  const folder = await dataFolder();
-  const mayfly = await start(folder);
+  const folder = await useDataFolder();
+  const mayfly = await useMayfly(folder);
   const { email } = await mayfly.lend();
   expect((await lines(folder, 'domain', 'check', 'mayfly.test')).at(-1)).toBe(
     'mail   warning  None came yet.',
@@ -151,7 +138,7 @@ it('domain check tells what it can without a name server, and when mail last cam
 });
 
 it('settings lists every setting, which are set, and no secret', async () => {
-  const folder = await dataFolder();
+  const folder = await useDataFolder();
   const secret = `whsec_${'A'.repeat(40)}`;
   const { stdout } = await runMayfly(folder, ['settings'], {
     MAYFLY_WEBHOOKS_SECRET: secret,
@@ -172,7 +159,7 @@ describe('a data folder that cannot be used', () => {
   }
 
   it('since a newer Mayfly wrote it is told so, and left as it is', async () => {
-    const folder = await dataFolder();
+    const folder = await useDataFolder();
     await lines(folder, 'domain', 'list');
     const database = new Database(path.join(folder, 'mayfly.db'));
     database.pragma('user_version = 9999');
@@ -181,7 +168,7 @@ describe('a data folder that cannot be used', () => {
   });
 
   it('since its store is something else is told so', async () => {
-    const folder = await dataFolder();
+    const folder = await useDataFolder();
     await writeFile(
       path.join(folder, 'mayfly.db'),
       'This is no database, and long enough to be taken for one.'.repeat(20),
@@ -190,7 +177,7 @@ describe('a data folder that cannot be used', () => {
   });
 
   it('since it is a file, or its lock cannot be written, is told so', async () => {
-    const folder = await dataFolder();
+    const folder = await useDataFolder();
     await writeFile(path.join(folder, 'file'), '');
     expect(await refusal(path.join(folder, 'file'))).toContain('cannot be used');
     await mkdir(path.join(folder, 'locked', 'mayfly.lock'), { recursive: true });

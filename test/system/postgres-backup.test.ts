@@ -13,18 +13,13 @@ import {
   sendAll,
   unlimited,
 } from '../support/ledger.ts';
-import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { usePostgresFixture } from '../support/postgres-fixture.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
 
 const seed = fuzzSeed();
 const postgres = usePostgresFixture();
-
-async function newFolder(): Promise<string> {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  return folder.path;
-}
 
 async function start(dataDir: string, url: string): Promise<MayflyProcess> {
   const mayfly = await startMayfly(dataDir, { ...unlimited, MAYFLY_STORE_URL: url });
@@ -44,7 +39,7 @@ async function acknowledged(ledgers: readonly Ledger[], count: number): Promise<
 
 describe('a backup of a database', () => {
   it(`under load holds all that was acknowledged before it, and nothing half (FUZZ_SEED=${seed})`, async () => {
-    const [dataDir, folder, restored] = [await newFolder(), await newFolder(), await newFolder()];
+    const [dataDir, folder, restored] = [await useDataFolder(), await useDataFolder(), await useDataFolder()];
     const [url, otherUrl] = [await postgres.createUrl(), await postgres.createUrl()];
     const mayfly = await start(dataDir, url);
     const ledgers = await openLedgers(mayfly, 3);
@@ -69,13 +64,13 @@ describe('a backup of a database', () => {
     }
     // New mail and sessions go on where it left off.
     await openLedgers(other, 1);
-    expect((await run(await newFolder(), otherUrl, 'restore', folder)).stderr).toBe(
+    expect((await run(await useDataFolder(), otherUrl, 'restore', folder)).stderr).toBe(
       'mayfly: The database holds a Mayfly already: nothing there is overwritten.\n',
     );
   });
 
   it('can end its sessions, and is refused when it was changed, or for another store', async () => {
-    const [dataDir, folder, restored] = [await newFolder(), await newFolder(), await newFolder()];
+    const [dataDir, folder, restored] = [await useDataFolder(), await useDataFolder(), await useDataFolder()];
     const [url, otherUrl] = [await postgres.createUrl(), await postgres.createUrl()];
     const mayfly = await start(dataDir, url);
     const { token } = await mayfly.lend();
@@ -85,18 +80,18 @@ describe('a backup of a database', () => {
     const other = await start(restored, otherUrl);
     expect((await other.call('/check-mail', token)).status).toBe(410);
 
-    const refusal = await run(await newFolder(), 'sqlite:', 'restore', folder);
+    const refusal = await run(await useDataFolder(), 'sqlite:', 'restore', folder);
     expect(refusal.stderr).toBe(
       'mayfly: This is a backup of a PostgreSQL store: MAYFLY_STORE_URL must name an empty database for it.\n',
     );
     await appendFile(path.join(folder, 'mayfly.pgdump'), 'x');
-    expect((await run(await newFolder(), await postgres.createUrl(), 'restore', folder)).stderr).toContain(
-      'is not what was backed up',
-    );
+    expect(
+      (await run(await useDataFolder(), await postgres.createUrl(), 'restore', folder)).stderr,
+    ).toContain('is not what was backed up');
   });
 
   it('says in one line when pg_dump is missing, or the database does not answer, and leaves no finished backup', async () => {
-    const [dataDir, folder] = [await newFolder(), await newFolder()];
+    const [dataDir, folder] = [await useDataFolder(), await useDataFolder()];
     const url = await postgres.createUrl();
     await start(dataDir, url);
     const settings = { ...unlimited, MAYFLY_STORE_URL: url, PATH: '/nowhere' };
@@ -107,10 +102,10 @@ describe('a backup of a database', () => {
     ]);
     await expect(access(path.join(folder, 'backup.json'))).rejects.toThrow('ENOENT');
     const gone = await run(
-      await newFolder(),
+      await useDataFolder(),
       'postgres://a:s3cret@127.0.0.1:1/none',
       'backup',
-      await newFolder(),
+      await useDataFolder(),
     );
     expect(gone.stderr).toMatch(/^mayfly: The database cannot be asked: [^\n]+\n$/);
     expect(gone.stderr).not.toContain('s3cret');

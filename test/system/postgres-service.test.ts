@@ -5,20 +5,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { usePostgresFixture } from '../support/postgres-fixture.ts';
 import { connectGreeted } from '../support/smtp-client.ts';
 
 const postgres = usePostgresFixture();
 
-async function dataFolder(): Promise<string> {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  return folder.path;
-}
-
 async function startNode(url: string, settings: Record<string, string> = {}): Promise<MayflyProcess> {
-  const node = await startMayfly(await dataFolder(), { MAYFLY_STORE_URL: url, ...settings });
+  const node = await startMayfly(await useDataFolder(), { MAYFLY_STORE_URL: url, ...settings });
   onTestFinished(async () => {
     await node.stop('SIGKILL');
   });
@@ -44,7 +39,7 @@ describe('a start that cannot be', () => {
     ['an address where nothing listens', 'postgres://mayfly:s3cret@127.0.0.1:1/mayfly', 'nothing listens'],
     ['a host that is not known', 'postgres://mayfly:s3cret@nowhere.invalid/mayfly', 'host'],
   ])('on %s says so in one line without the password', async (_, url, said) => {
-    const { status, stdout, stderr } = await runMayfly(await dataFolder(), ['serve'], {
+    const { status, stdout, stderr } = await runMayfly(await useDataFolder(), ['serve'], {
       MAYFLY_STORE_URL: url,
     });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
@@ -58,7 +53,7 @@ describe('a start that cannot be', () => {
     const server = await postgres.server();
     const database = new URL(url).pathname.slice(1);
     const refusal = async (changed: string): Promise<string> => {
-      const ended = await runMayfly(await dataFolder(), ['serve'], { MAYFLY_STORE_URL: changed });
+      const ended = await runMayfly(await useDataFolder(), ['serve'], { MAYFLY_STORE_URL: changed });
       expect(ended.status).toBe(1);
       return ended.stderr;
     };
@@ -106,7 +101,7 @@ describe('nodes on one database', () => {
 
   it('have one set of domains, changed by the command on any of them', async () => {
     const url = await postgres.createUrl();
-    const folder = await dataFolder();
+    const folder = await useDataFolder();
     const node = await startNode(url);
     const added = await runMayfly(folder, ['domain', 'add', 'later.test'], { MAYFLY_STORE_URL: url });
     expect(added).toMatchObject({ status: 0, stderr: '' });
@@ -155,7 +150,7 @@ describe('an outage of the database', () => {
 describe('serve --processes', () => {
   async function startTwo(url: string, folder?: string): Promise<MayflyProcess> {
     const node = await startMayfly(
-      folder ?? (await dataFolder()),
+      folder ?? (await useDataFolder()),
       { MAYFLY_STORE_URL: url },
       { words: ['--processes', '2'] },
     );
@@ -171,7 +166,7 @@ describe('serve --processes', () => {
   }
 
   it('answers the command line, also once its first process was started anew', async () => {
-    const [url, folder] = [await postgres.createUrl(), await dataFolder()];
+    const [url, folder] = [await postgres.createUrl(), await useDataFolder()];
     const node = await startTwo(url, folder);
     // Without the socket's answer it would want the folder, which is held.
     const list = () => runMayfly(folder, ['domain', 'list'], { MAYFLY_STORE_URL: url });
@@ -197,7 +192,7 @@ describe('serve --processes', () => {
   });
 
   it('is refused on a SQLite file', async () => {
-    const ended = await runMayfly(await dataFolder(), ['serve', '--processes', '2']);
+    const ended = await runMayfly(await useDataFolder(), ['serve', '--processes', '2']);
     expect(ended).toEqual({
       status: 78,
       stdout: '',

@@ -7,22 +7,9 @@ import path from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { runMayfly } from '../support/mayfly-process.ts';
+import { useDataFolder, useMayfly } from '../support/mayfly-fixture.ts';
 import { connectGreeted, greet } from '../support/smtp-client.ts';
-
-async function dataFolder(): Promise<string> {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  return folder.path;
-}
-
-async function start(folder: string, settings: Record<string, string> = {}): Promise<MayflyProcess> {
-  const mayfly = await startMayfly(folder, settings);
-  onTestFinished(async () => {
-    await mayfly.stop('SIGKILL');
-  });
-  return mayfly;
-}
 
 async function modeOf(file: string): Promise<string> {
   return ((await stat(file)).mode & 0o777).toString(8);
@@ -30,8 +17,8 @@ async function modeOf(file: string): Promise<string> {
 
 describe('the first start', () => {
   it('on an empty folder says ready with the addresses, lends on mayfly.test and takes mail', async () => {
-    const folder = path.join(await dataFolder(), 'made', 'by', 'mayfly');
-    const mayfly = await start(folder);
+    const folder = path.join(await useDataFolder(), 'made', 'by', 'mayfly');
+    const mayfly = await useMayfly(folder);
     expect(mayfly.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const domains = await (await mayfly.call('/domains')).json();
     expect(domains).toMatchObject({ status: 'success', domains: [{ id: 1, domain: 'mayfly.test' }] });
@@ -44,9 +31,9 @@ describe('the first start', () => {
   });
 
   it('adds the domains it is told to, and later ones only by command', async () => {
-    const folder = await dataFolder();
+    const folder = await useDataFolder();
     const names = async (settings: Record<string, string>): Promise<string[]> => {
-      const mayfly = await start(folder, settings);
+      const mayfly = await useMayfly(folder, settings);
       const { domains } = (await (await mayfly.call('/domains')).json()) as { domains: { domain: string }[] };
       expect(await mayfly.stop()).toBe(0);
       return domains.map(({ domain }) => domain);
@@ -59,8 +46,8 @@ describe('the first start', () => {
 
 describe('a start that cannot be', () => {
   it('on a folder where another runs is refused in one line, with status 1', async () => {
-    const folder = await dataFolder();
-    const first = await start(folder);
+    const folder = await useDataFolder();
+    const first = await useMayfly(folder);
     const second = await runMayfly(folder, ['serve']);
     expect(second).toEqual({
       status: 1,
@@ -75,7 +62,7 @@ describe('a start that cannot be', () => {
     ['MAYFLY_DOMAINS', 'good.test,bad domain'],
     ['MAYFLY_SESSION_LIFETIME_MIN_SECONDS', '86401'],
   ])('by a wrong %s ends in one line that names it, with status 78', async (name, value) => {
-    const { status, stdout, stderr } = await runMayfly(await dataFolder(), ['serve'], { [name]: value });
+    const { status, stdout, stderr } = await runMayfly(await useDataFolder(), ['serve'], { [name]: value });
     expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
     expect(stderr).toMatch(new RegExp(`^mayfly: ${name} [^\\n]*\\n$`));
   });
@@ -87,7 +74,7 @@ describe('a start that cannot be', () => {
       server.close();
     });
     const { port } = server.address() as AddressInfo;
-    const { status, stdout, stderr } = await runMayfly(await dataFolder(), ['serve'], {
+    const { status, stdout, stderr } = await runMayfly(await useDataFolder(), ['serve'], {
       [name]: String(port),
     });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
@@ -103,8 +90,8 @@ describe('a start that cannot be', () => {
 
 describe('SIGTERM', () => {
   it('lets the message under way in, ends with 0, and everything is there at the next start', async () => {
-    const folder = await dataFolder();
-    const mayfly = await start(folder);
+    const folder = await useDataFolder();
+    const mayfly = await useMayfly(folder);
     const { email, token } = await mayfly.lend();
     const client = await greet(mayfly.smtpPort);
     await client.startData(email);
@@ -117,12 +104,12 @@ describe('SIGTERM', () => {
     expect((await client.closed).map((line) => line.slice(0, 9))).toEqual(['250 2.0.0', '421 4.3.2']);
     client.socket.end();
     expect(await stopped).toBe(0);
-    const again = await start(folder);
+    const again = await useMayfly(folder);
     expect(await again.checkMail(token)).toMatchObject([{ id: 1, subject: 'under way' }]);
   });
 
   it('and SIGINT at once, as from a terminal, are one', async () => {
-    const mayfly = await start(await dataFolder());
+    const mayfly = await useMayfly(await useDataFolder());
     mayfly.child.kill('SIGINT');
     expect(await mayfly.stop('SIGTERM')).toBe(0);
   });

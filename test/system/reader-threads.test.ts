@@ -8,7 +8,8 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 
 import { copyBuild } from '../support/copy-build.ts';
 import { eventually } from '../support/eventually.ts';
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { connectTo, sendMail } from '../support/smtp-client.ts';
 
 /** Writes a line to standard error before the file's own code runs, whichever thread it is. */
@@ -42,9 +43,8 @@ async function deliver({ smtpPort }: MayflyProcess, to: string, html: string): P
 
 it('has one reader from the first session on, also after a start, and none before', async () => {
   const buildDir = await buildTelling();
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  const first = await startMayfly(folder.path, {}, { buildDir });
+  const folder = await useDataFolder();
+  const first = await startMayfly(folder, {}, { buildDir });
   onTestFinished(async () => void (await first.stop()));
   expect((await first.call('/healthz')).status).toBe(200);
   expect((await first.call('/')).status).toBe(200);
@@ -59,16 +59,15 @@ it('has one reader from the first session on, also after a start, and none befor
   expect(count(first, 'a reader starts')).toBe(1);
   expect(await first.stop()).toBe(0);
 
-  const second = await startMayfly(folder.path, {}, { buildDir });
+  const second = await startMayfly(folder, {}, { buildDir });
   onTestFinished(async () => void (await second.stop()));
   await eventually(async () => (count(second, 'a reader starts') > 0 ? true : undefined), 'a reader starts');
 });
 
 it('loads jsdom for mail whose markup is in doubt, and for no other', async () => {
   const buildDir = await buildTelling();
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  const mayfly = await startMayfly(folder.path, {}, { buildDir });
+  const folder = await useDataFolder();
+  const mayfly = await startMayfly(folder, {}, { buildDir });
   onTestFinished(async () => void (await mayfly.stop()));
   const { email, token } = await mayfly.lend();
   const row =

@@ -11,7 +11,8 @@ import { makeCertificate } from '../support/certificate.ts';
 import { environment } from '../support/mayfly-process.ts';
 import { asPlainUser } from '../support/plain-user.ts';
 import { runProgram } from '../support/run-program.ts';
-import { newDataFolder, startUnderFault } from '../support/service-under-fault.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
+import { startUnderFault } from '../support/service-under-fault.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -31,7 +32,7 @@ const patienceSeconds = '50';
 
 /** Its exit status and its one line, without `mayfly: `. */
 async function refusal({ dataDir, settings = {}, words = [], mount, asPlain }: Start): Promise<string> {
-  const folder = dataDir ?? (await newDataFolder());
+  const folder = dataDir ?? (await useDataFolder());
   const program = [process.execPath, path.join(inject('buildDir'), 'main.js'), 'serve', ...words];
   const bounded = ['timeout', patienceSeconds, ...program];
   const [command, args] = toCommand(bounded, mount, asPlain === true);
@@ -54,7 +55,7 @@ function toCommand(
 }
 
 async function fileWith(text: string): Promise<string> {
-  const file = path.join(await newDataFolder(), 'file');
+  const file = path.join(await useDataFolder(), 'file');
   await writeFile(file, text);
   return file;
 }
@@ -97,7 +98,7 @@ describe('a store or a folder that cannot be had', () => {
   });
 
   it('that the user may not write to', limit, async () => {
-    const dataDir = await newDataFolder();
+    const dataDir = await useDataFolder();
     await chmod(dataDir, 0o555);
     expect(await refusal({ dataDir, asPlain: true })).toMatch(
       /^78 The data folder FOLDER cannot be used: this user may not write to it/,
@@ -132,7 +133,7 @@ describe('a store or a folder that cannot be had', () => {
 
 describe('a store that another Mayfly runs on', () => {
   it('is refused from a data folder of its own, also by another name', limit, async () => {
-    const [first, place] = [await newDataFolder(), await newDataFolder()];
+    const [first, place] = [await useDataFolder(), await useDataFolder()];
     const file = path.join(place, 'mail.db');
     const mayfly = await startUnderFault({ MAYFLY_STORE_URL: `sqlite:${file}` }, first);
     const link = path.join(place, 'link.db');
@@ -145,9 +146,9 @@ describe('a store that another Mayfly runs on', () => {
   });
 
   it('is refused also where it is the store of that one’s data folder', async () => {
-    const first = await newDataFolder();
+    const first = await useDataFolder();
     await startUnderFault({}, first);
-    const second = path.join(await newDataFolder(), 'second');
+    const second = path.join(await useDataFolder(), 'second');
     await mkdir(second);
     const settings = { MAYFLY_STORE_URL: `sqlite:${path.join(first, 'mayfly.db')}` };
     expect(await refusal({ dataDir: second, settings })).toMatch(/^1 Another Mayfly runs on the store /);

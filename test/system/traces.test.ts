@@ -11,15 +11,15 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { greet } from '../support/smtp-client.ts';
 import { type ReceivedSpan, startTraceSink } from '../support/trace-sink.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
 async function start(settings: Readonly<Record<string, string>>): Promise<MayflyProcess> {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  const mayfly = await startMayfly(folder.path, { MAYFLY_LIMITS_RATE: 'off', ...settings });
+  const folder = await useDataFolder();
+  const mayfly = await startMayfly(folder, { MAYFLY_LIMITS_RATE: 'off', ...settings });
   onTestFinished(async () => {
     await mayfly.stop('SIGKILL');
   });

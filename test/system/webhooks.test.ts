@@ -5,13 +5,8 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
-import {
-  createDataFolder,
-  type Lent,
-  type MayflyProcess,
-  runMayfly,
-  startMayfly,
-} from '../support/mayfly-process.ts';
+import { type Lent, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { runWell } from '../support/run-program.ts';
 import { greet } from '../support/smtp-client.ts';
 import { type ReceivedWebhook, startSink, type WebhookSink } from '../support/webhook-sink.ts';
@@ -32,13 +27,12 @@ interface Started {
 }
 
 async function start(settings: Readonly<Record<string, string>>): Promise<Started> {
-  const folder = await createDataFolder();
-  onTestFinished(folder.remove);
-  const mayfly = await startMayfly(folder.path, { MAYFLY_LIMITS_RATE: 'off', ...settings });
+  const folder = await useDataFolder();
+  const mayfly = await startMayfly(folder, { MAYFLY_LIMITS_RATE: 'off', ...settings });
   onTestFinished(async () => {
     await mayfly.stop('SIGKILL');
   });
-  return { mayfly, dataDir: folder.path, settings };
+  return { mayfly, dataDir: folder, settings };
 }
 
 function forOperator(sink: WebhookSink): Record<string, string> {
