@@ -3,6 +3,7 @@
 
 import { listMaxMessages } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
+import { ownRecipients, tagsOf } from '../domain/own-recipients.ts';
 import type { Session } from '../domain/session.ts';
 import type { MailStore, MessageRange, StoredMessage } from '../store/mail-store.ts';
 import { expectMail, type ReadThreads } from './expect-reads.ts';
@@ -21,6 +22,12 @@ export interface ListedMessage extends MessageGlance {
   readonly isRead: boolean;
   /** Fetched from the spam folder of a Gmail account. */
   readonly isSpam: boolean;
+  /** The session's own recipients of the transaction, as the sender spelled them. */
+  readonly recipients: readonly string[];
+  /** Tags of these, each once. */
+  readonly tags: readonly string[];
+  /** Reverse-path of the envelope, null for `<>`. */
+  readonly mailFrom: string | null;
 }
 
 export interface CheckMailRequest {
@@ -104,7 +111,12 @@ export async function toListedMessage(
 ): Promise<ListedMessage | undefined> {
   const glance = await glances.glance(session, stored);
   if (!glance) return undefined;
-  const { senderName, senderEmail, subject, isSpam = false } = openMeta(session, stored);
+  const { senderName, senderEmail, subject, envelope, isSpam = false } = openMeta(session, stored);
   const { id, receivedAt, sizeBytes, isRead } = stored;
-  return { id, senderName, senderEmail, subject, receivedAt, sizeBytes, isRead, isSpam, ...glance };
+  const recipients = ownRecipients(envelope.rcptTo, session.address);
+  return {
+    ...{ id, senderName, senderEmail, subject, receivedAt, sizeBytes, isRead, isSpam, recipients },
+    ...{ tags: tagsOf(recipients, session.address), mailFrom: envelope.mailFrom },
+    ...glance,
+  };
 }

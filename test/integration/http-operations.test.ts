@@ -127,6 +127,8 @@ it('shows a summary with every field of the specification', async () => {
     has_attachments: true,
     is_read: false,
     in_spam: false,
+    recipients: [session.address],
+    tags: [],
     preview: expect.stringContaining('Your code is 123456'),
     code: '123456',
   });

@@ -22,6 +22,8 @@ export const summaryExample: Static<typeof messageSummary> = {
   has_attachments: false,
   is_read: false,
   in_spam: false,
+  recipients: [email],
+  tags: [],
   preview: '482913 is your code. It is good for ten minutes.',
   code: '482913',
 };
@@ -60,6 +62,7 @@ export const messageExample: Static<typeof fullMessage> = {
   envelope: {
     mail_from: 'no-reply@brook.example',
     rcpt_to: [email],
+    tags: [],
     remote_ip: '192.0.2.7',
     tls: 'TLSv1.3 TLS_AES_256_GCM_SHA384',
     helo: 'mail.brook.example',

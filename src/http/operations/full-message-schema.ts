@@ -46,7 +46,10 @@ export const unsubscribe = Type.Object(
 
 export const envelope = Type.Object({
   mail_from: orNull(text('Null for the empty reverse-path.')),
-  rcpt_to: Type.Array(Type.String(), { description: 'This session’s address as the sender spelled it.' }),
+  rcpt_to: Type.Array(Type.String(), {
+    description: 'This session’s recipients as the sender spelled them.',
+  }),
+  tags: Type.Array(Type.String(), { description: 'What stands behind the plus in these, each once.' }),
   remote_ip: text('Where it came from; empty when Gmail does not say so.'),
   tls: orNull(text('Version and cipher, null in the clear.')),
   helo: text('What the sender called itself; empty when Gmail does not say so.'),

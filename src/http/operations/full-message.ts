@@ -6,6 +6,7 @@ import type { Static } from '../json-schema.ts';
 
 import type { MessageMeta } from '../../domain/message.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
+import type { ListedMessage } from '../../service/check-mail.ts';
 import type { FullMessage } from '../../service/read-mail.ts';
 import type { LiveSession } from '../../service/session-access.ts';
 import { toAuthenticationView } from './authentication-view.ts';
@@ -51,7 +52,7 @@ export function toFullMessage(
     links: links.map(({ url, text, kind }) => ({ url, text, kind, flags: toFlags(url, text, safe) })),
     unsubscribe: toUnsubscribe(headers),
     ...toAuthenticationView(authentication),
-    envelope: toEnvelope(meta, live.session.address),
+    envelope: toEnvelope(listed, meta),
     parse: parsed.parse.status,
     parse_reason: parsed.parse.reason,
     raw_url: paths.raw,
@@ -82,11 +83,12 @@ function toDate(at: number | null): string | null {
 }
 
 /** Other recipients of the transaction are other people's sessions: they are not shown. */
-function toEnvelope({ envelope, source }: MessageMeta, address: string): FullMessageView['envelope'] {
-  const own = envelope.rcptTo.filter((recipient) => recipient.toLowerCase() === address.toLowerCase());
+function toEnvelope({ recipients, tags }: ListedMessage, meta: MessageMeta): FullMessageView['envelope'] {
+  const { envelope, source } = meta;
   return {
     mail_from: envelope.mailFrom,
-    rcpt_to: own.length > 0 ? own : [address],
+    rcpt_to: [...recipients],
+    tags: [...tags],
     remote_ip: source.remoteAddress,
     tls: source.tls,
     helo: source.helo,

@@ -17,6 +17,8 @@ export function toMessageSummary(listed: ListedMessage): Static<typeof messageSu
     has_attachments: listed.hasAttachments,
     is_read: listed.isRead,
     in_spam: listed.isSpam,
+    recipients: [...listed.recipients],
+    tags: [...listed.tags],
     preview: listed.preview,
     code: listed.code,
   };

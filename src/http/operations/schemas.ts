@@ -46,6 +46,10 @@ export const messageSummary = Type.Object({
   has_attachments: Type.Boolean(),
   is_read: Type.Boolean({ description: 'Whether read-mail has answered it.' }),
   in_spam: Type.Boolean({ description: 'Whether Gmail had put it into the spam folder of the account.' }),
+  recipients: Type.Array(Type.String(), {
+    description: 'This session’s recipients in the envelope, as the sender spelled them.',
+  }),
+  tags: Type.Array(Type.String(), { description: 'What stands behind the plus in these, each once.' }),
   preview: text('First 120 characters of readable text.'),
   code: orNull(text('A one-time code found with confidence.')),
 });

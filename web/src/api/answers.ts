@@ -32,6 +32,8 @@ export interface MessageSummary {
   readonly has_attachments: boolean;
   readonly is_read: boolean;
   readonly preview: string;
+  /** The session's own in the envelope, as the sender spelled them; not told by earlier versions. */
+  readonly recipients?: readonly string[];
   readonly code: string | null;
   /** Only where mail comes through Gmail. */
   readonly in_spam?: boolean;
