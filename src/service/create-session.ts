@@ -79,7 +79,11 @@ function wantsGmail(request: CreateSessionRequest): boolean {
   return useGmail === true || gmailAuto === true;
 }
 
-async function chooseDomains(directory: DirectoryStore, domainId: number | undefined): Promise<Domain[]> {
+/** @throws MayflyError unknown_domain, no_domain_available */
+export async function chooseDomains(
+  directory: DirectoryStore,
+  domainId: number | undefined,
+): Promise<Domain[]> {
   const active = (await directory.listDomains()).filter((domain) => domain.isActive);
   if (domainId !== undefined) {
     const chosen = active.find((domain) => domain.id === domainId);

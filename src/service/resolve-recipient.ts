@@ -2,7 +2,8 @@
 // checks again; this is where mail that nobody asked for is refused.
 
 import { type Address, toAddressKey } from '../domain/address.ts';
-import type { Session } from '../domain/session.ts';
+import { isCapture, parseCaptureDomain, toCaptureAddress } from '../domain/capture.ts';
+import type { Session, SessionKey } from '../domain/session.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import { expectMail, type ReadThreads } from './expect-reads.ts';
@@ -32,6 +33,8 @@ export function isSession(recipient: Recipient): recipient is Session {
   return typeof recipient === 'object' && 'key' in recipient;
 }
 
+const toOperator: Resolution = { outcome: 'accepted', recipient: 'operator' };
+
 /** RFC 5321 §4.5.1, RFC 2142 §5 and §4. */
 const operatorLocalPart = /^(?:postmaster|abuse)$/i;
 
@@ -46,25 +49,42 @@ export function roomFor({ sessionBytes }: Pick<SessionLimits, 'sessionBytes'>, r
   return isSession(recipient) ? Math.max(0, sessionBytes - recipient.messageBytes) : Infinity;
 }
 
-/** @param sizeBytes what the sender says the message will have (RFC 1870 §6.1); 0 when it says nothing */
+/** What a RCPT comes with. */
+export interface RecipientContext {
+  /** What the sender says the message will have (RFC 1870 §6.1); 0 when it says nothing. */
+  readonly sizeBytes?: number | undefined;
+  /** The capture session that the connection authenticated as. */
+  readonly captureSession?: SessionKey | undefined;
+}
+
+/**
+ * Looks for the recipient by its exact address, by the label of its domain, and last by who is connected: a connection
+ * that authenticated as a capture session has a mailbox for every address that is no other's.
+ */
 export async function resolveRecipient(
   deps: ResolveRecipientDeps,
   address: Address,
-  sizeBytes = 0,
+  context: RecipientContext = {},
 ): Promise<Resolution> {
   const isOperator = operatorLocalPart.test(address.localPart);
-  if (address.domain === '' && address.localPart.toLowerCase() === 'postmaster') {
-    return { outcome: 'accepted', recipient: 'operator' };
-  }
+  if (address.domain === '' && address.localPart.toLowerCase() === 'postmaster') return toOperator;
   const domains = await deps.directory.listDomains();
-  const domain = domains.find(({ name }) => name === address.domain);
+  const exact = domains.find(({ name }) => name === address.domain);
+  if (exact && isOperator) return toOperator;
+  const capture = exact ? undefined : parseCaptureDomain(address);
+  const domain = exact ?? (capture && domains.find(({ name }) => name === capture.parent));
+  // A label that nobody has is looked up like one that somebody has: who asks must not tell them apart by time.
+  const addressKey = capture ? toCaptureAddress(capture.label, capture.parent) : toAddressKey(address);
+  const session =
+    (domain && (await deps.mail.findLiveSession(addressKey))) ??
+    (context.captureSession && (await findConnected(deps, context.captureSession)));
+  if (session) return toSession(deps, session, context.sizeBytes);
   if (!domain) return { outcome: 'foreign' };
-  if (isOperator) return { outcome: 'accepted', recipient: 'operator' };
-  const session = await deps.mail.findLiveSession(toAddressKey(address));
-  if (!session && domain.discardsUnknown) {
-    return { outcome: 'accepted', recipient: { nobodyAt: `@${domain.name}` } };
-  }
-  if (!session) return { outcome: 'unknown' };
+  if (!domain.discardsUnknown) return { outcome: 'unknown' };
+  return { outcome: 'accepted', recipient: { nobodyAt: `@${domain.name}` } };
+}
+
+function toSession(deps: ResolveRecipientDeps, session: Session, sizeBytes = 0): Resolution {
   const { sessionMessages, sessionBytes } = deps.limits;
   const isFull =
     session.messageCount >= sessionMessages ||
@@ -73,4 +93,10 @@ export async function resolveRecipient(
   if (isFull) return { outcome: 'full', session };
   expectMail(deps, session);
   return { outcome: 'accepted', recipient: session };
+}
+
+/** Looked up for each recipient: the session may have ended since its connection authenticated. */
+async function findConnected({ mail }: ResolveRecipientDeps, key: SessionKey): Promise<Session | undefined> {
+  const lookup = await mail.findSessionByKey(key);
+  return lookup.state === 'live' && isCapture(lookup.session) ? lookup.session : undefined;
 }

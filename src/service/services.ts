@@ -8,6 +8,7 @@ import type { HtmlSanitiser } from '../reading/html-sanitiser.ts';
 import type { TicketScope } from '../secrets/ticket.ts';
 import type { Stores } from '../store/stores.ts';
 import { checkMail, findListedMessage } from './check-mail.ts';
+import { createCaptureSession } from './create-capture-session.ts';
 import { createSession } from './create-session.ts';
 import { createSessionWithWebhook } from './create-session-with-webhook.ts';
 import { deleteMail } from './delete-mail.ts';
@@ -85,6 +86,7 @@ export function createServices(
 
     createSession: bind(createSession),
     createSessionWithWebhook: bind(createSessionWithWebhook),
+    createCaptureSession: bind(createCaptureSession),
     findSession: (key: SessionKey) => mail.findSessionByKey(key),
     showSession: bind(showSession),
     extendSession: bind(extendSession),

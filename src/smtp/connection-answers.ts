@@ -82,7 +82,7 @@ export class ConnectionAnswers implements Room {
       return { refusal: tooMany };
     }
     try {
-      const resolution = await receiver.resolveRecipient(address, mail.sizeBytes);
+      const resolution = await receiver.resolveRecipient(address, mail);
       counts.noteRecipient(resolution.outcome);
       switch (resolution.outcome) {
         case 'accepted':

@@ -7,7 +7,7 @@ import type { Traced } from '../observe/traces.ts';
 import type { TlsCertificate } from '../secrets/tls-certificate.ts';
 import type { DeliveryLog } from '../service/delivery-log.ts';
 import type { ReceiveResult } from '../service/receive-message.ts';
-import type { Recipient, Resolution } from '../service/resolve-recipient.ts';
+import type { Recipient, RecipientContext, Resolution } from '../service/resolve-recipient.ts';
 import type { Admission } from './admission.ts';
 import type { SmtpEngineSettings } from './engine-step.ts';
 import type { Spill } from './message-buffer.ts';
@@ -36,8 +36,7 @@ export interface MailReceiver {
   /** Whether the operator blocked the network that a connection comes from; nothing is where absent. */
   isNetworkBlocked?(remoteAddress: string): boolean;
   isSenderBlocked?(mailFrom: string | null): boolean;
-  /** @param sizeBytes as declared with MAIL */
-  resolveRecipient(address: Address, sizeBytes?: number): Promise<Resolution>;
+  resolveRecipient(address: Address, context?: RecipientContext): Promise<Resolution>;
   /** The most that a message to the recipient may have; without bounds where absent. */
   roomFor?(recipient: Recipient): number;
   /** Resolves after the commit. Rejects when nothing was stored. */

@@ -1,0 +1,41 @@
+// Lends a label of a domain: one session for every address there, and for the connections that authenticate as it.
+// Called by the HTTP interface.
+
+import { randomBytes } from 'node:crypto';
+
+import { randomLabel, toCaptureAddress } from '../domain/capture.ts';
+import { claimAddress, type LentSession } from './claim-address.ts';
+import { chooseDomains, type CreateSessionDeps } from './create-session.ts';
+import { expectMail } from './expect-reads.ts';
+import { parseLifetimeMs } from './lifetime.ts';
+
+export interface CaptureSessionRequest {
+  readonly domainId?: number | undefined;
+  readonly lifetimeSeconds?: number | undefined;
+}
+
+/** A label collides once in 2^39 with each that is taken; more than a few in a row is a fault. */
+const tries = 5;
+
+/** @throws MayflyError invalid_parameter, unknown_domain, no_domain_available */
+export async function createCaptureSession(
+  deps: CreateSessionDeps,
+  { domainId, lifetimeSeconds }: CaptureSessionRequest,
+): Promise<LentSession> {
+  const lifetimeMs = parseLifetimeMs(deps.limits, lifetimeSeconds);
+  const domains = await chooseDomains(deps.directory, domainId);
+  const names = new Set((await deps.directory.listDomains()).map(({ name }) => name));
+  for (let attempt = 0; attempt < tries; attempt++) {
+    for (const { name, quarantineMs } of domains) {
+      const label = randomLabel(randomBytes);
+      // A domain of the operator's own is found before a label.
+      if (names.has(`${label}.${name}`)) continue;
+      const address = toCaptureAddress(label, name);
+      const lent = await claimAddress(deps, { address, addressKey: address, lifetimeMs, quarantineMs });
+      if (!lent) continue;
+      expectMail(deps, lent.session);
+      return lent;
+    }
+  }
+  throw new Error('Every random label was taken.');
+}
