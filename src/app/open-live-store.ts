@@ -2,6 +2,7 @@
 // Part of the composition root.
 
 import type { Config } from '../config/settings.ts';
+import { demoDomain } from '../domain/address.ts';
 import type { SessionKey } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
 import { addDomain } from '../service/manage-domains.ts';
@@ -13,8 +14,6 @@ import { createLive, type Live } from './create-live.ts';
 import { isShared, openStore } from './open-store.ts';
 import { describeStoreFault } from './store-fault.ts';
 
-/** Domain of the first start, when the operator named none: the first command gives a service that receives mail. */
-const demoDomain = 'mayfly.test';
 /** How long what was made of mail is kept unused where another node may end its session unheard; gone within a minute. */
 const unheardMs = 50_000;
 

@@ -10,6 +10,11 @@ const domainMaxOctets = 255;
 const pathMaxOctets = 254;
 /** Longest domain that addresses are lent on: any local part and the `@` have to fit into a path with it. */
 export const lendableDomainMaxOctets = pathMaxOctets - 1 - localPartMaxOctets;
+/**
+ * Domain of a first start where the operator named none. No mail of strangers can come for it (RFC 6761 §6.2), so its
+ * addresses need no rest after their sessions.
+ */
+export const demoDomain = 'mayfly.test';
 
 export interface Address {
   /** As the sender spelled it, quotes removed. */

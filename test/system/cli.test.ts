@@ -43,7 +43,7 @@ describe('domain commands on a running service', () => {
     expect(await activeDomains(mayfly)).toEqual(['mayfly.test', 'example.org']);
     expect(await lines(folder, 'domain', 'list')).toEqual([
       'ID  DOMAIN       STATE   QUARANTINE',
-      '1   mayfly.test  active  2592000 s',
+      '1   mayfly.test  active  0 s',
       '2   example.org  active  0 s',
     ]);
     const { email } = await mayfly.lend({ domain_id: '2' });

@@ -1,5 +1,6 @@
 // DirectoryStore over SQL. Domains are few and looked up with every recipient, so they are answered from memory.
 
+import { demoDomain } from '../../domain/address.ts';
 import type { DirectoryStore, Domain, DomainChanges } from '../directory-store.ts';
 import type { Sql, Statement, Values } from './sql.ts';
 
@@ -154,7 +155,8 @@ function toDomain(row: DomainRow): Domain {
     id: row.id,
     name: row.name,
     isActive: Boolean(row.is_active),
-    quarantineMs: row.quarantine_ms,
+    // Whatever was written when it was added: the same address can be lent again at once.
+    quarantineMs: row.name === demoDomain ? 0 : row.quarantine_ms,
     refusesDmarcReject: Boolean(row.refuses_dmarc_reject),
     discardsUnknown: Boolean(row.discards_unknown),
   };

@@ -35,70 +35,76 @@ function domainContract(open: OpenStore): void {
     expect(await store.directory.listDomains()).toEqual(expected);
   });
 
+  it('lets no address of mayfly.test rest, whatever was asked for when it was added', async () => {
+    const store = await openForTest(open);
+    await store.directory.addDomain('mayfly.test', hourMs, dayMs);
+    expect(await store.directory.listDomains()).toMatchObject([{ name: 'mayfly.test', quarantineMs: 0 }]);
+  });
+
   it('disables a domain and makes it active again under the same id', async () => {
     const store = await openForTest(open);
-    const added = await store.directory.addDomain('mayfly.test', hourMs, 0);
-    expect(await store.directory.disableDomain('mayfly.test')).toEqual({ ...added, isActive: false });
+    const added = await store.directory.addDomain('beetle.test', hourMs, 0);
+    expect(await store.directory.disableDomain('beetle.test')).toEqual({ ...added, isActive: false });
     expect(await store.directory.listDomains()).toEqual([{ ...added, isActive: false }]);
-    expect(await store.directory.addDomain('mayfly.test', undefined, dayMs)).toEqual(added);
-    expect(await store.directory.addDomain('mayfly.test', 0, dayMs)).toEqual({ ...added, quarantineMs: 0 });
+    expect(await store.directory.addDomain('beetle.test', undefined, dayMs)).toEqual(added);
+    expect(await store.directory.addDomain('beetle.test', 0, dayMs)).toEqual({ ...added, quarantineMs: 0 });
     expect(await store.directory.disableDomain('other.test')).toBeUndefined();
   });
 
   it('leaves live sessions alone when their domain is disabled', async () => {
     const store = await openForTest(open);
-    await store.directory.addDomain('mayfly.test', undefined, 0);
+    await store.directory.addDomain('beetle.test', undefined, 0);
     const session = await createLive(store);
-    await store.directory.disableDomain('mayfly.test');
+    await store.directory.disableDomain('beetle.test');
     expect(await stateOf(store, session)).toBe('live');
   });
 
   it('keeps whether a domain refuses mail that fails DMARC, also when it is disabled and added again', async () => {
     const store = await openForTest(open);
-    const added = await store.directory.addDomain('mayfly.test', hourMs, 0);
+    const added = await store.directory.addDomain('beetle.test', hourMs, 0);
     const refusing = { ...added, refusesDmarcReject: true };
-    expect(await store.directory.changeDomain('mayfly.test', { refusesDmarcReject: true })).toEqual(refusing);
-    expect(await store.directory.changeDomain('mayfly.test', {})).toEqual(refusing);
-    await store.directory.disableDomain('mayfly.test');
-    expect(await store.directory.addDomain('mayfly.test', undefined, 0)).toEqual(refusing);
+    expect(await store.directory.changeDomain('beetle.test', { refusesDmarcReject: true })).toEqual(refusing);
+    expect(await store.directory.changeDomain('beetle.test', {})).toEqual(refusing);
+    await store.directory.disableDomain('beetle.test');
+    expect(await store.directory.addDomain('beetle.test', undefined, 0)).toEqual(refusing);
     await store.reopen();
     expect(await store.directory.listDomains()).toEqual([refusing]);
-    expect(await store.directory.changeDomain('mayfly.test', { refusesDmarcReject: false })).toEqual(added);
+    expect(await store.directory.changeDomain('beetle.test', { refusesDmarcReject: false })).toEqual(added);
     expect(await store.directory.changeDomain('other.test', { refusesDmarcReject: true })).toBeUndefined();
   });
 
   it('keeps when mail last came for a domain, and never goes back', async () => {
     const store = await openForTest(open);
-    await store.directory.addDomain('mayfly.test', undefined, 0);
+    await store.directory.addDomain('beetle.test', undefined, 0);
     await store.directory.addDomain('silent.test', undefined, 0);
     expect(await store.directory.listLastMail()).toEqual(new Map());
     await store.directory.keepLastMail(
       new Map([
-        ['mayfly.test', 5000],
+        ['beetle.test', 5000],
         ['other.test', 7000],
       ]),
     );
-    await store.directory.keepLastMail(new Map([['mayfly.test', 4000]]));
+    await store.directory.keepLastMail(new Map([['beetle.test', 4000]]));
     await store.reopen();
-    expect(await store.directory.listLastMail()).toEqual(new Map([['mayfly.test', 5000]]));
+    expect(await store.directory.listLastMail()).toEqual(new Map([['beetle.test', 5000]]));
   });
 
   it('keeps what becomes of mail for unknown addresses of a domain, and one change leaves the other as it is', async () => {
     const store = await openForTest(open);
-    const added = await store.directory.addDomain('mayfly.test', hourMs, 0);
+    const added = await store.directory.addDomain('beetle.test', hourMs, 0);
     const changed = { ...added, refusesDmarcReject: true, discardsUnknown: true };
-    await store.directory.changeDomain('mayfly.test', { refusesDmarcReject: true });
-    expect(await store.directory.changeDomain('mayfly.test', { discardsUnknown: true })).toEqual(changed);
+    await store.directory.changeDomain('beetle.test', { refusesDmarcReject: true });
+    expect(await store.directory.changeDomain('beetle.test', { discardsUnknown: true })).toEqual(changed);
     await store.reopen();
     expect(await store.directory.listDomains()).toEqual([changed]);
-    const back = await store.directory.changeDomain('mayfly.test', { discardsUnknown: false });
+    const back = await store.directory.changeDomain('beetle.test', { discardsUnknown: false });
     expect(back).toEqual({ ...changed, discardsUnknown: false });
   });
 
   it('adds one domain for many who add it at once', async () => {
     const store = await openForTest(open);
     const added = await Promise.all(
-      Array.from({ length: 5 }, () => store.directory.addDomain('mayfly.test', undefined, hourMs)),
+      Array.from({ length: 5 }, () => store.directory.addDomain('beetle.test', undefined, hourMs)),
     );
     expect(new Set(added.map((domain) => domain.id)).size).toBe(1);
     expect(await store.directory.listDomains()).toHaveLength(1);
@@ -108,11 +114,11 @@ function domainContract(open: OpenStore): void {
 function removalContract(open: OpenStore): void {
   it('never uses the id of a removed domain again', async () => {
     const store = await openForTest(open);
-    const first = await store.directory.addDomain('mayfly.test', undefined, 0);
-    expect(await store.directory.removeDomain('mayfly.test')).toBe(0);
+    const first = await store.directory.addDomain('beetle.test', undefined, 0);
+    expect(await store.directory.removeDomain('beetle.test')).toBe(0);
     expect(await store.directory.listDomains()).toEqual([]);
     await store.reopen();
-    const again = await store.directory.addDomain('mayfly.test', undefined, 0);
+    const again = await store.directory.addDomain('beetle.test', undefined, 0);
     expect(again.id).toBeGreaterThan(first.id);
     expect(await store.directory.removeDomain('other.test')).toBeUndefined();
   });
@@ -150,9 +156,9 @@ function removalContract(open: OpenStore): void {
   it('knows whether it ever had a domain, removed ones included', async () => {
     const store = await openForTest(open);
     expect(await store.directory.hasEverHadDomain()).toBe(false);
-    await store.directory.addDomain('mayfly.test', undefined, 0);
+    await store.directory.addDomain('beetle.test', undefined, 0);
     expect(await store.directory.hasEverHadDomain()).toBe(true);
-    await store.directory.removeDomain('mayfly.test');
+    await store.directory.removeDomain('beetle.test');
     await store.reopen();
     expect(await store.directory.hasEverHadDomain()).toBe(true);
   });
