@@ -98,7 +98,7 @@ export const rateSettings = {
   authFailuresPerMinute: limit(
     1_000_000,
     10,
-    'Wrong tokens and keys a minute from one address that are told so; further ones get 429. Right ones are served.',
+    'Wrong tokens, keys and passwords a minute from one address that are told so; further ones get 429. Right tokens and keys are served.',
   ),
   sessionsPerAddress: limit(
     1_000_000,

@@ -40,6 +40,11 @@ export const errorCatalogue = {
   },
   missing_token: { http: 401, when: 'no session token is given', retryable: false },
   unknown_token: { http: 401, when: 'the token belongs to no session', retryable: false },
+  wrong_password: {
+    http: 401,
+    when: 'no live session has this address and this password',
+    retryable: false,
+  },
   invalid_api_key: {
     http: 401,
     when: 'the API key is wrong or revoked, or absent where the operator requires one',

@@ -11,7 +11,7 @@ const tagBytes = 16;
 /** By which sealed bytes are longer. */
 export const sealOverheadBytes = nonceBytes + tagBytes;
 
-/** @typedef {'meta' | 'glance' | 'raw' | 'authentication' | 'attempt' | 'webhook' | 'credentials'} SealPurpose */
+/** @typedef {'meta' | 'glance' | 'raw' | 'authentication' | 'attempt' | 'webhook' | 'credentials' | 'password'} SealPurpose */
 
 /** @type {Readonly<Record<SealPurpose, Buffer>>} */
 const purposeBytes = {
@@ -22,6 +22,7 @@ const purposeBytes = {
   attempt: Buffer.from('attempt'),
   webhook: Buffer.from('webhook'),
   credentials: Buffer.from('credentials'),
+  password: Buffer.from('password'),
 };
 
 /** @returns {Buffer} 32 bytes */

@@ -37,6 +37,7 @@ import type { SessionCaches } from './session-caches.ts';
 import type { SessionLimits } from './session-limits.ts';
 import type { SessionWebhooks } from './session-webhooks.ts';
 import { authenticateShare, confirmShare, createShare, listShares, revokeShare } from './share-session.ts';
+import { keepPassword, preparePassword, reopenByPassword } from './session-password.ts';
 import { showSession } from './show-session.ts';
 import { waitForMessage } from './wait-for-message.ts';
 import { waitMail } from './wait-mail.ts';
@@ -69,13 +70,13 @@ export type Services = ReturnType<typeof createServices>;
 
 /** What the holder of a session does with it. */
 export function createServices(
-  stores: Pick<Stores, 'mail' | 'directory' | 'gmail' | 'shares'>,
+  stores: Pick<Stores, 'mail' | 'directory' | 'gmail' | 'passwords' | 'shares'>,
   settings: ServiceSettings,
   parts: ServiceParts,
 ) {
-  const { mail, directory, gmail, shares } = stores;
+  const { mail, directory, gmail, passwords, shares } = stores;
   const { live, answers } = parts;
-  const bind = bindTo({ ...parts, ...settings, mail, directory, gmail, shares });
+  const bind = bindTo({ ...parts, ...settings, mail, directory, gmail, passwords, shares });
   return {
     limits: settings.limits,
     listDomains: bind(listDomains),
@@ -87,6 +88,9 @@ export function createServices(
     createSession: bind(createSession),
     createSessionWithWebhook: bind(createSessionWithWebhook),
     createCaptureSession: bind(createCaptureSession),
+    preparePassword,
+    keepPassword: bind(keepPassword),
+    reopenByPassword: bind(reopenByPassword),
     findSession: (key: SessionKey) => mail.findSessionByKey(key),
     showSession: bind(showSession),
     extendSession: bind(extendSession),

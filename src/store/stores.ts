@@ -11,6 +11,7 @@ import type { KeyStore } from './key-store.ts';
 import type { Lease, LeaseStore } from './lease-store.ts';
 import type { MailStore } from './mail-store.ts';
 import type { OperatorMailbox } from './operator-mailbox.ts';
+import type { PasswordStore } from './password-store.ts';
 import type { SessionFinder } from './session-finder.ts';
 import type { ShareStore } from './share-store.ts';
 import type { Sql } from './sql/sql.ts';
@@ -18,6 +19,7 @@ import { SqlBlockStore } from './sql/sql-block-store.ts';
 import { SqlDirectoryStore } from './sql/sql-directory-store.ts';
 import { SqlGmailStore, type SqlGmailStoreOptions } from './sql/sql-gmail-store.ts';
 import { SqlKeyStore } from './sql/sql-key-store.ts';
+import { SqlPasswordStore } from './sql/sql-password-store.ts';
 import { SqlSessionFinder } from './sql/sql-session-finder.ts';
 import { SqlShareStore } from './sql/sql-share-store.ts';
 import type { StoreCopy } from './store-copy.ts';
@@ -30,6 +32,7 @@ interface SqlStores {
   readonly finder: SessionFinder;
   readonly gmail: GmailStore;
   readonly keys: KeyStore;
+  readonly passwords: PasswordStore;
   readonly shares: ShareStore;
 }
 
@@ -56,6 +59,7 @@ export function openSqlStores(options: SqlStoresOptions): SqlStores {
     blocks: new SqlBlockStore(sql),
     finder: new SqlSessionFinder(sql),
     keys: new SqlKeyStore(sql),
+    passwords: new SqlPasswordStore(sql),
     shares: new SqlShareStore(sql),
   };
 }

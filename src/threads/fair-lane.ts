@@ -7,6 +7,8 @@ export interface FairLaneOptions extends FairQueueOptions {
   readonly atOnce: number;
   /** Whatever has not begun within this is refused; never when absent. */
   readonly maxWaitMs?: number;
+  /** What whatever is refused is told, as a sentence. */
+  readonly busyMessage?: string;
 }
 
 interface WaitingWork {
@@ -53,16 +55,21 @@ export class FairLane {
         const waiting: WaitingWork = { start, refuse };
         const dropped = this.#queue.add(owner, waiting);
         this.#startNext();
-        dropped?.refuse(tooBusy());
+        dropped?.refuse(this.#tooBusy());
         // Most begin at once and need no timer.
         if (maxWaitMs === undefined || !this.#queue.has(owner, waiting)) return;
         timer = setTimeout(() => {
-          if (this.#queue.remove(owner, waiting)) refuse(tooBusy());
+          if (this.#queue.remove(owner, waiting)) refuse(this.#tooBusy());
         }, maxWaitMs);
       });
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  #tooBusy(): MayflyError {
+    const { busyMessage = 'Too many messages are being read at once.' } = this.#options;
+    return new MayflyError('unavailable', busyMessage, { retryAfterSeconds: 2 });
   }
 
   #startNext(): void {
@@ -73,12 +80,6 @@ export class FairLane {
       next.item.start();
     }
   }
-}
-
-function tooBusy(): MayflyError {
-  return new MayflyError('unavailable', 'Too many messages are being read at once.', {
-    retryAfterSeconds: 2,
-  });
 }
 
 function shuttingDown(): MayflyError {

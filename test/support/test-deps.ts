@@ -65,7 +65,7 @@ export function createListeners(): Listeners {
 export type TestDeps = ServiceSettings &
   ServiceParts &
   ReceivingParts &
-  Pick<Stores, 'mail' | 'directory' | 'gmail' | 'shares' | 'operatorMailbox'>;
+  Pick<Stores, 'mail' | 'directory' | 'gmail' | 'passwords' | 'shares' | 'operatorMailbox'>;
 
 export function bindTestServices(deps: TestDeps): {
   readonly services: Services;
@@ -76,7 +76,7 @@ export function bindTestServices(deps: TestDeps): {
 
 /** `given` wins over what is made here. */
 export function createTestDeps(
-  { mail, directory, attempts, gmail, shares }: Omit<Stores, 'operatorMailbox'>,
+  { mail, directory, attempts, gmail, passwords, shares }: Omit<Stores, 'operatorMailbox'>,
   { live, caches }: Listeners,
   given: { readonly limits?: SessionLimits; readonly parser?: MessageParser } = {},
 ): TestDeps {
@@ -88,6 +88,7 @@ export function createTestDeps(
     mail,
     directory,
     gmail,
+    passwords,
     shares,
     masksGmailAccounts: false,
     dotVariantKey: (email) => Buffer.from(email),

@@ -3,6 +3,7 @@
 
 import type { Session } from '../../domain/session.ts';
 import type { Challenge } from '../../secrets/challenge.ts';
+import type { PasswordTries } from '../../service/session-password.ts';
 import type { Caller } from '../caller.ts';
 
 /** What create-session was asked for, as far as it decides whether it may be. */
@@ -21,8 +22,10 @@ export interface CreateGrant {
 export interface Access {
   /** Counts a request of a live session. @throws MayflyError rate_limited */
   takeRequest(caller: Caller, session: Session, by: 'token' | 'ticket' | 'share'): void;
-  /** A wrong token or key. @throws MayflyError rate_limited in place of what would have been told */
+  /** A wrong token, key or password. @throws MayflyError rate_limited in place of what would have been told */
   noteWrongCredential(caller: Caller): void;
+  /** @throws MayflyError rate_limited when the caller has given too many wrong tokens, keys or passwords */
+  requireTries(caller: Caller): void;
   /**
    * @throws MayflyError invalid_api_key, insufficient_scope, blocked_network, rate_limited, reserved_prefix,
    * challenge_required, too_many_sessions, unavailable
@@ -34,11 +37,25 @@ export interface Access {
   issueChallenge(): Challenge | undefined;
 }
 
+/** The caller's tries at passwords, which count as those at tokens. */
+export function toPasswordTries(access: Access, caller: Caller): PasswordTries {
+  return {
+    network: caller.network,
+    requireLeft: () => {
+      access.requireTries(caller);
+    },
+    noteWrong: () => {
+      access.noteWrongCredential(caller);
+    },
+  };
+}
+
 const openGrant: CreateGrant = { noteMade: () => undefined };
 
 export const openAccess: Access = {
   takeRequest: () => undefined,
   noteWrongCredential: () => undefined,
+  requireTries: () => undefined,
   admitCreate: () => Promise.resolve(openGrant),
   noteChanged: () => undefined,
   issueChallenge: () => undefined,

@@ -50,7 +50,7 @@ export function createAccess(options: AccessOptions): Access {
 
   function noteWrongCredential(caller: Caller): void {
     const { isAllowed, retryAfterMs } = wrong.take(caller.network);
-    if (!isAllowed) throw rateLimited('Too many wrong tokens or keys from your address.', retryAfterMs);
+    if (!isAllowed) throw tooManyWrong(retryAfterMs);
   }
 
   function takeCreate(caller: Caller, holder: KeyHolder | undefined): void {
@@ -70,6 +70,10 @@ export function createAccess(options: AccessOptions): Access {
       }
     },
     noteWrongCredential,
+    requireTries(caller) {
+      const { isAllowed, retryAfterMs } = wrong.look(caller.network);
+      if (!isAllowed) throw tooManyWrong(retryAfterMs);
+    },
     async admitCreate(caller, attempt) {
       const holder = readKey(options, caller, noteWrongCredential);
       if (holder) requireScopes(holder, attempt);
@@ -150,6 +154,10 @@ function reservedPrefix(): MayflyError {
   return new MayflyError('reserved_prefix', 'This prefix is reserved; choose another one.', {
     parameter: 'prefix',
   });
+}
+
+function tooManyWrong(retryAfterMs: number): MayflyError {
+  return rateLimited('Too many wrong tokens, keys or passwords from your address.', retryAfterMs);
 }
 
 function rateLimited(message: string, retryAfterMs: number): MayflyError {

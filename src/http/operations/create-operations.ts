@@ -13,6 +13,7 @@ import { listDomainsOperation } from './list-domains.ts';
 import { sessionOperations } from './manage-session.ts';
 import { imageOperations } from './message-images.ts';
 import { shareOperations } from './manage-shares.ts';
+import { reopenSessionOperation } from './reopen-session.ts';
 import { readMailOperation } from './read-mail.ts';
 import { streamEventsOperation } from './stream-events.ts';
 import { waitMailOperation } from './wait-mail.ts';
@@ -22,6 +23,7 @@ export function createOperations(limits: SessionLimits): readonly Operation[] {
   return [
     listDomainsOperation,
     createSessionOperation(limits),
+    reopenSessionOperation,
     challengeOperation,
     checkMailOperation,
     readMailOperation,

@@ -7,7 +7,7 @@ import { jsonAnswer } from '../answer.ts';
 import { type Operation, publicOperation } from '../operation.ts';
 import { email, exampleExpiry } from './examples.ts';
 import { gmailParameters } from './gmail-parameters.ts';
-import { idParameter, lifetimeParameter } from './parameters.ts';
+import { idParameter, lifetimeParameter, passwordParameter } from './parameters.ts';
 import { expiry, success, text } from './schemas.ts';
 import { toExpiry } from './session-view.ts';
 
@@ -61,6 +61,10 @@ function createParameters(limits: SessionLimits) {
         'Where to send events, only where the operator allows it. It is first sent a `webhook.challenge` that it ' +
         'has to answer with 200 and the challenge.',
     },
+    password: passwordParameter(
+      'Leads back to the session by `/reopen-session` when the token is lost. Kept until the session ends, in a form ' +
+        'that does not tell it.',
+    ),
     challenge: {
       kind: 'text',
       description:
@@ -104,6 +108,10 @@ export function createSessionOperation(limits: SessionLimits): Operation {
         wantsGmail: parameters.use_gmail === true || parameters.gmail_auto === true,
         wantsWebhook: webhookUrl !== undefined,
       });
+      const { password } = parameters;
+      // Before there is a session that would be left alone when it fails.
+      const prepared =
+        password === undefined ? undefined : await services.preparePassword(password, caller.network);
       const { token, session, webhookSecret } =
         webhookUrl === undefined
           ? { ...(await services.createSession(request)), webhookSecret: undefined }
@@ -112,6 +120,7 @@ export function createSessionOperation(limits: SessionLimits): Operation {
               makerAddress: caller.address,
             });
       grant.noteMade(session);
+      if (prepared) await services.keepPassword({ token, session }, prepared);
       return jsonAnswer({
         email: session.address,
         token,

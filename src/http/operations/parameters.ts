@@ -1,7 +1,8 @@
 // Parameters that several operations take.
 
 import type { SessionLimits } from '../../service/session-limits.ts';
-import type { IntParameter } from '../../domain/parameter.ts';
+import { passwordMaxBytes } from '../../domain/password.ts';
+import type { IntParameter, TextParameter } from '../../domain/parameter.ts';
 
 const anyId = { kind: 'int', min: 1, max: Number.MAX_SAFE_INTEGER } as const;
 
@@ -14,6 +15,11 @@ export const messageIdParameter = {
   required: true,
   description: '`id` of a message from check-mail.',
 } as const;
+
+export function passwordParameter(description: string): TextParameter {
+  const bounds = `1 to ${passwordMaxBytes} bytes of UTF-8 without control characters, in Unicode’s form NFC.`;
+  return { kind: 'text', description: `${description} ${bounds}` };
+}
 
 /** Within the operator's bounds, which the service checks again. */
 export function lifetimeParameter(limits: SessionLimits): IntParameter {

@@ -1,0 +1,42 @@
+// POST /reopen-session: back to a session whose token is lost, by its password.
+
+import { toPasswordTries } from '../access/access.ts';
+import { jsonAnswer } from '../answer.ts';
+import { publicOperation } from '../operation.ts';
+import { email, exampleExpiry } from './examples.ts';
+import { passwordParameter } from './parameters.ts';
+import { expiry, success, text } from './schemas.ts';
+import { toExpiry } from './session-view.ts';
+
+export const reopenSessionOperation = publicOperation({
+  name: 'reopenSession',
+  method: 'POST',
+  path: '/reopen-session',
+  summary: 'Get the token of a session again by its password',
+  description:
+    'For a session that was given a password by `/create-session`. Wrong passwords count as wrong tokens do, and an ' +
+    'address that is not lent is answered as a wrong password is.',
+  parameters: {
+    email: { kind: 'text', required: true, description: 'The address lent.' },
+    password: { ...passwordParameter('The session’s.'), required: true },
+  },
+  answers: success({
+    email: text('The address lent.'),
+    token: text('The session token: the only key to the session.'),
+    ...expiry,
+  }),
+  example: {
+    status: 'success',
+    email,
+    token: 'mf_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
+    ...exampleExpiry,
+    expires_in: 3600,
+  },
+  errors: ['wrong_password', 'rate_limited'],
+  async run({ services, access }, { parameters, caller }) {
+    const { email: address, password } = parameters;
+    const tries = toPasswordTries(access, caller);
+    const { token, session, now } = await services.reopenByPassword({ address, password }, tries);
+    return jsonAnswer({ email: session.address, token, ...toExpiry(session, now) });
+  },
+});

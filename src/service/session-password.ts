@@ -1,0 +1,148 @@
+// Passwords of sessions: an address and a password lead back to the session's token. What is stored is the token, sealed
+// under a key made of the password and again under the session's data key, so that it ends with the session.
+//
+// Making such a key is work for a tenth of a second: it takes turns by network, a few at a time, and an unknown address costs as
+// much as a wrong password.
+
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+
+import { parseMailbox } from '../domain/address.ts';
+import { toAliasKey } from '../domain/alias.ts';
+import { MayflyError } from '../domain/mayfly-error.ts';
+import { parsePassword } from '../domain/password.ts';
+import type { Session, SessionKey } from '../domain/session.ts';
+import {
+  createDecoyLock,
+  derivePasswordKey,
+  lockToken,
+  type PasswordKey,
+  unlockToken,
+} from '../secrets/password-lock.ts';
+import { openSealed, sealBytes } from '../secrets/seal.mjs';
+import { createToken, hashToken } from '../secrets/token.ts';
+import type { MailStore } from '../store/mail-store.ts';
+import type { PasswordStore } from '../store/password-store.ts';
+import { FairLane } from '../threads/fair-lane.ts';
+import type { LentSession } from './claim-address.ts';
+
+/** libuv has four threads, which files and the store's syncs need too. */
+const atOnce = availableParallelism() > 2 ? 2 : 1;
+const lane = new FairLane({
+  atOnce,
+  // One of a network: its wrong tries are counted before the next begins.
+  ...{ perSession: 1, perNetwork: 1, maxWaiting: 500, maxWaitMs: 20_000 },
+  busyMessage: 'Too many passwords are being checked at once.',
+});
+
+const decoy = createDecoyLock(createToken().length);
+
+export interface PasswordDeps {
+  readonly mail: MailStore;
+  readonly passwords: PasswordStore;
+}
+
+/** Where tries come from, and how many wrong ones it has left. */
+export interface PasswordTries {
+  /** What limits by address count the caller as. */
+  readonly network: string;
+  /** @throws MayflyError rate_limited when it has none left */
+  requireLeft(): void;
+  /** @throws MayflyError rate_limited in place of what would have been told */
+  noteWrong(): void;
+}
+
+export interface ReopenRequest {
+  /** Both untrusted. */
+  readonly address: string;
+  readonly password: string;
+}
+
+export interface ReopenedSession extends LentSession {
+  /** The store's clock, ms since 1970. */
+  readonly now: number;
+}
+
+/**
+ * Does the work that a password costs, before there is a session.
+ * @throws MayflyError invalid_parameter, missing_parameter, unavailable
+ */
+export async function preparePassword(password: string, network: string): Promise<PasswordKey> {
+  const parsed = parsePassword(password);
+  return lane.run({ session: network, network }, () => derivePasswordKey(parsed));
+}
+
+/**
+ * Makes it the password of a session that was just made. Where it cannot be kept the session is ended: its maker, who is
+ * told of a failure, will never have its token.
+ * @throws MayflyError unavailable
+ */
+export async function keepPassword(
+  { mail, passwords }: PasswordDeps,
+  { session, token }: LentSession,
+  prepared: PasswordKey,
+): Promise<void> {
+  const sealed = sealBytes(session.dataKey, 'password', lockToken(prepared, token));
+  try {
+    if (await passwords.replacePassword(session.key, sealed)) return;
+  } catch (error) {
+    await mail.endSession(session.key);
+    throw error;
+  }
+  throw new MayflyError('unavailable', 'The session ended before its password was kept.');
+}
+
+/**
+ * Leads back to the session at the address; it has to be the password of that session.
+ * @throws MayflyError wrong_password, rate_limited, invalid_parameter, missing_parameter, unavailable
+ */
+export async function reopenByPassword(
+  deps: PasswordDeps,
+  { address, password }: ReopenRequest,
+  tries: PasswordTries,
+): Promise<ReopenedSession> {
+  const parsed = parsePassword(password);
+  tries.requireLeft();
+  const { network } = tries;
+  return lane.run({ session: network, network }, async () => {
+    // Others of this network may have been wrong meanwhile.
+    tries.requireLeft();
+    const { lock, isDecoy } = await findLock(deps, address);
+    const token = await unlockToken(lock, parsed);
+    const reopened = token === undefined || isDecoy ? undefined : await findByToken(deps.mail, token);
+    if (reopened) return reopened;
+    tries.noteWrong();
+    throw new MayflyError('wrong_password', 'No live session has this address and this password.', {
+      parameter: 'password',
+    });
+  });
+}
+
+/** Takes the same steps for every address. */
+async function findLock(
+  { mail, passwords }: PasswordDeps,
+  text: string,
+): Promise<{ readonly lock: Uint8Array; readonly isDecoy: boolean }> {
+  const address = parseMailbox(text);
+  const session = await mail.findLiveSession(address === undefined ? '' : toAliasKey(address));
+  const sealed = await passwords.readPassword(session?.key ?? randomKey());
+  const isDecoy = session === undefined || sealed === undefined;
+  return isDecoy ? { lock: decoy, isDecoy } : { lock: open(session, sealed), isDecoy };
+}
+
+function open({ dataKey }: Session, sealed: Uint8Array): Uint8Array {
+  return openSealed(dataKey, 'password', sealed);
+}
+
+function randomKey(): SessionKey {
+  const bytes: Uint8Array = randomBytes(16);
+  return bytes as SessionKey;
+}
+
+/** Undefined when the session ended meanwhile. */
+async function findByToken(mail: MailStore, token: string): Promise<ReopenedSession | undefined> {
+  const tokenHash = hashToken(token);
+  if (!tokenHash) throw new Error('A token that was kept has the wrong shape.');
+  const lookup = await mail.findSession(tokenHash);
+  return lookup.state === 'live' ? { token, session: lookup.session, now: lookup.now } : undefined;
+}
