@@ -99,6 +99,10 @@ it('describes every successful answer, field by field', async () => {
   const { token, session } = await harness.lend();
   await harness.deliver(mail, [session]);
   const parameters: Record<string, unknown> = { id: 1, token };
+  const given: Record<string, object> = {
+    '/create-session': { prefix: 'fox', password: 'x' },
+    '/reopen-session': { email: 'fox@mayfly.test', password: 'x' },
+  };
   for (const { method, path, answers } of allOperations) {
     if (typeof answers === 'string') continue;
     // Sharing follows deleting.
@@ -106,7 +110,7 @@ it('describes every successful answer, field by field', async () => {
     const answer =
       method === 'GET'
         ? await ask(harness, `${path}?id=1&token=${token}`)
-        : await postJson(harness, path, path === '/create-session' ? {} : parameters);
+        : await postJson(harness, path, given[path] ?? parameters);
     if (path === '/create-share') parameters['share_id'] = answer.json['share_id'];
     expect([path, answer.status]).toEqual([path, 200]);
     expectFits(document, { method, path, status: 200 }, answer.json);

@@ -111,7 +111,7 @@ it('counts wrong passwords as wrong tokens, and lets no right one through beyond
 });
 
 it('gives networks turns: a flood of one keeps no other from its session', async () => {
-  const settings = { trustedProxies: ['127.0.0.1'], proxyHeader: 'x-forwarded-for' };
+  const settings = { trustedProxies: ['127.0.0.1'], proxyHeader: 'x-forwarded-for' } as const;
   const harness = await startHttp({ settings });
   const { email } = await create(harness);
   const order: string[] = [];
