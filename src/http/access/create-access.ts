@@ -1,7 +1,7 @@
 // The access rules of one installation, from its settings, keys and block lists. Made by app.ts.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { GcraLimiter } from '../../limits/gcra-limiter.ts';
+import { GcraLimiter, type RateDecision } from '../../limits/gcra-limiter.ts';
 import type { Challenges, Redemption } from '../../secrets/challenge.ts';
 import type { BlockList } from '../../service/block-list.ts';
 import type { KeyHolder, Keyring } from '../../service/keyring.ts';
@@ -39,7 +39,7 @@ export function createAccess(options: AccessOptions): Access {
   const { rates, blocks, challenges, caps, clock } = options;
   const ofTokens = new RequestRate('request', rates.requestsPerMinute, clock);
   const ofLinks = new RequestRate('link', rates.linkRequestsPerMinute, clock);
-  const wrong = new GcraLimiter({ count: rates.authFailuresPerMinute, periodMs: 60_000 }, clock);
+  const { noteWrongCredential, requireTries } = createWrongTries(rates.authFailuresPerMinute, clock);
   const creates = new CreateRates({
     perMinute: rates.createsPerMinute,
     perDay: rates.createsPerDay,
@@ -47,11 +47,6 @@ export function createAccess(options: AccessOptions): Access {
     limitsKeys: rates.limitsKeys,
     clock,
   });
-
-  function noteWrongCredential(caller: Caller): void {
-    const { isAllowed, retryAfterMs } = wrong.take(caller.network);
-    if (!isAllowed) throw tooManyWrong(retryAfterMs);
-  }
 
   function takeCreate(caller: Caller, holder: KeyHolder | undefined): void {
     const rate: CreateRate = holder ? creates.takeKey(holder) : creates.takeAddress(caller.address);
@@ -70,10 +65,7 @@ export function createAccess(options: AccessOptions): Access {
       }
     },
     noteWrongCredential,
-    requireTries(caller) {
-      const { isAllowed, retryAfterMs } = wrong.look(caller.network);
-      if (!isAllowed) throw tooManyWrong(retryAfterMs);
-    },
+    requireTries,
     async admitCreate(caller, attempt) {
       const holder = readKey(options, caller, noteWrongCredential);
       if (holder) requireScopes(holder, attempt);
@@ -95,6 +87,26 @@ export function createAccess(options: AccessOptions): Access {
       caps.noteChanged(session, expiresAt);
     },
     issueChallenge: () => challenges?.issue(),
+  };
+}
+
+/** Wrong tokens, keys and passwords, counted by network. */
+function createWrongTries(
+  perMinute: number,
+  clock?: () => number,
+): Pick<Access, 'noteWrongCredential' | 'requireTries'> {
+  const wrong = new GcraLimiter({ count: perMinute, periodMs: 60_000 }, clock);
+  const require = ({ isAllowed, retryAfterMs }: RateDecision): void => {
+    const message = 'Too many wrong tokens, keys or passwords from your address.';
+    if (!isAllowed) throw rateLimited(message, retryAfterMs);
+  };
+  return {
+    noteWrongCredential: ({ network }) => {
+      require(wrong.take(network));
+    },
+    requireTries: ({ network }) => {
+      require(wrong.look(network));
+    },
   };
 }
 
@@ -154,10 +166,6 @@ function reservedPrefix(): MayflyError {
   return new MayflyError('reserved_prefix', 'This prefix is reserved; choose another one.', {
     parameter: 'prefix',
   });
-}
-
-function tooManyWrong(retryAfterMs: number): MayflyError {
-  return rateLimited('Too many wrong tokens, keys or passwords from your address.', retryAfterMs);
 }
 
 function rateLimited(message: string, retryAfterMs: number): MayflyError {
