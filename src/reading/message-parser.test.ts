@@ -93,6 +93,16 @@ describe('createMessageParser', () => {
     expect(glances.map(({ preview }) => preview)).toEqual(heads.map((_, i) => `Number ${i}.`));
   });
 
+  it('lists what stands in each body, and nothing when that takes too long', async () => {
+    const bodies = { text: 'https://b.example/', html: '<a href="https://a.example/">A</a>' };
+    const { html, text } = await parser.contents(bodies, owner);
+    expect(html.links).toEqual([{ href: 'https://a.example/', text: 'A' }]);
+    expect(text.links).toEqual([{ href: 'https://b.example/', text: 'https://b.example/' }]);
+    const long = { ...bodies, html: bodies.html.repeat(10_000) };
+    expect((await createHurried().contents(long, owner)).html.links).toEqual([]);
+    faults.length = 0;
+  });
+
   it('answers a message that takes too long as failed, with what the header shows', async () => {
     const message = await createHurried().parse(large, { owner });
     expect(message.parse).toEqual({

@@ -1,12 +1,12 @@
 // Reading of messages off the main thread: what services call to parse, glance at and take attachments out of mail.
 // A thread that passes its time budget or dies costs its own message only, which is then answered as `failed`.
 // It reads bytes handed to it and knows no store.
-import { holdsText, type ParsedMessage, type ParseOutcome } from '@mayfly/mail-reader';
+import { type BodyContents, holdsText, type ParsedMessage, type ParseOutcome } from '@mayfly/mail-reader';
 import { readSummary } from '@mayfly/mail-reader/header';
 import { headBytes, rawChunkBytes } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
 import { createGlanceBatches } from './glance-batches.ts';
-import type { ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
+import type { Bodies, ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 import type { ReaderThreads } from './reader-threads.ts';
 import type { TurnOwner } from '../threads/fair-queue.ts';
 import type { RunOutcome } from '../threads/pooled-worker.ts';
@@ -42,6 +42,8 @@ export interface MessageParser {
   glance(head: Uint8Array, owner: TurnOwner): Promise<MessageGlance>;
   /** Whether the text holds the part as people mean it. False when that could not be told in time. */
   search(text: string, part: string, owner: TurnOwner): Promise<boolean>;
+  /** What stands in each body. Empty when that could not be told in time. */
+  contents(bodies: Bodies, owner: TurnOwner): Promise<BodyContents>;
   /** Refuses what waits. */
   close(): void;
 }
@@ -95,12 +97,23 @@ export function createMessageParser(options: MessageParserOptions): MessageParse
       const outcome = await run({ owner, request: { kind: 'search', text, part } });
       return outcome.kind === 'answer' && outcome.answer.kind === 'search' && outcome.answer.isFound;
     },
+    contents: async (bodies, owner) => {
+      const outcome = await run({ owner, request: { kind: 'contents', bodies } });
+      return outcome.kind === 'answer' && outcome.answer.kind === 'contents'
+        ? outcome.answer.contents
+        : noContents;
+    },
     close: () => {
       parsing.close();
       glancing.close();
     },
   };
 }
+
+const noContents: BodyContents = {
+  html: { links: [], images: [], codes: [] },
+  text: { links: [], codes: [] },
+};
 
 /** Bytes whose buffer holds nothing else, so that it can be moved: a Buffer may share its memory with others. */
 function ownBytes(bytes: Uint8Array, isOwned: boolean): Uint8Array<ArrayBuffer> {

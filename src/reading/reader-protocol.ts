@@ -1,14 +1,18 @@
 // What the main thread and a reader's thread say to each other. One request at a time, one answer to each.
 // Plain data only: it crosses threads by structured clone.
-import type { ParsedMessage } from '@mayfly/mail-reader';
+import type { BodyContents, ParsedMessage } from '@mayfly/mail-reader';
 import type { RefusedHtml, SafeHtml, SanitiseInput } from '@mayfly/mail-reader/html';
 import type { MessageGlance } from '../domain/message.ts';
+
+/** The two bodies of a message that was parsed. */
+export type Bodies = Pick<ParsedMessage, 'text' | 'html'>;
 
 export type ReaderRequest =
   | { kind: 'parse'; raw: Uint8Array }
   | { kind: 'glance'; heads: readonly Uint8Array[] }
   /** Whether the text holds the part, as holds-text says. */
   | { kind: 'search'; text: string; part: string }
+  | { kind: 'contents'; bodies: Bodies }
   | { kind: 'sanitise'; input: SanitiseInput };
 
 export type ReaderAnswer =
@@ -16,4 +20,5 @@ export type ReaderAnswer =
   /** One for each head, in order; fewer when the first ones took long. */
   | { kind: 'glance'; glances: readonly MessageGlance[] }
   | { kind: 'search'; isFound: boolean }
+  | { kind: 'contents'; contents: BodyContents }
   | { kind: 'sanitise'; html: SafeHtml | RefusedHtml };

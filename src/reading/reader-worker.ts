@@ -3,7 +3,7 @@
 // reader-threads with this file's built form. Holds no state between requests and touches no network; it may be
 // terminated at any instant.
 import { parentPort } from 'node:worker_threads';
-import { glanceAt, holdsText, parseMessage } from '@mayfly/mail-reader';
+import { glanceAt, holdsText, parseMessage, readBodyContents } from '@mayfly/mail-reader';
 import { createHtmlCleaner, type HtmlCleaner } from '@mayfly/mail-reader/html';
 import type { MessageGlance } from '../domain/message.ts';
 import { serveRequests } from '../threads/serve-requests.ts';
@@ -30,6 +30,8 @@ function answerRequest(cleaner: HtmlCleaner, request: ReaderRequest): ReaderAnsw
       return { kind: 'glance', glances: glanceInTime(request.heads) };
     case 'search':
       return { kind: 'search', isFound: holdsText(request.text, request.part) };
+    case 'contents':
+      return { kind: 'contents', contents: readBodyContents(request.bodies) };
     case 'sanitise':
       return cleaner.sanitise(request.input).then((html) => ({ kind: 'sanitise', html }));
   }

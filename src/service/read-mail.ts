@@ -1,7 +1,7 @@
 // One message in full, for the HTTP interface. MIME is parsed here, when somebody reads, in another thread and within
 // a budget; the result is kept within a bound of bytes.
 
-import { decodePieces, type ParsedMessage } from '@mayfly/mail-reader';
+import { type BodyContents, decodePieces, type ParsedMessage } from '@mayfly/mail-reader';
 import type { Authentication } from '../domain/authentication.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { MessageGlance, MessageMeta } from '../domain/message.ts';
@@ -78,6 +78,32 @@ export function loadMessage(
   id: number,
 ): Promise<FullMessage | undefined> {
   return load(deps, session, { id, marksRead: false, waitMs: 0 });
+}
+
+/** A message as its sender made it. */
+export interface ParsedMail {
+  readonly stored: StoredMessage;
+  /** Its `html` is raw and untrusted. */
+  readonly parsed: ParsedMessage;
+  readonly meta: MessageMeta;
+}
+
+/**
+ * For programs that assert on the sender's own markup: nothing is made safe, and the message stays as it is.
+ * @throws MayflyError message_not_found
+ */
+export async function loadParsedMail(deps: ReadMailDeps, session: Session, id: number): Promise<ParsedMail> {
+  const stored = await getStored(deps.mail, session, id);
+  return { stored, parsed: await parseStored(deps, session, stored), meta: openMeta(session, stored) };
+}
+
+/** What stands in each body of a parsed message. */
+export function readContents(
+  { parser }: Pick<ReadMailDeps, 'parser'>,
+  session: Session,
+  { text, html }: Pick<ParsedMessage, 'text' | 'html'>,
+): Promise<BodyContents> {
+  return parser.contents({ text, html }, turnOwner(session));
 }
 
 async function load(

@@ -22,7 +22,15 @@ import type { MessageGlances } from './message-glances.ts';
 import { readInlineImage, readRemoteImage } from './message-images.ts';
 import { readHtmlMail } from './read-html-mail.ts';
 import { readLog } from './read-log.ts';
-import { loadMessage, readAttachment, readMail, readRawMail } from './read-mail.ts';
+import {
+  loadMessage,
+  loadParsedMail,
+  readAttachment,
+  readContents,
+  readMail,
+  type ReadMailDeps,
+  readRawMail,
+} from './read-mail.ts';
 import {
   type GmailResult,
   receiveGmailMessage,
@@ -32,13 +40,15 @@ import {
 import { receiveMessage } from './receive-message.ts';
 import type { RemoteImageFetcher } from './remote-image-fetcher.ts';
 import { type Recipient, resolveRecipient, roomFor } from './resolve-recipient.ts';
-import { authenticateTicket, authenticateToken } from './session-access.ts';
+import { authenticateTicket, authenticateToken, type LiveSession } from './session-access.ts';
 import type { SessionCaches } from './session-caches.ts';
 import type { SessionLimits } from './session-limits.ts';
 import type { SessionWebhooks } from './session-webhooks.ts';
 import { authenticateShare, confirmShare, createShare, listShares, revokeShare } from './share-session.ts';
 import { keepPassword, preparePassword, reopenByPassword } from './session-password.ts';
 import { showSession } from './show-session.ts';
+import { turnOwner } from './turn-owner.ts';
+import { waitFor, type WaitDeps, type WaitOptions } from './wait-for.ts';
 import { waitForMessage } from './wait-for-message.ts';
 import { waitMail } from './wait-mail.ts';
 
@@ -78,6 +88,7 @@ export function createServices(
   const { live, answers } = parts;
   const bind = bindTo({ ...parts, ...settings, mail, directory, gmail, passwords, shares });
   return {
+    ...createSourceReads({ ...parts, ...settings, mail }),
     limits: settings.limits,
     listDomains: bind(listDomains),
 
@@ -124,6 +135,24 @@ export function createServices(
     enterLive: (kind: ReaderKind, key: SessionKey, reader: LiveReader) => live.enter(kind, key, reader),
     /** Keeps a thread ready for the first look at a message of the session. */
     expectMail: bind(expectMail),
+  };
+}
+
+/** For programs that read mail as its sender made it, such as tests of senders. */
+function createSourceReads(deps: ReadMailDeps & WaitDeps) {
+  const bind = bindTo(deps);
+  return {
+    loadParsedMail: bind(loadParsedMail),
+    readContents: bind(readContents),
+    /** Whether the text holds the part as people mean it; long ones are read in a thread. */
+    searchText: (session: Session, text: string, part: string) =>
+      deps.parser.search(text, part, turnOwner(session)),
+    /** Tries until there is something, the time is up or the asker is gone; see wait-for. */
+    waitFor: <T>(
+      { key }: Session,
+      waiting: WaitOptions,
+      attempt: (live: LiveSession) => Promise<T | undefined>,
+    ) => waitFor(deps, { key, ...waiting }, attempt),
   };
 }
 

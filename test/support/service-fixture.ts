@@ -91,6 +91,7 @@ function createCountingParser(
       return threadlessParser.glance(head, owner);
     },
     search: (text, part, owner) => threadlessParser.search(text, part, owner),
+    contents: (bodies, owner) => threadlessParser.contents(bodies, owner),
     close: () => undefined,
   };
 }

@@ -1,7 +1,7 @@
 // Everything the services work with, over a store of a test's own: real but for threads, DNS and the operator's mailbox.
 // Used by the fixtures of unit tests, HTTP and SMTP.
 
-import { glanceAt, holdsText, parseMessage } from '@mayfly/mail-reader';
+import { glanceAt, holdsText, parseMessage, readBodyContents } from '@mayfly/mail-reader';
 import { createSessionBus } from '../../src/events/session-bus.ts';
 import type { MessageParser } from '../../src/reading/message-parser.ts';
 import { createDeliveryLog } from '../../src/service/delivery-log.ts';
@@ -41,6 +41,7 @@ export const threadlessParser: MessageParser = {
   parse: (raw) => Promise.resolve(parseMessage(raw)),
   glance: (head) => Promise.resolve(glanceAt(head)),
   search: (text, part) => Promise.resolve(holdsText(text, part)),
+  contents: (bodies) => Promise.resolve(readBodyContents(bodies)),
   close: () => undefined,
 };
 
