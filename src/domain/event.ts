@@ -1,6 +1,7 @@
 // Entries of a session's ordered log. Messages and events share one sequence; an entry holds references only.
 
-export type EventKind = 'message.received' | 'message.deleted' | 'session.extended' | 'session.expired';
+export type EventKind =
+  'message.received' | 'message.deleted' | 'session.extended' | 'session.renamed' | 'session.expired';
 
 export interface SessionEvent {
   /** Position in the session's log; for `message.received` also the message's id. */

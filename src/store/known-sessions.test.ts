@@ -48,6 +48,15 @@ describe('a row that was added', () => {
     expect([known.findByKey(older.key), known.findByKey(newer.key)]).toEqual([undefined, undefined]);
   });
 
+  it('is not found by an address that its session gave up for another', () => {
+    const known = createKnown();
+    const renamed = rowOf(1, 'after@mayfly.test');
+    known.add(rowOf(1, 'before@mayfly.test'));
+    known.add(renamed);
+    expect(known.findByAddress('before@mayfly.test')).toBeUndefined();
+    expect(known.findByAddress('after@mayfly.test')).toBe(renamed);
+  });
+
   it('leaves its address to the session that holds it now', () => {
     const known = createKnown();
     const [before, now] = [rowOf(1, 'one@mayfly.test'), rowOf(2, 'one@mayfly.test')];

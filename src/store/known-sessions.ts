@@ -36,7 +36,9 @@ export class KnownSessions<Row extends Known> {
 
   add(row: Row): void {
     const keyText = toKeyText(row.key);
-    this.#forgetKey(keyText);
+    const before = this.#byKey.get(keyText);
+    // Under an address that the session has no more, too.
+    if (before) this.forget(before);
     this.#byKey.set(keyText, row);
     this.#byOwnKey.set(row.key, row);
     this.#byAddress.set(this.#addressOf(row), row);

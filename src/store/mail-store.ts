@@ -24,6 +24,18 @@ export interface NewSession {
   readonly accountId?: number | undefined;
 }
 
+/** The address that a session takes in place of its own. */
+export interface NewAddress extends Pick<NewSession, 'address' | 'addressKey'> {
+  /** How long the new address rests after its use. */
+  readonly quarantineMs: number;
+}
+
+/**
+ * `taken`: as at createSession; nothing has changed. `alias`: the address is one of a Gmail account's, which stay as
+ * they are. `ended`: the session is not live.
+ */
+export type RenameOutcome = Session | 'taken' | 'alias' | 'ended';
+
 /** How much a session may hold. The commit of a delivery checks it. */
 export interface SessionQuota {
   /** Infinity for none. */
@@ -89,6 +101,11 @@ export interface MailStore {
   findLiveSession(addressKey: string): Promise<Session | undefined>;
   /** New end = now + lifetime, never earlier than before, never past the total; undefined when not live. */
   extendSession(key: SessionKey, lifetimeMs: number): Promise<Session | undefined>;
+  /**
+   * Gives the session another address; the one it had begins to rest, for its quarantine or longer. The session itself
+   * may take back an address of its own that rests.
+   */
+  renameSession(key: SessionKey, to: NewAddress): Promise<RenameOutcome>;
   /** False when the session is not live. */
   endSession(key: SessionKey): Promise<boolean>;
 

@@ -25,6 +25,14 @@ const looks: readonly (readonly [string, Look])[] = [
   ['its address', (store, session) => store.mail.findLiveSession(session.address)],
   ['a delivery', (store, session) => store.mail.deliver([deliveryOf(session)])],
   ['an extension', (store, session) => store.mail.extendSession(session.key, hourMs)],
+  [
+    'another address',
+    (store, session) =>
+      store.mail.renameSession(session.key, {
+        ...{ address: 'other@mayfly.test', addressKey: 'other@mayfly.test' },
+        quarantineMs: 0,
+      }),
+  ],
   ['a deletion', (store, session) => store.mail.deleteMessage(session.key, 1)],
   ['ending it', (store, session) => store.mail.endSession(session.key)],
   ['the sweep', (store) => store.mail.endDueSessions(10)],

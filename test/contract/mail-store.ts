@@ -20,6 +20,7 @@ import { hostileTextContract } from './hostile-text.ts';
 import { largeMessageContract } from './large-messages.ts';
 import { messageContract } from './messages.ts';
 import { quotaContract } from './quota.ts';
+import { renameContract } from './renames.ts';
 import { sessionContract } from './sessions.ts';
 import type { OpenStore } from './store-fixture.ts';
 
@@ -69,6 +70,9 @@ export function sessionStoreContract(name: string, open: OpenStore): void {
   });
   describe(`${name}: addresses`, () => {
     addressContract(open);
+  });
+  describe(`${name}: renames`, () => {
+    renameContract(open);
   });
   describe(`${name}: attempts`, () => {
     attemptContract(open);

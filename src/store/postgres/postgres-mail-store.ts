@@ -13,7 +13,9 @@ import type {
   EventPage,
   MailStore,
   MessageRange,
+  NewAddress,
   NewSession,
+  RenameOutcome,
   StoredMessage,
 } from '../mail-store.ts';
 import { BatchedLookup } from './batched-lookup.ts';
@@ -192,6 +194,25 @@ export class PostgresMailStore implements MailStore {
     if (!isLive) return undefined;
     const lookup = await this.findSessionByKey(key);
     return lookup.state === 'live' ? lookup.session : undefined;
+  }
+
+  async renameSession(
+    key: SessionKey,
+    { address, addressKey, quarantineMs }: NewAddress,
+  ): Promise<RenameOutcome> {
+    const { now, outboxRows } = this.#options;
+    const to = [Buffer.from(address), Buffer.from(addressKey), quarantineMs];
+    const [row] = await this.#write<{ outcome: 'renamed' | 'taken' | 'alias' | 'ended' }>(sql.renameSession, [
+      now(),
+      key,
+      ...to,
+      outboxRows,
+    ]);
+    if (!row) throw new Error('rename_session answered nothing.');
+    this.#noteChanged(key);
+    if (row.outcome !== 'renamed') return row.outcome;
+    const lookup = await this.findSessionByKey(key);
+    return lookup.state === 'live' ? lookup.session : 'ended';
   }
 
   async endSession(key: SessionKey): Promise<boolean> {

@@ -21,6 +21,10 @@ export const extendSession = statement(
   'extend_session',
   'SELECT mayfly.extend_session($1, $2, $3, $4) AS done',
 );
+export const renameSession = statement(
+  'rename_session',
+  'SELECT mayfly.rename_session($1, $2, $3, $4, $5, $6) AS outcome',
+);
 export const endDue = statement('end_due', 'SELECT mayfly.end_due($1, $2, $3) AS key');
 export const endSomeOf = statement('end_some_of', 'SELECT mayfly.end_some_of($1, $2, $3, $4, $5) AS key');
 

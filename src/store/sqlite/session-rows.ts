@@ -5,7 +5,7 @@ import type Database from 'better-sqlite3';
 
 import { endedKnownMs } from '../../domain/limits.ts';
 import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
-import type { NewSession } from '../mail-store.ts';
+import type { NewAddress, NewSession, RenameOutcome } from '../mail-store.ts';
 import type { CommitProgress } from './writer.ts';
 import { KeySlots } from './key-slots.ts';
 import { KnownSessions } from '../known-sessions.ts';
@@ -82,6 +82,8 @@ export class SessionRows {
   readonly #insert;
   readonly #insertState;
   readonly #extend;
+  readonly #rename;
+  readonly #noteChange;
   readonly #end;
   readonly #dropSlot;
   readonly #rest;
@@ -122,6 +124,12 @@ export class SessionRows {
     );
     this.#extend = database.prepare<[number, number]>(
       'UPDATE session_states SET expires_at = ?, seq = seq + 1, version = version + 1 WHERE session_id = ?',
+    );
+    this.#rename = database.prepare<[string, string, number, number]>(
+      'UPDATE sessions SET address = ?, address_key = ?, quarantine_ms = ? WHERE id = ?',
+    );
+    this.#noteChange = database.prepare<[number]>(
+      'UPDATE session_states SET seq = seq + 1, version = version + 1 WHERE session_id = ?',
     );
     this.#end = database.prepare<[number, number]>(
       'UPDATE session_states SET ended_at = ?, seq = seq + 1, version = version + 1 WHERE session_id = ?',
@@ -260,6 +268,24 @@ export class SessionRows {
       { ...row, expires_at: expiresAt, seq: row.seq + 1, version: row.version + 1 },
       row.data_key,
     );
+  }
+
+  /** Runs in a transaction. */
+  rename(key: SessionKey, { address, addressKey, quarantineMs }: NewAddress, now: number): RenameOutcome {
+    const row = this.takeLive(key, now);
+    if (!row?.data_key) return 'ended';
+    if (row.account_id !== null) return 'alias';
+    if (row.address_key === addressKey) return toSession(row, row.data_key);
+    const holder = this.#addressHolder.get(addressKey);
+    const isOwn = holder?.session_id === row.id;
+    if (holder && !isOwn && !this.#isFree(addressKey, holder.free_at, now)) return 'taken';
+    this.#rest.run(now + row.quarantine_ms, row.address_key, row.id);
+    this.#claim.run(addressKey, row.id, null);
+    this.#rename.run(address, addressKey, quarantineMs, row.id);
+    this.#noteChange.run(row.id);
+    this.forget(key);
+    this.#addEvent(row, 'session.renamed', now);
+    return toSession({ ...row, address, seq: row.seq + 1, version: row.version + 1 }, row.data_key);
   }
 
   /** Runs in a transaction: the session ends, its address rests, its key is destroyed. */

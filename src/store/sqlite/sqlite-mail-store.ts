@@ -10,7 +10,9 @@ import type {
   EventPage,
   MailStore,
   MessageRange,
+  NewAddress,
   NewSession,
+  RenameOutcome,
   SessionQuota,
   StoredMessage,
 } from '../mail-store.ts';
@@ -127,6 +129,12 @@ export class SqliteMailStore implements MailStore {
     const session = await this.#write((now) => this.#sessions.extend(key, lifetimeMs, now));
     this.#options.onNews(key);
     return session;
+  }
+
+  async renameSession(key: SessionKey, to: NewAddress): Promise<RenameOutcome> {
+    const outcome = await this.#write((now) => this.#sessions.rename(key, to, now));
+    this.#options.onNews(key);
+    return outcome;
   }
 
   async endSession(key: SessionKey): Promise<boolean> {
