@@ -88,6 +88,11 @@ export const errorCatalogue = {
     when: 'a live session holds the address, or it rests in quarantine',
     retryable: false,
   },
+  address_is_fixed: {
+    http: 409,
+    when: 'the session has an alias of a Gmail account or captures mail: it keeps its address',
+    retryable: false,
+  },
   too_many_shares: { http: 409, when: 'the session has as many shares as it may', retryable: false },
   command_refused: {
     http: 409,

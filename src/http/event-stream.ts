@@ -173,6 +173,8 @@ function toData(entry: LogEntry): object {
         expires_at: formatTimestamp(entry.expiresAt),
         expires_in: secondsLeft(entry.expiresAt, entry.now),
       };
+    case 'session.renamed':
+      return { email: entry.email };
     case 'session.expired':
       return { expired_at: formatTimestamp(entry.at) };
     case 'reset':

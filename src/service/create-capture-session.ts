@@ -4,8 +4,9 @@
 import { randomBytes } from 'node:crypto';
 
 import { randomLabel, toCaptureAddress } from '../domain/capture.ts';
+import { chooseDomains } from './choose-address.ts';
 import { claimAddress, type LentSession } from './claim-address.ts';
-import { chooseDomains, type CreateSessionDeps } from './create-session.ts';
+import type { CreateSessionDeps } from './create-session.ts';
 import { expectMail } from './expect-reads.ts';
 import { parseLifetimeMs } from './lifetime.ts';
 

@@ -11,6 +11,7 @@ export type LogEntry = { readonly seq: number } & (
   | { readonly kind: 'message.received'; readonly message: ListedMessage }
   | { readonly kind: 'message.deleted'; readonly messageId: number }
   | { readonly kind: 'session.extended'; readonly expiresAt: number; readonly now: number }
+  | { readonly kind: 'session.renamed'; readonly email: string }
   | { readonly kind: 'session.expired'; readonly at: number }
   /** The position is not one of the log's, or before what it keeps: the reader has to list again. */
   | { readonly kind: 'reset' }
@@ -96,6 +97,8 @@ async function toEntry(
       return { seq, kind, messageId: messageId ?? 0 };
     case 'session.extended':
       return { seq, kind, expiresAt: session.expiresAt, now };
+    case 'session.renamed':
+      return { seq, kind, email: session.address };
     case 'session.expired':
       return { seq, kind, at };
   }

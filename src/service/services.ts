@@ -39,6 +39,7 @@ import {
 } from './receive-gmail-message.ts';
 import { receiveMessage } from './receive-message.ts';
 import type { RemoteImageFetcher } from './remote-image-fetcher.ts';
+import { renameSession } from './rename-session.ts';
 import { type Recipient, resolveRecipient, roomFor } from './resolve-recipient.ts';
 import { authenticateTicket, authenticateToken, type LiveSession } from './session-access.ts';
 import type { SessionCaches } from './session-caches.ts';
@@ -105,6 +106,7 @@ export function createServices(
     findSession: (key: SessionKey) => mail.findSessionByKey(key),
     showSession: bind(showSession),
     extendSession: bind(extendSession),
+    renameSession: bind(renameSession),
     endSession: ({ key }: Session) => mail.endSession(key),
 
     createShare: bind(createShare),

@@ -28,8 +28,7 @@ const after = 'brisk-owl@mayfly.test';
 function rename(
   store: OpenedStore,
   { key }: Session,
-  address = after,
-  quarantineMs = 0,
+  { address = after, quarantineMs = 0 } = {},
 ): Promise<RenameOutcome> {
   return store.mail.renameSession(key, { address, addressKey: address.toLowerCase(), quarantineMs });
 }
@@ -47,7 +46,7 @@ function takingContract(open: OpenStore): void {
     const session = (await store.mail.createSession(given)) as Session;
     await deliverOne(store, session, 'before');
     const live = (await store.mail.findLiveSession(before)) as Session;
-    const renamed = await rename(store, session, 'Brisk-Owl@mayfly.test');
+    const renamed = await rename(store, session, { address: 'Brisk-Owl@mayfly.test' });
     expect(renamed).toEqual({
       ...live,
       address: 'Brisk-Owl@mayfly.test',
@@ -91,7 +90,7 @@ function takingContract(open: OpenStore): void {
   it('changes and logs nothing where the address is its own already', async () => {
     const store = await openForTest(open);
     const session = await createLive(store, { address: before });
-    expect(await rename(store, session, before, dayMs)).toEqual(session);
+    expect(await rename(store, session, { address: before, quarantineMs: dayMs })).toEqual(session);
     expect(await store.mail.findSessionByKey(session.key)).toMatchObject({ session });
     expect(await store.mail.listEvents(session.key, 0, 10)).toEqual({ events: [], reset: false });
   });
@@ -109,7 +108,7 @@ function takingContract(open: OpenStore): void {
     const store = await openForTest(open);
     const one = await createLive(store, { address: before });
     const two = await createLive(store, { address: after });
-    expect(await Promise.all([rename(store, one, after), rename(store, two, before)])).toEqual([
+    expect(await Promise.all([rename(store, one), rename(store, two, { address: before })])).toEqual([
       'taken',
       'taken',
     ]);
@@ -168,7 +167,7 @@ function restingContract(open: OpenStore): void {
     const store = await openForTest(open);
     const session = await createLive(store, { address: before, quarantineMs: hourMs, lifetimeMs: dayMs });
     store.clock.advance(minuteMs);
-    await rename(store, session, after, 7 * dayMs);
+    await rename(store, session, { quarantineMs: 7 * dayMs });
     store.clock.advance(hourMs - 1);
     await sweep(store);
     expect(await store.mail.createSession(newSession({ address: before }))).toBe('taken');
@@ -185,13 +184,13 @@ function restingContract(open: OpenStore): void {
     store.clock.advance(minuteMs);
     const next = await createLive(store, { address: before });
     expect(await store.mail.findLiveSession(before)).toEqual(next);
-    expect(await rename(store, session, before)).toBe('taken');
+    expect(await rename(store, session, { address: before })).toBe('taken');
   });
 
   it('rests the new address at the end, for the quarantine that came with it', async () => {
     const store = await openForTest(open);
     const session = await createLive(store, { address: before });
-    await rename(store, session, after, hourMs);
+    await rename(store, session, { quarantineMs: hourMs });
     await store.mail.endSession(session.key);
     store.clock.advance(hourMs - 1);
     expect(await store.mail.createSession(newSession({ address: after }))).toBe('taken');
@@ -203,8 +202,11 @@ function restingContract(open: OpenStore): void {
   it('lets the session itself go back to an address of its own that rests', async () => {
     const store = await openForTest(open);
     const session = await createLive(store, { address: before, quarantineMs: hourMs });
-    await rename(store, session, after, hourMs);
-    expect(await rename(store, session, before, hourMs)).toMatchObject({ address: before, seq: 2 });
+    await rename(store, session, { quarantineMs: hourMs });
+    expect(await rename(store, session, { address: before, quarantineMs: hourMs })).toMatchObject({
+      address: before,
+      seq: 2,
+    });
     expect(await store.mail.findLiveSession(before)).toMatchObject({ key: session.key });
     expect(await store.mail.findLiveSession(after)).toBeUndefined();
     expect(await store.mail.createSession(newSession({ address: after }))).toBe('taken');

@@ -220,6 +220,20 @@ describe('who holds an address', () => {
     );
   });
 
+  it('changes with the news that the session was renamed on another node, heard before or after a look-up', async () => {
+    const { one, other, far } = await openPair();
+    const sessions = [await lend(one), await lend(one)];
+    for (const [at, { key, address }] of sessions.entries()) {
+      const to = `renamed-${at}@mayfly.test`;
+      await other.mail.renameSession(key, { address: to, addressKey: to, quarantineMs: 0 });
+      // Known by both addresses until the news come.
+      if (at === 0) expect(await one.mail.findLiveSession(to)).toMatchObject({ key });
+      far.channel.announce(key);
+      await until(async () => !(await one.mail.findLiveSession(address)), 'the new name is heard of');
+      expect(await one.mail.findLiveSession(to)).toMatchObject({ key, address: to });
+    }
+  });
+
   it('is looked up while no news are heard', async () => {
     const { one, own, other, news } = await openPair();
     const session = await lend(one);

@@ -31,6 +31,11 @@ export interface Access {
    * challenge_required, too_many_sessions, unavailable
    */
   admitCreate(caller: Caller, attempt: CreateAttempt): Promise<CreateGrant>;
+  /**
+   * A session asks for another address, which counts as asking for a session.
+   * @throws MayflyError invalid_api_key, insufficient_scope, blocked_network, rate_limited, reserved_prefix
+   */
+  admitRename(caller: Caller, prefix: string | undefined): void;
   /** The session ends at another instant, or has ended (null). */
   noteChanged(session: Session, expiresAt: number | null): void;
   /** Undefined where none is needed. */
@@ -57,6 +62,7 @@ export const openAccess: Access = {
   noteWrongCredential: () => undefined,
   requireTries: () => undefined,
   admitCreate: () => Promise.resolve(openGrant),
+  admitRename: () => undefined,
   noteChanged: () => undefined,
   issueChallenge: () => undefined,
 };

@@ -36,23 +36,11 @@ export interface AccessOptions {
 }
 
 export function createAccess(options: AccessOptions): Access {
-  const { rates, blocks, challenges, caps, clock } = options;
+  const { rates, challenges, caps, clock } = options;
   const ofTokens = new RequestRate('request', rates.requestsPerMinute, clock);
   const ofLinks = new RequestRate('link', rates.linkRequestsPerMinute, clock);
   const { noteWrongCredential, requireTries } = createWrongTries(rates.authFailuresPerMinute, clock);
-  const creates = new CreateRates({
-    perMinute: rates.createsPerMinute,
-    perDay: rates.createsPerDay,
-    perMinuteOfKey: rates.keyCreatesPerMinute,
-    limitsKeys: rates.limitsKeys,
-    clock,
-  });
-
-  function takeCreate(caller: Caller, holder: KeyHolder | undefined): void {
-    const rate: CreateRate = holder ? creates.takeKey(holder) : creates.takeAddress(caller.address);
-    if (rate.fields) caller.tell(rate.fields);
-    if (rate.retryAfterMs > 0) throw rateLimited('Too many sessions were asked for.', rate.retryAfterMs);
-  }
+  const takeAddress = createAddressRate(options);
 
   return {
     takeRequest(caller, { key }, by) {
@@ -69,11 +57,7 @@ export function createAccess(options: AccessOptions): Access {
     async admitCreate(caller, attempt) {
       const holder = readKey(options, caller, noteWrongCredential);
       if (holder) requireScopes(holder, attempt);
-      if (blocks.isNetworkBlocked(caller.address)) {
-        throw new MayflyError('blocked_network', 'The operator lends no addresses to your network.');
-      }
-      takeCreate(caller, holder);
-      if (attempt.prefix !== undefined && blocks.isPrefixBlocked(attempt.prefix)) throw reservedPrefix();
+      takeAddress(caller, holder, attempt.prefix);
       if (challenges && !holder) requireSolution(challenges, attempt.challenge);
       const address = holder ? null : caller.address;
       await caps.check(address);
@@ -82,6 +66,12 @@ export function createAccess(options: AccessOptions): Access {
           caps.noteMade(address, session);
         },
       };
+    },
+    admitRename(caller, prefix) {
+      // Whoever holds a session was let in; a key is for a rate of its own.
+      const holder = readKey({ ...options, isKeyRequired: false }, caller, noteWrongCredential);
+      if (holder) requireScopes(holder, { wantsGmail: false, wantsWebhook: false });
+      takeAddress(caller, holder, prefix);
     },
     noteChanged(session, expiresAt) {
       caps.noteChanged(session, expiresAt);
@@ -110,6 +100,28 @@ function createWrongTries(
   };
 }
 
+type TakeAddress = (caller: Caller, holder: KeyHolder | undefined, prefix: string | undefined) => void;
+
+/** Counts a request for an address. @throws MayflyError blocked_network, rate_limited, reserved_prefix */
+function createAddressRate({ rates, blocks, clock }: AccessOptions): TakeAddress {
+  const creates = new CreateRates({
+    perMinute: rates.createsPerMinute,
+    perDay: rates.createsPerDay,
+    perMinuteOfKey: rates.keyCreatesPerMinute,
+    limitsKeys: rates.limitsKeys,
+    clock,
+  });
+  return (caller, holder, prefix) => {
+    if (blocks.isNetworkBlocked(caller.address)) {
+      throw new MayflyError('blocked_network', 'The operator lends no addresses to your network.');
+    }
+    const rate: CreateRate = holder ? creates.takeKey(holder) : creates.takeAddress(caller.address);
+    if (rate.fields) caller.tell(rate.fields);
+    if (rate.retryAfterMs > 0) throw rateLimited('Too many sessions were asked for.', rate.retryAfterMs);
+    if (prefix !== undefined && blocks.isPrefixBlocked(prefix)) throw reservedPrefix();
+  };
+}
+
 /** Undefined for no key. @throws MayflyError invalid_api_key, rate_limited */
 function readKey(
   { isKeyRequired, keyring }: AccessOptions,
@@ -127,7 +139,10 @@ function readKey(
   throw invalidKey('The API key in `X-Api-Key` is wrong or revoked.');
 }
 
-function requireScopes({ scopes }: KeyHolder, { wantsGmail, wantsWebhook }: CreateAttempt): void {
+function requireScopes(
+  { scopes }: KeyHolder,
+  { wantsGmail, wantsWebhook }: Pick<CreateAttempt, 'wantsGmail' | 'wantsWebhook'>,
+): void {
   const wanted = ['create', ...(wantsGmail ? ['gmail'] : []), ...(wantsWebhook ? ['webhook'] : [])] as const;
   const missing = wanted.find((scope) => !scopes.has(scope as 'create'));
   if (missing === undefined) return;

@@ -7,7 +7,7 @@ import { jsonAnswer } from '../answer.ts';
 import { type Operation, publicOperation } from '../operation.ts';
 import { email, exampleExpiry } from './examples.ts';
 import { gmailParameters } from './gmail-parameters.ts';
-import { idParameter, lifetimeParameter, passwordParameter } from './parameters.ts';
+import { idParameter, lifetimeParameter, passwordParameter, prefixParameter } from './parameters.ts';
 import { expiry, success, text } from './schemas.ts';
 import { toExpiry } from './session-view.ts';
 
@@ -41,13 +41,10 @@ const errors = [
 
 function createParameters(limits: SessionLimits) {
   return {
-    prefix: {
-      kind: 'text',
-      pattern: '^(?=.{1,40}$)[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$',
-      description:
-        'User name of the address: 1 to 40 of `a-z 0-9 . _ -`, first and last a letter or digit, no two separators ' +
+    prefix: prefixParameter(
+      'User name of the address: 1 to 40 of `a-z 0-9 . _ -`, first and last a letter or digit, no two separators ' +
         'in a row; upper case is folded. Random when absent. With `use_gmail` what follows the plus sign.',
-    },
+    ),
     domain_id: idParameter(
       '`id` of a domain from `/domains`. When absent the server chooses. With `use_gmail` read as the id of a ' +
         'Gmail account if it is one.',

@@ -9,7 +9,7 @@ import { jsonAnswer } from '../answer.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
 import { deliveriesSchema, toDelivery } from './delivery-view.ts';
 import { deliveryExample, email as exampleEmail, exampleExpiry, webhookExample } from './examples.ts';
-import { lifetimeParameter } from './parameters.ts';
+import { idParameter, lifetimeParameter, prefixParameter } from './parameters.ts';
 import { count, expiry, success, text, timestamp } from './schemas.ts';
 import { toExpiry } from './session-view.ts';
 import { toWebhook, webhookSchema } from './webhook-view.ts';
@@ -80,6 +80,39 @@ function extendSessionOperation(limits: SessionLimits): Operation {
   });
 }
 
+const renameSessionOperation = sessionOperation({
+  name: 'renameSession',
+  method: 'POST',
+  path: '/rename-session',
+  summary: 'Give the session another address',
+  description:
+    'Token, messages and end stay. The address it had takes no more mail and rests as after a session’s end; the ' +
+    'session itself may go back to it. Counts as `/create-session` does. Not for Gmail aliases and capture sessions.',
+  parameters: {
+    prefix: prefixParameter('User name of the address, as for `/create-session`. Random when absent.'),
+    domain_id: idParameter('`id` of a domain from `/domains`. That of the present address when absent.'),
+  },
+  answers: success({ email: text('The new address.'), ...expiry }),
+  example: { status: 'success', email: exampleEmail, ...exampleExpiry },
+  errors: [
+    'invalid_prefix',
+    'reserved_prefix',
+    'unknown_domain',
+    'address_taken',
+    'address_is_fixed',
+    'no_domain_available',
+    'blocked_network',
+    'invalid_api_key',
+    'insufficient_scope',
+  ],
+  async run({ services, access }, { live, parameters, caller }) {
+    const { prefix, domain_id: domainId } = parameters;
+    access.admitRename(caller, prefix);
+    const session = await services.renameSession(live.session, { prefix, domainId });
+    return jsonAnswer({ email: session.address, ...toExpiry(session, live.now) });
+  },
+});
+
 const endSessionOperation = sessionOperation({
   name: 'endSession',
   method: 'POST',
@@ -100,5 +133,5 @@ const endSessionOperation = sessionOperation({
 });
 
 export function sessionOperations(limits: SessionLimits): readonly Operation[] {
-  return [showSessionOperation, extendSessionOperation(limits), endSessionOperation];
+  return [showSessionOperation, extendSessionOperation(limits), renameSessionOperation, endSessionOperation];
 }

@@ -21,6 +21,11 @@ export function passwordParameter(description: string): TextParameter {
   return { kind: 'text', description: `${description} ${bounds}` };
 }
 
+/** The local part of an address that is lent. */
+export function prefixParameter(description: string): TextParameter {
+  return { kind: 'text', pattern: '^(?=.{1,40}$)[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$', description };
+}
+
 /** Within the operator's bounds, which the service checks again. */
 export function lifetimeParameter(limits: SessionLimits): IntParameter {
   return {

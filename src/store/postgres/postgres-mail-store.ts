@@ -29,7 +29,7 @@ import type { KnownHolders } from './known-holders.ts';
 import type { KeyScrubber } from './key-scrubber.ts';
 import { underLease } from './lease-fence.ts';
 import { LargeDeliveries, type LargeDeliveriesOptions } from './large-deliveries.ts';
-import { isDue, type SessionRow, toKey, toLookup } from './session-row.ts';
+import { isDue, type SessionRow, toKey, toLookup, toNewSession } from './session-row.ts';
 import * as sql from './statements.ts';
 
 export interface PostgresMailStoreOptions extends Omit<LargeDeliveriesOptions, 'bucketOf'> {
@@ -370,18 +370,6 @@ export class PostgresMailStore implements MailStore {
     const rows = await this.#write<{ done: boolean }>(statement, values);
     return rows[0]?.done === true;
   }
-}
-
-function toNewSession(given: NewSession, createdAt: number): Session {
-  return {
-    key: given.key,
-    address: given.address,
-    dataKey: given.dataKey,
-    createdAt,
-    expiresAt: createdAt + given.lifetimeMs,
-    latestEndAt: createdAt + given.totalLifetimeMs,
-    ...{ seq: 0, version: 0, messageCount: 0, messageBytes: 0 },
-  };
 }
 
 function isMessageId(id: number): boolean {

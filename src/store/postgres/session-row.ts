@@ -2,6 +2,7 @@
 
 import { endedKnownMs } from '../../domain/limits.ts';
 import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
+import type { NewSession } from '../mail-store.ts';
 
 /** Columns of mayfly.find_sessions and mayfly.find_holders. */
 export interface SessionRow {
@@ -35,6 +36,19 @@ export function toLookup(row: SessionRow | undefined): SessionLookup {
   const { o_now: now, o_ended_at: endedAt, o_data_key: dataKey } = row;
   if (endedAt === null && dataKey) return { state: 'live', session: toSession(row, dataKey), now };
   return { state: now - (endedAt ?? row.o_expires_at) < endedKnownMs ? 'ended' : 'unknown' };
+}
+
+/** As it is right after it was made. */
+export function toNewSession(given: NewSession, createdAt: number): Session {
+  return {
+    key: given.key,
+    address: given.address,
+    dataKey: given.dataKey,
+    createdAt,
+    expiresAt: createdAt + given.lifetimeMs,
+    latestEndAt: createdAt + given.totalLifetimeMs,
+    ...{ seq: 0, version: 0, messageCount: 0, messageBytes: 0 },
+  };
 }
 
 function toSession(row: SessionRow, dataKey: Uint8Array): Session {
