@@ -1,18 +1,27 @@
 // argv → command. The only reader of process.env and the only one that ends the process.
 
+import { createDevFolder } from './app/dev-folder.ts';
 import { findOwnPlace, runProcesses, tellReady } from './app/run-processes.ts';
 import { lastingStatus, StartError } from './app/start-error.ts';
 import { describeStoreFault } from './app/store-fault.ts';
-import { type RunningApp, startApp, workAlone } from './app.ts';
+import { type AppOptions, type RunningApp, startApp, workAlone } from './app.ts';
 import { callService } from './cli/call-service.ts';
 import { formatCompletion } from './cli/completion.ts';
+import { describeDev } from './cli/dev-text.ts';
 import type { DatabaseAccess } from './cli/postgres-copy.ts';
 import { isShared } from './app/open-store.ts';
 import { formatHelp } from './cli/help.ts';
 import { type MailboxAction, runMailbox } from './cli/mailbox-command.ts';
-import { type Command, type Given, type OperatorCall, parseArguments } from './cli/parse-arguments.ts';
+import {
+  type Command,
+  type Given,
+  type OperatorCall,
+  parseArguments,
+  type ProgramCommand,
+} from './cli/parse-arguments.ts';
 import { readSecretFiles } from './cli/read-secret-files.ts';
 import { UsageError } from './cli/usage-error.ts';
+import { readDevSettings } from './config/dev-settings.ts';
 import { describeSettings } from './config/settings-in-force.ts';
 import { readInheritedSockets } from './config/inherited-sockets.ts';
 import { MayflyError } from './domain/mayfly-error.ts';
@@ -41,28 +50,71 @@ async function serve(processes: number): Promise<void> {
   process.umask(0o077);
   const config = loadConfig(process.env);
   const sockets = readInheritedSockets(process.env, process.pid);
-  const metrics = createAppMetrics(version);
-  const log = createLogger(config.general.logLevel, (level) => {
-    metrics.logLines.of(level).value += 1;
-  });
-  for (const variable of findUnknownVariables(process.env)) log.warn('config.unknown_variable', { variable });
-  process.on('unhandledRejection', (error) => endBroken(log, 'process.unhandled_rejection', error));
-  process.on('uncaughtException', (error) => endBroken(log, 'process.uncaught_exception', error));
-  const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
-  const settings = describeSettings(process.env);
+  const parts = observe(config, process.env);
+  const { log } = parts;
   const worker = await findOwnPlace();
   if (!worker && processes > 1) {
     const onReady = (text: string): void => void process.stdout.write(text);
     process.exit(await runProcesses({ config, log, count: processes, onReady }));
   }
-  const app = await startApp({
-    ...{ config, log, onBroken, settings, metrics, sockets },
-    ...(worker ? { worker } : {}),
-  });
+  const app = await startApp({ ...parts, config, sockets, ...(worker ? { worker } : {}) });
   stopOnSignal(app, log);
   const ready = `${describeReady(app, config)}\n`;
   if (worker) tellReady(ready);
   else process.stdout.write(ready);
+}
+
+interface ObservedParts extends Required<Pick<AppOptions, 'log' | 'metrics' | 'onBroken' | 'settings'>> {
+  readonly log: Logger;
+}
+
+/** What the service says of itself, to the log and to the operator; a fault that is expected nowhere ends it. */
+function observe(config: Config, environment: Readonly<Record<string, string | undefined>>): ObservedParts {
+  const metrics = createAppMetrics(version);
+  const log = createLogger(config.general.logLevel, (level) => {
+    metrics.logLines.of(level).value += 1;
+  });
+  for (const variable of findUnknownVariables(environment)) log.warn('config.unknown_variable', { variable });
+  process.on('unhandledRejection', (error) => endBroken(log, 'process.unhandled_rejection', error));
+  process.on('uncaughtException', (error) => endBroken(log, 'process.uncaught_exception', error));
+  const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
+  return { log, metrics, onBroken, settings: describeSettings(environment) };
+}
+
+/** The service for a developer: what it keeps is gone when it ends, however that happens. */
+async function dev(command: ProgramCommand): Promise<void> {
+  process.umask(0o077);
+  const folder = command['data'] === undefined ? createDevFolder() : undefined;
+  process.on('exit', () => folder?.remove());
+  const endEarly = (): never => process.exit(0);
+  for (const signal of stopSignals) process.on(signal, endEarly);
+  const dataDir = folder?.path ?? String(command['data']);
+  const { environment, ignored } = readDevSettings(process.env, {
+    dataDir,
+    host: command['host']?.toString(),
+    smtpPort: command['smtp_port'] === undefined ? undefined : Number(command['smtp_port']),
+    httpPort: command['http_port'] === undefined ? undefined : Number(command['http_port']),
+  });
+  const config = loadConfig(environment);
+  const parts = observe(config, environment);
+  for (const variable of ignored) parts.log.warn('config.unknown_variable', { variable });
+  const app = await startApp({ ...parts, config }).catch(explainTakenPort);
+  for (const signal of stopSignals) process.removeListener(signal, endEarly);
+  stopOnSignal(app, parts.log);
+  const { http, smtp } = app;
+  if (!http || !smtp) throw new Error('Every role was asked for.');
+  const { basePath } = config.http;
+  process.stdout.write(describeDev({ http, smtp, basePath, dataDir, isKept: !folder }));
+}
+
+/** @throws what it is given, in other words where a port is taken */
+function explainTakenPort(error: unknown): never {
+  const { cause, message } = error as Error;
+  const { code } = (cause ?? {}) as { code?: unknown };
+  if (!(error instanceof StartError) || code !== 'EADDRINUSE') throw error;
+  throw new StartError(`${message}. --smtp-port and --http-port take another, or 0 for a free one.`, {
+    cause,
+  });
 }
 
 /** Begins with `ready` and the addresses, so that whoever started it knows. */
@@ -86,6 +138,8 @@ function formatHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
+const stopSignals = ['SIGTERM', 'SIGINT'] as const;
+
 /** The same key press can arrive twice (from the terminal and forwarded by npm). */
 const repeatedSignalMs = 500;
 
@@ -103,8 +157,7 @@ function stopOnSignal(app: RunningApp, log: Logger): void {
       (error: unknown) => endBroken(log, 'process.stop_failed', error),
     );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  for (const signal of stopSignals) process.on(signal, stop);
 }
 
 /** By the running service, or here when none runs. */
@@ -189,6 +242,8 @@ async function run(command: Command): Promise<void> {
       return runOperator(command);
     case 'serve':
       return serve(Number(command['processes'] ?? 1));
+    case 'dev':
+      return dev(command);
     case 'mailbox list':
       return mailbox({ action: 'list' });
     case 'mailbox show':

@@ -67,6 +67,15 @@ describe('parseArguments', () => {
     expect([call.given, call.files]).toEqual([given, {}]);
   });
 
+  it('takes where `dev` listens, and what folder it keeps', () => {
+    expect(parse('dev')).toEqual({ kind: 'dev' });
+    expect(parse('dev --smtp-port 0 --http-port 80 --host ::1 --data here')).toEqual({
+      ...{ kind: 'dev', smtp_port: 0, http_port: 80, host: '::1', data: 'here' },
+    });
+    expect(() => parse('dev --smtp-port 65536')).toThrow('--smtp-port takes a number from 0 to 65535.');
+    expect(() => parse('serve --smtp-port 25')).toThrow('--smtp-port belongs to `dev`.');
+  });
+
   it.each([
     ['mailbox list', { kind: 'mailbox list' }],
     ['mailbox show 1a', { kind: 'mailbox show', id: '1a' }],

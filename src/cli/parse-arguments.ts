@@ -48,7 +48,7 @@ export function parseArguments(words: readonly string[]): Command {
   if (values['version']) return { kind: 'version' };
   const line = positionals.length > 0 ? positionals : ['help'];
   const [noun, command] = findCommand(line);
-  refuseForeignOptions(values, command);
+  refuseForeignOptions(values, noun, command);
   if (!noun) throw new UsageError(`There is no command ${JSON.stringify(line[0])}.`);
   const operands = command && takeOperands(command, line);
   if (!operands) throw new UsageError(explainUsage(noun, command));
@@ -87,17 +87,26 @@ function findCommand(line: readonly string[]): [LineNoun | undefined, LineComman
 }
 
 /** @throws UsageError for an option of another command */
-function refuseForeignOptions(values: Values, command: LineCommand | undefined): void {
+function refuseForeignOptions(
+  values: Values,
+  noun: LineNoun | undefined,
+  command: LineCommand | undefined,
+): void {
   const own = command ? optionsOf(command).flatMap(namesOf) : [];
   for (const name of Object.keys(values)) {
     if (own.includes(name)) continue;
-    const owners = lineNouns.flatMap(({ commands }) =>
-      commands
-        .filter((one) => optionsOf(one).flatMap(namesOf).includes(name))
-        .map(({ words }) => `\`${words}\``),
-    );
+    const near = noun ? ownersOf(name, [noun]) : [];
+    const owners = near.length > 0 ? near : ownersOf(name, lineNouns);
     throw new UsageError(`--${name} belongs to ${owners.join(' or ')}.`);
   }
+}
+
+function ownersOf(name: string, nouns: readonly LineNoun[]): string[] {
+  return nouns.flatMap(({ commands }) =>
+    commands
+      .filter((one) => optionsOf(one).flatMap(namesOf).includes(name))
+      .map(({ words }) => `\`${words}\``),
+  );
 }
 
 function namesOf({ option }: NamedOption): string[] {

@@ -1,6 +1,7 @@
 // What the program does by itself, beside the operator's commands of operator/: to run the service, to look after its
 // files. Declared as those are, so that one parser and one help serve both. Carried out by main.ts.
 
+import { devPorts } from '../config/dev-settings.ts';
 import type { CommandParameters, Noun, OperatorCommand } from '../operator/command.ts';
 import { nouns } from '../operator/commands.ts';
 
@@ -15,6 +16,7 @@ export type ProgramKind = (typeof programKinds)[number];
 
 const programKinds = [
   'serve',
+  'dev',
   'mailbox list',
   'mailbox show',
   'mailbox remove',
@@ -42,6 +44,38 @@ const serve = command('serve', 'run the service: HTTP, SMTP and the store; in N 
     option: { name: 'processes', value: 'N' },
   },
 });
+
+const listenPort = { kind: 'int', min: 0, max: 65_535 } as const;
+
+const dev = command(
+  'dev',
+  'the service for a developer and for tests: keeps mail in a temporary folder until it ends, limits no rates, and ' +
+    'prints what a test has to be told',
+  {
+    smtp_port: {
+      ...listenPort,
+      description: `port of SMTP (${devPorts.smtp}); 0 takes a free one`,
+      option: { name: 'smtp-port', value: 'PORT' },
+    },
+    http_port: {
+      ...listenPort,
+      description: `port of HTTP (${devPorts.http}); 0 takes a free one`,
+      option: { name: 'http-port', value: 'PORT' },
+    },
+    host: {
+      kind: 'text',
+      pattern: '^[0-9A-Za-z:.-]{1,255}$',
+      description: 'where both listen (127.0.0.1); whoever reaches it reads all mail',
+      option: { name: 'host', value: 'ADDRESS', takes: 'an IP address or a host name' },
+    },
+    data: {
+      kind: 'text',
+      pattern: '.',
+      description: 'a folder that is kept, in place of the temporary one',
+      option: { name: 'data', value: 'DIR', takes: 'a folder' },
+    },
+  },
+);
 
 const restore = command('restore', 'put a backup into the empty data folder', {
   ...folder,
@@ -81,7 +115,10 @@ const copy = command(
   },
 );
 
-const before: readonly LineNoun[] = [{ word: 'serve', commands: [serve] }];
+const before: readonly LineNoun[] = [
+  { word: 'serve', commands: [serve] },
+  { word: 'dev', commands: [dev] },
+];
 const after: readonly LineNoun[] = [
   {
     word: 'mailbox',

@@ -1,0 +1,63 @@
+// What `mayfly dev` says when it is ready: where it listens, and the lines that a test's environment takes. Used by
+// main.ts alone.
+
+interface ListeningAt {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface DevText {
+  readonly http: ListeningAt;
+  readonly smtp: ListeningAt;
+  /** Of Mayfly's own interface and page. */
+  readonly basePath: string;
+  readonly dataDir: string;
+  readonly isKept: boolean;
+}
+
+/** Begins as the service's own text does, with `ready` and the addresses, for programs that wait for it. */
+export function describeDev({ http, smtp, basePath, dataDir, isKept }: DevText): string {
+  const origin = `http://${formatHost(http.host)}:${http.port}`;
+  const own = `${toReach(http)}${basePath}`;
+  const lines = [
+    `ready ${origin} smtp://${formatHost(smtp.host)}:${smtp.port}`,
+    `  The page:      ${own}/`,
+    `  Documentation: ${own}/docs`,
+    `  Kept in:       ${dataDir}${isKept ? '' : ' until it ends; --data DIR keeps it'}`,
+    ...(isOpen(http) || isOpen(smtp)
+      ? ['  Whoever reaches this machine on these ports reads all of it.']
+      : []),
+    '',
+    '  For the environment of a test:',
+    '',
+    ...testVariables({ smtp }).map(([name, value]) => `${name}=${value}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Under the names that mail libraries, frameworks and clients are usually told them by. */
+function testVariables({ smtp }: Pick<DevText, 'smtp'>): [name: string, value: string][] {
+  const host = reachable(smtp.host);
+  return [
+    ['SMTP_HOST', host],
+    ['SMTP_PORT', String(smtp.port)],
+    ['SMTP_URL', `smtp://${formatHost(host)}:${smtp.port}`],
+  ];
+}
+
+function toReach({ host, port }: ListeningAt): string {
+  return `http://${formatHost(reachable(host))}:${port}`;
+}
+
+/** Where all interfaces are listened on, this machine reaches it by loopback. */
+function reachable(host: string): string {
+  return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+}
+
+function isOpen({ host }: ListeningAt): boolean {
+  return !/^(?:127\.|::1$|localhost$)/.test(host);
+}
+
+function formatHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

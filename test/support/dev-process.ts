@@ -1,0 +1,51 @@
+// `mayfly dev` as a process of its own, in a folder for temporary files of its own.
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { inject, onTestFinished } from 'vitest';
+
+import { type MayflyProcess, untilReady } from './mayfly-process.ts';
+
+export interface DevOptions {
+  readonly words?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Where its temporary folder is made. */
+  readonly temp?: string;
+}
+
+/** Removed when the test has finished. */
+export function newTemp(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-temp-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** The folders that it keeps mail in. */
+export function devFolders(temp: string): string[] {
+  return readdirSync(temp).filter((name) => name.startsWith('mayfly-dev-'));
+}
+
+export function devEnvironment({ environment = {}, temp = newTemp() }: DevOptions): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], TMPDIR: temp, ...environment };
+}
+
+/** On free ports unless `words` names others. */
+export async function startDev(options: DevOptions = {}): Promise<MayflyProcess> {
+  const { words = ['--smtp-port', '0', '--http-port', '0'] } = options;
+  const main = path.join(inject('buildDir'), 'main.js');
+  const mayfly = await untilReady(
+    spawn(process.execPath, [main, 'dev', ...words], {
+      env: devEnvironment(options),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
+  onTestFinished(async () => {
+    await mayfly.stop('SIGKILL');
+  });
+  return mayfly;
+}

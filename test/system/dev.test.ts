@@ -1,0 +1,112 @@
+// `mayfly dev` as a developer meets it: one word, and everything is gone afterwards.
+
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import path from 'node:path';
+
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+
+import { devEnvironment, devFolders, newTemp, startDev } from '../support/dev-process.ts';
+import { runProgram } from '../support/run-program.ts';
+import { greet } from '../support/smtp-client.ts';
+
+function runDev(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const main = path.join(inject('buildDir'), 'main.js');
+  return runProgram(process.execPath, [main, 'dev', ...words], { env: devEnvironment({ environment }) });
+}
+
+describe('what it keeps', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('is gone after %s', async (signal) => {
+    const temp = newTemp();
+    const mayfly = await startDev({ temp });
+    expect(devFolders(temp)).toHaveLength(1);
+    expect(await mayfly.stop(signal)).toBe(0);
+    expect(devFolders(temp)).toEqual([]);
+  });
+
+  it('is gone after the next start where it was killed, and that of a running one stays', async () => {
+    const temp = newTemp();
+    const killed = await startDev({ temp });
+    const [left] = devFolders(temp);
+    await killed.stop('SIGKILL');
+    expect(devFolders(temp)).toEqual([left]);
+    const running = await startDev({ temp });
+    const [used] = devFolders(temp);
+    expect(used).not.toBe(left);
+    await startDev({ temp });
+    expect(devFolders(temp)).toHaveLength(2);
+    expect(devFolders(temp)).toContain(used);
+    expect((await running.call('/domains')).status).toBe(200);
+  });
+
+  it('is kept by --data, and there again', async () => {
+    const temp = newTemp();
+    const data = path.join(temp, 'kept');
+    const words = ['--data', data, '--smtp-port', '0', '--http-port', '0'];
+    const first = await startDev({ temp, words });
+    const { email, token } = await first.lend();
+    const client = await greet(first.smtpPort);
+    expect(await client.deliver('Subject: kept\r\n\r\n', email)).toMatch(/^250/);
+    await first.stop();
+    expect(devFolders(temp)).toEqual([]);
+    expect(existsSync(path.join(data, 'mayfly.db'))).toBe(true);
+    const second = await startDev({ temp, words });
+    expect(await second.checkMail(token)).toMatchObject([{ subject: 'kept' }]);
+  });
+
+  it('is no data folder that the environment names for another service', async () => {
+    const temp = newTemp();
+    const other = path.join(temp, 'production');
+    await startDev({ temp, environment: { MAYFLY_DATA_DIR: other, MAYFLY_STORE_URL: `sqlite:${other}.db` } });
+    expect(existsSync(other)).toBe(false);
+    expect(existsSync(`${other}.db`)).toBe(false);
+  });
+});
+
+describe('a start', () => {
+  it('lifts rates: a hundred sessions at once, and the same address again', async () => {
+    const mayfly = await startDev();
+    const all = await Promise.all(Array.from({ length: 100 }, () => mayfly.lend()));
+    expect(new Set(all.map(({ token }) => token)).size).toBe(100);
+    const { token } = await mayfly.lend({ prefix: 'fox' });
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${mayfly.origin}/end-session`, { method: 'POST', headers })).status).toBe(200);
+    expect(await mayfly.lend({ prefix: 'fox' })).toMatchObject({ email: 'fox@mayfly.test' });
+  });
+
+  it('on a port that is taken says which option takes another, and leaves nothing', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const temp = newTemp();
+    const words = ['--smtp-port', String(port), '--http-port', '0'];
+    const main = path.join(inject('buildDir'), 'main.js');
+    const said = await runProgram(process.execPath, [main, 'dev', ...words], {
+      env: devEnvironment({ temp }),
+    });
+    expect(said.stderr).toMatch(/^mayfly: SMTP cannot listen: .*EADDRINUSE.* --smtp-port .*\n$/);
+    expect(said).toMatchObject({ status: 1, stdout: '' });
+    expect(devFolders(temp)).toEqual([]);
+  });
+
+  it('listens where Mailpit’s variables say, unless an option does', async () => {
+    const environment = { MP_SMTP_BIND_ADDR: '127.0.0.2:0', MP_UI_BIND_ADDR: '127.0.0.3:0' };
+    const mayfly = await startDev({ words: [], environment });
+    expect(mayfly.origin).toMatch(/^http:\/\/127\.0\.0\.3:\d+$/);
+    const smtp = connect(mayfly.smtpPort, '127.0.0.2');
+    onTestFinished(() => void smtp.destroy());
+    expect(String((await once(smtp, 'data'))[0])).toMatch(/^220 /);
+  });
+
+  it.each([
+    [{ MP_MAX_MESSAGES: 'many' }, 'MP_MAX_MESSAGES'],
+    [{ MP_SMTP_AUTH: 'user' }, 'MP_SMTP_AUTH'],
+    [{ MP_UI_BIND_ADDR: 'there' }, 'MP_UI_BIND_ADDR'],
+  ])('by wrong settings %o ends in one line that names it, with status 78', async (environment, name) => {
+    const { status, stdout, stderr } = await runDev([], environment);
+    expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
+    expect(stderr).toMatch(new RegExp(`^mayfly: ${name} [^\\n]*\\n$`));
+  });
+});
