@@ -230,6 +230,13 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'client-stands-alone',
+      comment: 'It runs without Node, and has no dependencies.',
+      severity: 'error',
+      from: { path: '^clients/typescript/src/', pathNot: test },
+      to: { pathNot: '^clients/typescript/src/' },
+    },
+    {
       name: 'bench-measures-from-outside',
       comment: 'The benchmark talks to the built service; of the sources it may know types.',
       severity: 'error',
@@ -246,7 +253,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Programs for generated clients: what they import exists only beside a client.
-    exclude: { path: ['(^|/)test/fixtures/', '^packages/[^/]+/dist/'] },
+    exclude: { path: ['(^|/)test/fixtures/', '^(packages|clients)/[^/]+/dist/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

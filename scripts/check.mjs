@@ -17,6 +17,11 @@ const checks = [
     args: ['-p', 'web/service-worker'],
   },
   {
+    name: 'types of the client',
+    program: 'node_modules/typescript/bin/tsc',
+    args: ['-p', 'clients/typescript'],
+  },
+  {
     name: 'format',
     program: 'node_modules/prettier/bin/prettier.cjs',
     args: ['--check', '--log-level=warn', '.'],
@@ -30,6 +35,7 @@ const checks = [
       '.dependency-cruiser.cjs',
       'src',
       'packages',
+      'clients/typescript',
       'test',
       'bench',
       'scripts',

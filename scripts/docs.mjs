@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ensureModulesBuilt } from './build.mjs';
+import { readModels, writeTypeScriptModels } from './client-models.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -21,6 +22,11 @@ const documents = [
   { file: 'docs/metrics.md', from: 'observe/metrics.js', write: writeMetrics },
   { file: 'docs/errors.md', from: 'domain/error-catalogue.js', write: writeErrors },
   { file: 'docs/admin.md', from: 'operator/commands.js', write: writeCommands },
+  {
+    file: 'clients/typescript/src/models.ts',
+    from: 'http/operations/named-schemas.js',
+    write: ({ namedSchemas }) => writeTypeScriptModels(readModels(namedSchemas)),
+  },
 ];
 
 /** @param {{ settings: readonly { area: string, name: string, type: string, default: string, description: string }[] }} module */

@@ -1,0 +1,30 @@
+// An inbox that takes mail for any recipient: for every address at its own domain, and for any address at all on an
+// SMTP connection that logs in as it.
+
+import { Inbox, type InboxParts } from './inbox.ts';
+import type { Transport } from './transport.ts';
+
+/** How mail is put in by SMTP with a login. */
+export interface SmtpLogin {
+  readonly host: string;
+  readonly port: number;
+  readonly username: string;
+  readonly password: string;
+}
+
+export class Capture extends Inbox {
+  readonly smtp: SmtpLogin;
+
+  constructor(transport: Transport, parts: InboxParts & { readonly smtp: SmtpLogin }) {
+    super(transport, parts);
+    this.smtp = parts.smtp;
+  }
+
+  /** Returns an address of its domain; any local part will do. */
+  override address(localPart: string): string {
+    if (!/^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(localPart)) {
+      throw new RangeError(`Not a local part: ${JSON.stringify(localPart)}`);
+    }
+    return `${localPart}${this.email.slice(this.email.lastIndexOf('@'))}`;
+  }
+}

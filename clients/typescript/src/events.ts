@@ -1,0 +1,132 @@
+// The session's events as they happen. The stream is taken up again where it broke off, with no gap and no repeat.
+
+import { MayflyError, MayflyUnreachable } from './errors.ts';
+import type { MessageSummary } from './models.ts';
+import { sleep, type Transport } from './transport.ts';
+import { toModel } from './to-model.ts';
+
+/**
+ * One entry of the session's log. `reset`: the log does not reach back to where the reader was; list the messages again.
+ * Other types may be added.
+ */
+export interface InboxEvent {
+  readonly type:
+    'message.received' | 'message.deleted' | 'session.extended' | 'session.expired' | 'reset' | (string & {});
+  /** Its place in the log, from which `events` can go on; undefined for `reset`. */
+  readonly id: number | undefined;
+  /** Of `message.received`. */
+  readonly message?: MessageSummary;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface EventsOptions {
+  /** Id of the last event seen; 0 for all. From now on when absent. */
+  readonly after?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Ms without a word, after which the connection counts as lost; the service says something every 25 s. */
+const silenceMax = 60_000;
+const defaultRetry = 2000;
+/** Ms for which a service that cannot be reached is tried again. */
+const patience = 5 * 60_000;
+
+/**
+ * Ends after `session.expired`.
+ * @throws MayflyError when the service refuses the stream; MayflyUnreachable
+ */
+export async function* streamEvents(
+  transport: Transport,
+  token: string,
+  { after, signal }: EventsOptions,
+): AsyncGenerator<InboxEvent, void, undefined> {
+  let last = after === undefined ? undefined : String(after);
+  let retry = defaultRetry;
+  let lostAt = Date.now();
+  for (;;) {
+    const connection = new AbortController();
+    const stop = signal ? AbortSignal.any([signal, connection.signal]) : connection.signal;
+    try {
+      const response = await transport.send('/events', {
+        token,
+        patience,
+        signal: stop,
+        headers: { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) },
+      });
+      for await (const field of readFields(response, connection)) {
+        lostAt = Date.now();
+        if (field.retry !== undefined) retry = field.retry;
+        if (field.id !== undefined) last = field.id;
+        if (field.event === undefined) continue;
+        yield toEvent(field.event, field);
+        if (field.event === 'session.expired') return;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof MayflyError || error instanceof MayflyUnreachable) throw error;
+      if (Date.now() - lostAt > patience) throw error;
+    } finally {
+      connection.abort();
+    }
+    await sleep(retry, signal);
+  }
+}
+
+interface Block {
+  readonly event: string | undefined;
+  readonly id: string | undefined;
+  readonly data: string;
+  readonly retry: number | undefined;
+}
+
+function toEvent(type: string, { id, data }: Block): InboxEvent {
+  const parsed = data === '' ? {} : (toModel(JSON.parse(data)) as Record<string, unknown>);
+  const place = id === undefined || id === '' ? undefined : Number(id);
+  if (type !== 'message.received') return { type, id: place, data: parsed };
+  return { type, id: place, message: parsed as unknown as MessageSummary, data: parsed };
+}
+
+/** Blocks of an event stream, as the HTML standard has them (§9.2.6). */
+async function* readFields(
+  response: Response,
+  connection: AbortController,
+): AsyncGenerator<Block, void, undefined> {
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const silence = setTimeout(() => {
+        connection.abort(new Error('The stream fell silent.'));
+      }, silenceMax);
+      const { done, value } = await reader.read().finally(() => {
+        clearTimeout(silence);
+      });
+      if (done) return;
+      text += decoder.decode(value, { stream: true });
+      const blocks = text.split(/\r?\n\r?\n/);
+      text = blocks.pop() ?? '';
+      for (const block of blocks) yield parseBlock(block);
+    }
+  } finally {
+    // Lets the connection go, also when the reader of the events leaves early.
+    connection.abort();
+  }
+}
+
+function parseBlock(block: string): Block {
+  const lines = block.split(/\r?\n/).map((line): [string, string] => {
+    const at = line.indexOf(':');
+    return at === -1 ? [line, ''] : [line.slice(0, at), line.slice(at + 1).replace(/^ /, '')];
+  });
+  const last = (wanted: string): string | undefined => lines.findLast(([name]) => name === wanted)?.[1];
+  const data = lines.filter(([name]) => name === 'data').map(([, value]) => value);
+  const retry = Number(last('retry') ?? Number.NaN);
+  return {
+    event: last('event'),
+    id: last('id'),
+    data: data.join('\n'),
+    retry: Number.isInteger(retry) ? retry : undefined,
+  };
+}

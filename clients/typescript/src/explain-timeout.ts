@@ -1,0 +1,69 @@
+// Makes the error of a wait that ended without its message: what came instead, and what the service refused meanwhile.
+
+import { MailTimeout, type NearMiss } from './errors.ts';
+import { describeMatch, type MessageMatch, whyNot } from './match.ts';
+import type { Delivery, MessageSummary } from './models.ts';
+
+export interface Ended {
+  readonly email: string;
+  readonly match: MessageMatch;
+  /** What is wanted of a message, such as `link`. */
+  readonly what?: string | undefined;
+  /** Ids of messages that earlier calls returned. */
+  readonly returned: ReadonlySet<number>;
+  /** Ms that it took. */
+  readonly waited: number;
+  /** When it began and what time it is, on the service's clock. */
+  readonly since: Date;
+  readonly now: Date;
+  /** Newest first. */
+  readonly messages: readonly MessageSummary[];
+  /** Newest first. */
+  readonly deliveries: readonly Delivery[];
+}
+
+const shownMax = 10;
+
+export function explainTimeout(ended: Ended): MailTimeout {
+  const { email, match, what, returned, waited, since, now } = ended;
+  const nearMisses = ended.messages.slice(0, shownMax).map((message): NearMiss => {
+    const reason = returned.has(message.id) ? 'returned by an earlier call' : whyNot(message, match);
+    return { message, reason };
+  });
+  const deliveries = ended.deliveries.filter(({ at }) => at >= since).reverse();
+  const lines = [
+    `No ${describeMatch(match, what)} came to ${email} within ${formatSeconds(waited)}.`,
+    ...section(
+      'What is there:',
+      nearMisses.map((miss) => describeMiss(miss, now)),
+    ),
+    ...(ended.messages.length > shownMax ? [`  and ${ended.messages.length - shownMax} older messages`] : []),
+    ...section(
+      'What the service answered senders meanwhile:',
+      deliveries.slice(-shownMax).map(describeDelivery),
+    ),
+  ];
+  if (ended.messages.length === 0 && deliveries.length === 0) {
+    lines.push(`Nothing was sent to ${email} that the service knows of.`);
+  }
+  return new MailTimeout(lines.join('\n'), { email, nearMisses, deliveries });
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
+}
+
+function describeMiss({ message, reason }: NearMiss, now: Date): string {
+  const { subject, senderEmail, receivedAt } = message;
+  const age = formatSeconds(Math.max(0, now.getTime() - receivedAt.getTime()));
+  return `${age} ago, ${JSON.stringify(subject)} from ${senderEmail || 'an unknown sender'}: ${reason}`;
+}
+
+function describeDelivery({ at, outcome, reply, mailFrom }: Delivery): string {
+  const time = at.toISOString().slice(11, 19);
+  return `${time} ${outcome} mail from ${mailFrom ?? '<>'}: ${reply}`;
+}
+
+function formatSeconds(ms: number): string {
+  return `${Number((ms / 1000).toFixed(1))} s`;
+}

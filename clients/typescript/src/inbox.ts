@@ -1,0 +1,250 @@
+// One address with its mail, until it ends.
+
+import { type MailTimeout, MayflyError } from './errors.ts';
+import { type EventsOptions, type InboxEvent, streamEvents } from './events.ts';
+import { explainTimeout } from './explain-timeout.ts';
+import { findLink, type LinkMatch, type MessageMatch } from './match.ts';
+import type { Attachment, Delivery, Message, MessageLink, MessageSummary } from './models.ts';
+import { toDate, toModel } from './to-model.ts';
+import type { Parameters, Transport } from './transport.ts';
+
+export interface WaitOptions {
+  /** Ms; 30,000 when absent. */
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What a session is made of, as the service gives it out. */
+export interface InboxParts {
+  readonly email: string;
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** A message, or its id. */
+export type MessageRef = number | { readonly id: number };
+
+const defaultTimeout = 30_000;
+/** Ms for which the service is asked to hold one answer back. */
+const longestPoll = 30_000;
+/** Ms beyond the wait's end in which the service may still answer. */
+const lastAnswer = 5000;
+
+export class Inbox {
+  readonly email: string;
+  /** The only key to the inbox. */
+  readonly token: string;
+  #expiresAt: Date;
+  readonly #transport: Transport;
+  readonly #returned = new Map<string, Set<number>>();
+
+  constructor(transport: Transport, { email, token, expiresAt }: InboxParts) {
+    this.#transport = transport;
+    this.email = email;
+    this.token = token;
+    this.#expiresAt = expiresAt;
+  }
+
+  get expiresAt(): Date {
+    return this.#expiresAt;
+  }
+
+  /**
+   * Returns an address with a tag of one's own, whose mail comes here too: `quiet-fox+TAG@…`.
+   * @throws RangeError where the address takes no tags, as an alias of a Gmail account
+   */
+  address(tag: string): string {
+    const at = this.email.lastIndexOf('@');
+    const [local, domain] = [this.email.slice(0, at), this.email.slice(at + 1)];
+    if (!/^[A-Za-z0-9._-]+$/.test(tag)) throw new RangeError(`Not a tag: ${JSON.stringify(tag)}`);
+    if (/^(gmail|googlemail)\.com$/i.test(domain)) {
+      throw new RangeError('An alias of a Gmail account takes no further tag.');
+    }
+    return `${local}+${tag}@${domain}`;
+  }
+
+  /**
+   * Returns the oldest message that matches and that no earlier call of `waitForMessage` on this object returned. What
+   * is there already counts.
+   * @throws MailTimeout when none came in time; MayflyError when the inbox has ended; MayflyUnreachable
+   */
+  async waitForMessage(match: MessageMatch = {}, options: WaitOptions = {}): Promise<Message> {
+    return this.#wait({ kind: 'message', match, pick: (message) => message }, options);
+  }
+
+  /**
+   * Returns the code of the oldest message with one that no earlier call of `waitForCode` on this object used.
+   * @throws as waitForMessage
+   */
+  async waitForCode(options: MessageMatch & WaitOptions = {}): Promise<string> {
+    const { timeout, signal, ...match } = options;
+    const pick = (message: Message): string | undefined => message.code ?? message.codes[0]?.value;
+    const wanted = { kind: 'code', match: { ...match, hasCode: true }, pick };
+    return this.#wait(wanted, toWaitOptions(timeout, signal));
+  }
+
+  /**
+   * Returns the first matching link of the oldest message with one that no earlier call for such a link used.
+   * @throws as waitForMessage
+   */
+  async waitForLink(options: LinkMatch & WaitOptions = {}): Promise<MessageLink> {
+    const { timeout, signal, kind, host, ...match } = options;
+    const kindWord = kind === undefined ? 'link' : `${kind} link`;
+    const what = host === undefined ? kindWord : `${kindWord} to ${host}`;
+    const wanted = {
+      kind: what,
+      what: `message with a ${what}`,
+      match,
+      parameters: { link: kind ?? 'any' },
+      pick: (message: Message) => findLink(message, { kind, host }),
+    };
+    return this.#wait(wanted, toWaitOptions(timeout, signal));
+  }
+
+  /** Returns the messages, newest first. */
+  async messages(match: MessageMatch = {}): Promise<readonly MessageSummary[]> {
+    const answer = await this.#json('/check-mail', toParameters(match));
+    return (toModel(answer) as { messages: readonly MessageSummary[] }).messages;
+  }
+
+  /** Returns one message whole, and marks it as read. */
+  async read(message: MessageRef): Promise<Message> {
+    const answer = await this.#json('/read-mail', { id: toId(message) });
+    return (toModel(answer) as { message: Message }).message;
+  }
+
+  /** Returns the bytes as they came, after two fields of the service's own. */
+  raw(message: MessageRef): Promise<Uint8Array> {
+    return this.#transport.bytes('/raw-mail', { token: this.token, parameters: { id: toId(message) } });
+  }
+
+  /** Returns the decoded bytes of an attachment. */
+  attachment(message: MessageRef, attachment: string | Pick<Attachment, 'id'>): Promise<Uint8Array> {
+    const part = typeof attachment === 'string' ? attachment : attachment.id;
+    const parameters = { id: toId(message), part };
+    return this.#transport.bytes('/attachment', { token: this.token, parameters });
+  }
+
+  async delete(message: MessageRef): Promise<void> {
+    await this.#json('/delete-mail', { id: toId(message) }, 'POST');
+  }
+
+  /** Deletes every message that there is. */
+  async deleteAll(): Promise<void> {
+    await this.#json('/delete-mail', { all: true }, 'POST');
+  }
+
+  /** Returns what happens to the inbox from now on, or from `after` on, until it ends; resumes by itself. */
+  events(options: EventsOptions = {}): AsyncGenerator<InboxEvent, void, undefined> {
+    return streamEvents(this.#transport, this.token, options);
+  }
+
+  /** Returns the last attempts to deliver here, newest first, refused ones included. */
+  async deliveryLog(): Promise<readonly Delivery[]> {
+    return (await this.#session()).deliveries;
+  }
+
+  /**
+   * Moves the end to `lifetime` seconds from now, never to an earlier instant; the service's usual lifetime when absent.
+   * Returns the end.
+   */
+  async extend(lifetime?: number): Promise<Date> {
+    const answer = await this.#json('/extend-session', { lifetime }, 'POST');
+    this.#expiresAt = toDate(String(answer['expires_at']));
+    return this.#expiresAt;
+  }
+
+  /** Ends the inbox: its mail is gone. Does nothing when it has ended already. */
+  async end(): Promise<void> {
+    try {
+      await this.#json('/end-session', {}, 'POST');
+    } catch (error) {
+      const isGone = error instanceof MayflyError && (error.status === 410 || error.code === 'unknown_token');
+      if (!isGone) throw error;
+    }
+  }
+
+  /** Ends the inbox, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+  }
+
+  async #wait<T>(wanted: Wanted<T>, { timeout = defaultTimeout, signal }: WaitOptions): Promise<T> {
+    const startedAt = Date.now();
+    const until = startedAt + timeout;
+    const { match, parameters = {} } = wanted;
+    const returned = this.#returnedAs(wanted.kind);
+    let after = 0;
+    for (;;) {
+      const left = Math.max(0, until - Date.now());
+      const held = Math.min(left, longestPoll);
+      const answer = await this.#transport.json('/wait-mail', {
+        token: this.token,
+        parameters: { ...toParameters(match), ...parameters, after, timeout: Math.ceil(held / 1000) },
+        held,
+        patience: left + lastAnswer,
+        signal,
+      });
+      const { message } = toModel(answer) as { message: Message | null };
+      if (message) {
+        after = message.id;
+        const picked = returned.has(message.id) ? undefined : wanted.pick(message);
+        if (picked === undefined) continue;
+        returned.add(message.id);
+        return picked;
+      }
+      if (Date.now() >= until) throw await this.#explain(wanted, Date.now() - startedAt);
+    }
+  }
+
+  #returnedAs(kind: string): Set<number> {
+    const known = this.#returned.get(kind) ?? new Set();
+    this.#returned.set(kind, known);
+    return known;
+  }
+
+  async #explain({ kind, match, what }: Wanted<unknown>, waited: number): Promise<MailTimeout> {
+    const [messages, { deliveries, now }] = await Promise.all([this.messages(), this.#session()]);
+    const since = new Date(now.getTime() - waited - 1000);
+    const returned = this.#returnedAs(kind);
+    const ended = { email: this.email, match, what, returned, waited, since, now, messages, deliveries };
+    return explainTimeout(ended);
+  }
+
+  async #session(): Promise<{ readonly deliveries: readonly Delivery[]; readonly now: Date }> {
+    const answer = await this.#json('/session', {});
+    const { deliveries } = toModel(answer) as { deliveries: readonly Delivery[] };
+    const left = Number(answer['expires_in']) * 1000;
+    return { deliveries, now: new Date(toDate(String(answer['expires_at'])).getTime() - left) };
+  }
+
+  #json(
+    path: string,
+    parameters: Parameters,
+    method: 'GET' | 'POST' = 'GET',
+  ): Promise<Record<string, unknown>> {
+    return this.#transport.json(path, { method, token: this.token, parameters });
+  }
+}
+
+interface Wanted<T> {
+  /** Calls of one kind never return a message twice. */
+  readonly kind: string;
+  readonly what?: string;
+  readonly match: MessageMatch;
+  readonly parameters?: Parameters;
+  /** Returns what the caller wants of a message, undefined when it has no such thing. */
+  pick(message: Message): T | undefined;
+}
+
+function toWaitOptions(timeout: number | undefined, signal: AbortSignal | undefined): WaitOptions {
+  return { ...(timeout === undefined ? {} : { timeout }), ...(signal === undefined ? {} : { signal }) };
+}
+
+function toParameters({ hasCode, ...texts }: MessageMatch): Parameters {
+  return { ...texts, has_code: hasCode };
+}
+
+function toId(message: MessageRef): number {
+  return typeof message === 'number' ? message : message.id;
+}

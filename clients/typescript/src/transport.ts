@@ -1,0 +1,186 @@
+// Requests to one service, again and again until they are answered or their time is up. A test outlives a restart of the
+// service and a limit on its rate.
+
+import { MayflyError, MayflyUnreachable } from './errors.ts';
+
+export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface RequestOptions {
+  readonly method?: 'GET' | 'POST';
+  readonly parameters?: Parameters;
+  readonly token?: string;
+  readonly apiKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Ms from now until when the request is tried again; 30,000 when absent. */
+  readonly patience?: number;
+  /** Ms that the service may hold the answer back of its own accord. */
+  readonly held?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const defaultPatience = 30_000;
+/** Ms for an answer to begin, beside what the service holds it back. */
+const answerTimeout = 15_000;
+const firstPause = 50;
+const longestPause = 2000;
+
+export class Transport {
+  readonly #base: string;
+  readonly #fetch: typeof fetch;
+
+  /** @param url of the service, with its base path if it has one */
+  constructor(url: string, fetchFunction: typeof fetch) {
+    const { protocol } = new URL(url);
+    if (!/^https?:$/.test(protocol)) throw new TypeError(`Not an http or https URL: ${url}`);
+    this.#base = url.replace(/\/+$/, '');
+    this.#fetch = fetchFunction;
+  }
+
+  /** The address of a path that the service gave, which has its base path already. */
+  resolve(path: string): string {
+    return new URL(path, this.#base).href;
+  }
+
+  async json(path: string, options: RequestOptions = {}): Promise<Record<string, unknown>> {
+    const response = await this.send(path, options);
+    return (await response.json()) as Record<string, unknown>;
+  }
+
+  async bytes(path: string, options: RequestOptions = {}): Promise<Uint8Array> {
+    const response = await this.send(path, options);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  /**
+   * Returns a successful answer, its body unread.
+   * @throws MayflyError for any other answer, once there is no time left to ask again; MayflyUnreachable
+   */
+  async send(path: string, options: RequestOptions = {}): Promise<Response> {
+    const { patience = defaultPatience, signal, method = 'GET' } = options;
+    const until = Date.now() + patience;
+    for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+      const tried = await this.#try(path, options);
+      if ('answer' in tried) return tried.answer;
+      const wait = tried.retryAfter ?? pause;
+      // A POST that broke off may have been carried out.
+      const mayAgain = tried.isRefused || method === 'GET';
+      if (!mayAgain || Date.now() + wait >= until) throw tried.error;
+      await sleep(wait, signal);
+    }
+  }
+
+  async #try(path: string, options: RequestOptions): Promise<Answered | Failed> {
+    const { method = 'GET', parameters = {}, held = 0, signal } = options;
+    const given = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, toText(value)]],
+    );
+    const form = new URLSearchParams(given);
+    const query = method === 'GET' && given.length > 0 ? `?${form}` : '';
+    const timeout = new AbortController();
+    const timer = setTimeout(() => {
+      timeout.abort(new Error('it took too long'));
+    }, held + answerTimeout);
+    // Called as a function: a browser's refuses to be a method of anything else.
+    const fetchFunction = this.#fetch;
+    let response;
+    try {
+      response = await fetchFunction(`${this.#base}${path}${query}`, {
+        method,
+        headers: toHeaders(options),
+        signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
+        ...(method === 'POST' ? { body: form } : {}),
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      const unreachable = new MayflyUnreachable(`No answer from ${this.#base}: ${causeOf(error)}`, {
+        cause: error,
+      });
+      return { error: unreachable, isRefused: isConnectionRefused(error) };
+    } finally {
+      clearTimeout(timer);
+    }
+    if (response.ok) return { answer: response };
+    const error = await readError(response);
+    const isRefused = response.status === 429 || response.status === 503;
+    const isRetried = isRefused || response.status === 502 || response.status === 504;
+    if (!isRetried) throw error;
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+    return {
+      error,
+      isRefused,
+      ...(seconds >= 0 ? { retryAfter: Math.max(seconds * 1000, firstPause) } : {}),
+    };
+  }
+}
+
+interface Answered {
+  readonly answer: Response;
+}
+
+interface Failed {
+  readonly error: Error;
+  /** The service did not begin with it. */
+  readonly isRefused: boolean;
+  /** Ms. */
+  readonly retryAfter?: number;
+}
+
+function toText(value: string | number | boolean): string {
+  return typeof value === 'boolean' ? (value ? '1' : '0') : String(value);
+}
+
+function toHeaders({ token, apiKey, headers = {} }: RequestOptions): Record<string, string> {
+  return {
+    ...headers,
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
+  };
+}
+
+async function readError(response: Response): Promise<MayflyError> {
+  const { status } = response;
+  const text = await response.text();
+  const body = parseObject(text);
+  const message = typeof body['message'] === 'string' ? body['message'] : `HTTP ${status}`;
+  const code = typeof body['code'] === 'string' ? body['code'] : `http_${status}`;
+  const parameter = typeof body['parameter'] === 'string' ? body['parameter'] : undefined;
+  const requestId = typeof body['request_id'] === 'string' ? body['request_id'] : undefined;
+  return new MayflyError(message, { status, code, parameter, requestId });
+}
+
+/** Empty when it is no JSON object: something between here and the service answered. */
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+function isConnectionRefused(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'ECONNREFUSED';
+}
+
+/** Rejects with the signal's reason when it is aborted before the time is up. */
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', abort, { once: true });
+    function done(): void {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }
+    function abort(): void {
+      clearTimeout(timer);
+      reject(signal?.reason instanceof Error ? signal.reason : new Error('The wait was aborted.'));
+    }
+  });
+}

@@ -1,0 +1,38 @@
+// The TypeScript client, by the scenarios that every client passes.
+
+import { beforeAll, describe, it } from 'vitest';
+
+import { runScenario } from '../../clients/typescript/test/run-scenario.ts';
+import { readScenarios, type Scenario } from '../support/scenarios.ts';
+import { startScenarioService, type ScenarioService } from '../support/scenario-service.ts';
+
+const scenarios = readScenarios();
+
+function needsItsOwn({ settings, restarts = false }: Scenario): boolean {
+  return settings !== undefined || restarts;
+}
+
+describe('a shared service', () => {
+  let service: ScenarioService;
+  beforeAll(async () => {
+    service = await startScenarioService();
+    return service.close;
+  });
+  it.concurrent.for(scenarios.filter((scenario) => !needsItsOwn(scenario)))(
+    '$file: $name',
+    async (scenario) => {
+      await runScenario(scenario, service);
+    },
+  );
+});
+
+describe('a service of its own', () => {
+  it.for(scenarios.filter(needsItsOwn))('$file: $name', { timeout: 120_000 }, async (scenario) => {
+    const service = await startScenarioService(scenario.settings);
+    try {
+      await runScenario(scenario, service);
+    } finally {
+      await service.close();
+    }
+  });
+});
