@@ -45,6 +45,8 @@ export interface RunningApp {
   readonly smtp: ListeningAt | undefined;
   /** Undefined also where the operator's listener is off. */
   readonly admin: ListeningAt | undefined;
+  /** The listener for dialects; undefined also where it is off. */
+  readonly compat: ListeningAt | undefined;
   /** Stops in order: no new work, work under way finishes, then the store. */
   close(): Promise<void>;
 }
@@ -81,6 +83,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     http: listeners.http?.address(),
     smtp: listeners.smtp?.address,
     admin: listeners.admin?.address(),
+    compat: listeners.compat?.address(),
     close: async () => {
       isStopping = true;
       // Streams and waits first: nothing else would end them, and their clients come back elsewhere.

@@ -118,7 +118,7 @@ function explainTakenPort(error: unknown): never {
 }
 
 /** Begins with `ready` and the addresses, so that whoever started it knows. */
-function describeReady({ http, smtp, admin }: RunningApp, config: Config): string {
+function describeReady({ http, smtp, admin, compat }: RunningApp, config: Config): string {
   const origin = http && `http://${formatHost(http.host)}:${http.port}`;
   const addresses = [origin, smtp && `smtp://${formatHost(smtp.host)}:${smtp.port}`];
   const ready = ['ready', ...addresses.filter((address) => address !== undefined)].join(' ');
@@ -130,6 +130,7 @@ function describeReady({ http, smtp, admin }: RunningApp, config: Config): strin
     `  An address:    curl -X POST ${base}/create-session`,
     `  Documentation: ${base}/docs`,
     '  Domains:       npx mayfly domain list',
+    ...(compat ? [`  Dialects:      http://${formatHost(compat.host)}:${compat.port}/`] : []),
     ...(admin ? [`  Operator:      http://${formatHost(admin.host)}:${admin.port}/admin`] : []),
   ].join('\n');
 }

@@ -16,6 +16,7 @@ import type { Operating } from './create-operating.ts';
 import type { LiveStore } from './open-live-store.ts';
 import { readDescriptorLimit, shareDescriptors, type Wanted } from './share-descriptors.ts';
 import { startAdmin, startOperatorSocket } from './start-admin.ts';
+import { compatConnectionsMax, startCompat } from './start-compat.ts';
 import { starting } from './start-error.ts';
 import { startHttp } from './start-http.ts';
 import { startSmtp } from './start-smtp.ts';
@@ -44,6 +45,7 @@ export interface Listeners {
   readonly smtp: SmtpServer | undefined;
   readonly http: HttpServer | undefined;
   readonly admin: HttpServer | undefined;
+  readonly compat: HttpServer | undefined;
   close(): Promise<void>;
 }
 
@@ -55,7 +57,7 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
   const { access, blocks } = operating;
   const wanted = wantedConnections(config, has);
   const descriptors = readDescriptorLimit();
-  const connections = shareDescriptors(wanted, descriptors);
+  const connections = divideHttp(config, shareDescriptors(wanted, descriptors));
   const common = { config, log, metrics };
   const smtp = has('smtp')
     ? await starting(
@@ -72,17 +74,27 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
         ...{ socket: sockets.http, connectionsMax: connections.http },
       })
     : undefined;
+  const compat = has('http')
+    ? await starting(
+        'The listener for dialects cannot listen',
+        startCompat({
+          ...{ ...common, services: parts.services, receiving: parts.receiving, health, access },
+          connectionsMax: connections.compat,
+        }),
+      )
+    : undefined;
   const admin = await starting('The operator’s listener cannot listen', startAdmin(operator));
   // Not before it listens: a start that is refused says why, in one line and no more.
-  if (connections.http < wanted.http || connections.smtp < wanted.smtp) {
+  if (connections.http + connections.compat < wanted.http || connections.smtp < wanted.smtp) {
     const { http: httpConnections, smtp: smtpConnections } = connections;
     log.info('descriptors.few', { limit: descriptors, httpConnections, smtpConnections });
   }
   return {
-    ...{ smtp, http, admin },
+    ...{ smtp, http, admin, compat },
     close: async () => {
       await Promise.all([
         Promise.race([http?.close(), delay(httpGraceMs, undefined, { ref: false })]),
+        Promise.race([compat?.close(), delay(httpGraceMs, undefined, { ref: false })]),
         smtp?.close(smtpGraceMs),
         control?.close(),
         Promise.race([admin?.close(), delay(httpGraceMs, undefined, { ref: false })]),
@@ -93,7 +105,20 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
 
 function wantedConnections(config: Config, has: (role: Role) => boolean): Wanted {
   return {
-    http: has('http') ? config.http.connectionsMax : 0,
+    http: has('http') ? config.http.connectionsMax + wantedByCompat(config) : 0,
     smtp: has('smtp') ? config.smtp.connectionsMax : 0,
   };
+}
+
+function wantedByCompat({ compat, http }: Config): number {
+  return compat.port === 'off' ? 0 : Math.min(compatConnectionsMax, http.connectionsMax);
+}
+
+/** Where there is too little for both, the listener for dialects has a fifth of it. */
+function divideHttp(config: Config, { http, smtp }: Wanted): Wanted & { readonly compat: number } {
+  const wanted = wantedByCompat(config);
+  const { connectionsMax } = config.http;
+  if (http >= connectionsMax + wanted) return { http: connectionsMax, compat: wanted, smtp };
+  const compat = Math.min(wanted, Math.floor(http / 5));
+  return { http: http - compat, compat, smtp };
 }

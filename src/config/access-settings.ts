@@ -90,6 +90,11 @@ export const rateSettings = {
       'address.',
   ),
   requestsPerMinute: limit(10_000_000, 120, 'Requests a minute with one session token.'),
+  compatRequestsPerMinute: limit(
+    10_000_000,
+    6000,
+    "Requests a minute of one session on the listener for other services' dialects, whose clients poll twice a second.",
+  ),
   linkRequestsPerMinute: limit(
     10_000_000,
     600,

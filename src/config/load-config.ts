@@ -25,7 +25,7 @@ function readArea(area: string, tree: Record<string, Setting<unknown>>, environm
   return Object.freeze(Object.fromEntries(values) as object);
 }
 
-function checkTogether({ session, smtp, store, webhooks, secret }: Config): void {
+function checkTogether({ session, smtp, store, webhooks, secret, compat, http }: Config): void {
   if ((smtp.tlsCertFile === '') !== (smtp.tlsKeyFile === '')) {
     throw new ConfigError('MAYFLY_SMTP_TLS_CERT_FILE and MAYFLY_SMTP_TLS_KEY_FILE must be set together.');
   }
@@ -37,6 +37,9 @@ function checkTogether({ session, smtp, store, webhooks, secret }: Config): void
   }
   if (store.directUrl !== '' && store.url.startsWith('sqlite:')) {
     throw new ConfigError('MAYFLY_STORE_DIRECT_URL needs a PostgreSQL database in MAYFLY_STORE_URL.');
+  }
+  if (compat.default === 'on' && http.publicUrl !== '') {
+    throw new ConfigError('MAYFLY_COMPAT_DEFAULT and MAYFLY_HTTP_PUBLIC_URL exclude each other.');
   }
   const { lifetimeMinSeconds: min, lifetimeMaxSeconds: max, totalMaxSeconds: total } = session;
   if (min > max) {

@@ -6,7 +6,9 @@ import { isIP } from 'node:net';
 import { lendableDomainMaxOctets, parseDomainName } from '../domain/address.ts';
 import { httpAccessSettings, liveAddressSettings, rateSettings } from './access-settings.ts';
 import { adminSettings } from './admin-settings.ts';
+import { compatSettings } from './compat-settings.ts';
 import { gmailSettings, secretSettings } from './gmail-settings.ts';
+import { acceptedHosts, listenHost } from './listen-settings.ts';
 import { checked, integer, limit, list, oneOf, port, text, type Setting } from './setting.ts';
 import { rolesSetting, storeSettings } from './store-settings.ts';
 import { tracesSettings } from './traces-settings.ts';
@@ -32,20 +34,6 @@ const publicUrl = checked(
   },
 );
 
-const acceptedHosts = checked(
-  list(
-    '',
-    'Hosts accepted in `Host`, `*` for any. Empty: on loopback IP literals, localhost names and the host of ' +
-      '`MAYFLY_HTTP_PUBLIC_URL`, which stops DNS rebinding; else any.',
-  ),
-  'comma separated hosts such as mail.example.org or mail.example.org:8080, or *',
-  (hosts) => (hosts.every((host) => host === '*' || isHost(host)) ? hosts : undefined),
-);
-
-function isHost(text: string): boolean {
-  return /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,255})(?::\d{1,5})?$/i.test(text);
-}
-
 const corsOrigins = checked(
   list('', 'Origins whose pages may call the interface from a browser, `*` for any. None by default.'),
   'comma separated origins such as https://app.example.org, or *',
@@ -55,12 +43,6 @@ const corsOrigins = checked(
 /** Of any scheme: extensions and apps have their own. */
 function isOrigin(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+\/?$/i.test(text);
-}
-
-function listenHost(description: string): Setting<string> {
-  return checked(text('127.0.0.1', description), 'an IP address or a host name', (value) =>
-    isIP(value) !== 0 || parseDomainName(value) !== undefined ? value : undefined,
-  );
 }
 
 const smtpHostname = checked(
@@ -180,7 +162,10 @@ export const settingTree = {
     port: port(8080, 'Port of HTTP; 0 takes a free one.'),
     publicUrl,
     basePath,
-    hosts: acceptedHosts,
+    hosts: acceptedHosts(
+      'Hosts accepted in `Host`, `*` for any. Empty: on loopback IP literals, localhost names and the host of ' +
+        '`MAYFLY_HTTP_PUBLIC_URL`, which stops DNS rebinding; else any.',
+    ),
     corsOrigins,
     imageProxy: oneOf(
       ['off', 'on'],
@@ -201,6 +186,7 @@ export const settingTree = {
     ...httpAccessSettings,
   },
   admin: adminSettings,
+  compat: compatSettings,
   smtp: {
     host: listenHost('Address that SMTP listens on.'),
     port: port(2525, 'Port of SMTP; 0 takes a free one. The Internet delivers to 25.'),

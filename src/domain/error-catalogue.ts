@@ -62,6 +62,11 @@ export const errorCatalogue = {
     when: 'the operator lends nothing to the caller’s network',
     retryable: false,
   },
+  foreign_origin: {
+    http: 403,
+    when: 'a page of another site made the browser call an interface that takes no such calls',
+    retryable: false,
+  },
   reserved_prefix: {
     http: 403,
     when: 'the prefix is reserved: postmaster, abuse, admin and their kin',

@@ -18,7 +18,7 @@ import { lookUpAll } from '../net/resolve-host.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { addBodyReaders } from './parameters/parse-body.ts';
 import { addRequestChecks, type AdmitRequest } from './request-checks.ts';
-import { createSender, type Sender } from './send-answer.ts';
+import { createSender, type Sender, type SenderOptions } from './send-answer.ts';
 import { defaultProgress, defaultTimeouts } from './server-limits.ts';
 
 export interface HttpServer {
@@ -35,11 +35,14 @@ export interface HttpServer {
 const idleSweepMs = 50;
 
 /** What any listener is made from, whatever it serves. */
-export type ListenerOptions = Pick<
-  HttpServerOptions,
-  'settings' | 'log' | 'health' | 'timeouts' | 'metrics'
-> &
-  Pick<FastifyParts, 'answerMalformed'>;
+export interface ListenerOptions
+  extends
+    Pick<HttpServerOptions, 'settings' | 'log' | 'health' | 'timeouts' | 'metrics'>,
+    Pick<FastifyParts, 'answerMalformed'>,
+    Pick<SenderOptions, 'toErrorAnswer'> {
+  /** Registers what reads bodies; parameters are read where it is absent. */
+  readonly addBodyReaders?: (server: FastifyInstance) => void;
+}
 
 /** Puts routes on the server; returns their paths, each with its methods as an `Allow` field lists them. */
 export type RouteAdder = (server: FastifyInstance, sender: Sender) => ReadonlyMap<string, string>;
@@ -59,16 +62,19 @@ export async function createListener(options: ListenerOptions, add: RouteAdder):
   const progress = timeouts.progress ?? defaultProgress;
   const connections = new HttpConnections({ limits, progress, isProxy, metrics, log });
   const unread = createUnreadAnswers({ limits, metrics, makeRoom: () => connections.makeRoom() });
-  const sender = createSender({ log, health: options.health, isClosing, unread });
-  const { answerMalformed } = options;
+  const { answerMalformed, toErrorAnswer, health } = options;
+  const sender = createSender({ log, health, isClosing, unread, toErrorAnswer });
   const server = createFastify({ settings, log, timeouts, metrics, sender, connections, answerMalformed });
-  addBodyReaders(server);
+  (options.addBodyReaders ?? addBodyReaders)(server);
   const paths = add(server, sender);
   const count = createHttpCounts(metrics, isProxy);
   const admit = createAdmission(settings, connections);
   addRequestChecks(server, { settings, paths, sender, log, isClosing, count, admit });
+  // Several listeners may count into one figure.
+  let counted = 0;
   metrics.registry.onCollect(() => {
-    metrics.httpOpen.of().value = connections.count;
+    metrics.httpOpen.of().value += connections.count - counted;
+    counted = connections.count;
   });
   await server.listen(toListen(settings));
   const others = await listenOnOthers(server.server, settings);

@@ -17,12 +17,11 @@ export interface ErrorAnswer {
 export function errorAnswer(error: MayflyError, requestId: string): ErrorAnswer {
   const { code, publicMessage, parameter } = error;
   const status = errorCatalogue[code].http;
-  const retryAfter = error.retryAfterSeconds ?? (status === 503 ? unavailableRetrySeconds : undefined);
   return {
     status,
     headers: {
       ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+      ...retryFields(error),
     },
     body: stringifyWellFormed({
       status: 'error',
@@ -32,6 +31,12 @@ export function errorAnswer(error: MayflyError, requestId: string): ErrorAnswer 
       request_id: requestId,
     }),
   };
+}
+
+/** When to try again, where that is known. */
+export function retryFields({ httpStatus, retryAfterSeconds }: MayflyError): Record<string, string> {
+  const retryAfter = retryAfterSeconds ?? (httpStatus === 503 ? unavailableRetrySeconds : undefined);
+  return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 }
 
 /** Fastify's own errors → ours. */

@@ -30,6 +30,7 @@ export function addRequestChecks(server: FastifyInstance, options: RequestChecks
   const { settings, paths, sender, log, isClosing, count, admit } = options;
   const guardHost = createHostGuard(settings);
   const crossOrigin = createCrossOrigin(settings.corsOrigins);
+  const findMethods = createMethodFinder(paths);
   const isCrossOrigin = settings.corsOrigins.length > 0;
 
   function answerOptions(request: FastifyRequest, reply: FastifyReply, methods: string): void {
@@ -45,7 +46,7 @@ export function addRequestChecks(server: FastifyInstance, options: RequestChecks
     admit(request, reply);
     if (isCrossOrigin) reply.headers(crossOrigin.grant(request.headers.origin));
     if (request.is404) {
-      const methods = paths.get(pathOf(request.raw.url));
+      const methods = findMethods(pathOf(request.raw.url));
       if (methods === undefined) throw new MayflyError('not_found', 'There is nothing at this path.');
       if (request.method === 'OPTIONS') {
         answerOptions(request, reply, methods);
@@ -54,7 +55,7 @@ export function addRequestChecks(server: FastifyInstance, options: RequestChecks
       reply.header('allow', methods);
       throw new MayflyError('method_not_allowed', `This path takes ${methods}.`);
     }
-    if (request.method === 'POST') checkBody(request);
+    if (request.method !== 'GET' && request.method !== 'HEAD') checkBody(request);
     return false;
   }
 
@@ -96,6 +97,19 @@ function checkBody({ headers }: FastifyRequest): void {
   }
   const coding = headers['content-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'identity') throw unsupportedMediaType();
+}
+
+/** A path of a table may have parameters, such as `/messages/:id`. */
+function createMethodFinder(paths: RequestChecksOptions['paths']): (path: string) => string | undefined {
+  const patterns = [...paths]
+    .filter(([path]) => path.includes(':'))
+    .map(([path, methods]) => [toExpression(path), methods] as const);
+  return (path) => paths.get(path) ?? patterns.find(([expression]) => expression.test(path))?.[1];
+}
+
+function toExpression(path: string): RegExp {
+  const literal = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${literal.replace(/:\w+/g, '[^/]+')}$`);
 }
 
 function pathOf(url = ''): string {

@@ -19,7 +19,14 @@ import {
   toWritable,
 } from './answer.ts';
 import type { AnswerOwner, UnreadAnswers } from './connections/unread-answers.ts';
-import { describeFault, errorAnswer, internalError, shuttingDown, toMayflyError } from './error-answer.ts';
+import {
+  describeFault,
+  errorAnswer,
+  type ErrorAnswer,
+  internalError,
+  shuttingDown,
+  toMayflyError,
+} from './error-answer.ts';
 import type { Health } from './operation.ts';
 
 export interface Sender {
@@ -34,6 +41,8 @@ export interface SenderOptions {
   readonly health: Health;
   readonly isClosing: () => boolean;
   readonly unread: UnreadAnswers;
+  /** How an error is answered; as this interface does where absent. */
+  readonly toErrorAnswer?: ((error: MayflyError, request: FastifyRequest) => ErrorAnswer) | undefined;
 }
 
 /** The framework lets go of the response, which outlives the request by hours. */
@@ -44,7 +53,12 @@ function sendLive(reply: FastifyReply, body: LiveBody): void {
   start(reply.raw);
 }
 
-export function createSender({ log, health, isClosing, unread }: SenderOptions): Sender {
+const ownErrorAnswer: NonNullable<SenderOptions['toErrorAnswer']> = (error, request) =>
+  errorAnswer(error, request.id);
+
+export function createSender(options: SenderOptions): Sender {
+  const { log, health, isClosing, unread, toErrorAnswer = ownErrorAnswer } = options;
+
   function send(...[request, reply, answer, owner]: Parameters<Sender['send']>): void {
     const { status = 200, headers } = answer;
     const body = isWhole(answer.body) ? toWritable(answer.body) : answer.body;
@@ -65,16 +79,7 @@ export function createSender({ log, health, isClosing, unread }: SenderOptions):
       return;
     }
     reply.header('content-length', String(body.sizeBytes));
-    reply.send(request.method === 'HEAD' ? undefined : openStream(request, body));
-  }
-
-  function openStream(request: FastifyRequest, body: StreamedBody): Readable {
-    const stream = body.open();
-    stream.on('error', (error) => {
-      // Fastify ends the connection: the client sees fewer bytes than Content-Length and knows.
-      log.warn('http.broke_off', { request_id: request.id, ...describeFault(error) });
-    });
-    return stream;
+    reply.send(request.method === 'HEAD' ? undefined : openStream(log, request, body));
   }
 
   function toPublic(request: FastifyRequest, error: unknown): MayflyError {
@@ -99,8 +104,17 @@ export function createSender({ log, health, isClosing, unread }: SenderOptions):
     }
     // A stream may fail before its first byte, when these are set for an answer that does not come.
     for (const name of ['content-length', 'content-disposition', 'etag']) reply.removeHeader(name);
-    send(request, reply, errorAnswer(toPublic(request, error), request.id));
+    send(request, reply, toErrorAnswer(toPublic(request, error), request));
   }
 
   return { send, sendError };
+}
+
+function openStream(...[log, request, body]: [Logger, FastifyRequest, StreamedBody]): Readable {
+  const stream = body.open();
+  stream.on('error', (error) => {
+    // Fastify ends the connection: the client sees fewer bytes than Content-Length and knows.
+    log.warn('http.broke_off', { request_id: request.id, ...describeFault(error) });
+  });
+  return stream;
 }

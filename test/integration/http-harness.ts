@@ -42,6 +42,7 @@ export interface Harness {
   readonly receiving: Receiving;
   /** Its rules hold only where the test asked for some. */
   readonly ruled: TestAccess;
+  readonly log: Logger;
   readonly logged: { level: string; event: string; fields: object }[];
   /** Streams and waits that are open. */
   countLive(): number;
@@ -56,7 +57,7 @@ export interface Harness {
   deliver(raw: string | Buffer, sessions: readonly Session[], rcptTo?: readonly string[]): Promise<number>;
 }
 
-interface HarnessOptions {
+export interface HarnessOptions {
   readonly settings?: Partial<HttpSettings>;
   readonly timeouts?: HttpTimeouts;
   readonly health?: Health;
@@ -122,7 +123,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     port,
     ...{ store, services, receiving },
     ruled,
-    logged,
+    ...{ log, logged },
     countLive: () => live.count(),
     closeLive: () => {
       live.close();

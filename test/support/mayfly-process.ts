@@ -84,6 +84,11 @@ export class MayflyProcess {
     return /^ {2}Operator: +(\S+)\/admin$/m.exec(this.#output.stdout)?.[1];
   }
 
+  /** Of the listener for dialects; undefined where it is off. */
+  get compatOrigin(): string | undefined {
+    return /^ {2}Dialects: +(\S+)\/$/m.exec(this.#output.stdout)?.[1];
+  }
+
   get isRunning(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
   }

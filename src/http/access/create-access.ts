@@ -7,6 +7,7 @@ import type { BlockList } from '../../service/block-list.ts';
 import type { KeyHolder, Keyring } from '../../service/keyring.ts';
 import type { SessionCaps } from '../../service/session-caps.ts';
 import type { Caller } from '../caller.ts';
+import { rateLimited } from '../rate-limited.ts';
 import type { Access, CreateAttempt } from './access.ts';
 import { type CreateRate, CreateRates } from './create-rates.ts';
 import { RequestRate } from './request-rates.ts';
@@ -181,9 +182,4 @@ function reservedPrefix(): MayflyError {
   return new MayflyError('reserved_prefix', 'This prefix is reserved; choose another one.', {
     parameter: 'prefix',
   });
-}
-
-function rateLimited(message: string, retryAfterMs: number): MayflyError {
-  const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-  return new MayflyError('rate_limited', `${message} Wait ${retryAfterSeconds} s.`, { retryAfterSeconds });
 }

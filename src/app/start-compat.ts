@@ -1,0 +1,51 @@
+// Builds the listener that speaks other services' dialects from the configuration. Part of the composition root, called by
+// start-listeners.ts.
+
+import { createCompatServer } from '../compat/create-compat-server.ts';
+import type { Config } from '../config/settings.ts';
+import { version } from '../config/version.ts';
+import type { Access } from '../http/access/access.ts';
+import type { HttpServer } from '../http/create-http-server.ts';
+import type { Health } from '../http/operation.ts';
+import type { Logger } from '../observe/logger.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { Receiving, Services } from '../service/services.ts';
+import type { LiveSession } from '../service/session-access.ts';
+
+export interface CompatParts {
+  readonly config: Config;
+  readonly services: Services;
+  readonly receiving: Receiving;
+  readonly access: Access;
+  readonly log: Logger;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  /** That there are descriptors for. */
+  readonly connectionsMax: number;
+  /** What a request without credentials is for; it needs them where this is absent. */
+  readonly defaultSession?: (() => Promise<LiveSession>) | undefined;
+}
+
+/** Most connections, however many the settings allow for the main interface: these clients are tests. */
+export const compatConnectionsMax = 5000;
+
+/** Undefined where it is off. @throws Error when the address cannot be listened on */
+export async function startCompat(parts: CompatParts): Promise<HttpServer | undefined> {
+  const { config, connectionsMax, ...rest } = parts;
+  const { compat, http, limits, smtp } = config;
+  const { port } = compat;
+  if (port === 'off') return undefined;
+  const isLimited = limits.rate === 'on';
+  const { unreadMaxBytes, trustedProxies, proxyHeader } = http;
+  return createCompatServer({
+    ...rest,
+    version,
+    messageMaxBytes: smtp.messageMaxBytes,
+    settings: {
+      ...{ host: compat.host, port, hosts: compat.hosts },
+      ...{ connectionsMax, unreadMaxBytes, trustedProxies, proxyHeader },
+      connectionsPerAddressMax: isLimited ? http.connectionsPerAddressMax : Infinity,
+      requestsPerMinute: isLimited ? limits.compatRequestsPerMinute : Infinity,
+    },
+  });
+}

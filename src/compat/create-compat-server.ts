@@ -1,0 +1,176 @@
+// The listener that speaks other services' dialects, at its root and apart from Mayfly's own interface: PUT, PATCH and
+// DELETE, Basic credentials and the senders' own markup stay away from the page. Made by app.ts.
+
+import type { MayflyError } from '../domain/mayfly-error.ts';
+import type { Access } from '../http/access/access.ts';
+import { RequestRate } from '../http/access/request-rates.ts';
+import {
+  createListener,
+  type HttpServer,
+  type ListenerOptions,
+  type RouteAdder,
+} from '../http/create-http-server.ts';
+import type { ErrorAnswer } from '../http/error-answer.ts';
+import { rateLimited } from '../http/rate-limited.ts';
+import type { Sender } from '../http/send-answer.ts';
+import { createClientAddressReader } from '../net/client-address.ts';
+import { SharedBudget } from '../limits/shared-budget.ts';
+import type { LiveSession } from '../service/session-access.ts';
+import {
+  type CallParts,
+  HttpCompatCall,
+  type Reply,
+  type Request,
+  requireOwnOrigin,
+} from './compat-calls.ts';
+import type { CompatContext, CompatRoute, Dialect } from './dialect.ts';
+import { dialects } from './dialects.ts';
+
+export interface CompatSettings extends Omit<
+  ListenerOptions['settings'],
+  'basePath' | 'corsOrigins' | 'bodyMaxBytes' | 'publicUrl'
+> {
+  /** Of one session; Infinity for no limit. */
+  readonly requestsPerMinute: number;
+}
+
+export interface CompatServerOptions
+  extends CompatContext, Pick<ListenerOptions, 'health' | 'timeouts' | 'metrics'> {
+  readonly settings: CompatSettings;
+  /** What a request without credentials is for; it needs them where this is absent. */
+  readonly defaultSession?: (() => Promise<LiveSession>) | undefined;
+}
+
+/** Where a route says nothing else. */
+const bodyMaxBytes = 256 * 1024;
+/** Of all large bodies under way. */
+const largeBodiesBytes = 64 * 1024 * 1024;
+
+type AddedRoute = CompatRoute & { readonly dialect: Dialect };
+
+/** Resolves when it listens. @throws Error when the address cannot be listened on */
+export function createCompatServer(options: CompatServerOptions): Promise<HttpServer> {
+  const { log, health, timeouts, metrics, access, services, defaultSession } = options;
+  const { requestsPerMinute, trustedProxies = [], proxyHeader = 'x-forwarded-for' } = options.settings;
+  const settings = { ...options.settings, basePath: '', publicUrl: '', corsOrigins: [], bodyMaxBytes };
+  const source = { readAddress: createClientAddressReader({ trustedProxies, proxyHeader }), proxyHeader };
+  const largeBodies = new SharedBudget(largeBodiesBytes);
+  const ofCompat = toCompatAccess(access, requestsPerMinute);
+  const parts = { services, source, defaultSession, largeBodies, access: ofCompat };
+  const routes = collectRoutes({ ...options, access: ofCompat });
+  const ownerOf = new Map(routes.map(({ path, dialect }) => [path, dialect]));
+
+  function toErrorAnswer(error: MayflyError, request: Request): ErrorAnswer {
+    const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
+    const route = request.is404 ? undefined : request.routeOptions.url;
+    const dialect = ownerOf.get(route ?? '') ?? dialects.find((one) => one.owns(path)) ?? dialects[0];
+    return dialect.toError(error, path);
+  }
+
+  return createListener(
+    {
+      ...{ settings, log, health, toErrorAnswer, addBodyReaders: readBytes },
+      ...(timeouts ? { timeouts } : {}),
+      ...(metrics ? { metrics } : {}),
+    },
+    (server, sender) => {
+      for (const route of routes) addRoute(route, { server, sender, parts });
+      return toAllowed(routes);
+    },
+  );
+}
+
+/** Which type a dialect takes is for the dialect to say. */
+const readBytes: NonNullable<ListenerOptions['addBodyReaders']> = (server) => {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
+  });
+};
+
+interface Serving {
+  readonly server: Parameters<RouteAdder>[0];
+  readonly sender: Sender;
+  readonly parts: CallParts & { readonly largeBodies: SharedBudget };
+}
+
+function addRoute(route: CompatRoute, { server, sender, parts }: Serving): void {
+  const calls = new WeakMap<Request, HttpCompatCall>();
+
+  async function admitLarge(request: Request, reply: Reply, maxBytes: number): Promise<void> {
+    const call = new HttpCompatCall(request, reply, parts);
+    await call.authenticate();
+    calls.set(request, call);
+    holdLargeBody(parts.largeBodies, request, reply, maxBytes);
+  }
+
+  server.route({
+    method: route.method === 'GET' ? ['GET', 'HEAD'] : [route.method],
+    url: route.path,
+    bodyLimit: route.bodyMaxBytes ?? bodyMaxBytes,
+    onRequest: (request, reply, done) => {
+      if (route.bodyMaxBytes === undefined) done();
+      else {
+        admitLarge(request, reply, route.bodyMaxBytes).then(() => {
+          done();
+        }, done);
+      }
+    },
+    handler: (request, reply) => {
+      const call = calls.get(request) ?? new HttpCompatCall(request, reply, parts);
+      const answer = async (): Promise<void> => {
+        requireOwnOrigin(request);
+        sender.send(request, reply, await route.serve(call), call.caller);
+      };
+      answer().catch((error: unknown) => {
+        sender.sendError(request, reply, error);
+      });
+    },
+  });
+}
+
+function collectRoutes(context: CompatContext): AddedRoute[] {
+  const routes: AddedRoute[] = [];
+  for (const dialect of dialects) {
+    dialect.addRoutes({ add: (route) => routes.push({ ...route, dialect }) }, context);
+  }
+  return routes;
+}
+
+/** A client polls as often as every 500 ms: the rate is another than that of Mayfly's own interface. */
+function toCompatAccess(access: Access, requestsPerMinute: number): Access {
+  const rate = new RequestRate('compat', requestsPerMinute);
+  return {
+    ...access,
+    takeRequest: (caller, { key }) => {
+      if (!rate.isLimited) return;
+      const decision = rate.take(key);
+      caller.tell(rate.format(decision));
+      if (!decision.isAllowed) {
+        throw rateLimited('Too many requests for this session.', decision.retryAfterMs);
+      }
+    },
+  };
+}
+
+/** Path → its methods as an `Allow` field lists them. */
+function toAllowed(routes: readonly CompatRoute[]): ReadonlyMap<string, string> {
+  const paths = new Map<string, string>();
+  for (const { path, method } of routes) {
+    const own = method === 'GET' ? 'GET, HEAD' : method;
+    const before = paths.get(path);
+    paths.set(path, before === undefined ? own : `${before}, ${own}`);
+  }
+  for (const [path, methods] of paths) paths.set(path, `${methods}, OPTIONS`);
+  return paths;
+}
+
+/** Large bodies are read into memory: so many at once and no more, half of them of one client. @throws MayflyError */
+function holdLargeBody(...[budget, request, reply, max]: [SharedBudget, Request, Reply, number]): void {
+  const length = Number(request.headers['content-length'] ?? max);
+  const amount = Math.min(length, max);
+  const share = { key: request.socket.remoteAddress ?? '', max: largeBodiesBytes / 2 };
+  const claim = budget.claim([share], amount);
+  if (!claim.isHeld) throw rateLimited('Too many large requests are under way.', 1000);
+  reply.raw.once('close', claim.giveBack);
+}

@@ -1,0 +1,6 @@
+// The dialects that are served, each answering unknown paths that look like its own; the first one answers all others.
+
+import type { Dialect } from './dialect.ts';
+import { mailpit } from './mailpit/mailpit.ts';
+
+export const dialects: readonly [Dialect, ...Dialect[]] = [mailpit];

@@ -1,0 +1,8 @@
+// What a caller is told who asked too often: when to come again.
+
+import { MayflyError } from '../domain/mayfly-error.ts';
+
+export function rateLimited(message: string, retryAfterMs: number): MayflyError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  return new MayflyError('rate_limited', `${message} Wait ${retryAfterSeconds} s.`, { retryAfterSeconds });
+}

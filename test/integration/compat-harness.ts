@@ -1,0 +1,34 @@
+// The listener for other services' dialects on a free port, over the store and services of the HTTP harness. Used by
+// the tests of the dialects.
+
+import { onTestFinished } from 'vitest';
+
+import { type CompatServerOptions, createCompatServer } from '../../src/compat/create-compat-server.ts';
+import { type Harness, type HarnessOptions, startHttp } from './http-harness.ts';
+
+export interface CompatHarnessOptions extends HarnessOptions {
+  readonly compat?: Partial<CompatServerOptions['settings']>;
+  readonly defaultSession?: (harness: Harness) => CompatServerOptions['defaultSession'];
+}
+
+/** Its port and origin are those of the listener for dialects. */
+export async function startCompat(options: CompatHarnessOptions = {}): Promise<Harness> {
+  const harness = await startHttp(options);
+  const { services, receiving, ruled } = harness;
+  const server = await createCompatServer({
+    ...{ services, receiving, access: ruled.access, version: '0.0.0-test', log: harness.log },
+    health: options.health ?? { isReady: () => ({ ready: true }) },
+    messageMaxBytes: 1024 * 1024,
+    settings: { host: '127.0.0.1', port: 0, hosts: [], requestsPerMinute: Infinity, ...options.compat },
+    ...(options.timeouts ? { timeouts: options.timeouts } : {}),
+    ...(options.metrics ? { metrics: options.metrics } : {}),
+    defaultSession: options.defaultSession?.(harness),
+  });
+  onTestFinished(() => server.close());
+  const { port } = server.address();
+  return { ...harness, port, origin: `http://127.0.0.1:${port}` };
+}
+
+export function bearer(token: string): { authorization: string } {
+  return { authorization: `Bearer ${token}` };
+}
