@@ -1,7 +1,13 @@
 // Entries of a session's ordered log. Messages and events share one sequence; an entry holds references only.
 
 export type EventKind =
-  'message.received' | 'message.deleted' | 'session.extended' | 'session.renamed' | 'session.expired';
+  | 'message.received'
+  | 'message.deleted'
+  | 'message.read'
+  | 'message.unread'
+  | 'session.extended'
+  | 'session.renamed'
+  | 'session.expired';
 
 export interface SessionEvent {
   /** Position in the session's log; for `message.received` also the message's id. */

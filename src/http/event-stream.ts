@@ -167,6 +167,8 @@ function toData(entry: LogEntry): object {
     case 'message.received':
       return toMessageSummary(entry.message);
     case 'message.deleted':
+    case 'message.read':
+    case 'message.unread':
       return { id: entry.messageId };
     case 'session.extended':
       return {

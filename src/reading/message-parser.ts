@@ -6,7 +6,7 @@ import { readSummary } from '@mayfly/mail-reader/header';
 import { headBytes, rawChunkBytes } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
 import { createGlanceBatches } from './glance-batches.ts';
-import type { Bodies, ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
+import type { Bodies, ExaminedMessage, ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 import type { ReaderThreads } from './reader-threads.ts';
 import type { TurnOwner } from '../threads/fair-queue.ts';
 import type { RunOutcome } from '../threads/pooled-worker.ts';
@@ -34,6 +34,12 @@ export interface ParseOptions {
   ownsRaw?: boolean;
 }
 
+export interface ExamineOptions {
+  readonly owner: TurnOwner;
+  /** Looked for in the readable text. */
+  readonly parts: readonly string[];
+}
+
 /** Every method rejects with `unavailable` when too many requests wait or the parser is closed. */
 export interface MessageParser {
   /** Never rejects because of what is in the message: then `parse.status` is `failed`. Its html is RAW and UNTRUSTED. */
@@ -44,6 +50,11 @@ export interface MessageParser {
   search(text: string, part: string, owner: TurnOwner): Promise<boolean>;
   /** What stands in each body. Empty when that could not be told in time. */
   contents(bodies: Bodies, owner: TurnOwner): Promise<BodyContents>;
+  /**
+   * What a search has to know of a whole message, of which `raw` is given away; undefined when it could not be read in
+   * time.
+   */
+  examine(raw: Uint8Array, options: ExamineOptions): Promise<ExaminedMessage | undefined>;
   /** Refuses what waits. */
   close(): void;
 }
@@ -92,6 +103,13 @@ export function createMessageParser(options: MessageParserOptions): MessageParse
       return failedMessage(ownsRaw ? head : raw.subarray(0, headBytes), toParseOutcome(outcome));
     },
     glance: (head, owner) => batches.glance(head.subarray(0, rawChunkBytes), owner),
+    examine: async (raw, { owner, parts }) => {
+      const bytes = ownBytes(raw, true);
+      const request = { kind: 'examine', raw: bytes, parts } as const;
+      const outcome = await run({ owner, request, transfer: [bytes.buffer] });
+      if (outcome.kind !== 'answer' || outcome.answer.kind !== 'examine') return undefined;
+      return outcome.answer.facts;
+    },
     search: async (text, part, owner) => {
       if (text.length <= maxSearchedHereChars) return holdsText(text, part);
       const outcome = await run({ owner, request: { kind: 'search', text, part } });

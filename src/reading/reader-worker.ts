@@ -7,6 +7,7 @@ import { glanceAt, holdsText, parseMessage, readBodyContents } from '@mayfly/mai
 import { createHtmlCleaner, type HtmlCleaner } from '@mayfly/mail-reader/html';
 import type { MessageGlance } from '../domain/message.ts';
 import { serveRequests } from '../threads/serve-requests.ts';
+import { examineMessage } from './examine-message.ts';
 import type { ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 
 /** What comes after a message that takes long is another request's: its sender must not hold up the others' lists. */
@@ -32,6 +33,8 @@ function answerRequest(cleaner: HtmlCleaner, request: ReaderRequest): ReaderAnsw
       return { kind: 'search', isFound: holdsText(request.text, request.part) };
     case 'contents':
       return { kind: 'contents', contents: readBodyContents(request.bodies) };
+    case 'examine':
+      return { kind: 'examine', facts: examineMessage(request.raw, request.parts) };
     case 'sanitise':
       return cleaner.sanitise(request.input).then((html) => ({ kind: 'sanitise', html }));
   }

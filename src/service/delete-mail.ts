@@ -1,20 +1,41 @@
-// Deletes one message: gone for every reader at the commit. That it came stays in the delivery log.
+// Deletes messages: gone for every reader at the commit. That they came stays in the delivery log.
 
 import type { Session } from '../domain/session.ts';
-import type { MailStore } from '../store/mail-store.ts';
+import type { CheckMailDeps } from './check-mail.ts';
 import { sealAcceptedAttempt } from './delivery-log.ts';
+import { findMessages, type MatchDeps } from './find-messages.ts';
+import { inSlices } from './in-slices.ts';
+import type { MessageFilter } from './message-filter.ts';
 import { messageNotFound } from './read-mail.ts';
 import { forgetSafeHtml } from './safe-html.ts';
 import type { SessionCaches } from './session-caches.ts';
 
+export type DeleteDeps = Pick<CheckMailDeps, 'mail'> &
+  Pick<SessionCaches, 'parsedMessages' | 'safeHtml' | 'answers'>;
+
 /** @throws MayflyError message_not_found */
-export async function deleteMail(
-  deps: {
-    readonly mail: MailStore;
-  } & Pick<SessionCaches, 'parsedMessages' | 'safeHtml' | 'answers'>,
+export async function deleteMail(deps: DeleteDeps, session: Session, id: number): Promise<void> {
+  if (!(await deleteOne(deps, session, id))) throw messageNotFound();
+}
+
+/**
+ * All that match now; an empty filter means every one. Returns their ids, newest first.
+ * @throws MayflyError unavailable
+ */
+export async function deleteMatching(
+  deps: DeleteDeps & CheckMailDeps & MatchDeps,
   session: Session,
-  id: number,
-): Promise<void> {
+  filter: MessageFilter,
+): Promise<number[]> {
+  const found = await findMessages(deps, session, filter);
+  return inSlices(
+    found.map(({ id }) => id),
+    (id) => deleteOne(deps, session, id),
+  );
+}
+
+/** False when it is gone already. */
+async function deleteOne(deps: DeleteDeps, session: Session, id: number): Promise<boolean> {
   const message = await deps.mail.findMessage(session.key, id);
   const isDeleted =
     message !== undefined &&
@@ -22,5 +43,5 @@ export async function deleteMail(
   deps.parsedMessages.delete(session.key, String(id));
   deps.answers.delete(session.key, String(id));
   forgetSafeHtml(deps, session, id);
-  if (!isDeleted) throw messageNotFound();
+  return isDeleted;
 }

@@ -9,7 +9,7 @@ import type { MessageGlances } from './message-glances.ts';
 
 export type LogEntry = { readonly seq: number } & (
   | { readonly kind: 'message.received'; readonly message: ListedMessage }
-  | { readonly kind: 'message.deleted'; readonly messageId: number }
+  | { readonly kind: 'message.deleted' | 'message.read' | 'message.unread'; readonly messageId: number }
   | { readonly kind: 'session.extended'; readonly expiresAt: number; readonly now: number }
   | { readonly kind: 'session.renamed'; readonly email: string }
   | { readonly kind: 'session.expired'; readonly at: number }
@@ -94,6 +94,8 @@ async function toEntry(
     case 'message.received':
       return toMessageEntry(deps, session, seq);
     case 'message.deleted':
+    case 'message.read':
+    case 'message.unread':
       return { seq, kind, messageId: messageId ?? 0 };
     case 'session.extended':
       return { seq, kind, expiresAt: session.expiresAt, now };

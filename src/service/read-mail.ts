@@ -213,11 +213,11 @@ function parseStored(deps: ReadMailDeps, session: Session, stored: StoredMessage
 interface StoredIn {
   readonly mail: MailStore;
   readonly session: Session;
-  readonly stored: StoredMessage;
+  readonly stored: Pick<StoredMessage, 'id' | 'sizeBytes'>;
 }
 
-/** @throws MayflyError message_not_found when the message went while it was read */
-function withWholeRaw<T>(
+/** In a turn of the session's. @throws MayflyError message_not_found when the message went while it was read */
+export function withWholeRaw<T>(
   { mail, session, stored }: StoredIn,
   use: (raw: Uint8Array) => Promise<T>,
 ): Promise<T> {

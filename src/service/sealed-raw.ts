@@ -30,7 +30,7 @@ export async function* openRawRange(
 export async function readWholeRaw(
   mail: MailStore,
   session: Session,
-  stored: StoredMessage,
+  stored: Pick<StoredMessage, 'id' | 'sizeBytes'>,
 ): Promise<Uint8Array> {
   const whole = new Uint8Array(stored.sizeBytes);
   let filled = 0;

@@ -11,12 +11,14 @@ import { checkMail, findListedMessage } from './check-mail.ts';
 import { createCaptureSession } from './create-capture-session.ts';
 import { createSession } from './create-session.ts';
 import { createSessionWithWebhook } from './create-session-with-webhook.ts';
-import { deleteMail } from './delete-mail.ts';
+import { deleteMail, deleteMatching } from './delete-mail.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import { expectMail, type ReadThreads } from './expect-reads.ts';
 import { extendSession } from './extend-session.ts';
+import { findMessages } from './find-messages.ts';
 import { listDomains } from './list-domains.ts';
 import type { LiveReader, LiveReaders, ReaderKind } from './live-readers.ts';
+import { markMail } from './mark-mail.ts';
 import type { MessageAuthentications } from './message-authentications.ts';
 import type { MessageGlances } from './message-glances.ts';
 import { readInlineImage, readRemoteImage } from './message-images.ts';
@@ -115,6 +117,7 @@ export function createServices(
     confirmShare: bind(confirmShare),
 
     checkMail: bind(checkMail),
+    findMessages: bind(findMessages),
     findListedMessage: bind(findListedMessage),
     waitForMessage: bind(waitForMessage),
     waitMail: bind(waitMail),
@@ -126,7 +129,9 @@ export function createServices(
     readInlineImage: bind(readInlineImage),
     readRemoteImage: bind(readRemoteImage),
     deleteMail: bind(deleteMail),
-    hasMessage: async ({ key }: Session, id: number) => (await mail.findMessage(key, id)) !== undefined,
+    deleteMatching: bind(deleteMatching),
+    markMail: bind(markMail),
+    isRead: async ({ key }: Session, id: number) => (await mail.findMessage(key, id))?.isRead === true,
     /** Answers of read-mail, forgotten with the session. */
     answers,
 

@@ -21,6 +21,8 @@ export interface SessionCaches {
   readonly parsedMessages: SessionCache<ParsedMessage>;
   readonly safeHtml: SessionCache<SanitiseOutcome>;
   readonly answers: SessionCache<KeptAnswer>;
+  /** What searches found out about whole messages. */
+  readonly verdicts: SessionCache<boolean>;
   /** The session has ended. */
   readonly forget: (key: SessionKey) => void;
   /** Sessions may have ended of which nobody told. */
@@ -32,6 +34,7 @@ export interface SessionCacheBounds {
   readonly parsedBytes: number;
   readonly safeHtmlBytes: number;
   readonly answerBytes: number;
+  readonly verdictBytes: number;
   /** Since its last use, after which anything is forgotten; Infinity where the end of every session is heard of. */
   readonly maxIdleMs: number;
 }
@@ -42,11 +45,12 @@ const defaultBounds: SessionCacheBounds = {
   parsedBytes: 32 * megabyte,
   safeHtmlBytes: 32 * megabyte,
   answerBytes: 32 * megabyte,
+  verdictBytes: 8 * megabyte,
   maxIdleMs: Infinity,
 };
 
 export function createSessionCaches(bounds: Partial<SessionCacheBounds> = {}): SessionCaches {
-  const { listedMessages, parsedBytes, safeHtmlBytes, answerBytes, maxIdleMs } = {
+  const { listedMessages, parsedBytes, safeHtmlBytes, answerBytes, verdictBytes, maxIdleMs } = {
     ...defaultBounds,
     ...bounds,
   };
@@ -55,6 +59,7 @@ export function createSessionCaches(bounds: Partial<SessionCacheBounds> = {}): S
     parsedMessages: new SessionCache<ParsedMessage>(parsedBytes, maxIdleMs),
     safeHtml: new SessionCache<SanitiseOutcome>(safeHtmlBytes, maxIdleMs),
     answers: new SessionCache<KeptAnswer>(answerBytes, maxIdleMs),
+    verdicts: new SessionCache<boolean>(verdictBytes, maxIdleMs),
   };
   const all = Object.values(caches);
   return {

@@ -119,8 +119,13 @@ export interface MailStore {
   findMessage(key: SessionKey, id: number): Promise<StoredMessage | undefined>;
   /** Sealed chunks in order; ends early by throwing when the message goes meanwhile. */
   readRaw(key: SessionKey, id: number): AsyncIterable<Uint8Array>;
-  /** As all that reading leaves behind (glance, authentication), nothing is kept while the disk has no room. */
+  /** Tells no reader. As all that reading leaves behind (glance, authentication), nothing is kept while the disk has no room. */
   markRead(key: SessionKey, id: number): Promise<void>;
+  /**
+   * As a reader asks for it: a change is an entry of the log, `message.read` or `message.unread`. False when the session
+   * is not live or has no such message, else true.
+   */
+  setRead(key: SessionKey, id: number, isRead: boolean): Promise<boolean>;
   /** Keeps the sealed glance, within a second or so; does nothing when the message is gone. */
   keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void>;
   /** The sealed results of authentication; undefined when none are kept or the message is gone. */

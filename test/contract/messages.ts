@@ -136,6 +136,70 @@ function noteContract(open: OpenStore): void {
     ]);
   });
 
+  it('marks messages read and unread, and tells each change in the log', async () => {
+    const store = await openForTest(open);
+    const neighbour = await deliverMany(store, 1);
+    const session = await deliverMany(store, 2);
+    const states = async () =>
+      (await store.mail.listMessages(session.key, { limit: 9, order: 'oldest-first' })).map(
+        ({ isRead }) => isRead,
+      );
+    const version = async () => {
+      const lookup = await store.mail.findSessionByKey(session.key);
+      return lookup.state === 'live' ? lookup.session.version : NaN;
+    };
+    const before = await version();
+    // Unread already: no change.
+    expect(await store.mail.setRead(session.key, 1, false)).toBe(true);
+    expect(await version()).toBe(before);
+    await store.mail.keepGlance(session.key, 1, Buffer.from('glance'));
+    expect(await store.mail.setRead(session.key, 1, true)).toBe(true);
+    expect(await store.mail.setRead(session.key, 1, true)).toBe(true);
+    await store.mail.markRead(session.key, 2);
+    expect(await states()).toEqual([true, true]);
+    expect(await store.mail.setRead(session.key, 2, false)).toBe(true);
+    expect(await states()).toEqual([true, false]);
+    expect(await version()).toBe(before + 3);
+    await store.reopen();
+    expect(await states()).toEqual([true, false]);
+    const { events } = await store.mail.listEvents(session.key, 2, 100);
+    expect(events).toMatchObject([
+      { seq: 3, kind: 'message.read', messageId: 1 },
+      { seq: 4, kind: 'message.unread', messageId: 2 },
+    ]);
+    expect(await store.mail.findMessage(session.key, 1)).toMatchObject({ glance: Buffer.from('glance') });
+    expect(await deliverOne(store, session)).toBe(5);
+    expect(await store.mail.findMessage(neighbour.key, 1)).toMatchObject({ isRead: false });
+  });
+
+  it('marks nothing that is not there', async () => {
+    const store = await openForTest(open);
+    const session = await deliverMany(store, 2);
+    await deliverMany(store, 3);
+    for (const id of [-1, 0, 0.5, 3, 2 ** 22 + 1, 2 ** 32 + 1]) {
+      expect(await store.mail.setRead(session.key, id, true)).toBe(false);
+    }
+    await store.mail.deleteMessage(session.key, 1);
+    expect(await store.mail.setRead(session.key, 1, true)).toBe(false);
+    await store.mail.endSession(session.key);
+    expect(await store.mail.setRead(session.key, 2, true)).toBe(false);
+    expect((await store.mail.listEvents(session.key, 2, 100)).events.map(({ kind }) => kind)).toEqual([
+      'message.deleted',
+      'session.expired',
+    ]);
+  });
+
+  it('tells readers that a message was marked', async () => {
+    const woken: string[] = [];
+    const store = await openForTest(open, {
+      onNews: (key) => void woken.push(Buffer.from(key).toString('hex')),
+    });
+    const session = await deliverMany(store, 1);
+    woken.length = 0;
+    await store.mail.setRead(session.key, 1, true);
+    expect(woken).toEqual([Buffer.from(session.key).toString('hex')]);
+  });
+
   it('keeps the latest results of authentication beside whatever else is noted', async () => {
     const store = await openForTest(open);
     const session = await deliverMany(store, 2);

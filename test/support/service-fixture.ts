@@ -20,6 +20,7 @@ import {
 export interface ParserCalls {
   parse: number;
   glance: number;
+  examine: number;
 }
 
 export interface Services {
@@ -47,7 +48,7 @@ export async function openServices({ limits, beforeParsing }: ServicesOptions = 
   const { onNews, onEnded } = listeners;
   const store = await openForTest(openSqliteForTest, { quota, onNews, onEnded });
   await store.directory.addDomain('mayfly.test', 0, 0);
-  const parserCalls: ParserCalls = { parse: 0, glance: 0 };
+  const parserCalls: ParserCalls = { parse: 0, glance: 0, examine: 0 };
   const parser = createCountingParser(parserCalls, beforeParsing);
   const deps = createTestDeps(store, listeners, { limits: sessionLimits, parser });
   const { services, receiving } = bindTestServices(deps);
@@ -92,6 +93,11 @@ function createCountingParser(
     },
     search: (text, part, owner) => threadlessParser.search(text, part, owner),
     contents: (bodies, owner) => threadlessParser.contents(bodies, owner),
+    examine: async (raw, options) => {
+      calls.examine += 1;
+      await beforeParsing();
+      return threadlessParser.examine(raw, options);
+    },
     close: () => undefined,
   };
 }

@@ -3,6 +3,7 @@
 
 import { glanceAt, holdsText, parseMessage, readBodyContents } from '@mayfly/mail-reader';
 import { createSessionBus } from '../../src/events/session-bus.ts';
+import { examineMessage } from '../../src/reading/examine-message.ts';
 import type { MessageParser } from '../../src/reading/message-parser.ts';
 import { createDeliveryLog } from '../../src/service/delivery-log.ts';
 import { createLiveReaders, type LiveReaders } from '../../src/service/live-readers.ts';
@@ -42,6 +43,7 @@ export const threadlessParser: MessageParser = {
   glance: (head) => Promise.resolve(glanceAt(head)),
   search: (text, part) => Promise.resolve(holdsText(text, part)),
   contents: (bodies) => Promise.resolve(readBodyContents(bodies)),
+  examine: (raw, { parts }) => Promise.resolve(examineMessage(raw, parts)),
   close: () => undefined,
 };
 

@@ -9,7 +9,7 @@ import type { Services } from '../../service/services.ts';
 import type { KeptAnswer } from '../../service/session-caches.ts';
 import { ticketLifetimeMs } from '../../secrets/ticket.ts';
 
-type Keeping = Pick<Services, 'answers' | 'hasMessage'>;
+type Keeping = Pick<Services, 'answers' | 'isRead'>;
 
 /** Tickets in a kept answer are at most so old: a tenth of their life. */
 const reuseMs = 30_000;
@@ -17,7 +17,7 @@ const reuseMs = 30_000;
 const entryBytes = 512;
 
 export async function findKeptAnswer(
-  { answers, hasMessage }: Keeping,
+  { answers, isRead }: Keeping,
   { session, now, linksEndAt = Infinity }: LiveSession,
   id: number,
 ): Promise<Buffer | undefined> {
@@ -25,8 +25,8 @@ export async function findKeptAnswer(
   const kept = answers.get(session.key, String(id));
   if (!kept || now < kept.madeAt || now - kept.madeAt >= reuseMs) return undefined;
   if (kept.version !== session.version) {
-    // Something of the session has changed: whether the message is still there is all that matters.
-    if (!(await hasMessage(session, id))) return undefined;
+    // Something of the session has changed: whether the message is still there and marked is all that matters.
+    if (!(await isRead(session, id))) return undefined;
     kept.version = session.version;
   }
   return kept.body;

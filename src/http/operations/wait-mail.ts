@@ -44,7 +44,7 @@ export const waitMailOperation = sessionOperation({
       if (value !== undefined && value.length > matcherMaxLength) throw tooLong(name);
     }
     const message = await services.waitMail(live.session, {
-      match: { from, subject, contains, hasCode },
+      filter: { from, subject, contains, hasCode },
       marksRead: !isHead,
       after,
       timeoutMs: (parameters.timeout ?? defaultTimeoutSeconds) * 1000,

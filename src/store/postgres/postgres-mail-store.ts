@@ -273,6 +273,13 @@ export class PostgresMailStore implements MailStore {
     this.#options.holders.forget(key);
   }
 
+  async setRead(key: SessionKey, id: number, isRead: boolean): Promise<boolean> {
+    const { now, outboxRows } = this.#options;
+    const isThere = await this.#do(sql.setRead, [now(), key, isMessageId(id) ? id : 0, isRead, outboxRows]);
+    this.#noteChanged(key);
+    return isThere;
+  }
+
   keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void> {
     return this.#keepNote(key, id, [glance, null]);
   }

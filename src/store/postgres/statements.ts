@@ -72,6 +72,7 @@ export const readChunk = statement(
    WHERE m.bucket = $1 AND m.session_key = $2 AND m.seq = $3`,
 );
 export const markRead = statement('mark_read', 'SELECT mayfly.mark_read($1, $2)');
+export const setRead = statement('set_read', 'SELECT mayfly.set_read($1, $2, $3, $4, $5) AS done');
 export const keepNote = statement('keep_note', 'SELECT mayfly.keep_note($1, $2, $3, $4, $5)');
 export const findAuthentication = statement(
   'find_authentication',

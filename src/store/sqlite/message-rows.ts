@@ -98,8 +98,10 @@ export class MessageRows {
   readonly #size;
   readonly #firstChunk;
   readonly #markRead;
+  readonly #markUnread;
   readonly #keepGlance;
   readonly #touch;
+  readonly #takeEntry;
   readonly #deleteContent;
   readonly #delete;
   readonly #deleteNotes;
@@ -138,6 +140,9 @@ export class MessageRows {
       `INSERT INTO notes (message_id, is_read) SELECT id, 1 FROM messages WHERE id = ?
        ON CONFLICT (message_id) DO UPDATE SET is_read = 1 WHERE is_read = 0`,
     );
+    this.#markUnread = database.prepare<[number]>(
+      'UPDATE notes SET is_read = 0 WHERE message_id = ? AND is_read = 1',
+    );
     this.#keepGlance = database.prepare<[Uint8Array, number]>(
       `INSERT INTO notes (message_id, glance) SELECT id, ? FROM messages WHERE id = ?
        ON CONFLICT (message_id) DO UPDATE SET glance = excluded.glance`,
@@ -145,6 +150,11 @@ export class MessageRows {
     this.#touch = database.prepare<[number]>(
       'UPDATE session_states SET version = version + 1 WHERE session_id = ?',
     );
+    this.#takeEntry = database
+      .prepare<[number], number>(
+        'UPDATE session_states SET seq = seq + 1, version = version + 1 WHERE session_id = ? RETURNING seq',
+      )
+      .pluck();
     this.#deleteContent = database.prepare<[number]>(
       'DELETE FROM contents WHERE id = (SELECT content_id FROM messages WHERE id = ?)',
     );
@@ -240,6 +250,19 @@ export class MessageRows {
   /** Runs in a transaction. */
   markRead(sessionId: number, id: number): void {
     if (this.#markRead.run(toMessageRowId(sessionId, id)).changes > 0) this.#touch.run(sessionId);
+  }
+
+  /** Runs in a transaction. False when there is no such message. */
+  setRead(sessionId: number, id: number, { isRead, now }: { isRead: boolean; now: number }): boolean {
+    const rowId = toMessageRowId(sessionId, id);
+    if (this.#size.get(rowId) === undefined) return false;
+    const { changes } = (isRead ? this.#markRead : this.#markUnread).run(rowId);
+    if (changes > 0) {
+      const seq = this.#takeEntry.get(sessionId) ?? seqMax;
+      const kind = isRead ? 'message.read' : 'message.unread';
+      if (seq < seqMax) this.#insertEvent.run(toRowId(sessionId, seq), kind, now, id);
+    }
+    return true;
   }
 
   /** Runs in a transaction. Not a change of the list: a glance adds nothing that was not to be seen before. */

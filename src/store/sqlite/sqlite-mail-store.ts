@@ -195,6 +195,17 @@ export class SqliteMailStore implements MailStore {
     });
   }
 
+  async setRead(key: SessionKey, id: number, isRead: boolean): Promise<boolean> {
+    const isThere = await this.#write((now) => {
+      const row = this.#sessions.takeLive(key, now);
+      if (!row) return false;
+      this.#sessions.forget(key);
+      return this.#messages.setRead(row.id, id, { isRead, now });
+    });
+    this.#options.onNews(key);
+    return isThere;
+  }
+
   keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void> {
     // In no hurry: it can be made again.
     return this.#note(() => {

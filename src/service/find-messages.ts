@@ -1,0 +1,165 @@
+// The messages of a session that a filter means. Most is told by the kept list; where only whole messages tell, a few of
+// them are examined at a time, each in a turn of its session's at the shared threads, and what was found is kept in
+// memory: a message never changes. Used by lists, waits and streams, and by what deletes and marks many.
+
+import { MayflyError } from '../domain/mayfly-error.ts';
+import { listMaxMessages } from '../domain/limits.ts';
+import type { Session } from '../domain/session.ts';
+import type { MessageParser } from '../reading/message-parser.ts';
+import { checkMail, type CheckMailDeps, type ListedMessage } from './check-mail.ts';
+import {
+  createMatcher,
+  isAnswered,
+  type Matcher,
+  type MessageFilter,
+  type Question,
+} from './message-filter.ts';
+import { withWholeRaw } from './read-mail.ts';
+import type { SessionCache } from './session-cache.ts';
+import { turnOwner } from './turn-owner.ts';
+
+/** Of one search. Others of the session, and other sessions, have their turns between. */
+const examinedAtOnce = 4;
+/** Lines of a list that are compared before others of the loop have a turn. */
+const comparedAtOnce = 64;
+/** What takes longer is answered with "ask again"; what was examined until then is not examined again. */
+const searchMaxMs = 20_000;
+/** Of a verdict in memory, beside its name. */
+const verdictBytes = 256;
+
+export interface MatchDeps {
+  readonly mail: CheckMailDeps['mail'];
+  readonly parser: Pick<MessageParser, 'examine'>;
+  readonly verdicts: SessionCache<boolean>;
+}
+
+export interface FindOptions {
+  readonly after?: number | undefined;
+  readonly before?: number | undefined;
+  /** Most messages found; all when absent. */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * Newest first. With `after` and `limit` the oldest of the newer ones, as in a list. The same array as long as nothing
+ * changed.
+ * @throws MayflyError unavailable
+ */
+export async function findMessages(
+  deps: CheckMailDeps & MatchDeps,
+  session: Session,
+  filter: MessageFilter,
+  options: FindOptions = {},
+): Promise<readonly ListedMessage[]> {
+  const { after, before, limit = Infinity } = options;
+  const name = `?${JSON.stringify([filter, after, before, limit])}`;
+  const kept = deps.lists.get(session.key, name);
+  if (kept?.version === session.version) return kept.messages;
+  const made = await deps.lists.make(session.key, name, async () => {
+    const messages = await find(deps, session, { matcher: createMatcher(filter), ...options });
+    const isFinal = messages.every(({ isProvisional }) => isProvisional !== true);
+    return {
+      value: { version: session.version, messages },
+      weight: isFinal ? 1 + messages.length + name.length / 100 : Infinity,
+    };
+  });
+  return made.messages;
+}
+
+async function find(
+  deps: CheckMailDeps & MatchDeps,
+  session: Session,
+  { matcher, after, before, limit = Infinity }: FindOptions & { readonly matcher: Matcher },
+): Promise<ListedMessage[]> {
+  const until = performance.now() + searchMaxMs;
+  const isForward = after !== undefined;
+  const found: ListedMessage[] = [];
+  let range = { after, before };
+  for (;;) {
+    const page = await checkMail(deps, session, { ...range, limit: listMaxMessages });
+    const inOrder = isForward ? page.toReversed() : page;
+    for (let at = 0; at < inOrder.length && found.length < limit; at += comparedAtOnce) {
+      const compared = inOrder.slice(at, at + comparedAtOnce);
+      await examine(deps, session, { messages: compared, matcher, found, limit, until });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const last = inOrder.at(-1);
+    if (page.length < listMaxMessages || !last || found.length >= limit) break;
+    range = isForward ? { after: last.id, before } : { after, before: last.id };
+  }
+  return isForward ? found.reverse() : found;
+}
+
+interface Examining {
+  readonly messages: readonly ListedMessage[];
+  readonly matcher: Matcher;
+  /** What matches is added to it, in order. */
+  readonly found: ListedMessage[];
+  readonly limit: number;
+  /** Monotonic, ms. */
+  readonly until: number;
+}
+
+async function examine(
+  deps: MatchDeps,
+  session: Session,
+  { messages, matcher, found, limit, until }: Examining,
+): Promise<void> {
+  const possible = messages.flatMap((listed) => {
+    const verdict = matcher(listed);
+    return verdict === false ? [] : [{ listed, verdict }];
+  });
+  for (let at = 0; at < possible.length && found.length < limit; at += examinedAtOnce) {
+    if (performance.now() > until) throw tooLong();
+    const examined = possible.slice(at, at + examinedAtOnce);
+    const verdicts = await Promise.all(
+      examined.map(
+        ({ listed, verdict }) => verdict === true || askWhole(deps, session, { listed, question: verdict }),
+      ),
+    );
+    for (const [index, { listed }] of examined.entries()) {
+      if (verdicts[index] === true && found.length < limit) found.push(listed);
+    }
+  }
+}
+
+/** Whether one message matches; false too when it went meanwhile. @throws MayflyError unavailable */
+export async function isMatch(
+  deps: MatchDeps,
+  session: Session,
+  { listed, matcher }: { readonly listed: ListedMessage; readonly matcher: Matcher },
+): Promise<boolean> {
+  const verdict = matcher(listed);
+  return typeof verdict === 'boolean' ? verdict : askWhole(deps, session, { listed, question: verdict });
+}
+
+async function askWhole(
+  { mail, parser, verdicts }: MatchDeps,
+  session: Session,
+  { listed, question }: { readonly listed: ListedMessage; readonly question: Question },
+): Promise<boolean> {
+  const name = `${listed.id} ${JSON.stringify(question)}`;
+  return verdicts.share(session.key, name, async () => {
+    const facts = await withWholeRaw({ mail, session, stored: listed }, (raw) =>
+      parser.examine(raw, { owner: turnOwner(session), parts: question.parts }),
+    ).catch(toNoneIfGone);
+    // Of a message that takes too long to read nothing is found, and it is not tried again at each search.
+    return {
+      value: facts !== undefined && isAnswered(question, facts),
+      weight: verdictBytes + 2 * name.length,
+    };
+  });
+}
+
+function toNoneIfGone(error: unknown): undefined {
+  if (error instanceof MayflyError && error.code === 'message_not_found') return;
+  throw error;
+}
+
+function tooLong(): MayflyError {
+  return new MayflyError(
+    'unavailable',
+    'The search takes long; ask again, and it goes on where it is. `since`, `from` or `after` make it shorter.',
+    { retryAfterSeconds: 1 },
+  );
+}

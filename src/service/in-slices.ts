@@ -1,0 +1,18 @@
+// Does something to many messages, a slice of them at once: they share a commit, and others have their turns between.
+// Used by delete-mail and mark-mail.
+
+const slice = 64;
+
+/** Returns those for which `change` was true, in order. */
+export async function inSlices(
+  ids: readonly number[],
+  change: (id: number) => Promise<boolean>,
+): Promise<number[]> {
+  const changed: number[] = [];
+  for (let at = 0; at < ids.length; at += slice) {
+    const some = ids.slice(at, at + slice);
+    const outcomes = await Promise.all(some.map(change));
+    changed.push(...some.filter((_, index) => outcomes[index] === true));
+  }
+  return changed;
+}
