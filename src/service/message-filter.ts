@@ -6,7 +6,7 @@
 import { type FoundLink, holdsText } from '@mayfly/mail-reader';
 import type { ListedMessage } from './check-mail.ts';
 
-export const linkFilters = ['verify', 'login', 'reset', 'any'] as const;
+const linkFilters = ['verify', 'login', 'reset', 'any'] as const;
 type LinkFilter = (typeof linkFilters)[number];
 
 /** All that are given must hold; texts match anywhere, in any case, over line breaks. */
