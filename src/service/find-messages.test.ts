@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { openServices, plainMail } from '../../test/support/service-fixture.ts';
 import { bindTestServices } from '../../test/support/test-deps.ts';
-import type { MessageFilter } from './message-filter.ts';
+import type { MessageSearch } from './find-messages.ts';
 
 async function open(options: Parameters<typeof openServices>[0] = {}) {
   const fixture = await openServices(options);
@@ -15,8 +15,8 @@ async function open(options: Parameters<typeof openServices>[0] = {}) {
     now,
     session,
     receive: (subject: string, body?: string) => fixture.deliver(plainMail(subject, body), session),
-    find: async (filter: MessageFilter, range = {}) =>
-      (await services.findMessages(await now(), filter, range)).map(({ id }) => id),
+    find: async (search: MessageSearch) =>
+      (await services.findMessages(await now(), search)).map(({ id }) => id),
   };
 }
 
@@ -25,9 +25,9 @@ it('finds by the text, newest first, and within a range', async () => {
   for (const word of ['ant', 'bee', 'ant', 'ant', 'bee']) await receive('Insect', `An ${word} it is.`);
   expect(await find({ words: 'ANT' })).toEqual([4, 3, 1]);
   expect(await find({ words: 'ant insect' })).toEqual([4, 3, 1]);
-  expect(await find({ words: 'ant' }, { limit: 2 })).toEqual([4, 3]);
-  expect(await find({ words: 'ant' }, { after: 0, limit: 2 })).toEqual([3, 1]);
-  expect(await find({ words: 'ant' }, { after: 1, before: 4 })).toEqual([3]);
+  expect(await find({ words: 'ant', limit: 2 })).toEqual([4, 3]);
+  expect(await find({ words: 'ant', after: 0, limit: 2 })).toEqual([3, 1]);
+  expect(await find({ words: 'ant', after: 1, before: 4 })).toEqual([3]);
   expect(await find({ words: 'ant bee' })).toEqual([]);
   expect(await find({})).toEqual([5, 4, 3, 2, 1]);
 });
@@ -50,10 +50,10 @@ it('reads no more of messages than it must, and each once', async () => {
   expect(await find({ subject: 'No 1' })).toEqual([12, 11, 2]);
   expect(await find({ words: 'no 3' })).toEqual([4]);
   expect(parserCalls.examine).toBe(11);
-  expect(await find({ words: 'no 3' }, { limit: 5 })).toEqual([4]);
+  expect(await find({ words: 'no 3', limit: 5 })).toEqual([4]);
   expect(parserCalls.examine).toBe(11);
   // The newest fill the limit.
-  expect(await find({ words: 'odd' }, { limit: 2 })).toEqual([12, 10]);
+  expect(await find({ words: 'odd', limit: 2 })).toEqual([12, 10]);
   expect(parserCalls.examine).toBe(15);
   // Something new is examined, and nothing else.
   expect(await find({ words: 'even' })).toEqual([11, 9, 7, 5, 3, 1]);
@@ -75,7 +75,7 @@ it('goes over a thousand messages to the last', async () => {
   await Promise.all(Array.from({ length: 1050 }, () => fixture.receive('other')));
   expect(await fixture.find({ subject: 'oldest' })).toEqual([1]);
   await fixture.receive('newest');
-  expect(await fixture.find({ subject: 'newest' }, { after: 0 })).toEqual([1052]);
+  expect(await fixture.find({ subject: 'newest', after: 0 })).toEqual([1052]);
   expect(await fixture.find({ subject: 'e' })).toHaveLength(1052);
 });
 

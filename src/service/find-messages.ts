@@ -33,7 +33,8 @@ export interface MatchDeps {
   readonly verdicts: SessionCache<boolean>;
 }
 
-export interface FindOptions {
+/** A filter within a range of ids. */
+export interface MessageSearch extends MessageFilter {
   readonly after?: number | undefined;
   readonly before?: number | undefined;
   /** Most messages found; all when absent. */
@@ -48,15 +49,13 @@ export interface FindOptions {
 export async function findMessages(
   deps: CheckMailDeps & MatchDeps,
   session: Session,
-  filter: MessageFilter,
-  options: FindOptions = {},
+  search: MessageSearch,
 ): Promise<readonly ListedMessage[]> {
-  const { after, before, limit = Infinity } = options;
-  const name = `?${JSON.stringify([filter, after, before, limit])}`;
+  const name = `?${JSON.stringify(search)}`;
   const kept = deps.lists.get(session.key, name);
   if (kept?.version === session.version) return kept.messages;
   const made = await deps.lists.make(session.key, name, async () => {
-    const messages = await find(deps, session, { matcher: createMatcher(filter), ...options });
+    const messages = await find(deps, session, search);
     const isFinal = messages.every(({ isProvisional }) => isProvisional !== true);
     return {
       value: { version: session.version, messages },
@@ -69,8 +68,10 @@ export async function findMessages(
 async function find(
   deps: CheckMailDeps & MatchDeps,
   session: Session,
-  { matcher, after, before, limit = Infinity }: FindOptions & { readonly matcher: Matcher },
+  search: MessageSearch,
 ): Promise<ListedMessage[]> {
+  const { after, before, limit = Infinity } = search;
+  const matcher = createMatcher(search);
   const until = performance.now() + searchMaxMs;
   const isForward = after !== undefined;
   const found: ListedMessage[] = [];
@@ -113,8 +114,8 @@ async function examine(
     if (performance.now() > until) throw tooLong();
     const examined = possible.slice(at, at + examinedAtOnce);
     const verdicts = await Promise.all(
-      examined.map(
-        ({ listed, verdict }) => verdict === true || askWhole(deps, session, { listed, question: verdict }),
+      examined.map(({ listed, verdict }) =>
+        verdict === true ? Promise.resolve(true) : askWhole(deps, session, { listed, question: verdict }),
       ),
     );
     for (const [index, { listed }] of examined.entries()) {

@@ -6,8 +6,7 @@
 import { type FoundLink, holdsText } from '@mayfly/mail-reader';
 import type { ListedMessage } from './check-mail.ts';
 
-const linkFilters = ['verify', 'login', 'reset', 'any'] as const;
-type LinkFilter = (typeof linkFilters)[number];
+export type LinkFilter = 'verify' | 'login' | 'reset' | 'any';
 
 /** All that are given must hold; texts match anywhere, in any case, over line breaks. */
 export interface MessageFilter {

@@ -7,15 +7,15 @@ import type { MessageParser } from '../reading/message-parser.ts';
 import type { HtmlSanitiser } from '../reading/html-sanitiser.ts';
 import type { TicketScope } from '../secrets/ticket.ts';
 import type { Stores } from '../store/stores.ts';
-import { checkMail, findListedMessage } from './check-mail.ts';
+import { checkMail, type CheckMailDeps, findListedMessage } from './check-mail.ts';
 import { createCaptureSession } from './create-capture-session.ts';
 import { createSession } from './create-session.ts';
 import { createSessionWithWebhook } from './create-session-with-webhook.ts';
-import { deleteMail, deleteMatching } from './delete-mail.ts';
+import { type DeleteDeps, deleteMail, deleteMatching } from './delete-mail.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import { expectMail, type ReadThreads } from './expect-reads.ts';
 import { extendSession } from './extend-session.ts';
-import { findMessages } from './find-messages.ts';
+import { findMessages, type MatchDeps } from './find-messages.ts';
 import { listDomains } from './list-domains.ts';
 import type { LiveReader, LiveReaders, ReaderKind } from './live-readers.ts';
 import { markMail } from './mark-mail.ts';
@@ -92,6 +92,7 @@ export function createServices(
   const bind = bindTo({ ...parts, ...settings, mail, directory, gmail, passwords, shares });
   return {
     ...createSourceReads({ ...parts, ...settings, mail }),
+    ...createFilteredUses({ ...parts, mail }),
     limits: settings.limits,
     listDomains: bind(listDomains),
 
@@ -117,7 +118,6 @@ export function createServices(
     confirmShare: bind(confirmShare),
 
     checkMail: bind(checkMail),
-    findMessages: bind(findMessages),
     findListedMessage: bind(findListedMessage),
     waitForMessage: bind(waitForMessage),
     waitMail: bind(waitMail),
@@ -128,9 +128,6 @@ export function createServices(
     readHtmlMail: bind(readHtmlMail),
     readInlineImage: bind(readInlineImage),
     readRemoteImage: bind(readRemoteImage),
-    deleteMail: bind(deleteMail),
-    deleteMatching: bind(deleteMatching),
-    markMail: bind(markMail),
     isRead: async ({ key }: Session, id: number) => (await mail.findMessage(key, id))?.isRead === true,
     /** Answers of read-mail, forgotten with the session. */
     answers,
@@ -142,6 +139,17 @@ export function createServices(
     enterLive: (kind: ReaderKind, key: SessionKey, reader: LiveReader) => live.enter(kind, key, reader),
     /** Keeps a thread ready for the first look at a message of the session. */
     expectMail: bind(expectMail),
+  };
+}
+
+/** What is done with several messages at once. */
+function createFilteredUses(deps: CheckMailDeps & MatchDeps & DeleteDeps) {
+  const bind = bindTo(deps);
+  return {
+    findMessages: bind(findMessages),
+    deleteMail: bind(deleteMail),
+    deleteMatching: bind(deleteMatching),
+    markMail: bind(markMail),
   };
 }
 

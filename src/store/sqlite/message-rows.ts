@@ -74,6 +74,10 @@ const takeSeq = `UPDATE session_states SET seq = seq + 1, version = version + 1,
   WHERE session_id = ? AND ended_at IS NULL AND expires_at > ? AND message_count < ?
     AND message_bytes + ? <= ? AND seq = ? AND seq < ?`;
 
+const touch = 'UPDATE session_states SET version = version + 1 WHERE session_id = ?';
+const takeEntry =
+  'UPDATE session_states SET seq = seq + 1, version = version + 1 WHERE session_id = ? RETURNING seq';
+
 const selectMessage =
   'SELECT m.id, m.received_at, m.size_bytes, c.meta, n.is_read, n.glance ' +
   'FROM messages m JOIN contents c ON c.id = m.content_id LEFT JOIN notes n ON n.message_id = m.id';
@@ -147,14 +151,8 @@ export class MessageRows {
       `INSERT INTO notes (message_id, glance) SELECT id, ? FROM messages WHERE id = ?
        ON CONFLICT (message_id) DO UPDATE SET glance = excluded.glance`,
     );
-    this.#touch = database.prepare<[number]>(
-      'UPDATE session_states SET version = version + 1 WHERE session_id = ?',
-    );
-    this.#takeEntry = database
-      .prepare<[number], number>(
-        'UPDATE session_states SET seq = seq + 1, version = version + 1 WHERE session_id = ? RETURNING seq',
-      )
-      .pluck();
+    this.#touch = database.prepare<[number]>(touch);
+    this.#takeEntry = database.prepare<[number], number>(takeEntry).pluck();
     this.#deleteContent = database.prepare<[number]>(
       'DELETE FROM contents WHERE id = (SELECT content_id FROM messages WHERE id = ?)',
     );
