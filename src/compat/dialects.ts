@@ -1,6 +1,7 @@
 // The dialects that are served, each answering unknown paths that look like its own; the first one answers all others.
 
 import type { Dialect } from './dialect.ts';
+import { guerrilla } from './guerrilla/guerrilla.ts';
 import { mailpit } from './mailpit/mailpit.ts';
 
-export const dialects: readonly [Dialect, ...Dialect[]] = [mailpit];
+export const dialects: readonly [Dialect, ...Dialect[]] = [mailpit, guerrilla];

@@ -1,0 +1,48 @@
+// The functions about the address: getting one, naming it, keeping it and forgetting it. Called by ajax-functions.ts.
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { AjaxCall } from './ajax-call.ts';
+import type { AjaxParameters } from './ajax-parameters.ts';
+import { toAddressTime, toAddressView, toRenamedView } from './guerrilla-views.ts';
+
+export async function getEmailAddress({ session }: AjaxCall): Promise<unknown> {
+  const live = await session.find();
+  const own = live?.session ?? (await session.create(undefined));
+  return toAddressView({ session: own, token: session.token });
+}
+
+/** Also makes a session where there is none: a client comes back so to an address whose session it lost. */
+export async function setEmailUser({ session, parameters }: AjaxCall): Promise<unknown> {
+  const prefix = readPrefix(parameters);
+  const live = await session.find();
+  if (!live) return toRenamedView({ session: await session.create(prefix), token: session.token });
+  const { address } = live.session;
+  if (!address.startsWith(`${prefix.toLowerCase()}@`)) await session.rename(live, prefix);
+  // The hour begins anew with the name.
+  return toRenamedView({ session: await session.extend(live), token: session.token });
+}
+
+/** The name before the `@`; some clients send the whole address. @throws MayflyError missing_parameter */
+function readPrefix(parameters: AjaxParameters): string {
+  const prefix = parameters.get('email_user')?.split('@', 1)[0] ?? '';
+  if (prefix !== '') return prefix;
+  throw new MayflyError('missing_parameter', '`email_user` is missing.', { parameter: 'email_user' });
+}
+
+export async function extend({ session }: AjaxCall): Promise<unknown> {
+  const live = await session.require();
+  const extended = await session.extend(live);
+  return {
+    expired: false,
+    email_timestamp: toAddressTime(extended),
+    affected: extended.expiresAt > live.session.expiresAt ? 1 : 0,
+    sid_token: session.token ?? '',
+  };
+}
+
+/** Whichever address is named, it is the session's own that is forgotten: with it goes its mail. */
+export async function forgetMe({ services, access, session }: AjaxCall): Promise<unknown> {
+  const live = await session.requireOwn();
+  if (await services.endSession(live.session)) access.noteChanged(live.session, null);
+  return true;
+}

@@ -1,0 +1,93 @@
+// Whose mailbox a call is for, by `sid_token`, the cookie or the credentials in the header; and the making of one.
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { Session } from '../../domain/session.ts';
+import type { LiveSession } from '../../service/session-access.ts';
+import type { CompatCall, CompatContext } from '../dialect.ts';
+import { readCredentials } from '../credentials.ts';
+import type { AjaxParameters } from './ajax-parameters.ts';
+import { addressSeconds } from './guerrilla-views.ts';
+import { readCookie } from './session-cookie.ts';
+
+export class GuerrillaSession {
+  readonly #context: CompatContext;
+  readonly #call: CompatCall;
+  readonly #parameters: AjaxParameters;
+  #token: string | undefined;
+
+  constructor(context: CompatContext, call: CompatCall, parameters: AjaxParameters) {
+    this.#context = context;
+    this.#call = call;
+    this.#parameters = parameters;
+    this.#token =
+      parameters.get('sid_token') ??
+      readCookie(call) ??
+      readCredentials(call.headers.authorization?.toString());
+  }
+
+  /** What the answer repeats as `sid_token`; undefined where the listener's own session is meant. */
+  get token(): string | undefined {
+    return this.#token;
+  }
+
+  /** @throws MayflyError missing_token, unknown_token, session_expired, rate_limited */
+  require(): Promise<LiveSession> {
+    return this.#call.authenticate(this.#token);
+  }
+
+  /** Not the listener's own session, which is nobody's to end. @throws MayflyError as `require` */
+  requireOwn(): Promise<LiveSession> {
+    if (this.#token !== undefined) return this.require();
+    throw new MayflyError('missing_token', 'Give `sid_token`, or the cookie `PHPSESSID`.', {
+      parameter: 'sid_token',
+    });
+  }
+
+  /** Undefined for none and for one that is over. @throws MayflyError rate_limited */
+  async find(): Promise<LiveSession | undefined> {
+    if (this.#token === undefined) return undefined;
+    try {
+      return await this.require();
+    } catch (error) {
+      const isOver =
+        error instanceof MayflyError && (error.code === 'unknown_token' || error.code === 'session_expired');
+      if (isOver) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Lends an address as create-session does, under the same rules.
+   * @throws MayflyError those of admitCreate and createSession
+   */
+  async create(prefix: string | undefined): Promise<Session> {
+    const { services, access } = this.#context;
+    const grant = await access.admitCreate(this.#call.caller, {
+      prefix,
+      challenge: this.#parameters.get('challenge'),
+      ...{ wantsGmail: false, wantsWebhook: false },
+    });
+    const { token, session } = await services.createSession({
+      prefix,
+      lifetimeSeconds: addressSeconds(services.limits),
+    });
+    grant.noteMade(session);
+    this.#token = token;
+    return session;
+  }
+
+  /** @throws MayflyError those of admitRename and renameSession */
+  rename({ session }: LiveSession, prefix: string): Promise<Session> {
+    const { services, access } = this.#context;
+    access.admitRename(this.#call.caller, prefix);
+    return services.renameSession(session, { prefix });
+  }
+
+  /** Gives the address an hour from now on, as far as it may live. @throws MayflyError session_expired */
+  async extend({ session }: LiveSession): Promise<Session> {
+    const { services, access } = this.#context;
+    const extended = await services.extendSession(session, addressSeconds(services.limits));
+    access.noteChanged(session, extended.expiresAt);
+    return extended;
+  }
+}

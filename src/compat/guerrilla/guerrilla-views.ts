@@ -1,0 +1,112 @@
+// What the functions answer with, in Guerrilla Mail's words. Numbers of a message are text, as they are there; the times of
+// addresses are numbers.
+
+import type { Session } from '../../domain/session.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import type { ListedMessage } from '../../service/check-mail.ts';
+import type { FullMessage } from '../../service/read-mail.ts';
+import type { SessionLimits } from '../../service/session-limits.ts';
+import { escapeAddress, escapeHtml } from './escape-html.ts';
+import { toMailBody } from './mail-body.ts';
+
+/** Clients count an address's hour from its timestamp. */
+const hourSeconds = 3600;
+
+const auth = { success: true, error_codes: [] } as const;
+
+/** How long an address lives: an hour, within the operator's bounds. */
+export function addressSeconds({ lifetimeMinSeconds, lifetimeMaxSeconds }: SessionLimits): number {
+  return Math.min(Math.max(hourSeconds, lifetimeMinSeconds), lifetimeMaxSeconds);
+}
+
+/** The hour before the end, whenever the address was made: what is left of the hour is what is left of the address. */
+export function toAddressTime({ expiresAt }: Session): number {
+  return Math.floor(expiresAt / 1000) - hourSeconds;
+}
+
+interface Asked {
+  readonly session: Session;
+  /** Undefined where the listener's own session is meant. */
+  readonly token: string | undefined;
+}
+
+export function toAddressView({ session, token }: Asked) {
+  const { address } = session;
+  return {
+    email_addr: address,
+    email_timestamp: toAddressTime(session),
+    alias: toAlias(address),
+    sid_token: token ?? '',
+    // There are no subscriptions.
+    ...{ s_active: 'N', s_date: '', s_time: 0, s_time_expires: 0 },
+  };
+}
+
+export function toRenamedView(asked: Asked) {
+  const { address } = asked.session;
+  return {
+    ...{ alias_error: '', ...toAddressView(asked) },
+    ...{ site_id: 1, site: address.slice(address.indexOf('@') + 1), auth },
+  };
+}
+
+/** Addresses have no second name here. */
+function toAlias(address: string): string {
+  return address.slice(0, address.indexOf('@'));
+}
+
+export function toDeletedView(deleted: readonly string[], token: string | undefined) {
+  return { deleted_ids: deleted, sid_token: token ?? '', auth };
+}
+
+interface Listed extends Asked {
+  readonly messages: readonly ListedMessage[];
+  readonly count: number;
+}
+
+export function toListView({ session, token, messages, count }: Listed) {
+  const { address, seq, messageCount } = session;
+  return {
+    list: messages.map(toItem),
+    count: String(count),
+    ...{ email: address, alias: toAlias(address), ts: toAddressTime(session), sid_token: token ?? '' },
+    // Of this session: what others have is theirs.
+    stats: {
+      sequence_mail: String(seq),
+      created_addresses: 1,
+      received_emails: String(messageCount),
+      total: String(messageCount),
+      total_per_hour: '0',
+    },
+    auth,
+  };
+}
+
+function toItem(listed: ListedMessage) {
+  return {
+    mail_id: String(listed.id),
+    mail_from: escapeAddress(listed.senderEmail),
+    mail_subject: escapeHtml(listed.subject),
+    mail_excerpt: escapeHtml(listed.preview),
+    mail_timestamp: String(Math.floor(listed.receivedAt / 1000)),
+    mail_read: listed.isRead ? '1' : '0',
+    mail_date: formatTimestamp(listed.receivedAt),
+    att: listed.hasAttachments ? '1' : '0',
+    mail_size: String(listed.sizeBytes),
+    mail_recipient: listed.recipients.map(escapeAddress).join(', '),
+  };
+}
+
+export function toMessageView(message: FullMessage, token: string | undefined) {
+  const { listed, parsed } = message;
+  const { contentType, body } = toMailBody(message);
+  return {
+    ...toItem(listed),
+    mail_body: body,
+    reply_to: parsed.replyTo.map(({ email }) => escapeAddress(email)).join(', '),
+    content_type: contentType,
+    size: listed.sizeBytes,
+    sid_token: token ?? '',
+    auth,
+  };
+}

@@ -1,0 +1,24 @@
+// The body of a message as it is shown to people: sanitised HTML, else its text with every markup escaped. Clients put
+// both into a page as they come.
+
+import { renderSafeHtml } from '@mayfly/mail-reader/html';
+
+import type { FullMessage } from '../../service/read-mail.ts';
+import { escapeHtml } from './escape-html.ts';
+
+export interface MailBody {
+  readonly contentType: 'text/html' | 'text/plain';
+  readonly body: string;
+}
+
+/** Nothing is at the place of an image: what would show it is a link of another interface. */
+const noImage = (): string => 'data:,';
+
+/** Should the sanitiser ever let one of these through, the text is shown. */
+const neverSafe = /<(?:script|link|meta|i?frame|fencedframe|portal|object|embed|base|form)(?![a-z\d])/i;
+
+export function toMailBody({ parsed, html }: Pick<FullMessage, 'parsed' | 'html'>): MailBody {
+  const safe = html?.kind === 'safe' ? renderSafeHtml(html.html, noImage) : null;
+  if (safe !== null && !neverSafe.test(safe)) return { contentType: 'text/html', body: safe };
+  return { contentType: 'text/plain', body: escapeHtml(parsed.text) };
+}

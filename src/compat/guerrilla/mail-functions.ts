@@ -1,0 +1,87 @@
+// The functions about mail: listing it from a number on, reading and deleting it. Called by ajax-functions.ts.
+
+import { listMaxMessages } from '../../domain/limits.ts';
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { ListedMessage } from '../../service/check-mail.ts';
+import type { LiveSession } from '../../service/session-access.ts';
+import type { AjaxCall } from './ajax-call.ts';
+import { toMessageId } from './ajax-parameters.ts';
+import { toDeletedView, toListView, toMessageView } from './guerrilla-views.ts';
+
+/** Most messages in one list. */
+const pageMessages = 20;
+/** Most messages that one call deletes. */
+const deletedMax = 1000;
+
+export function checkEmail(call: AjaxCall): Promise<unknown> {
+  const after = call.parameters.number('seq') ?? 0;
+  return list(call, async ({ session }) => {
+    const all = await call.services.checkMail(session);
+    // The oldest of those that are new: a client that goes on from the newest that it got misses none.
+    const messages = await call.services.checkMail(session, { after, limit: pageMessages });
+    return { messages, count: all.filter(({ id }) => id > after).length };
+  });
+}
+
+export function getEmailList(call: AjaxCall): Promise<unknown> {
+  const after = call.parameters.number('seq') ?? 0;
+  const offset = call.parameters.number('offset') ?? 0;
+  return list(call, async ({ session }) => {
+    const all = (await call.services.checkMail(session)).filter(({ id }) => id > after);
+    const count = after === 0 ? session.messageCount : all.length;
+    return { messages: all.slice(offset, offset + pageMessages), count };
+  });
+}
+
+export function getOlderList(call: AjaxCall): Promise<unknown> {
+  const before = call.parameters.number('seq');
+  const limit = Math.min(call.parameters.number('limit') ?? pageMessages, pageMessages);
+  return list(call, async ({ session }) => {
+    const older = await call.services.checkMail(session, { before, limit: listMaxMessages });
+    return { messages: older.slice(0, limit), count: older.length };
+  });
+}
+
+type ReadList = (live: LiveSession) => Promise<{ messages: readonly ListedMessage[]; count: number }>;
+
+async function list({ session }: AjaxCall, read: ReadList): Promise<unknown> {
+  const live = await session.require();
+  return toListView({ session: live.session, token: session.token, ...(await read(live)) });
+}
+
+/** False where there is no such message. */
+export async function fetchEmail({ services, session, parameters, isHead }: AjaxCall): Promise<unknown> {
+  const live = await session.require();
+  const id = toMessageId(parameters.get('email_id'));
+  if (id === undefined) return false;
+  const message = await unlessAbsent(services.readMail(live.session, { id, marksRead: !isHead }));
+  return message === undefined ? false : toMessageView(message, session.token);
+}
+
+export async function delEmail({ services, session, parameters }: AjaxCall): Promise<unknown> {
+  const live = await session.require();
+  const asked = parameters.all('email_ids');
+  if (asked.length > deletedMax) {
+    throw new MayflyError('invalid_parameter', `At most ${deletedMax} messages are deleted at once.`, {
+      parameter: 'email_ids',
+    });
+  }
+  const deleted: string[] = [];
+  for (const text of new Set(asked)) {
+    const id = toMessageId(text);
+    if (id === undefined) continue;
+    const gone = services.deleteMail(live.session, id).then(() => true);
+    if (await unlessAbsent(gone)) deleted.push(text);
+  }
+  return toDeletedView(deleted, session.token);
+}
+
+/** Undefined where the message is not there. */
+async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof MayflyError && error.code === 'message_not_found') return undefined;
+    throw error;
+  }
+}
