@@ -10,6 +10,7 @@ import type { HttpServerOptions, HttpSettings } from '../http/http-server-option
 import { loadWebApp, type WebApp } from '../http/web-app/load-web-app.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import type { SmtpAddress } from '../http/operation.ts';
 import type { Services } from '../service/services.ts';
 import { starting } from './start-error.ts';
 
@@ -20,6 +21,7 @@ export interface HttpParts {
   readonly health: HttpServerOptions['health'];
   readonly access: Access;
   readonly metrics: Metrics;
+  readonly smtp: SmtpAddress;
   /** Descriptor of a listening socket to take over. */
   readonly socket: number | undefined;
   /** That there are descriptors for. */

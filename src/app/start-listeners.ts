@@ -19,7 +19,7 @@ import { startAdmin, startOperatorSocket } from './start-admin.ts';
 import { compatConnectionsMax, startCompat } from './start-compat.ts';
 import { starting } from './start-error.ts';
 import { startHttp } from './start-http.ts';
-import { startSmtp } from './start-smtp.ts';
+import { smtpAddressOf, startSmtp } from './start-smtp.ts';
 
 const httpGraceMs = 10_000;
 const smtpGraceMs = 30_000;
@@ -71,6 +71,7 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
   const http = has('http')
     ? await startHttp({
         ...{ ...common, services: parts.services, health, access },
+        smtp: smtpAddressOf(config, smtp?.address),
         ...{ socket: sockets.http, connectionsMax: connections.http },
       })
     : undefined;

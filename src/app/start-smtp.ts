@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 
 import { ConfigError } from '../config/load-config.ts';
 import type { Config } from '../config/settings.ts';
+import type { SmtpAddress } from '../http/operation.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Vitals } from '../observe/vitals.ts';
@@ -21,6 +22,19 @@ const spillAfterBytes = 128 * 1024;
 /** Our name in the banner and in the Received field. */
 export function smtpHostname({ smtp }: Config): string {
   return smtp.hostname === '' ? hostname() : smtp.hostname;
+}
+
+/**
+ * Where senders reach it, as far as its settings tell: by its name where it has one of its own, else by the address that it
+ * listens on, or by that of the machine's name where it listens on all.
+ * @param listening undefined where another node does
+ */
+export function smtpAddressOf(config: Config, listening: { readonly port: number } | undefined): SmtpAddress {
+  const { host, hostname: name, port } = config.smtp;
+  const isAny = host === '0.0.0.0' || host === '::';
+  const reached = name === '' && !isAny ? host : smtpHostname(config);
+  const localHost = !listening ? reached : isAny ? '127.0.0.1' : host;
+  return { host: reached, localHost, port: listening?.port ?? port };
 }
 
 /** Of the bytes on their way in, what one address or /64 may have, and one /24 or /48. */

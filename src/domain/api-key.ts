@@ -1,7 +1,10 @@
 // What an API key is for. Keys of callers and keys of the operator are of two kinds that never stand for each other.
 
-/** `create`: create-session; `gmail` and `webhook`: with a Gmail alias, with a webhook_url. */
-export const callerScopes = ['create', 'gmail', 'webhook'] as const;
+/**
+ * `create`: create-session; `gmail` and `webhook`: with a Gmail alias, with a webhook_url; `capture`: create-session of
+ * capture sessions.
+ */
+export const callerScopes = ['create', 'gmail', 'webhook', 'capture'] as const;
 /** `read`: look at everything of the admin interface; `write`: change it. */
 export const adminScopes = ['read', 'write'] as const;
 

@@ -50,6 +50,11 @@ export const errorCatalogue = {
     when: 'the API key is wrong or revoked, or absent where the operator requires one',
     retryable: false,
   },
+  api_key_required: {
+    http: 401,
+    when: '`capture=1` is asked for from another machine without an API key of the scope `capture`',
+    retryable: false,
+  },
   challenge_required: {
     http: 401,
     when: 'the operator requires a solved challenge and it is absent, wrong, old or used',

@@ -2,12 +2,11 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { createClientAddressReader } from '../net/client-address.ts';
 import { openAccess } from './access/access.ts';
-import { Caller, type CallerSource } from './caller.ts';
+import { Caller, createCallerSource } from './caller.ts';
 import { describeFault } from './error-answer.ts';
 import { createFixedPages } from './fixed-pages.ts';
-import type { HttpServerOptions, HttpSettings } from './http-server-options.ts';
+import type { HttpServerOptions } from './http-server-options.ts';
 import type { OperationContext } from './operation.ts';
 import { createOperations } from './operations/create-operations.ts';
 import type { CarriedPairs } from './parameters/given-parameters.ts';
@@ -32,7 +31,7 @@ export function addRoutes(
   }
 
   const context = toContext(options);
-  const source = toCallerSource(options.settings);
+  const source = createCallerSource(options.settings);
   const operations = createOperations(options.services.limits);
   for (const operation of operations) {
     const serve = createServing(operation, context);
@@ -66,24 +65,18 @@ export function addRoutes(
   return paths;
 }
 
-function toCallerSource({
-  trustedProxies = [],
-  proxyHeader = 'x-forwarded-for',
-}: HttpSettings): CallerSource {
-  return { readAddress: createClientAddressReader({ trustedProxies, proxyHeader }), proxyHeader };
-}
-
 function toContext({
   services,
   settings,
   health,
   access,
   version,
+  smtp,
   metrics,
   log,
 }: HttpServerOptions): OperationContext {
   return {
-    ...{ services, health, version, basePath: settings.basePath, access: access ?? openAccess },
+    ...{ services, health, version, smtp, basePath: settings.basePath, access: access ?? openAccess },
     onEvent: (seconds) => {
       metrics?.eventSeconds.observe(seconds);
     },

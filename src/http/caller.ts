@@ -4,16 +4,40 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { type SessionKey, toKeyText } from '../domain/session.ts';
-import type { ReadClientAddress } from '../net/client-address.ts';
-import { toClientNetwork } from '../net/client-network.ts';
+import {
+  createClientAddressReader,
+  createProxyCheck,
+  type ProxySettings,
+  type ReadClientAddress,
+} from '../net/client-address.ts';
+import { isLoopback, toClientNetwork } from '../net/client-network.ts';
 import type { Asker } from '../service/wait-for.ts';
 
 /** How a listener finds the client behind its proxies. */
 export interface CallerSource {
   readonly readAddress: ReadClientAddress;
+  /** Whether a socket's remote address is of a proxy that the operator named. */
+  readonly isProxy: (peer: string) => boolean;
   /** In lower case. */
   readonly proxyHeader: string;
 }
+
+export function createCallerSource({
+  trustedProxies = [],
+  proxyHeader = 'x-forwarded-for',
+}: Partial<ProxySettings>): CallerSource {
+  return {
+    readAddress: createClientAddressReader({ trustedProxies, proxyHeader }),
+    isProxy: createProxyCheck(trustedProxies),
+    proxyHeader,
+  };
+}
+
+/** Header fields that proxies add to what they pass on, each some of them. */
+const proxyFields = [
+  ...['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-server'],
+  ...['x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'fly-client-ip', 'via'],
+];
 
 export class Caller implements Asker {
   readonly #request: FastifyRequest;
@@ -33,6 +57,20 @@ export class Caller implements Asker {
     const { readAddress, proxyHeader } = this.#source;
     const { headers, socket } = this.#request;
     return (this.#address ??= readAddress(socket.remoteAddress ?? '', headers[proxyHeader]?.toString()));
+  }
+
+  /**
+   * Whether it is a program on the machine itself. What comes through a proxy is not, though the socket be of one:
+   * neither of one that the operator named nor of one that says of itself that it stands between.
+   */
+  get isLocal(): boolean {
+    const { headers, socket } = this.#request;
+    const peer = socket.remoteAddress ?? '';
+    return (
+      isLoopback(peer) &&
+      !this.#source.isProxy(peer) &&
+      !proxyFields.some((name) => headers[name] !== undefined)
+    );
   }
 
   /** What limits by address count it as. */

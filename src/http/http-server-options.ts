@@ -7,7 +7,7 @@ import type { Access } from './access/access.ts';
 import type { ConnectionLimits } from './connections/connection-limits.ts';
 import type { ProxySettings } from '../net/client-address.ts';
 import type { HostSettings } from './host-guard.ts';
-import type { Health } from './operation.ts';
+import type { Health, SmtpAddress } from './operation.ts';
 import type { HttpTimeouts } from './server-limits.ts';
 import type { WebApp } from './web-app/load-web-app.ts';
 
@@ -33,6 +33,7 @@ export interface HttpServerOptions {
   /** Who may what; everybody all where absent. */
   readonly access?: Access;
   readonly version: string;
+  readonly smtp: SmtpAddress;
   /** Null when the operator has switched it off. */
   readonly webApp: WebApp | null;
   readonly timeouts?: HttpTimeouts;

@@ -17,6 +17,14 @@ export interface Health {
   isReady(): { readonly ready: true } | { readonly ready: false; readonly reason: string };
 }
 
+/** Where mail for capture sessions is sent to. */
+export interface SmtpAddress {
+  readonly host: string;
+  /** For programs on the machine itself. */
+  readonly localHost: string;
+  readonly port: number;
+}
+
 /** The same for every request of one server. */
 export interface OperationContext {
   readonly services: Services;
@@ -25,6 +33,7 @@ export interface OperationContext {
   readonly health: Health;
   readonly access: Access;
   readonly version: string;
+  readonly smtp: SmtpAddress;
   /** Told how old a message was when its event was written. */
   readonly onEvent?: (seconds: number) => void;
   /** Something of ours failed after the answer began. */

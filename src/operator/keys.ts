@@ -16,7 +16,7 @@ const add = operatorCommand({
     name,
     scopes: {
       kind: 'text',
-      description: 'create, gmail, webhook; with --admin read, write (default: all)',
+      description: 'create, gmail, webhook, capture; with --admin read, write (default: all)',
       option: { name: 'scope', value: 'SCOPE', repeats: true },
     },
     rate: {

@@ -1,14 +1,22 @@
 // Lends a label of a domain: one session for every address there, and for the connections that authenticate as it.
-// Called by the HTTP interface.
+// Called by create-session.
 
 import { randomBytes } from 'node:crypto';
 
 import { randomLabel, toCaptureAddress } from '../domain/capture.ts';
+import type { DirectoryStore } from '../store/directory-store.ts';
+import type { MailStore } from '../store/mail-store.ts';
 import { chooseDomains } from './choose-address.ts';
 import { claimAddress, type LentSession } from './claim-address.ts';
-import type { CreateSessionDeps } from './create-session.ts';
-import { expectMail } from './expect-reads.ts';
+import { expectMail, type ReadThreads } from './expect-reads.ts';
 import { parseLifetimeMs } from './lifetime.ts';
+import type { SessionLimits } from './session-limits.ts';
+
+export interface CaptureSessionDeps extends ReadThreads {
+  readonly mail: MailStore;
+  readonly directory: DirectoryStore;
+  readonly limits: SessionLimits;
+}
 
 export interface CaptureSessionRequest {
   readonly domainId?: number | undefined;
@@ -20,7 +28,7 @@ const tries = 5;
 
 /** @throws MayflyError invalid_parameter, unknown_domain, no_domain_available */
 export async function createCaptureSession(
-  deps: CreateSessionDeps,
+  deps: CaptureSessionDeps,
   { domainId, lifetimeSeconds }: CaptureSessionRequest,
 ): Promise<LentSession> {
   const lifetimeMs = parseLifetimeMs(deps.limits, lifetimeSeconds);

@@ -6,6 +6,7 @@ import { parsePrefix } from '../domain/prefix.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import { chooseDomains, claimOneOf } from './choose-address.ts';
 import { claimAddress, type LentSession } from './claim-address.ts';
+import { createCaptureSession } from './create-capture-session.ts';
 import { type GmailAliasRequest, lendGmailAlias, type LendGmailAliasDeps } from './lend-gmail-alias.ts';
 import { expectMail, type ReadThreads } from './expect-reads.ts';
 import { parseLifetimeMs } from './lifetime.ts';
@@ -15,6 +16,8 @@ export interface CreateSessionRequest extends Omit<GmailAliasRequest, 'gmailOnly
   readonly prefix?: string | undefined;
   readonly useGmail?: boolean | undefined;
   readonly lifetimeSeconds?: number | undefined;
+  /** A capture session is wanted; what else says which address is not looked at then. */
+  readonly wantsCapture?: boolean | undefined;
 }
 
 export interface CreateSessionDeps extends LendGmailAliasDeps, ReadThreads {
@@ -29,6 +32,7 @@ export async function createSession(
   deps: CreateSessionDeps,
   request: CreateSessionRequest,
 ): Promise<LentSession> {
+  if (request.wantsCapture === true) return createCaptureSession(deps, request);
   const lent = await lend(deps, request);
   expectMail(deps, lent.session);
   return lent;

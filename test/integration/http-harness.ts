@@ -104,6 +104,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     log,
     health: options.health ?? { isReady: () => ({ ready: true }) },
     version: '0.0.0-test',
+    smtp: { host: 'mx.mayfly.test', localHost: '127.0.0.1', port: 2525 },
     ...(options.access ? { access: ruled.access } : {}),
     webApp: options.webApp ?? null,
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),

@@ -12,6 +12,7 @@ export interface CreateAttempt {
   readonly challenge: string | undefined;
   readonly wantsGmail: boolean;
   readonly wantsWebhook: boolean;
+  readonly wantsCapture: boolean;
 }
 
 export interface CreateGrant {
@@ -27,7 +28,7 @@ export interface Access {
   /** @throws MayflyError rate_limited when the caller has given too many wrong tokens, keys or passwords */
   requireTries(caller: Caller): void;
   /**
-   * @throws MayflyError invalid_api_key, insufficient_scope, blocked_network, rate_limited, reserved_prefix,
+   * @throws MayflyError invalid_api_key, api_key_required, insufficient_scope, blocked_network, rate_limited, reserved_prefix,
    * challenge_required, too_many_sessions, unavailable
    */
   admitCreate(caller: Caller, attempt: CreateAttempt): Promise<CreateGrant>;

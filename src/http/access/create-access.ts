@@ -1,5 +1,6 @@
 // The access rules of one installation, from its settings, keys and block lists. Made by app.ts.
 
+import type { CallerScope } from '../../domain/api-key.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { GcraLimiter, type RateDecision } from '../../limits/gcra-limiter.ts';
 import type { Challenges, Redemption } from '../../secrets/challenge.ts';
@@ -57,7 +58,8 @@ export function createAccess(options: AccessOptions): Access {
     requireTries,
     async admitCreate(caller, attempt) {
       const holder = readKey(options, caller, noteWrongCredential);
-      if (holder) requireScopes(holder, attempt);
+      if (holder) requireScopes(holder, attempt, caller);
+      else if (attempt.wantsCapture && !caller.isLocal) throw captureNeedsKey();
       takeAddress(caller, holder, attempt.prefix);
       if (challenges && !holder) requireSolution(challenges, attempt.challenge);
       const address = holder ? null : caller.address;
@@ -71,7 +73,7 @@ export function createAccess(options: AccessOptions): Access {
     admitRename(caller, prefix) {
       // Whoever holds a session was let in; a key is for a rate of its own.
       const holder = readKey({ ...options, isKeyRequired: false }, caller, noteWrongCredential);
-      if (holder) requireScopes(holder, { wantsGmail: false, wantsWebhook: false });
+      if (holder) requireScopes(holder, ofRename, caller);
       takeAddress(caller, holder, prefix);
     },
     noteChanged(session, expiresAt) {
@@ -140,12 +142,19 @@ function readKey(
   throw invalidKey('The API key in `X-Api-Key` is wrong or revoked.');
 }
 
+type Wishes = Pick<CreateAttempt, 'wantsGmail' | 'wantsWebhook' | 'wantsCapture'>;
+
+const ofRename: Wishes = { wantsGmail: false, wantsWebhook: false, wantsCapture: false };
+
 function requireScopes(
   { scopes }: KeyHolder,
-  { wantsGmail, wantsWebhook }: Pick<CreateAttempt, 'wantsGmail' | 'wantsWebhook'>,
+  { wantsGmail, wantsWebhook, wantsCapture }: Wishes,
+  { isLocal }: Caller,
 ): void {
-  const wanted = ['create', ...(wantsGmail ? ['gmail'] : []), ...(wantsWebhook ? ['webhook'] : [])] as const;
-  const missing = wanted.find((scope) => !scopes.has(scope as 'create'));
+  const wanted: CallerScope[] = wantsCapture ? (isLocal ? [] : ['capture']) : ['create'];
+  if (wantsGmail) wanted.push('gmail');
+  if (wantsWebhook) wanted.push('webhook');
+  const missing = wanted.find((scope) => !scopes.has(scope));
   if (missing === undefined) return;
   throw new MayflyError('insufficient_scope', `The API key does not have the scope \`${missing}\`.`);
 }
@@ -172,6 +181,13 @@ function requireSolution(challenges: Challenges, solution: string | undefined): 
     });
   }
   throw new MayflyError('challenge_required', refusals[redemption], parameter);
+}
+
+function captureNeedsKey(): MayflyError {
+  return new MayflyError(
+    'api_key_required',
+    'Capture sessions are lent for an API key with the scope `capture`, in `X-Api-Key`, or to the machine itself.',
+  );
 }
 
 function invalidKey(message: string): MayflyError {

@@ -5,10 +5,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { OperatorContext } from '../../operator/command.ts';
-import { createClientAddressReader } from '../../net/client-address.ts';
 import type { Logger } from '../../observe/logger.ts';
 import type { Answer } from '../answer.ts';
-import { Caller } from '../caller.ts';
+import { Caller, createCallerSource } from '../caller.ts';
 import { createListener, type HttpServer } from '../create-http-server.ts';
 import type { CarriedPairs } from '../parameters/given-parameters.ts';
 import type { Sender } from '../send-answer.ts';
@@ -35,10 +34,7 @@ export interface AdminServerOptions extends OperatorContext {
 
 const bodyMaxBytes = 64 * 1024;
 /** No proxies are believed here: a wrong key counts against whoever connects. */
-const source = {
-  readAddress: createClientAddressReader({ trustedProxies: [], proxyHeader: 'x-forwarded-for' }),
-  proxyHeader: 'x-forwarded-for',
-};
+const source = createCallerSource({});
 
 /** Resolves when it listens. @throws Error when the address cannot be listened on */
 export function createAdminServer(options: AdminServerOptions): Promise<HttpServer> {

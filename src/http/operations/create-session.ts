@@ -5,6 +5,12 @@ import { Type } from '../json-schema.ts';
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, publicOperation } from '../operation.ts';
+import {
+  captureParameters,
+  refuseAddressOfCapture,
+  smtpWithPasswordSchema,
+  toSmtp,
+} from './capture-parameters.ts';
 import { email, exampleExpiry } from './examples.ts';
 import { gmailParameters } from './gmail-parameters.ts';
 import { idParameter, lifetimeParameter, passwordParameter, prefixParameter } from './parameters.ts';
@@ -15,6 +21,7 @@ const answers = success({
   email: text('The address lent.'),
   token: text('The session token: the only key to the session, told this once.'),
   ...expiry,
+  smtp: Type.Optional(smtpWithPasswordSchema),
   webhook_secret: Type.Optional(
     text(
       'Signs what `webhook_url` is sent (Standard Webhooks); told this once, and only where one is given.',
@@ -28,6 +35,7 @@ const errors = [
   'rate_limited',
   'too_many_sessions',
   'invalid_api_key',
+  'api_key_required',
   'challenge_required',
   'insufficient_scope',
   'blocked_network',
@@ -50,6 +58,7 @@ function createParameters(limits: SessionLimits) {
         'Gmail account if it is one.',
     ),
     ...gmailParameters,
+    ...captureParameters,
     lifetime: lifetimeParameter(limits),
     webhook_url: {
       kind: 'text',
@@ -87,7 +96,9 @@ export function createSessionOperation(limits: SessionLimits): Operation {
       expires_in: 3600,
     },
     takesApiKey: true,
-    async run({ services, access }, { parameters, caller }) {
+    async run({ services, access, smtp }, { parameters, caller }) {
+      const { webhook_url: webhookUrl, capture: wantsCapture = false } = parameters;
+      if (wantsCapture) refuseAddressOfCapture(parameters);
       const request = {
         prefix: parameters.prefix,
         domainId: parameters.domain_id,
@@ -97,13 +108,14 @@ export function createSessionOperation(limits: SessionLimits): Operation {
         alias: parameters.alias,
         isGooglemail: parameters.googlemail,
         lifetimeSeconds: parameters.lifetime,
+        wantsCapture,
       };
-      const { webhook_url: webhookUrl } = parameters;
       const grant = await access.admitCreate(caller, {
         prefix: parameters.prefix,
         challenge: parameters.challenge,
         wantsGmail: parameters.use_gmail === true || parameters.gmail_auto === true,
         wantsWebhook: webhookUrl !== undefined,
+        wantsCapture,
       });
       const { password } = parameters;
       // Before there is a session that would be left alone when it fails.
@@ -118,10 +130,12 @@ export function createSessionOperation(limits: SessionLimits): Operation {
             });
       grant.noteMade(session);
       if (prepared) await services.keepPassword({ token, session }, prepared);
+      const shownSmtp = toSmtp(session, smtp, caller);
       return jsonAnswer({
         email: session.address,
         token,
         ...toExpiry(session, session.createdAt),
+        ...(shownSmtp ? { smtp: { ...shownSmtp, password: token } } : {}),
         ...(webhookSecret === undefined ? {} : { webhook_secret: webhookSecret }),
       });
     },

@@ -7,6 +7,7 @@ import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
+import { smtpSchema, toSmtp } from './capture-parameters.ts';
 import { deliveriesSchema, toDelivery } from './delivery-view.ts';
 import { deliveryExample, email as exampleEmail, exampleExpiry, webhookExample } from './examples.ts';
 import { idParameter, lifetimeParameter, prefixParameter } from './parameters.ts';
@@ -21,7 +22,8 @@ const showSessionOperation = sessionOperation({
   method: 'GET',
   path: '/session',
   summary: 'Show the session: address, expiry, counts, delivery log and webhook',
-  description: '`webhook` is there only where the session was created with a `webhook_url`.',
+  description:
+    '`webhook` is there only where the session was created with a `webhook_url`, `smtp` only of a capture session.',
   parameters: {},
   answers: success({
     email,
@@ -31,6 +33,7 @@ const showSessionOperation = sessionOperation({
     message_count: count('Messages in the session; to a share for one message, 1 while it is there.'),
     message_bytes: count('Their raw bytes.'),
     deliveries: deliveriesSchema,
+    smtp: Type.Optional(smtpSchema),
     webhook: Type.Optional(webhookSchema),
   }),
   example: {
@@ -46,8 +49,9 @@ const showSessionOperation = sessionOperation({
   },
   errors: [],
   takesShare: true,
-  async run({ services }, { live: { session, now }, share }) {
+  async run({ services, smtp }, { live: { session, now }, share, caller }) {
     const { attempts, messageCount, messageBytes, webhook } = await services.showSession(session, share);
+    const shownSmtp = share ? undefined : toSmtp(session, smtp, caller);
     return jsonAnswer({
       email: session.address,
       created_at: formatTimestamp(session.createdAt),
@@ -56,6 +60,7 @@ const showSessionOperation = sessionOperation({
       message_count: messageCount,
       message_bytes: messageBytes,
       deliveries: attempts.map(toDelivery),
+      ...(shownSmtp ? { smtp: shownSmtp } : {}),
       ...(webhook ? { webhook: toWebhook(webhook) } : {}),
     });
   },

@@ -1,0 +1,61 @@
+// What create-session takes for a capture session, and how a capture session's SMTP access is shown.
+
+import { Type } from '../json-schema.ts';
+
+import { captureLabel } from '../../domain/capture.ts';
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { ParameterTable } from '../../domain/parameter.ts';
+import type { Session } from '../../domain/session.ts';
+import type { Caller } from '../caller.ts';
+import type { SmtpAddress } from '../operation.ts';
+import { count, text } from './schemas.ts';
+
+export const captureParameters = {
+  capture: {
+    kind: 'flag',
+    description:
+      '1 lends a capture session: every address at a label of the domain, `*@LABEL.domain`, and whatever is sent over ' +
+      'a connection that authenticates with `smtp`. For API keys with the scope `capture`, and for programs on the ' +
+      'machine itself.',
+  },
+} as const satisfies ParameterTable;
+
+/** Parameters that say which address is wanted: a capture session has all of its label. */
+const ofOneAddress = ['prefix', 'use_gmail', 'gmail_auto', 'gmail_id', 'alias', 'googlemail'] as const;
+
+/** @throws MayflyError conflicting_parameters */
+export function refuseAddressOfCapture(
+  given: Readonly<Partial<Record<(typeof ofOneAddress)[number], unknown>>>,
+): void {
+  const parameter = ofOneAddress.find((name) => given[name] !== undefined && given[name] !== false);
+  if (parameter === undefined) return;
+  throw new MayflyError('conflicting_parameters', `\`capture\` and \`${parameter}\` exclude each other.`, {
+    parameter,
+  });
+}
+
+const access = {
+  host: text('Where to send mail to by SMTP.'),
+  port: count('Its port.'),
+  username: text('The label of the session.'),
+};
+
+export const smtpSchema = Type.Object(access);
+
+export const smtpWithPasswordSchema = Type.Object({
+  ...access,
+  password: text('The session token.'),
+});
+
+export interface ShownSmtp {
+  readonly host: string;
+  readonly port: number;
+  readonly username: string;
+}
+
+/** Undefined for a session that is no capture session. */
+export function toSmtp(session: Session, smtp: SmtpAddress, caller: Caller): ShownSmtp | undefined {
+  const username = captureLabel(session);
+  if (username === undefined) return undefined;
+  return { host: caller.isLocal ? smtp.localHost : smtp.host, port: smtp.port, username };
+}
