@@ -39,7 +39,7 @@ describe('a key', () => {
     expect(admin.key).toMatch(/^mfa_[A-Za-z0-9_-]{43}$/);
     expect(keyring.use(caller.key, 'caller')).toMatchObject({
       name: 'shop',
-      scopes: new Set(['create', 'gmail', 'webhook']),
+      scopes: new Set(['create', 'gmail', 'webhook', 'capture']),
       ratePerMinute: 600,
     });
     expect(keyring.use(admin.key, 'admin')?.scopes).toEqual(new Set(['read']));
@@ -91,7 +91,7 @@ describe('what is wrong with a request for a key', () => {
     [{ name: 'a b' }, 'name is'],
     [{ name: '-x' }, 'name is'],
     [{ name: 'x'.repeat(41) }, 'name is'],
-    [{ scopes: ['read'] }, '"read" is no scope of a key: create, gmail, webhook.'],
+    [{ scopes: ['read'] }, '"read" is no scope of a key: create, gmail, webhook, capture.'],
     [{ kind: 'admin', scopes: ['create'] }, '"create" is no scope of an admin key: read, write.'],
     [{ kind: 'admin', ratePerMinute: 5 }, 'no rate'],
     [{ name: 'taken' }, 'There is a key taken already'],
