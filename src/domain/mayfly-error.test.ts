@@ -14,7 +14,14 @@ const promised: Readonly<Record<number, readonly ErrorCode[]>> = {
     'invalid_prefix',
     'webhooks_not_allowed',
   ],
-  401: ['missing_token', 'unknown_token', 'wrong_password', 'invalid_api_key', 'challenge_required'],
+  401: [
+    'missing_token',
+    'unknown_token',
+    'wrong_password',
+    'invalid_api_key',
+    'api_key_required',
+    'challenge_required',
+  ],
   403: ['reserved_prefix', 'insufficient_scope', 'read_only', 'blocked_network'],
   404: [
     'unknown_domain',

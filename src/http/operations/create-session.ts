@@ -2,6 +2,8 @@
 
 import { Type } from '../json-schema.ts';
 
+import type { ParameterValues } from '../../domain/parameter.ts';
+import type { CreateSessionRequest } from '../../service/create-session.ts';
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, publicOperation } from '../operation.ts';
@@ -79,6 +81,21 @@ function createParameters(limits: SessionLimits) {
   } as const;
 }
 
+function toRequest(parameters: ParameterValues<ReturnType<typeof createParameters>>): CreateSessionRequest {
+  if (parameters.capture) refuseAddressOfCapture(parameters);
+  return {
+    prefix: parameters.prefix,
+    domainId: parameters.domain_id,
+    useGmail: parameters.use_gmail,
+    gmailAuto: parameters.gmail_auto,
+    gmailId: parameters.gmail_id,
+    alias: parameters.alias,
+    isGooglemail: parameters.googlemail,
+    lifetimeSeconds: parameters.lifetime,
+    wantsCapture: parameters.capture,
+  };
+}
+
 export function createSessionOperation(limits: SessionLimits): Operation {
   return publicOperation({
     name: 'createSession',
@@ -98,18 +115,7 @@ export function createSessionOperation(limits: SessionLimits): Operation {
     takesApiKey: true,
     async run({ services, access, smtp }, { parameters, caller }) {
       const { webhook_url: webhookUrl, capture: wantsCapture = false } = parameters;
-      if (wantsCapture) refuseAddressOfCapture(parameters);
-      const request = {
-        prefix: parameters.prefix,
-        domainId: parameters.domain_id,
-        useGmail: parameters.use_gmail,
-        gmailAuto: parameters.gmail_auto,
-        gmailId: parameters.gmail_id,
-        alias: parameters.alias,
-        isGooglemail: parameters.googlemail,
-        lifetimeSeconds: parameters.lifetime,
-        wantsCapture,
-      };
+      const request = toRequest(parameters);
       const grant = await access.admitCreate(caller, {
         prefix: parameters.prefix,
         challenge: parameters.challenge,
