@@ -2,6 +2,7 @@
 // DELETE, Basic credentials and the senders' own markup stay away from the page. Made by app.ts.
 
 import type { MayflyError } from '../domain/mayfly-error.ts';
+import { createCallerSource } from '../http/caller.ts';
 import type { Access } from '../http/access/access.ts';
 import { RequestRate } from '../http/access/request-rates.ts';
 import {
@@ -13,7 +14,6 @@ import {
 import type { ErrorAnswer } from '../http/error-answer.ts';
 import { rateLimited } from '../http/rate-limited.ts';
 import type { Sender } from '../http/send-answer.ts';
-import { createClientAddressReader } from '../net/client-address.ts';
 import { SharedBudget } from '../limits/shared-budget.ts';
 import type { LiveSession } from '../service/session-access.ts';
 import {
@@ -51,9 +51,9 @@ type AddedRoute = CompatRoute & { readonly dialect: Dialect };
 /** Resolves when it listens. @throws Error when the address cannot be listened on */
 export function createCompatServer(options: CompatServerOptions): Promise<HttpServer> {
   const { log, health, timeouts, metrics, access, services, defaultSession } = options;
-  const { requestsPerMinute, trustedProxies = [], proxyHeader = 'x-forwarded-for' } = options.settings;
+  const { requestsPerMinute } = options.settings;
   const settings = { ...options.settings, basePath: '', publicUrl: '', corsOrigins: [], bodyMaxBytes };
-  const source = { readAddress: createClientAddressReader({ trustedProxies, proxyHeader }), proxyHeader };
+  const source = createCallerSource(options.settings);
   const largeBodies = new SharedBudget(largeBodiesBytes);
   const ofCompat = toCompatAccess(access, requestsPerMinute);
   const parts = { services, source, defaultSession, largeBodies, access: ofCompat };
