@@ -12,7 +12,7 @@ export interface CreateAttempt {
   readonly challenge: string | undefined;
   readonly wantsGmail: boolean;
   readonly wantsWebhook: boolean;
-  readonly wantsCapture: boolean;
+  readonly wantsCapture?: boolean | undefined;
 }
 
 export interface CreateGrant {

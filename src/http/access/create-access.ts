@@ -59,7 +59,7 @@ export function createAccess(options: AccessOptions): Access {
     async admitCreate(caller, attempt) {
       const holder = readKey(options, caller, noteWrongCredential);
       if (holder) requireScopes(holder, attempt, caller);
-      else if (attempt.wantsCapture && !caller.isLocal) throw captureNeedsKey();
+      else if (attempt.wantsCapture === true && !caller.isLocal) throw captureNeedsKey();
       takeAddress(caller, holder, attempt.prefix);
       if (challenges && !holder) requireSolution(challenges, attempt.challenge);
       const address = holder ? null : caller.address;
@@ -144,14 +144,14 @@ function readKey(
 
 type Wishes = Pick<CreateAttempt, 'wantsGmail' | 'wantsWebhook' | 'wantsCapture'>;
 
-const ofRename: Wishes = { wantsGmail: false, wantsWebhook: false, wantsCapture: false };
+const ofRename: Wishes = { wantsGmail: false, wantsWebhook: false };
 
 function requireScopes(
   { scopes }: KeyHolder,
   { wantsGmail, wantsWebhook, wantsCapture }: Wishes,
   { isLocal }: Caller,
 ): void {
-  const wanted: CallerScope[] = wantsCapture ? (isLocal ? [] : ['capture']) : ['create'];
+  const wanted: CallerScope[] = wantsCapture === true ? (isLocal ? [] : ['capture']) : ['create'];
   if (wantsGmail) wanted.push('gmail');
   if (wantsWebhook) wanted.push('webhook');
   const missing = wanted.find((scope) => !scopes.has(scope));
