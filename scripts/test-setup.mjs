@@ -1,14 +1,15 @@
 // `npm run test:setup`: installs the Debian packages that tests use. Quick when all are there; on other systems it
 // names what is missing and fails. It starts no daemon and removes no package, a mail server of the machine least.
-// Then the Python packages that tests use, into a folder below node_modules.
+// Then the Python packages and the npm clients that tests use (test/clients/), into folders below node_modules.
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { systemPackages } from './system-packages.mjs';
 
 const python = 'node_modules/.test-python';
-/** Check webhooks' signatures as Python's users do, send mail as they do, and ask all that the document allows. */
-const pythonPackages = ['standardwebhooks==1.1.0', 'aiosmtplib==5.1.3', 'schemathesis==4.32.5'];
+const requirements = 'test/clients/requirements.txt';
+const npmClients = 'node_modules/.test-clients';
+const npmFiles = ['package.json', 'package-lock.json'];
 const policy = '/usr/sbin/policy-rc.d';
 
 const debian = isDebian();
@@ -28,20 +29,50 @@ if (missing.length === 0) {
   process.exitCode = 1;
 }
 
-if (process.exitCode === undefined) installPythonPackages();
+if (process.exitCode === undefined) {
+  installPythonPackages();
+  installNpmClients();
+}
 
 /** In a folder of its own under node_modules, which nothing else looks into; made once. */
 function installPythonPackages() {
-  if (existsSync(path.join(python, 'bin', 'python')) && hasVersions()) return;
-  console.log(`test:setup: installing ${pythonPackages.join(', ')} for Python`);
-  run(['python3', '-m', 'venv', '--clear', python]);
+  const isMade = existsSync(path.join(python, 'bin', 'python'));
+  if (isMade && hasVersions()) return;
+  console.log(`test:setup: installing ${pythonPackages().join(', ')} for Python`);
+  // What is there of an earlier list may stay: each has its version.
+  if (!isMade) run(['python3', '-m', 'venv', '--clear', python]);
   const pip = [path.join(python, 'bin', 'pip'), 'install', '--quiet', '--disable-pip-version-check'];
-  run([...pip, ...pythonPackages]);
+  run([...pip, '--requirement', requirements]);
+}
+
+/** As `name==version`. */
+function pythonPackages() {
+  const lines = readFileSync(requirements, 'utf8').split('\n');
+  return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }
 
 function hasVersions() {
   const listed = spawnSync(path.join(python, 'bin', 'pip'), ['freeze'], { encoding: 'utf8' });
-  return pythonPackages.every((wanted) => listed.stdout.split('\n').includes(wanted));
+  const installed = listed.stdout.toLowerCase().replaceAll('_', '-').split('\n');
+  return pythonPackages().every((wanted) => installed.includes(wanted.toLowerCase().replaceAll('_', '-')));
+}
+
+/** Apart from our own packages: what they bring along is no part of the service. */
+function installNpmClients() {
+  const wanted = npmFiles.map((name) => path.join('test/clients', name));
+  const installed = npmFiles.map((name) => path.join(npmClients, name));
+  const isDone = path.join(npmClients, 'node_modules', '.package-lock.json');
+  const isSame = wanted.every(
+    (file, at) =>
+      existsSync(installed[at] ?? '') &&
+      readFileSync(file, 'utf8') === readFileSync(installed[at] ?? '', 'utf8'),
+  );
+  if (existsSync(isDone) && isSame) return;
+  console.log('test:setup: installing the npm clients of test/clients');
+  rmSync(npmClients, { recursive: true, force: true });
+  mkdirSync(npmClients, { recursive: true });
+  for (const [at, file] of wanted.entries()) copyFileSync(file, installed[at] ?? '');
+  run(['npm', 'ci', '--prefix', npmClients, '--ignore-scripts', '--no-audit', '--no-fund', '--silent']);
 }
 
 /** @param {readonly import('./system-packages.mjs').SystemPackage[]} packages */

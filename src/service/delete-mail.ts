@@ -11,7 +11,7 @@ import { forgetSafeHtml } from './safe-html.ts';
 import type { SessionCaches } from './session-caches.ts';
 
 export type DeleteDeps = Pick<CheckMailDeps, 'mail'> &
-  Pick<SessionCaches, 'parsedMessages' | 'safeHtml' | 'answers'>;
+  Pick<SessionCaches, 'parsedMessages' | 'safeHtml' | 'answers' | 'heads'>;
 
 /** @throws MayflyError message_not_found */
 export async function deleteMail(deps: DeleteDeps, session: Session, id: number): Promise<void> {
@@ -42,6 +42,7 @@ async function deleteOne(deps: DeleteDeps, session: Session, id: number): Promis
     (await deps.mail.deleteMessage(session.key, id, sealAcceptedAttempt(session, message)));
   deps.parsedMessages.delete(session.key, String(id));
   deps.answers.delete(session.key, String(id));
+  deps.heads.delete(session.key, String(id));
   forgetSafeHtml(deps, session, id);
   return isDeleted;
 }

@@ -12,7 +12,7 @@ import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 import { FairLane } from '../threads/fair-lane.ts';
 import type { TurnOwner } from '../threads/fair-queue.ts';
-import { openRaw } from './sealed-raw.ts';
+import { readHead } from './sealed-raw.ts';
 import { turnOwner } from './turn-owner.ts';
 
 /** Below what the parser lets wait: lists wait here instead of failing there. A list is long, and all one session's. */
@@ -183,20 +183,5 @@ async function keepGlance(
     await mail.keepGlance(session.key, id, sealed);
   } catch (error) {
     onError(error);
-  }
-}
-
-/** A copy of the first bytes, fit to be handed to another thread; undefined when the message went meanwhile. */
-async function readHead(
-  mail: MailStore,
-  session: Session,
-  { id, maxBytes }: { id: number; maxBytes: number },
-): Promise<Uint8Array | undefined> {
-  try {
-    const first = await openRaw(mail, session, id).next();
-    return new Uint8Array(first.done ? [] : first.value.subarray(0, maxBytes));
-  } catch (error) {
-    if (await mail.findMessage(session.key, id)) throw error;
-    return undefined;
   }
 }

@@ -43,3 +43,18 @@ export async function readWholeRaw(
   }
   return whole;
 }
+
+/** A copy of the first bytes, fit to be handed to another thread; undefined when the message went meanwhile. */
+export async function readHead(
+  mail: MailStore,
+  session: Session,
+  { id, maxBytes }: { id: number; maxBytes: number },
+): Promise<Uint8Array | undefined> {
+  try {
+    const first = await openRaw(mail, session, id).next();
+    return new Uint8Array(first.done ? [] : first.value.subarray(0, maxBytes));
+  } catch (error) {
+    if (await mail.findMessage(session.key, id)) throw error;
+    return undefined;
+  }
+}

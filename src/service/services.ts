@@ -21,6 +21,7 @@ import type { LiveReader, LiveReaders, ReaderKind } from './live-readers.ts';
 import { markMail } from './mark-mail.ts';
 import type { MessageAuthentications } from './message-authentications.ts';
 import type { MessageGlances } from './message-glances.ts';
+import { listHeads, type MessageHeadsDeps } from './message-heads.ts';
 import { readInlineImage, readRemoteImage } from './message-images.ts';
 import { readHtmlMail } from './read-html-mail.ts';
 import { readLog } from './read-log.ts';
@@ -30,7 +31,6 @@ import {
   readAttachment,
   readContents,
   readMail,
-  type ReadMailDeps,
   readRawMail,
 } from './read-mail.ts';
 import {
@@ -154,9 +154,10 @@ function createFilteredUses(deps: CheckMailDeps & MatchDeps & DeleteDeps) {
 }
 
 /** For programs that read mail as its sender made it, such as tests of senders. */
-function createSourceReads(deps: ReadMailDeps & WaitDeps) {
+function createSourceReads(deps: MessageHeadsDeps & WaitDeps) {
   const bind = bindTo(deps);
   return {
+    listHeads: bind(listHeads),
     loadParsedMail: bind(loadParsedMail),
     readContents: bind(readContents),
     /** Whether the text holds the part as people mean it; long ones are read in a thread. */

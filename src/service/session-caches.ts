@@ -5,6 +5,7 @@ import type { ParsedMessage } from '@mayfly/mail-reader';
 import type { SessionKey } from '../domain/session.ts';
 import type { SanitiseOutcome } from '../reading/html-sanitiser.ts';
 import type { KeptList } from './check-mail.ts';
+import type { HeadFacts } from './message-heads.ts';
 import { SessionCache } from './session-cache.ts';
 
 /** An answer of read-mail as it went out. */
@@ -23,6 +24,8 @@ export interface SessionCaches {
   readonly answers: SessionCache<KeptAnswer>;
   /** What searches found out about whole messages. */
   readonly verdicts: SessionCache<boolean>;
+  /** What the headers of messages say, for the lists of dialects. */
+  readonly heads: SessionCache<HeadFacts>;
   /** The session has ended. */
   readonly forget: (key: SessionKey) => void;
   /** Sessions may have ended of which nobody told. */
@@ -35,6 +38,7 @@ export interface SessionCacheBounds {
   readonly safeHtmlBytes: number;
   readonly answerBytes: number;
   readonly verdictBytes: number;
+  readonly headBytes: number;
   /** Since its last use, after which anything is forgotten; Infinity where the end of every session is heard of. */
   readonly maxIdleMs: number;
 }
@@ -46,11 +50,12 @@ const defaultBounds: SessionCacheBounds = {
   safeHtmlBytes: 32 * megabyte,
   answerBytes: 32 * megabyte,
   verdictBytes: 8 * megabyte,
+  headBytes: 16 * megabyte,
   maxIdleMs: Infinity,
 };
 
 export function createSessionCaches(bounds: Partial<SessionCacheBounds> = {}): SessionCaches {
-  const { listedMessages, parsedBytes, safeHtmlBytes, answerBytes, verdictBytes, maxIdleMs } = {
+  const { listedMessages, parsedBytes, safeHtmlBytes, answerBytes, verdictBytes, headBytes, maxIdleMs } = {
     ...defaultBounds,
     ...bounds,
   };
@@ -60,6 +65,7 @@ export function createSessionCaches(bounds: Partial<SessionCacheBounds> = {}): S
     safeHtml: new SessionCache<SanitiseOutcome>(safeHtmlBytes, maxIdleMs),
     answers: new SessionCache<KeptAnswer>(answerBytes, maxIdleMs),
     verdicts: new SessionCache<boolean>(verdictBytes, maxIdleMs),
+    heads: new SessionCache<HeadFacts>(headBytes, maxIdleMs),
   };
   const all = Object.values(caches);
   return {

@@ -2,6 +2,7 @@
 // sanitiser.
 export { readFromField, type FromField } from './header/from-domain.ts';
 export { type Mailbox, parseMailboxes } from './header/header-address.ts';
+export { parseHeaderDate } from './header/header-date.ts';
 export {
   type HeaderLimits,
   type RawField,

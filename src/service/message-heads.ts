@@ -1,0 +1,136 @@
+// Lists with what the header of each message says: for interfaces whose lists show more than check-mail's. A header is read
+// once and kept within a bound; an unchanged list costs neither a read nor a decryption. Used by the dialects.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import {
+  type Mailbox,
+  parseHeaderDate,
+  parseMailboxes,
+  type RawField,
+  readHeaderFields,
+} from '@mayfly/mail-reader/header';
+import { headBytes } from '../domain/limits.ts';
+import type { Session } from '../domain/session.ts';
+import { checkMail, type CheckMailDeps, type CheckMailRequest, type ListedMessage } from './check-mail.ts';
+import { loadParsedMail, type ReadMailDeps } from './read-mail.ts';
+import { readHead } from './sealed-raw.ts';
+import type { SessionCache } from './session-cache.ts';
+
+/** Everything in it is untrusted: the sender wrote it. */
+export interface HeadFacts {
+  readonly from: readonly Mailbox[];
+  readonly to: readonly Mailbox[];
+  readonly cc: readonly Mailbox[];
+  readonly bcc: readonly Mailbox[];
+  readonly replyTo: readonly Mailbox[];
+  /** Without angle brackets; '' for none. */
+  readonly messageId: string;
+  /** The Date field in ms since 1970 UTC; null when absent or no date. */
+  readonly date: number | null;
+  /** Undecoded and unfolded, in order: one character a byte. */
+  readonly fields: readonly RawField[];
+  /** Files sent along, without what is shown within the text. */
+  readonly attachmentCount: number;
+}
+
+export interface MessageHead extends HeadFacts {
+  readonly listed: ListedMessage;
+}
+
+export interface MessageHeadsDeps extends CheckMailDeps, ReadMailDeps {
+  readonly lists: CheckMailDeps['lists'];
+  readonly authentications: CheckMailDeps['authentications'] & ReadMailDeps['authentications'];
+  readonly heads: SessionCache<HeadFacts>;
+}
+
+const limits = { maxBytes: headBytes, maxFields: 1000 };
+const mailboxesMax = 1000;
+/** Of headers read in one turn of the loop. */
+const turnMs = 5;
+
+/** Heads made of a kept list, as long as that is kept. */
+const madeOf = new WeakMap<readonly ListedMessage[], readonly MessageHead[]>();
+
+/** As check-mail lists them; the same array is answered as long as nothing changed. */
+export async function listHeads(
+  deps: MessageHeadsDeps,
+  session: Session,
+  request: CheckMailRequest = {},
+): Promise<readonly MessageHead[]> {
+  const list = await checkMail(deps, session, request);
+  const known = madeOf.get(list);
+  if (known) return known;
+  const heads: MessageHead[] = [];
+  let since = performance.now();
+  for (const listed of list) {
+    const facts = await findFacts(deps, session, listed);
+    if (facts) heads.push({ ...facts, listed });
+    if (performance.now() - since > turnMs) {
+      await nextTurn();
+      since = performance.now();
+    }
+  }
+  madeOf.set(list, heads);
+  return heads;
+}
+
+/** Undefined when the message went meanwhile. */
+async function findFacts(
+  deps: MessageHeadsDeps,
+  session: Session,
+  listed: ListedMessage,
+): Promise<HeadFacts | undefined> {
+  const part = String(listed.id);
+  const known = deps.heads.get(session.key, part);
+  if (known) return known;
+  const head = await readHead(deps.mail, session, { id: listed.id, maxBytes: headBytes });
+  if (!head) return undefined;
+  return deps.heads.make(session.key, part, async () => {
+    const value = { ...readFacts(head), attachmentCount: await countAttachments(deps, session, listed) };
+    return { value, weight: weigh(value) };
+  });
+}
+
+/** The glance tells for most mail that there are none; only of the rest the parts are read. */
+async function countAttachments(
+  deps: MessageHeadsDeps,
+  session: Session,
+  { id, hasAttachments }: ListedMessage,
+): Promise<number> {
+  if (!hasAttachments) return 0;
+  const { parsed } = await loadParsedMail(deps, session, id);
+  return parsed.attachments.filter(({ disposition }) => disposition === 'attachment').length;
+}
+
+function readFacts(head: Uint8Array): Omit<HeadFacts, 'attachmentCount'> {
+  const { fields } = readHeaderFields(Buffer.from(head.buffer, head.byteOffset, head.byteLength), 0, limits);
+  const byName = new Map<string, string[]>();
+  for (const { name, value } of fields) {
+    const key = name.toLowerCase();
+    const values = byName.get(key);
+    if (values) values.push(value);
+    else byName.set(key, [value]);
+  }
+  const mailboxes = (name: string): Mailbox[] => {
+    const values = byName.get(name);
+    return values ? parseMailboxes(values.join(', '), mailboxesMax) : [];
+  };
+  const messageId = byName.get('message-id')?.[0] ?? '';
+  return {
+    from: parseMailboxes(byName.get('from')?.[0] ?? '', mailboxesMax),
+    to: mailboxes('to'),
+    cc: mailboxes('cc'),
+    bcc: mailboxes('bcc'),
+    replyTo: mailboxes('reply-to'),
+    messageId: messageId.replace(/^[<\s]+|[>\s]+$/g, '').slice(0, 998),
+    date: parseHeaderDate(byName.get('date')?.[0] ?? ''),
+    fields,
+  };
+}
+
+/** Bytes, roughly. */
+function weigh({ fields, to, cc, bcc, replyTo }: HeadFacts): number {
+  const text = fields.reduce((sum, { name, value }) => sum + 64 + name.length + value.length, 0);
+  return 512 + text + 200 * (to.length + cc.length + bcc.length + replyTo.length);
+}

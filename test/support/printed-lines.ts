@@ -1,0 +1,23 @@
+// The lines that a page of docs prints for people to run, so that a test runs what is printed.
+
+import { readFileSync } from 'node:fs';
+
+/**
+ * The code of the `nth` block in this language (such as `js`, `python` or `sh`), counted from 0, of a page of docs/. Each
+ * of `replaced` must be in it and is put in everywhere: what a reader would write for himself.
+ * @throws Error when there is no such block, or nothing to replace
+ */
+export function printedLines(
+  page: string,
+  { language, nth = 0 }: { readonly language: string; readonly nth?: number },
+  replaced: Readonly<Record<string, string>> = {},
+): string {
+  const document = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
+  const blocks = [...document.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
+  const [, , code] = blocks.filter(([, name]) => name === language)[nth] ?? [];
+  if (code === undefined) throw new Error(`docs/${page} has no block ${nth} of ${language}.`);
+  return Object.entries(replaced).reduce((text, [printed, meant]) => {
+    if (!text.includes(printed)) throw new Error(`The block of docs/${page} does not have ${printed}.`);
+    return text.replaceAll(printed, meant);
+  }, code);
+}
