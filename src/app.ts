@@ -66,8 +66,10 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const jobs = has('jobs') ? startJobs(store, metrics, log) : undefined;
   const vitals = await startVitals(config, metrics, log);
   const operating = await createOperating({ config, store, gmail, settings, log });
-  const { blocks, lastMail } = operating;
-  const bound = bindServices({ config, store, readers, blocks, lastMail, metrics, log });
+  const { blocks, lastMail, wrongCredentials } = operating;
+  const bound = bindServices({
+    ...{ config, store, readers, blocks, lastMail, wrongCredentials, metrics, log },
+  });
   let isStopping = false;
   const health = { isReady: () => readiness({ isStopping, vitals, store }) };
   const listeners = await startListeners({

@@ -1,6 +1,7 @@
 // Binds the use cases to the stores and parts of this process. Part of the composition root.
 
 import type { Config } from '../config/settings.ts';
+import type { GcraLimiter } from '../limits/gcra-limiter.ts';
 import { createSafeFetch, type SafeFetchOptions } from '../net/safe-fetch.ts';
 import { createEventCount } from '../observe/event-count.ts';
 import type { Logger } from '../observe/logger.ts';
@@ -29,6 +30,7 @@ export interface BoundParts {
   readonly readers: Readers;
   readonly blocks: Pick<BlockList, 'isSenderBlocked'>;
   readonly lastMail: Pick<LastMail, 'note'>;
+  readonly wrongCredentials: GcraLimiter;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
@@ -37,7 +39,7 @@ export function bindServices(parts: BoundParts): {
   readonly services: Services;
   readonly receiving: Receiving;
 } {
-  const { config, store, readers, blocks, lastMail, metrics, log } = parts;
+  const { config, store, readers, blocks, lastMail, wrongCredentials, metrics, log } = parts;
   const settings = {
     limits: { ...config.session, ...config.limits },
     masksGmailAccounts: config.gmail.maskAccounts === 'on',
@@ -59,7 +61,7 @@ export function bindServices(parts: BoundParts): {
       dotVariantKey: store.accounts.dotVariantKey,
     }),
     receiving: createReceiving(store, settings, {
-      ...{ ...readers, deliveryLog, live },
+      ...{ ...readers, deliveryLog, live, wrongCredentials },
       onDiscarded: createEventCount(log, 'mail.discarded'),
       onStored: (recipients) => {
         lastMail.note(recipients);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import type { Access } from '../http/access/access.ts';
 import { createAccess } from '../http/access/create-access.ts';
+import { GcraLimiter } from '../limits/gcra-limiter.ts';
 import { createDnsResolver } from '../net/dns-resolver.ts';
 import type { Logger } from '../observe/logger.ts';
 import { createChallenges } from '../secrets/challenge.ts';
@@ -32,6 +33,8 @@ export interface Operating {
   readonly keyring: Keyring;
   readonly blocks: BlockList;
   readonly lastMail: LastMail;
+  /** Wrong tokens, keys and SMTP passwords, by client network. */
+  readonly wrongCredentials: GcraLimiter;
   readonly operator: OperatorDeps;
   /** Writes what is kept in memory; before the store closes. */
   close(): Promise<void>;
@@ -45,11 +48,17 @@ export async function createOperating(parts: OperatingParts): Promise<Operating>
   const keyring = await createKeyring({ keys: store.keys, onError });
   const blocks = await createBlockList({ blocks: store.blocks, onError });
   const lastMail = createLastMail({ directory: store.directory, onError });
+  const { rate, authFailuresPerMinute } = config.limits;
+  const wrongCredentials = new GcraLimiter({
+    count: rate === 'on' ? authFailuresPerMinute : Infinity,
+    periodMs: 60_000,
+  });
   return {
-    access: createConfiguredAccess(config, store, { keyring, blocks }),
+    access: createConfiguredAccess(config, store, { keyring, blocks, wrongCredentials }),
     keyring,
     blocks,
     lastMail,
+    wrongCredentials,
     operator: toOperatorDeps(parts, {
       lastMail,
       onKeysChanged: () => keyring.reload(),
@@ -104,7 +113,7 @@ function readCertificate({ smtp, general }: Config): string | undefined {
 function createConfiguredAccess(
   { http, limits }: Config,
   { finder }: Stores,
-  { keyring, blocks }: Pick<Operating, 'keyring' | 'blocks'>,
+  { keyring, blocks, wrongCredentials }: Pick<Operating, 'keyring' | 'blocks' | 'wrongCredentials'>,
 ): Access {
   const isLimited = limits.rate === 'on';
   const rate = (count: number): number => (isLimited ? count : Infinity);
@@ -122,6 +131,7 @@ function createConfiguredAccess(
     isKeyRequired: http.apiKeyRequired === 'on',
     keyring,
     blocks,
+    wrongCredentials,
     challenges: http.challenge === 'pow' ? createChallenges({ secret, difficulty }) : undefined,
     caps: createSessionCaps({
       finder,

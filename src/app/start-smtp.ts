@@ -81,6 +81,7 @@ export async function startSmtp({
     receiver: {
       isNetworkBlocked: (address) => blocks.isNetworkBlocked(address),
       isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
+      authenticateSmtp: receiving.authenticateSmtp,
       resolveRecipient: receiving.resolveRecipient,
       roomFor: receiving.roomFor,
       receiveMessage: receiving.receiveMessage,

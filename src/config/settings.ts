@@ -10,6 +10,7 @@ import { compatSettings } from './compat-settings.ts';
 import { gmailSettings, secretSettings } from './gmail-settings.ts';
 import { acceptedHosts, listenHost } from './listen-settings.ts';
 import { checked, integer, limit, list, oneOf, port, text, type Setting } from './setting.ts';
+import { smtpSecuritySettings } from './smtp-security-settings.ts';
 import { rolesSetting, storeSettings } from './store-settings.ts';
 import { tracesSettings } from './traces-settings.ts';
 
@@ -238,17 +239,7 @@ export const settingTree = {
       'What becomes of a line that ends in LF without CR: the message is refused with 550 5.6.11 and a command with 500, ' +
         'or the CR is put before it. Only CR LF . CR LF ends a message either way.',
     ),
-    tls: oneOf(
-      ['on', 'off'],
-      'on',
-      'Whether STARTTLS is offered (RFC 3207). With the self-signed certificate it is not offered on loopback, where ' +
-        'mail libraries would refuse it.',
-    ),
-    tlsCertFile: text(
-      '',
-      'Certificate chain in PEM, taken up anew when it changes. Empty: a self-signed one is made.',
-    ),
-    tlsKeyFile: text('', 'Private key of the certificate, in PEM.'),
+    ...smtpSecuritySettings,
     proxyAddresses,
     recipientsMax: integer(
       { min: 100, max: 10_000 },

@@ -13,7 +13,7 @@ export interface Envelope {
  * account's server says of its own client, empty and null where that is not known.
  */
 export interface MessageSource {
-  readonly protocol: 'SMTP' | 'ESMTP' | 'ESMTPS' | 'UTF8SMTP' | 'UTF8SMTPS' | 'IMAP';
+  readonly protocol: 'SMTP' | `${'ESMTP' | 'UTF8SMTP'}${'' | 'S'}${'' | 'A'}` | 'IMAP';
   readonly remoteAddress: string;
   readonly helo: string;
   /** TLS version and cipher, null when the connection was in the clear. */

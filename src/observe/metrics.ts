@@ -52,6 +52,11 @@ function createMailMetrics(of: MetricRegistry) {
       'Recipients named by senders, by answer (accepted, unknown, foreign, full, failed, limited).',
       'outcome',
     ),
+    smtpAuthentications: of.counter(
+      'mayfly_smtp_authentications_total',
+      'AUTH commands that gave a user name and a password, by answer (accepted, wrong, limited, failed).',
+      'outcome',
+    ),
     smtpHandshakes: of.counter('mayfly_smtp_tls_handshakes_total', 'STARTTLS handshakes.', 'outcome'),
     smtpCertificateEnd: of.gauge(
       'mayfly_smtp_certificate_not_after_seconds',

@@ -8,6 +8,7 @@ import type { HtmlSanitiser } from '../reading/html-sanitiser.ts';
 import type { TicketScope } from '../secrets/ticket.ts';
 import type { Stores } from '../store/stores.ts';
 import { checkMail, type CheckMailDeps, findListedMessage } from './check-mail.ts';
+import { authenticateSmtp, type AuthenticateSmtpDeps } from './authenticate-smtp.ts';
 import { createCaptureSession } from './create-capture-session.ts';
 import { createSession } from './create-session.ts';
 import { createSessionWithWebhook } from './create-session-with-webhook.ts';
@@ -172,10 +173,13 @@ function createSourceReads(deps: MessageHeadsDeps & WaitDeps) {
   };
 }
 
-export interface ReceivingParts extends Pick<
-  ServiceParts,
-  'readers' | 'parser' | 'sanitiser' | 'glances' | 'authentications' | 'deliveryLog' | 'live'
-> {
+export interface ReceivingParts
+  extends
+    Pick<
+      ServiceParts,
+      'readers' | 'parser' | 'sanitiser' | 'glances' | 'authentications' | 'deliveryLog' | 'live'
+    >,
+    Omit<AuthenticateSmtpDeps, 'mail'> {
   /** Called for each message that was thrown away for a recipient. */
   readonly onDiscarded: () => void;
   /** Called with the recipients of each message over SMTP that was stored. */
@@ -195,6 +199,7 @@ export function createReceiving(
 ) {
   const bind = bindTo({ ...parts, ...settings, mail, directory, operatorMailbox });
   return {
+    authenticateSmtp: bind(authenticateSmtp),
     resolveRecipient: bind(resolveRecipient),
     /** Most bytes that a message to the recipient may have. */
     roomFor: (recipient: Recipient) => roomFor(settings.limits, recipient),

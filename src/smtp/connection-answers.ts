@@ -2,6 +2,7 @@
 // turns outcomes and errors into replies, and nothing else does.
 
 import type { MessageSource } from '../domain/message.ts';
+import type { SessionKey } from '../domain/session.ts';
 import type { ReceiveResult } from '../service/receive-message.ts';
 import type { Recipient } from '../service/resolve-recipient.ts';
 import type { BodyAnswer, EngineMessage, Refusal, RefusedMessage, Step } from './engine-step.ts';
@@ -9,6 +10,7 @@ import { MessageBuffer, type Room } from './message-buffer.ts';
 import type { MessageTrace } from './message-trace.ts';
 import type { PeerHoldings } from './network-holdings.ts';
 import { accepted, replies, type Reply } from './reply.ts';
+import type { Credentials } from './sasl-exchange.ts';
 import type { SharedParts } from './shared-parts.ts';
 
 /** Errors that mean the disk takes no more. */
@@ -33,11 +35,35 @@ export class ConnectionAnswers implements Room {
   #reservedBytes = 0;
   /** Of the recipients of this transaction the one with the most room. */
   #roomBytes = 0;
+  /** The capture session that the connection authenticated as. */
+  #captureSession: SessionKey | undefined;
 
   constructor(parts: AnswersParts, peer: Peer) {
     this.#parts = parts;
     this.#peer = peer;
     this.#trace = parts.counts.createTrace(peer.id);
+  }
+
+  async authenticate({ username, password }: Credentials): Promise<Refusal | undefined> {
+    const { receiver, counts, log } = this.#parts;
+    try {
+      const { network } = this.#peer;
+      const answer = (await receiver.authenticateSmtp?.({ username, password, network })) ?? 'wrong';
+      counts.noteAuthentication(typeof answer === 'string' ? answer : 'accepted');
+      if (answer === 'wrong') return { refusal: replies.wrongCredentials };
+      if (answer === 'limited') return { refusal: replies.tooManyWrongCredentials };
+      this.#captureSession = answer.key;
+      return undefined;
+    } catch (error) {
+      counts.noteAuthentication('failed');
+      log.error('smtp.authentication_failed', { connection: this.#peer.id, error });
+      return { refusal: replies.authFailed };
+    }
+  }
+
+  /** The dialogue begins anew. */
+  forgetCredentials(): void {
+    this.#captureSession = undefined;
   }
 
   admitTransaction(mailFrom: string | null): Refusal | undefined {
@@ -82,7 +108,10 @@ export class ConnectionAnswers implements Room {
       return { refusal: tooMany };
     }
     try {
-      const resolution = await receiver.resolveRecipient(address, mail);
+      const resolution = await receiver.resolveRecipient(address, {
+        sizeBytes: mail.sizeBytes,
+        captureSession: this.#captureSession,
+      });
       counts.noteRecipient(resolution.outcome);
       switch (resolution.outcome) {
         case 'accepted':
@@ -168,7 +197,9 @@ export class ConnectionAnswers implements Room {
     const { remoteAddress, id: connection } = this.#peer;
     if (!isExtended) return { protocol: 'SMTP', remoteAddress, helo, tls, connection };
     const name = isUtf8 ? 'UTF8SMTP' : 'ESMTP';
-    return { protocol: tls === null ? name : `${name}S`, remoteAddress, helo, tls, connection };
+    const secure = tls === null ? name : (`${name}S` as const);
+    const protocol = this.#captureSession ? (`${secure}A` as const) : secure;
+    return { protocol, remoteAddress, helo, tls, connection };
   }
 }
 

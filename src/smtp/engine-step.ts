@@ -6,6 +6,7 @@ import type { RawMessage } from '../domain/message.ts';
 import type { MessageBuffer } from './message-buffer.ts';
 import type { MailCommand } from './parse-path.ts';
 import type { Reply } from './reply.ts';
+import { type Credentials, saslMechanisms } from './sasl-exchange.ts';
 
 export interface SmtpEngineSettings {
   readonly hostname: string;
@@ -13,6 +14,8 @@ export interface SmtpEngineSettings {
   readonly recipientsMax: number;
   /** Whether STARTTLS is offered while the connection is in the clear. */
   readonly offersTls: boolean;
+  /** Where AUTH is taken: over TLS, or in the clear too. Nowhere where absent. */
+  readonly offersAuth?: 'secure' | 'always' | undefined;
   /** Wrong commands after which the dialogue ends; Infinity for no limit. */
   readonly badCommandsMax: number;
   /** Unknown or foreign recipients after which the dialogue ends; Infinity for no limit. */
@@ -23,15 +26,18 @@ export interface SmtpEngineSettings {
 
 /** What EHLO is answered with; docs/standards.md says what each amounts to. RFC 3207 §4.2: STARTTLS is not offered again once TLS is in use. */
 export function offeredExtensions(settings: SmtpEngineSettings, isSecure: boolean): string[] {
-  const always = [
+  const { offersTls, offersAuth } = settings;
+  const takesAuth = offersAuth === 'always' || (offersAuth === 'secure' && isSecure);
+  return [
+    ...(offersTls && !isSecure ? ['STARTTLS'] : []),
     'PIPELINING',
     `SIZE ${settings.messageMaxBytes}`,
     '8BITMIME',
     'SMTPUTF8',
     'CHUNKING',
+    ...(takesAuth ? [`AUTH ${saslMechanisms.join(' ')}`] : []),
     'ENHANCEDSTATUSCODES',
   ];
-  return settings.offersTls && !isSecure ? ['STARTTLS', ...always] : always;
 }
 
 /** So many steps, most of them a command, are done before others have their turn. No sender waits for so many. */
@@ -49,6 +55,8 @@ export type Step<Resolved> =
   | { readonly kind: 'body'; readonly declaredBytes: number }
   | { readonly kind: 'message'; readonly message: EngineMessage<Resolved> }
   | RefusedMessage<Resolved>
+  /** Are these a session's? */
+  | ({ readonly kind: 'auth' } & Credentials)
   /** Handshake; what was sent in the clear before it has been dropped. */
   | { readonly kind: 'tls' }
   | { readonly kind: 'close' };
@@ -83,9 +91,10 @@ export interface EngineMessage<Resolved> {
 
 /**
  * Where the engine is in a dialogue. `body`: octets of DATA or of a chunk are being taken. `swallow`: octets of a refused chunk are dropped.
+ * `sasl`: a challenge is to be answered.
  * `waiting`: a step is to be answered.
  */
-export type Phase = 'command' | 'body' | 'swallow' | 'waiting' | 'closed';
+export type Phase = 'command' | 'body' | 'swallow' | 'sasl' | 'waiting' | 'closed';
 
 /** The step that is to be answered, with what the engine keeps of it. */
 export type Asked =
@@ -96,4 +105,4 @@ export type Asked =
       readonly maxBytes: number;
       readonly chunk: { sizeBytes: number; isLast: boolean } | undefined;
     }
-  | { readonly kind: 'message' | 'tls' };
+  | { readonly kind: 'message' | 'tls' | 'auth' };

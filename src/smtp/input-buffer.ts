@@ -2,8 +2,26 @@
 
 import { replies, type Reply } from './reply.ts';
 
+export interface LineKind {
+  /** The CR before the line's end included. */
+  readonly maxBytes: number;
+  readonly tooLong: Reply;
+  /** Whether a line that ends in a bare LF is the last thing that is read. */
+  readonly isStrict: boolean;
+}
+
 /** RFC 5321 §4.5.3.1.4 wants 512, and more for each extension's parameters; nobody needs more than this. */
-const commandMaxBytes = 2048;
+const commandLine: LineKind = { maxBytes: 2048, tooLong: replies.lineTooLong, isStrict: false };
+
+/**
+ * An answer to a SASL challenge: 12,288 octets (RFC 4954 §4) and the CR. What stands behind a bare LF in one may be more
+ * of the answer to whoever passed it on, and must not be taken for a command.
+ */
+export const saslLine: LineKind = {
+  maxBytes: 12_288 + 1,
+  tooLong: replies.saslLineTooLong,
+  isStrict: true,
+};
 
 const printable = /^[\x20-\x7e]*$/;
 const printableUnicode = /^[^\p{Cc}\u2028\u2029\ufffd]*$/u;
@@ -43,20 +61,19 @@ export class InputBuffer {
    * Undefined when no whole line is there.
    * @param takesBareLf whether a line may end without CR
    */
-  takeLine(takesBareLf = false): CommandLine | undefined {
+  takeLine(takesBareLf = false, kind = commandLine): CommandLine | undefined {
+    const { maxBytes, tooLong: refusal } = kind;
     const bytes = this.#bytes;
     const from = this.#at;
     const end = bytes ? bytes.indexOf(10, from) : -1;
     if (!bytes || end < 0) {
-      return this.waitingBytes > commandMaxBytes
-        ? { refusal: replies.lineTooLong, isFatal: true }
-        : undefined;
+      return this.waitingBytes > maxBytes ? { refusal, isFatal: true } : undefined;
     }
     this.#at = end + 1;
     this.#dropWorkedOff();
-    if (end - from > commandMaxBytes) return { refusal: replies.lineTooLong, isFatal: true };
+    if (end - from > maxBytes) return { refusal, isFatal: true };
     const hasCr = end > from && bytes[end - 1] === 13;
-    if (!hasCr && !takesBareLf) return { refusal: replies.bareLineEnd, isFatal: false };
+    if (!hasCr && !takesBareLf) return { refusal: replies.bareLineEnd, isFatal: kind.isStrict };
     const text = toText(bytes, from, hasCr ? end - 1 : end);
     return text === undefined ? { refusal: replies.badCharacters, isFatal: false } : { text };
   }

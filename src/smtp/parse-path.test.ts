@@ -85,7 +85,6 @@ describe('MAIL', () => {
     ['BODY=7BIT BODY=8BITMIME', replies.badArguments],
     ['SMTPUTF8=1', replies.badArguments],
     ['SMTPUTF8 SMTPUTF8=1', replies.badArguments],
-    ['AUTH=<>', replies.unknownParameter],
     ['RET=HDRS', replies.unknownParameter],
     ['ENVID=abc', replies.unknownParameter],
     ['=', replies.unknownParameter],

@@ -64,6 +64,9 @@ export function parseMail(text: string): MailCommand | Reply {
   return parseSender(mailFrom, isUtf8) ? { mailFrom, sizeBytes, isUtf8 } : replies.badSender;
 }
 
+/** RFC 4954 §5: `<>` or a mailbox in xtext (RFC 3461 §4). Taken and of no consequence: nothing is passed on. */
+const authIdentity = /^(?:<>|(?:[!-*,-<>-~]|\+[0-9A-F]{2}){1,500})$/;
+
 function parseMailParameters(words: readonly string[]): Omit<MailCommand, 'mailFrom'> | Reply {
   if (words.length === 0) return { sizeBytes: undefined, isUtf8: false };
   let sizeBytes: number | undefined;
@@ -84,6 +87,8 @@ function parseMailParameters(words: readonly string[]): Omit<MailCommand, 'mailF
     } else if (keyword === 'SMTPUTF8') {
       if (value !== undefined) return replies.badArguments;
       isUtf8 = true;
+    } else if (keyword === 'AUTH') {
+      if (!authIdentity.test(value ?? '')) return replies.badArguments;
     } else return replies.unknownParameter;
   }
   return { sizeBytes, isUtf8 };

@@ -85,3 +85,16 @@ function formatIPv6(bytes: Buffer): string {
   const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16));
   return normaliseAddress(new URL(`http://[${groups.join(':')}]/`).hostname.slice(1, -1));
 }
+
+/** Gathers what a connection begins with. */
+export class ProxyHeaderReader {
+  #bytes: Buffer = Buffer.alloc(0);
+
+  /** `rest`: what came behind a complete header. */
+  push(bytes: Buffer): { readonly header: ProxyHeader; readonly rest: Buffer } {
+    this.#bytes = Buffer.concat([this.#bytes, bytes]);
+    const header = parseProxyHeader(this.#bytes);
+    const rest = this.#bytes.subarray(header.state === 'complete' ? header.bytes : this.#bytes.length);
+    return { header, rest };
+  }
+}

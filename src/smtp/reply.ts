@@ -13,6 +13,7 @@ export const replies = {
   senderOk: line('250 2.1.0 Sender OK'),
   recipientOk: line('250 2.1.5 Recipient OK'),
   startData: line('354 End data with <CR><LF>.<CR><LF>'),
+  authenticated: line('235 2.7.0 Authenticated'),
   readyForTls: line('220 2.0.0 Ready to start TLS'),
   bye: line('221 2.0.0 Bye'),
   cannotVerify: line('252 2.5.2 Cannot verify, but mail for known recipients is accepted'),
@@ -35,6 +36,16 @@ export const replies = {
   noValidRecipients: line('554 5.5.1 No valid recipients'),
   chunksUnderWay: line('503 5.5.1 A message is being sent in chunks'),
   alreadySecure: line('503 5.5.1 TLS is in use'),
+  authTooSoon: line('554 5.5.0 Data before the reply to AUTH'),
+  alreadyAuthenticated: line('503 5.5.1 Already authenticated'),
+  authCancelled: line('501 5.7.0 Authentication cancelled'),
+  badBase64: line('501 5.5.2 Not base64'),
+  saslLineTooLong: line('500 5.5.6 Line of the authentication exchange is too long'),
+  unknownMechanism: line('504 5.5.4 Authentication mechanism not known'),
+  encryptFirst: line('538 5.7.11 Authentication needs TLS: say STARTTLS first'),
+  wrongCredentials: line('535 5.7.8 Wrong user name or password'),
+  tooManyWrongCredentials: line('454 4.7.0 Too many wrong passwords from your network, try again later'),
+  authFailed: line('454 4.7.0 Authentication cannot be checked, try again later'),
   dataTooSoon: line('554 5.5.0 Data before 354'),
 
   unknownRecipient: line('550 5.1.1 No such recipient'),
@@ -64,6 +75,13 @@ export const replies = {
   timeout: line('421 4.4.2 Timeout, closing connection'),
   /** For the record alone: nobody is there to read it. */
   connectionLost: line('421 4.4.2 Connection lost'),
+} as const;
+
+/** What AUTH goes on with, in base64: `Username:`, `Password:`, nothing. */
+export const challenges = {
+  username: line('334 VXNlcm5hbWU6'),
+  password: line('334 UGFzc3dvcmQ6'),
+  empty: line('334 '),
 } as const;
 
 const names: ReadonlyMap<string, string> = new Map(

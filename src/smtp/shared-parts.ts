@@ -5,6 +5,7 @@ import type { IncomingMessage } from '../domain/message.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Traced } from '../observe/traces.ts';
 import type { TlsCertificate } from '../secrets/tls-certificate.ts';
+import type { SmtpAuthentication, SmtpLogin } from '../service/authenticate-smtp.ts';
 import type { DeliveryLog } from '../service/delivery-log.ts';
 import type { ReceiveResult } from '../service/receive-message.ts';
 import type { Recipient, RecipientContext, Resolution } from '../service/resolve-recipient.ts';
@@ -37,6 +38,8 @@ export interface MailReceiver {
   isNetworkBlocked?(remoteAddress: string): boolean;
   isSenderBlocked?(mailFrom: string | null): boolean;
   resolveRecipient(address: Address, context?: RecipientContext): Promise<Resolution>;
+  /** Whose user name and password these are; no session has any where absent. */
+  authenticateSmtp?(login: SmtpLogin): Promise<SmtpAuthentication>;
   /** The most that a message to the recipient may have; without bounds where absent. */
   roomFor?(recipient: Recipient): number;
   /** Resolves after the commit. Rejects when nothing was stored. */

@@ -11,7 +11,7 @@ import { closeSocket, endSocket } from './end-socket.ts';
 import { type EngineMessage, stepsAtOnce } from './engine-step.ts';
 import { isCrowd, type Newcomer, type Weakness } from './find-victim.ts';
 import type { PeerHoldings } from './network-holdings.ts';
-import { parseProxyHeader } from './proxy-header.ts';
+import { ProxyHeaderReader } from './proxy-header.ts';
 import { replies, type Reply } from './reply.ts';
 import type { SharedParts } from './shared-parts.ts';
 import { SmtpEngine } from './smtp-engine.ts';
@@ -35,7 +35,7 @@ export class SmtpConnection {
   readonly #id: string;
   #socket: Socket;
   #stage: 'proxy' | 'greeting' | 'open' | 'finished';
-  #proxyHeader: Buffer = Buffer.alloc(0);
+  readonly #proxyHeader = new ProxyHeaderReader();
   #engine: SmtpEngine<Recipient> | undefined;
   #answers: ConnectionAnswers | undefined;
   /** While it counts in the admission. */
@@ -181,8 +181,7 @@ export class SmtpConnection {
   }
 
   #receiveProxyHeader(bytes: Buffer): void {
-    this.#proxyHeader = Buffer.concat([this.#proxyHeader, bytes]);
-    const header = parseProxyHeader(this.#proxyHeader);
+    const { header, rest } = this.#proxyHeader.push(bytes);
     if (header.state === 'partial') return;
     if (header.state === 'invalid') {
       this.#shared.sampledLog.warn('smtp.bad_proxy_header', { connection: this.#id });
@@ -191,8 +190,6 @@ export class SmtpConnection {
     }
     this.#stage = 'greeting';
     this.#enter(header.sourceAddress ?? this.#socket.remoteAddress ?? '');
-    const rest = this.#proxyHeader.subarray(header.bytes);
-    this.#proxyHeader = Buffer.alloc(0);
     if (rest.length > 0) this.#receive(rest);
   }
 
@@ -258,6 +255,11 @@ export class SmtpConnection {
         return true;
       case 'turn':
         return this.#giveWay(engine, answers);
+      case 'auth':
+        return this.#waitFor(answers.authenticate(step), (answer) => {
+          engine.answerAuth(answer);
+          this.#goOn(engine, answers);
+        });
       case 'tls':
         return this.#secure(engine, answers);
     }
@@ -311,6 +313,7 @@ export class SmtpConnection {
       this.#shared.counts.noteHandshake(tls === undefined ? 'failed' : 'done');
       if (tls !== undefined) {
         this.#tls = tls;
+        answers.forgetCredentials();
         engine.answerTls();
       }
       this.#goOn(engine, answers);
@@ -372,16 +375,13 @@ export class SmtpConnection {
     if (this.#stage === 'finished') return;
     this.#stage = 'finished';
     this.#count();
+    const { admission, replyTurn } = this.#shared;
     const socket = this.#socket;
     const output = this.#engine?.takeOutput() ?? '';
     // After QUIT a sender says nothing more. TLS ends by a message of its own.
     const hasQuit = output.endsWith(replies.bye) && this.#tls === null;
-    if (!hasQuit) endSocket(socket, output, this.#shared.admission);
-    else {
-      this.#shared.replyTurn.add(() => {
-        closeSocket(socket, output, this.#shared.admission);
-      });
-    }
+    if (!hasQuit) endSocket(socket, output, admission);
+    else replyTurn.add(() => void closeSocket(socket, output, admission));
   }
 
   /** The socket is gone: what it held is given back. */

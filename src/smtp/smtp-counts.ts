@@ -9,6 +9,8 @@ const source = 'smtp';
 
 export type RecipientAnswer = 'accepted' | 'unknown' | 'foreign' | 'full' | 'failed' | 'limited';
 
+export type AuthenticationAnswer = 'accepted' | 'wrong' | 'limited' | 'failed';
+
 export class SmtpCounts {
   readonly #metrics: Metrics;
   readonly #accepted;
@@ -46,6 +48,10 @@ export class SmtpCounts {
   noteRecipient(answer: RecipientAnswer): void {
     const cell = answer === 'accepted' ? this.#recipientsAccepted : this.#metrics.smtpRecipients.of(answer);
     cell.value += 1;
+  }
+
+  noteAuthentication(answer: AuthenticationAnswer): void {
+    this.#metrics.smtpAuthentications.of(answer).value += 1;
   }
 
   noteStored(sizeBytes: number): void {

@@ -32,7 +32,7 @@ describe.each(Object.entries(states))('%s', (name, opening) => {
       for (const part of opening) peer.send(Buffer.from(part, 'latin1'));
       peer.takeLines();
       const replies = peer.say(input).filter((line) => line[3] === ' ');
-      const isChunk = /^BDAT (?:5|2000)/.test(input);
+      const isChunk = !name.startsWith('asked for') && /^BDAT (?:5|2000)/.test(input);
       expect(replies, `${name}: ${JSON.stringify(input)}`).toHaveLength(isChunk ? 0 : 1);
     }
     if (takesBody) expect(opening.length).toBeGreaterThan(0);

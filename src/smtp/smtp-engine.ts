@@ -3,37 +3,40 @@
 // sockets, no clocks, no promises. smtp-connection.ts drives it.
 
 import type { Asked, BodyAnswer, Phase, Refusal, RefusedMessage } from './engine-step.ts';
-import { offeredExtensions, type SmtpEngineSettings, type Step, stepsAtOnce } from './engine-step.ts';
-import { InputBuffer } from './input-buffer.ts';
+import { type Budget, EngineBudgets } from './engine-budgets.ts';
+import { type SmtpEngineSettings, type Step, stepsAtOnce } from './engine-step.ts';
+import { InputBuffer, saslLine } from './input-buffer.ts';
 import { LineFeedNormalizer } from './line-feed-normalizer.ts';
 import { parseMail, parseRcpt } from './parse-path.ts';
-import { chunkTaken, greeting, helloReply, isFault, isGuess, replies, type Reply } from './reply.ts';
+import { PeerState } from './peer-state.ts';
+import { chunkTaken, greeting, isFault, isGuess, replies, type Reply } from './reply.ts';
+import type { SaslTurn } from './sasl-exchange.ts';
 import { MessageIntake, SmtpTransaction } from './smtp-transaction.ts';
 import { isHttp, isKnownVerb, parseBdat, splitCommand } from './split-command.ts';
+import { SwallowedChunk } from './swallowed-chunk.ts';
 
 export class SmtpEngine<Resolved> {
   /** Command lines taken so far, right or wrong. */
   commandCount = 0;
   readonly #settings: SmtpEngineSettings;
   readonly #takesBareLf: boolean;
+  readonly #peer: PeerState;
+  readonly #budgets: EngineBudgets;
   readonly #input = new InputBuffer();
   #output = '';
   #phase: Phase = 'command';
-  #helo: string | undefined;
-  #isExtended = false;
-  #isSecure = false;
   #transaction: SmtpTransaction<Resolved> | undefined;
   #intake: MessageIntake | undefined;
   #isChunked = false;
-  #swallow = { leftBytes: 0, reply: replies.ok, isFault: false };
+  #swallowed: SwallowedChunk | undefined;
   #asked: Asked | undefined;
   /** Still to be told. */
   #refused: RefusedMessage<Resolved> | undefined;
-  #badCommands = 0;
-  #unknownRecipients = 0;
 
   constructor(settings: SmtpEngineSettings) {
     this.#settings = settings;
+    this.#peer = new PeerState(settings);
+    this.#budgets = new EngineBudgets(settings);
     this.#takesBareLf = settings.bareLineFeed === 'normalize';
     this.#say(greeting(settings.hostname));
   }
@@ -94,6 +97,8 @@ export class SmtpEngine<Resolved> {
         return this.#readBody();
       case 'swallow':
         return this.#readSwallowed();
+      case 'sasl':
+        return this.#readSaslAnswer();
       case 'closed':
         return { kind: 'close' };
       case 'waiting':
@@ -129,7 +134,7 @@ export class SmtpEngine<Resolved> {
     if ('refusal' in answer) {
       transaction.noteRefused();
       this.#say(answer.refusal);
-      if (isGuess(answer.refusal)) this.#countUnknown();
+      if (isGuess(answer.refusal)) this.#spend('unknownRecipients');
       return;
     }
     transaction.add(asked.text, answer.recipient);
@@ -162,11 +167,18 @@ export class SmtpEngine<Resolved> {
     else this.#releaseIntake();
   }
 
-  /** Answers a `tls` step once the handshake is done: the dialogue begins anew (RFC 3207 §4.2). */
+  /** Answers a `tls` step once the handshake is done: the dialogue begins anew. */
   answerTls(): void {
-    if (!this.#takeAsked('tls')) return;
-    this.#isSecure = true;
-    this.#helo = undefined;
+    if (this.#takeAsked('tls')) this.#peer.secure();
+  }
+
+  /** Answers an `auth` step. */
+  answerAuth(answer: Refusal | undefined): void {
+    if (!this.#takeAsked('auth')) return;
+    if (this.#input.waitingBytes > 0) return this.close(replies.authTooSoon);
+    if (answer) return this.#refuse(answer.refusal);
+    this.#peer.authenticate();
+    this.#say(replies.authenticated);
   }
 
   /** Undefined when the dialogue was closed meanwhile. */
@@ -193,14 +205,12 @@ export class SmtpEngine<Resolved> {
   /** Refuses a wrong command. Too many of them, and nobody sensible is at the other end. */
   #refuse(reply: Reply): undefined {
     this.#say(reply);
-    this.#badCommands += 1;
-    if (this.#badCommands >= this.#settings.badCommandsMax) this.close(replies.tooManyErrors);
-    return undefined;
+    return this.#spend('badCommands');
   }
 
-  #countUnknown(): void {
-    this.#unknownRecipients += 1;
-    if (this.#unknownRecipients >= this.#settings.unknownRecipientsMax) this.close(replies.tooManyUnknown);
+  #spend(budget: Budget): undefined {
+    const end = this.#budgets.spend(budget);
+    return end && this.close(end);
   }
 
   #noteRefusal(reply: Reply): void {
@@ -218,6 +228,10 @@ export class SmtpEngine<Resolved> {
     this.#transaction = undefined;
     this.#phase = 'command';
     return this.#say(reply);
+  }
+
+  #endOrRefuse(reply: Reply | undefined): undefined {
+    return reply ? this.#endTransaction(reply) : this.#refuse(replies.badArguments);
   }
 
   #readCommand(): Step<Resolved> | undefined {
@@ -242,11 +256,13 @@ export class SmtpEngine<Resolved> {
         return this.#bdat(rest);
       case 'EHLO':
       case 'HELO':
-        return this.#hello(verb, rest);
+        return this.#endOrRefuse(this.#peer.greet(verb, rest));
       case 'STARTTLS':
         return this.#startTls(rest);
+      case 'AUTH':
+        return this.#followSasl(this.#peer.beginAuth(rest, this.#transaction !== undefined));
       case 'RSET':
-        return rest === '' ? this.#endTransaction(replies.ok) : this.#refuse(replies.badArguments);
+        return this.#endOrRefuse(rest === '' ? replies.ok : undefined);
       case 'NOOP':
         return this.#say(replies.ok);
       case 'VRFY':
@@ -260,20 +276,8 @@ export class SmtpEngine<Resolved> {
     }
   }
 
-  #hello(verb: 'EHLO' | 'HELO', name: string): undefined {
-    if (name === '' || name.includes(' ') || name.length > 255) return this.#refuse(replies.badArguments);
-    this.#helo = name;
-    this.#isExtended = verb === 'EHLO';
-    return this.#endTransaction(
-      helloReply(
-        this.#settings.hostname,
-        this.#isExtended ? offeredExtensions(this.#settings, this.#isSecure) : [],
-      ),
-    );
-  }
-
   #startTls(rest: string): Step<Resolved> | undefined {
-    if (this.#isSecure) return this.#refuse(replies.alreadySecure);
+    if (this.#peer.isSecure) return this.#refuse(replies.alreadySecure);
     if (!this.#settings.offersTls) return this.#refuse(replies.notImplemented);
     if (rest !== '') return this.#refuse(replies.badArguments);
     this.#say(replies.readyForTls);
@@ -284,8 +288,26 @@ export class SmtpEngine<Resolved> {
     return this.#ask({ kind: 'tls' }, { kind: 'tls' });
   }
 
+  /** RFC 2920 §3.1: AUTH ends a group. Bytes that came before its reply may be an answer or commands, so they are neither. */
+  #followSasl(turn: SaslTurn): Step<Resolved> | undefined {
+    this.#phase = 'command';
+    if ('end' in turn) return this.close(turn.end);
+    if (this.#settings.offersAuth && this.#input.waitingBytes > 0) return this.close(replies.authTooSoon);
+    if ('refusal' in turn) return this.#refuse(turn.refusal);
+    if ('credentials' in turn) return this.#ask({ kind: 'auth' }, { kind: 'auth', ...turn.credentials });
+    this.#phase = 'sasl';
+    return this.#say(turn.challenge);
+  }
+
+  #readSaslAnswer(): Step<Resolved> | undefined {
+    const line = this.#input.takeLine(this.#takesBareLf, saslLine);
+    if (!line) return { kind: 'input' };
+    this.commandCount += 1;
+    return this.#followSasl(this.#peer.continueAuth(line));
+  }
+
   #mail(rest: string): Step<Resolved> | undefined {
-    if (this.#helo === undefined) return this.#refuse(replies.helloFirst);
+    if (this.#peer.helo === undefined) return this.#refuse(replies.helloFirst);
     if (this.#transaction) return this.#refuse(replies.nestedMail);
     const mail = parseMail(rest);
     if (typeof mail === 'string') return this.#refuse(mail);
@@ -295,28 +317,23 @@ export class SmtpEngine<Resolved> {
 
   #rcpt(rest: string): Step<Resolved> | undefined {
     const transaction = this.#transaction;
-    if (!transaction) return this.#refuse(this.#outOfOrder());
+    if (!transaction) return this.#refuse(this.#peer.missing);
     if (this.#intake) return this.#refuse(replies.chunksUnderWay);
     const rcpt = parseRcpt(rest, transaction.mail.isUtf8);
     if (typeof rcpt === 'string') {
       transaction.noteRefused();
       if (rcpt !== replies.relayDenied) return this.#refuse(rcpt);
       this.#say(rcpt);
-      this.#countUnknown();
-      return undefined;
+      return this.#spend('unknownRecipients');
     }
     if (!transaction.hasRoomForRecipient()) return this.#say(replies.tooManyRecipients);
     const { address, text } = rcpt;
     return this.#ask({ kind: 'recipient', text }, { kind: 'recipient', address, mail: transaction.mail });
   }
 
-  #outOfOrder(): Reply {
-    return this.#helo === undefined ? replies.helloFirst : replies.mailFirst;
-  }
-
   /** Why no message may be sent now; undefined when one may. */
   #bodyOutOfOrder(): Reply | undefined {
-    return this.#transaction ? this.#transaction.findRefusal() : this.#outOfOrder();
+    return this.#transaction ? this.#transaction.findRefusal() : this.#peer.missing;
   }
 
   #data(rest: string): Step<Resolved> | undefined {
@@ -336,8 +353,8 @@ export class SmtpEngine<Resolved> {
   #bdat(rest: string): Step<Resolved> | undefined {
     const chunk = parseBdat(rest);
     // How many octets follow is not known, or more than anybody would drop: what comes next cannot be commands.
-    if (!chunk) return this.close(replies.badArguments);
-    if (chunk.sizeBytes > 2 * this.#settings.messageMaxBytes) return this.close(replies.tooBig);
+    const isTooBig = chunk && chunk.sizeBytes > 2 * this.#settings.messageMaxBytes;
+    if (!chunk || isTooBig) return this.close(isTooBig ? replies.tooBig : replies.badArguments);
     const outOfOrder = this.#bodyOutOfOrder();
     if (outOfOrder) return this.#swallowChunk(chunk.sizeBytes, outOfOrder, isFault(outOfOrder));
     if (!this.#intake) return this.#askForBody(chunk);
@@ -346,39 +363,26 @@ export class SmtpEngine<Resolved> {
     return undefined;
   }
 
-  /** RFC 3030 §2: the octets of a refused chunk are dropped before it is answered. */
-  #swallowChunk(leftBytes: number, reply: Reply, isFault: boolean): undefined {
-    this.#swallow = { leftBytes, reply, isFault };
+  #swallowChunk(sizeBytes: number, reply: Reply, isFault: boolean): undefined {
+    this.#swallowed = new SwallowedChunk(sizeBytes, reply, isFault);
     this.#phase = 'swallow';
   }
 
   #readSwallowed(): Step<Resolved> | undefined {
-    const swallow = this.#swallow;
-    this.#input.read((bytes, at) => {
-      const taken = Math.min(swallow.leftBytes, bytes.length - at);
-      swallow.leftBytes -= taken;
-      return at + taken;
-    });
-    if (swallow.leftBytes > 0) return { kind: 'input' };
+    const swallowed = this.#swallowed as SwallowedChunk;
+    if (!swallowed.read(this.#input)) return { kind: 'input' };
     this.#phase = 'command';
-    return swallow.isFault ? this.#refuse(swallow.reply) : this.#say(swallow.reply);
+    return swallowed.isFault ? this.#refuse(swallowed.reply) : this.#say(swallowed.reply);
   }
 
   #readBody(): Step<Resolved> | undefined {
     const intake = this.#intake as MessageIntake;
     if (this.#isChunked) return this.#readChunk(intake);
-    let isEnd = false;
-    this.#input.read((bytes, at) => {
-      const endAt = intake.readData(bytes, at);
-      isEnd = endAt >= 0;
-      return endAt;
-    });
-    return isEnd ? this.#endMessage(intake) : { kind: 'input' };
+    return intake.readDataFrom(this.#input) ? this.#endMessage(intake) : { kind: 'input' };
   }
 
   #readChunk(intake: MessageIntake): Step<Resolved> | undefined {
-    if (!intake.isChunkComplete) this.#input.read((bytes, at) => intake.readChunk(bytes, at));
-    if (!intake.isChunkComplete) return { kind: 'input' };
+    if (!intake.readChunkFrom(this.#input)) return { kind: 'input' };
     const loss = intake.findLoss();
     if (loss) return this.#endTransaction(loss);
     if (intake.isLastChunk) return this.#endMessage(intake);
@@ -390,7 +394,7 @@ export class SmtpEngine<Resolved> {
     const refusal = intake.findRefusal();
     if (refusal) return this.#endTransaction(refusal);
     const transaction = this.#transaction as SmtpTransaction<Resolved>;
-    const dialogue = { raw: intake.body, helo: this.#helo ?? '', isExtended: this.#isExtended };
+    const dialogue = { raw: intake.body, helo: this.#peer.helo ?? '', isExtended: this.#peer.isExtended };
     return this.#ask({ kind: 'message' }, { kind: 'message', message: transaction.toMessage(dialogue) });
   }
 }

@@ -31,6 +31,8 @@ export interface SmtpServerSettings extends AdmissionSettings {
   readonly unknownRecipientsMax: number;
   readonly idleTimeoutSeconds: number;
   readonly bareLineFeed?: 'refuse' | 'normalize';
+  /** Whether AUTH is taken in the clear from others than loopback. */
+  readonly authInsecure?: 'on' | 'off';
   /** Addresses of load balancers that begin with a PROXY header. */
   readonly proxyAddresses: readonly string[];
 }
@@ -67,11 +69,7 @@ export async function createSmtpServer(options: SmtpServerOptions): Promise<Smtp
   const isBalancer = createBalancerCheck(settings.proxyAddresses);
   const shared = {
     ...options,
-    settings: { ...settings, offersTls: options.tls !== undefined },
-    loopbackSettings: {
-      ...settings,
-      offersTls: options.tls !== undefined && (options.offersTlsOnLoopback ?? true),
-    },
+    ...offersOf(options),
     admission,
     sampledLog: createSampledLog(log),
     counts: new SmtpCounts(metrics),
@@ -111,6 +109,21 @@ export async function createSmtpServer(options: SmtpServerOptions): Promise<Smtp
       await closed;
       clearTimeout(cut);
       clearInterval(timeCheck);
+    },
+  };
+}
+
+/** What is offered to peers, and to those on loopback. */
+function offersOf({ settings, receiver, tls, offersTlsOnLoopback = true }: SmtpServerOptions) {
+  const offersTls = tls !== undefined;
+  const takesAuth = receiver.authenticateSmtp !== undefined;
+  const auth = settings.authInsecure === 'on' ? ('always' as const) : ('secure' as const);
+  return {
+    settings: { ...settings, offersTls, offersAuth: takesAuth ? auth : undefined },
+    loopbackSettings: {
+      ...settings,
+      offersTls: offersTls && offersTlsOnLoopback,
+      offersAuth: takesAuth ? ('always' as const) : undefined,
     },
   };
 }

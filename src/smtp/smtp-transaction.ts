@@ -3,6 +3,7 @@
 
 import { DataDecoder } from './data-decoder.ts';
 import type { EngineMessage, RefusedMessage, SmtpEngineSettings } from './engine-step.ts';
+import type { InputBuffer } from './input-buffer.ts';
 import type { LineFeedNormalizer } from './line-feed-normalizer.ts';
 import type { MessageBuffer } from './message-buffer.ts';
 import type { MailCommand } from './parse-path.ts';
@@ -131,6 +132,17 @@ export class MessageIntake {
     return endAt;
   }
 
+  /** Takes what is waiting; returns whether the end of data has come. */
+  readDataFrom(input: InputBuffer): boolean {
+    let isEnd = false;
+    input.read((bytes, at) => {
+      const endAt = this.readData(bytes, at);
+      isEnd = endAt >= 0;
+      return endAt;
+    });
+    return isEnd;
+  }
+
   beginChunk(sizeBytes: number, isLast: boolean): void {
     this.#chunkLeft = sizeBytes;
     this.#chunkBytes = sizeBytes;
@@ -144,6 +156,12 @@ export class MessageIntake {
     this.#append(piece);
     this.#chunkLeft -= piece.length;
     return this.#chunkLeft === 0 ? from + piece.length : -1;
+  }
+
+  /** Takes what is waiting; returns whether the whole chunk has come. */
+  readChunkFrom(input: InputBuffer): boolean {
+    if (!this.isChunkComplete) input.read((bytes, at) => this.readChunk(bytes, at));
+    return this.isChunkComplete;
   }
 
   get isChunkComplete(): boolean {

@@ -13,7 +13,7 @@ export function splitCommand(line: string): { readonly verb: string; readonly re
 }
 
 /** Of extensions that are not offered, and commands that are not carried out. */
-const knownVerbs = new Set(['EXPN', 'HELP', 'AUTH', 'ETRN', 'TURN']);
+const knownVerbs = new Set(['EXPN', 'HELP', 'ETRN', 'TURN']);
 
 export function isKnownVerb(verb: string): boolean {
   return knownVerbs.has(verb);

@@ -38,6 +38,7 @@ describe('a message for one session', () => {
        S: 250-8BITMIME
        S: 250-SMTPUTF8
        S: 250-CHUNKING
+       S: 250-AUTH PLAIN LOGIN
        S: 250 ENHANCEDSTATUSCODES
        C: MAIL FROM:<sender@client.test>
        C: RCPT TO:<One@Mayfly.Test>

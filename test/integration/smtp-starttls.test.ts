@@ -7,6 +7,7 @@ import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 
 import { describe, expect, it } from 'vitest';
 
+import { type SecureClient, startTls } from '../support/secure-client.ts';
 import { SmtpClient } from '../support/smtp-client.ts';
 import { type SmtpFixture, type SmtpFixtureOptions, startSmtp } from '../support/smtp-fixture.ts';
 import { createTlsFiles, type TlsFiles } from '../support/tls-files.ts';
@@ -23,16 +24,8 @@ function wrap(socket: Socket, options: ConnectionOptions = {}): TLSSocket {
 }
 
 /** A client that has said EHLO and STARTTLS and shaken hands. */
-async function secure(
-  fixture: SmtpFixture,
-  options?: ConnectionOptions,
-): Promise<SmtpClient & { socket: TLSSocket }> {
-  const plain = await fixture.greet();
-  expect(await plain.command('STARTTLS')).toMatch(/^220 /);
-  plain.socket.removeAllListeners('data');
-  const socket = wrap(plain.socket, options);
-  await once(socket, 'secureConnect');
-  return new SmtpClient(socket) as SmtpClient & { socket: TLSSocket };
+async function secure(fixture: SmtpFixture, options?: ConnectionOptions): Promise<SecureClient> {
+  return startTls(await fixture.greet(), options);
 }
 
 describe('a message over TLS', () => {

@@ -30,6 +30,8 @@ export class EnginePeer implements Peer {
   readonly engine: SmtpEngine<string>;
   readonly taken: TakenMessage[] = [];
   readonly refused: RefusedMessage<string>[] = [];
+  /** Credentials that were asked about; `user` and `pass` are right. */
+  readonly logins: { readonly username: string; readonly password: string }[] = [];
   /** What is said to the next messages, to transactions and to bodies; the latter two are let in when undefined. */
   answer: Reply = accepted('id');
   transactionRefusal: Reply | undefined;
@@ -96,6 +98,14 @@ export class EnginePeer implements Peer {
         case 'body':
           this.engine.answerBody(
             this.bodyRefusal ? { refusal: this.bodyRefusal } : { body: new MessageBuffer() },
+          );
+          break;
+        case 'auth':
+          this.logins.push({ username: step.username, password: step.password });
+          this.engine.answerAuth(
+            step.username === 'user' && step.password === 'pass'
+              ? undefined
+              : { refusal: replies.wrongCredentials },
           );
           break;
         case 'tls':

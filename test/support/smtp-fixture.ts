@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os';
 
 import { onTestFinished } from 'vitest';
 
+import { captureLabel } from '../../src/domain/capture.ts';
 import type { Session } from '../../src/domain/session.ts';
+import { GcraLimiter } from '../../src/limits/gcra-limiter.ts';
 import { ScratchFile } from '../../src/secrets/scratch-file.ts';
 import { createDeliveryLog, type LoggedAttempt } from '../../src/service/delivery-log.ts';
 import { openRaw } from '../../src/service/sealed-raw.ts';
+import type { Services } from '../../src/service/services.ts';
 import type { TlsCertificate } from '../../src/secrets/tls-certificate.ts';
 import type { AdmissionOptions } from '../../src/smtp/admission.ts';
 import type { MailReceiver } from '../../src/smtp/shared-parts.ts';
@@ -28,7 +31,10 @@ export interface SmtpFixture {
   readonly errors: string[];
   /** Transactions open now, as the listener tells. */
   readonly incoming: { count: number };
+  readonly services: Services;
   lend(prefix: string): Promise<Session>;
+  /** A new capture session with what authenticates as it. */
+  capture(): Promise<LentCapture>;
   /** Raw messages of a session, oldest first. */
   textsOf(session: Session): Promise<string[]>;
   /** Its delivery log, newest first. */
@@ -38,7 +44,15 @@ export interface SmtpFixture {
   greet(): Promise<SmtpClient>;
 }
 
+export interface LentCapture {
+  readonly session: Session;
+  readonly label: string;
+  readonly token: string;
+}
+
 export interface SmtpFixtureOptions {
+  /** Wrong passwords a minute; without bounds where absent. */
+  readonly authFailuresPerMinute?: number;
   readonly settings?: Partial<SmtpServerSettings>;
   readonly quota?: { readonly messages: number; readonly bytes: number };
   /** Told of each message thrown away. */
@@ -75,8 +89,15 @@ export async function startSmtp(options: SmtpFixtureOptions = {}): Promise<SmtpF
     ...testLimits,
     ...(quota ? { sessionMessages: quota.messages, sessionBytes: quota.bytes } : {}),
   };
-  const deps = { ...createTestDeps(store, listeners, { limits }), deliveryLog, onDiscarded };
-  const { receiving } = bindTestServices(deps);
+  const wrongCredentials = new GcraLimiter({
+    count: options.authFailuresPerMinute ?? Infinity,
+    periodMs: 60_000,
+  });
+  const deps = {
+    ...createTestDeps(store, listeners, { limits }),
+    ...{ deliveryLog, onDiscarded, wrongCredentials },
+  };
+  const { services, receiving } = bindTestServices(deps);
   const ignore = (): void => undefined;
   const server = await createSmtpServer({
     settings: {
@@ -113,6 +134,11 @@ export async function startSmtp(options: SmtpFixtureOptions = {}): Promise<SmtpF
     store,
     errors,
     incoming,
+    services,
+    capture: async () => {
+      const { session, token } = await services.createCaptureSession({});
+      return { session, token, label: captureLabel(session) ?? '' };
+    },
     lend: (prefix) => createLive(store, { address: `${prefix}@${testDomain}` }),
     textsOf: (session) => textsOf(store, session),
     attemptsOf: (session) => deliveryLog.listAttempts(session),

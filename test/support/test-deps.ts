@@ -4,6 +4,7 @@
 import { glanceAt, holdsText, parseMessage, readBodyContents } from '@mayfly/mail-reader';
 import { createSessionBus } from '../../src/events/session-bus.ts';
 import { examineMessage } from '../../src/reading/examine-message.ts';
+import { GcraLimiter } from '../../src/limits/gcra-limiter.ts';
 import type { MessageParser } from '../../src/reading/message-parser.ts';
 import { createDeliveryLog } from '../../src/service/delivery-log.ts';
 import { createLiveReaders, type LiveReaders } from '../../src/service/live-readers.ts';
@@ -107,6 +108,7 @@ export function createTestDeps(
     hostname: 'mx.mayfly.test',
     operatorMailbox: createKeptMailbox(),
     onDiscarded: () => undefined,
+    wrongCredentials: new GcraLimiter({ count: Infinity, periodMs: 60_000 }),
     deliveryLog: createDeliveryLog({ mail, attempts, onError: fail }),
   };
 }

@@ -28,6 +28,8 @@ export interface AccessRates {
 export interface AccessOptions {
   readonly rates: AccessRates;
   readonly isKeyRequired: boolean;
+  /** By client network, where other listeners count theirs too; made from the rates where absent. */
+  readonly wrongCredentials?: Pick<GcraLimiter, 'take' | 'look'>;
   readonly keyring: Pick<Keyring, 'use'>;
   readonly blocks: Pick<BlockList, 'isNetworkBlocked' | 'isPrefixBlocked'>;
   /** Undefined where none are asked for. */
@@ -41,7 +43,7 @@ export function createAccess(options: AccessOptions): Access {
   const { rates, challenges, caps, clock } = options;
   const ofTokens = new RequestRate('request', rates.requestsPerMinute, clock);
   const ofLinks = new RequestRate('link', rates.linkRequestsPerMinute, clock);
-  const { noteWrongCredential, requireTries } = createWrongTries(rates.authFailuresPerMinute, clock);
+  const { noteWrongCredential, requireTries } = createWrongTries(options);
   const takeAddress = createAddressRate(options);
 
   return {
@@ -84,11 +86,11 @@ export function createAccess(options: AccessOptions): Access {
 }
 
 /** Wrong tokens, keys and passwords, counted by network. */
-function createWrongTries(
-  perMinute: number,
-  clock?: () => number,
-): Pick<Access, 'noteWrongCredential' | 'requireTries'> {
-  const wrong = new GcraLimiter({ count: perMinute, periodMs: 60_000 }, clock);
+function createWrongTries({
+  rates: { authFailuresPerMinute: count },
+  clock,
+  wrongCredentials: wrong = new GcraLimiter({ count, periodMs: 60_000 }, clock),
+}: AccessOptions): Pick<Access, 'noteWrongCredential' | 'requireTries'> {
   const require = ({ isAllowed, retryAfterMs }: RateDecision): void => {
     const message = 'Too many wrong tokens, keys or passwords from your address.';
     if (!isAllowed) throw rateLimited(message, retryAfterMs);
