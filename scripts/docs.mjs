@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ensureModulesBuilt } from './build.mjs';
-import { readModels, writeTypeScriptModels } from './client-models.mjs';
+import { readModels, writeGoModels, writePythonModels, writeTypeScriptModels } from './client-models.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -26,6 +26,16 @@ const documents = [
     file: 'clients/typescript/src/models.ts',
     from: 'http/operations/named-schemas.js',
     write: ({ namedSchemas }) => writeTypeScriptModels(readModels(namedSchemas)),
+  },
+  {
+    file: 'clients/python/src/mayfly_client/models.py',
+    from: 'http/operations/named-schemas.js',
+    write: ({ namedSchemas }) => writePythonModels(readModels(namedSchemas)),
+  },
+  {
+    file: 'clients/go/mayfly/models.go',
+    from: 'http/operations/named-schemas.js',
+    write: ({ namedSchemas }) => writeGoModels(readModels(namedSchemas)),
   },
 ];
 

@@ -2,8 +2,6 @@
 
 import type { Dialect } from './dialect.ts';
 import { guerrilla } from './guerrilla/guerrilla.ts';
-import { inbucket } from './inbucket/inbucket.ts';
-import { mailosaur } from './mailosaur/mailosaur.ts';
 import { mailpit } from './mailpit/mailpit.ts';
 
-export const dialects: readonly [Dialect, ...Dialect[]] = [mailpit, guerrilla, mailosaur, inbucket];
+export const dialects: readonly [Dialect, ...Dialect[]] = [mailpit, guerrilla];

@@ -1,0 +1,172 @@
+// Package mayfly lends temporary e-mail inboxes from a Mayfly service, for tests and scripts: an address, and waits for the
+// code, the link or the message that comes to it.
+package mayfly
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const defaultURL = "http://127.0.0.1:8080"
+
+// A Client is one service, which lends inboxes.
+type Client struct {
+	// URL of the service, with its base path.
+	URL string
+
+	apiKey    string
+	transport *transport
+}
+
+// Options are what New can be given.
+type Options struct {
+	// URL of the service; MAYFLY_URL when empty, else http://127.0.0.1:8080.
+	URL string
+	// APIKey is needed where the operator has made keys; MAYFLY_API_KEY when empty.
+	APIKey string
+	// HTTP is used in place of a client of the package's own. It must have no time-out: waits are held back.
+	HTTP *http.Client
+}
+
+// New returns a client for a service; it asks nothing yet.
+func New(options Options) *Client {
+	base := strings.TrimRight(cmp.Or(options.URL, os.Getenv("MAYFLY_URL"), defaultURL), "/")
+	client := options.HTTP
+	if client == nil {
+		client = &http.Client{}
+	}
+	return &Client{
+		URL:       base,
+		apiKey:    cmp.Or(options.APIKey, os.Getenv("MAYFLY_API_KEY")),
+		transport: &transport{base, client},
+	}
+}
+
+// InboxOptions are what an inbox can be asked for with; all may be left out.
+type InboxOptions struct {
+	// Prefix is the local part; random when empty.
+	Prefix string
+	// Domain is a name; the service chooses when empty.
+	Domain string
+	// Gmail lends an alias of one of the operator's Gmail accounts.
+	Gmail bool
+	// Alias is "dot" or "plus", with Gmail.
+	Alias    string
+	Lifetime time.Duration
+}
+
+// CaptureOptions are what a capture can be asked for with; all may be left out.
+type CaptureOptions struct {
+	Domain   string
+	Lifetime time.Duration
+	// OnFull is "refuse" or "drop_oldest".
+	OnFull string
+}
+
+type lent struct {
+	Email     string    `json:"email"`
+	Token     string    `json:"token"`
+	ExpiresAt Time      `json:"expires_at"`
+	SMTP      SMTPLogin `json:"smtp"`
+}
+
+// CreateInbox lends an address.
+func (c *Client) CreateInbox(ctx context.Context, options InboxOptions) (*Inbox, error) {
+	form, err := c.commonForm(ctx, options.Domain, options.Lifetime)
+	if err != nil {
+		return nil, err
+	}
+	if options.Prefix != "" {
+		form.Set("prefix", options.Prefix)
+	}
+	if options.Gmail {
+		form.Set("use_gmail", "1")
+	}
+	if options.Alias != "" {
+		form.Set("alias", options.Alias)
+	}
+	made, err := c.create(ctx, form)
+	if err != nil {
+		return nil, err
+	}
+	return c.inbox(made), nil
+}
+
+// CreateCapture lends an inbox for any recipient.
+func (c *Client) CreateCapture(ctx context.Context, options CaptureOptions) (*Capture, error) {
+	form, err := c.commonForm(ctx, options.Domain, options.Lifetime)
+	if err != nil {
+		return nil, err
+	}
+	form.Set("capture", "1")
+	if options.OnFull != "" {
+		form.Set("on_full", options.OnFull)
+	}
+	made, err := c.create(ctx, form)
+	if err != nil {
+		return nil, err
+	}
+	return &Capture{c.inbox(made), made.SMTP}, nil
+}
+
+// Reopen returns the inbox that a token opens.
+func (c *Client) Reopen(ctx context.Context, token string) (*Inbox, error) {
+	var made lent
+	if err := c.transport.getJSON(ctx, request{method: http.MethodGet, path: "/session", token: token}, &made); err != nil {
+		return nil, err
+	}
+	made.Token = token
+	return c.inbox(made), nil
+}
+
+// Domains returns those that inboxes can be on.
+func (c *Client) Domains(ctx context.Context) ([]Domain, error) {
+	var answer struct{ Domains []Domain }
+	err := c.transport.getJSON(ctx, request{method: http.MethodGet, path: "/domains"}, &answer)
+	return answer.Domains, err
+}
+
+func (c *Client) inbox(made lent) *Inbox {
+	return &Inbox{
+		Email: made.Email, Token: made.Token, expiresAt: made.ExpiresAt,
+		transport: c.transport, returned: map[string]map[int64]bool{},
+	}
+}
+
+func (c *Client) create(ctx context.Context, form url.Values) (lent, error) {
+	var made lent
+	asked := request{method: http.MethodPost, path: "/create-session", form: form, apiKey: c.apiKey}
+	err := c.transport.getJSON(ctx, asked, &made)
+	return made, err
+}
+
+func (c *Client) commonForm(ctx context.Context, domain string, lifetime time.Duration) (url.Values, error) {
+	form := url.Values{}
+	if lifetime > 0 {
+		form.Set("lifetime", strconv.Itoa(int(lifetime.Seconds())))
+	}
+	if domain == "" {
+		return form, nil
+	}
+	domains, err := c.Domains(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, each := range domains {
+		if each.Domain == strings.ToLower(domain) {
+			form.Set("domain_id", strconv.FormatInt(each.ID, 10))
+			return form, nil
+		}
+	}
+	return nil, &Error{
+		Status: http.StatusNotFound, Code: "unknown_domain", Parameter: "domain_id",
+		Message: fmt.Sprintf("The service has no active domain %q.", domain),
+	}
+}

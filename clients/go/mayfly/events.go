@@ -1,0 +1,160 @@
+package mayfly
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	// silenceMax is how long a connection may say nothing before it counts as lost; the service speaks every 25 s.
+	silenceMax = time.Minute
+	// eventsPatience is how long a service that cannot be reached is tried again.
+	eventsPatience = 5 * time.Minute
+	// eventMax is the most bytes of one event.
+	eventMax = 1 << 20
+)
+
+// An Event is one entry of the log of an inbox.
+type Event struct {
+	// Type is "message.received", "message.deleted", "session.extended", "session.expired", or "reset": the log does not
+	// reach back to where the reader was; list the messages again. Others may be added.
+	Type string
+	// ID is its place in the log; 0 for "reset".
+	ID int64
+	// Message is that of "message.received".
+	Message *MessageSummary
+	Data    json.RawMessage
+}
+
+// Events yields what happens from now on until the inbox ends, and goes on by itself where a connection broke. An error is
+// the last that it yields.
+func (i *Inbox) Events(ctx context.Context) iter.Seq2[Event, error] {
+	return i.events(ctx, "")
+}
+
+// EventsAfter is Events from a place in the log on; 0 is its begin.
+func (i *Inbox) EventsAfter(ctx context.Context, id int64) iter.Seq2[Event, error] {
+	return i.events(ctx, strconv.FormatInt(id, 10))
+}
+
+var errStopped = errors.New("mayfly: the reader has left")
+
+func (i *Inbox) events(ctx context.Context, last string) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		stream := eventStream{inbox: i, last: last, retry: 2 * time.Second, heardAt: time.Now()}
+		for {
+			err := stream.read(ctx, func(event Event) bool { return yield(event, nil) })
+			var answered *Error
+			switch {
+			case errors.Is(err, errStopped) || stream.isEnded:
+				return
+			case ctx.Err() != nil:
+				yield(Event{}, context.Cause(ctx))
+				return
+			case errors.As(err, &answered), err != nil && time.Since(stream.heardAt) > eventsPatience:
+				yield(Event{}, err)
+				return
+			}
+			if err := sleep(ctx, stream.retry); err != nil {
+				yield(Event{}, err)
+				return
+			}
+		}
+	}
+}
+
+type eventStream struct {
+	inbox   *Inbox
+	last    string
+	retry   time.Duration
+	heardAt time.Time
+	isEnded bool
+}
+
+// read takes one connection to its end; the error is nil when the service ended it.
+func (s *eventStream) read(ctx context.Context, yield func(Event) bool) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	made, err := s.inbox.transport.newRequest(ctx, request{method: http.MethodGet, path: "/events", token: s.inbox.Token})
+	if err != nil {
+		return err
+	}
+	made.Header.Set("Accept", "text/event-stream")
+	if s.last != "" {
+		made.Header.Set("Last-Event-ID", s.last)
+	}
+	silence := time.AfterFunc(silenceMax, cancel)
+	defer silence.Stop()
+	response, err := s.inbox.transport.http.Do(made)
+	if err != nil {
+		return &UnreachableError{Path: "/events", Cause: err}
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return refusal(response)
+	}
+	lines := bufio.NewScanner(response.Body)
+	lines.Buffer(nil, eventMax)
+	block := map[string]string{}
+	for lines.Scan() {
+		silence.Reset(silenceMax)
+		s.heardAt = time.Now()
+		if line := lines.Text(); line != "" {
+			name, value, _ := strings.Cut(line, ":")
+			block[name] = strings.TrimPrefix(value, " ")
+			continue
+		}
+		event, ok := s.take(block)
+		clear(block)
+		if ok && !yield(event) {
+			return errStopped
+		}
+	}
+	return lines.Err()
+}
+
+// refusal returns nil for an answer that says to come again.
+func refusal(response *http.Response) error {
+	body, err := io.ReadAll(io.LimitReader(response.Body, eventMax))
+	if err != nil {
+		return &UnreachableError{Path: "/events", Cause: err}
+	}
+	refused := readError(response, body)
+	var later *laterError
+	if errors.As(refused, &later) {
+		return nil
+	}
+	return refused
+}
+
+func (s *eventStream) take(block map[string]string) (Event, bool) {
+	if ms, err := strconv.Atoi(block["retry"]); err == nil {
+		s.retry = time.Duration(ms) * time.Millisecond
+	}
+	id, hasID := block["id"]
+	if hasID {
+		s.last = id
+	}
+	kind := block["event"]
+	if kind == "" {
+		return Event{}, false
+	}
+	s.isEnded = kind == "session.expired"
+	event := Event{Type: kind, Data: json.RawMessage(block["data"])}
+	event.ID, _ = strconv.ParseInt(id, 10, 64)
+	if kind == "message.received" {
+		event.Message = new(MessageSummary)
+		if err := json.Unmarshal(event.Data, event.Message); err != nil {
+			event.Message = nil
+		}
+	}
+	return event, true
+}

@@ -1,0 +1,306 @@
+package mayfly
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// defaultTimeout is for waits whose context has no deadline.
+	defaultTimeout = 30 * time.Second
+	// longestPoll is how long the service is asked to hold one answer back.
+	longestPoll = 30 * time.Second
+	// lastAnswer is how long after a wait's end the service may still answer.
+	lastAnswer = 5 * time.Second
+)
+
+// An Inbox is one address with its mail, until it ends. Its methods may be called from several goroutines.
+type Inbox struct {
+	Email string
+	// Token is the only key to the inbox.
+	Token string
+
+	transport *transport
+	mu        sync.Mutex
+	expiresAt Time
+	returned  map[string]map[int64]bool
+}
+
+// A Capture is an inbox that takes mail for any recipient: for every address at its own domain, and for any address at
+// all on an SMTP connection that logs in as it.
+type Capture struct {
+	*Inbox
+	SMTP SMTPLogin
+}
+
+// An SMTPLogin is how mail is put into a capture by SMTP.
+type SMTPLogin struct {
+	Host     string `json:"host"`
+	Port     int    `json:"port"`
+	Username string `json:"username"`
+	Password string `json:"password"`
+}
+
+// ExpiresAt returns when the inbox ends.
+func (i *Inbox) ExpiresAt() time.Time {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.expiresAt.Time
+}
+
+var (
+	tagForm   = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
+	localForm = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$")
+	gmailForm = regexp.MustCompile(`(?i)^(gmail|googlemail)\.com$`)
+)
+
+// Address returns an address with a tag of one's own, whose mail comes here too.
+func (i *Inbox) Address(tag string) (string, error) {
+	local, domain, _ := strings.Cut(i.Email, "@")
+	if !tagForm.MatchString(tag) {
+		return "", fmt.Errorf("mayfly: not a tag: %q", tag)
+	}
+	if gmailForm.MatchString(domain) {
+		return "", errors.New("mayfly: an alias of a Gmail account takes no further tag")
+	}
+	return local + "+" + tag + "@" + domain, nil
+}
+
+// Address returns the address of its domain with this local part.
+func (c *Capture) Address(localPart string) (string, error) {
+	if !localForm.MatchString(localPart) {
+		return "", fmt.Errorf("mayfly: not a local part: %q", localPart)
+	}
+	return localPart + c.Email[strings.LastIndexByte(c.Email, '@'):], nil
+}
+
+// WaitForMessage returns the oldest message that matches and that no earlier call returned. What is there already counts.
+// It gives up at the deadline of ctx, or after 30 seconds where it has none, with a *TimeoutError.
+func (i *Inbox) WaitForMessage(ctx context.Context, match Match) (*Message, error) {
+	return wait(ctx, i, wanted[*Message]{
+		kind: "message", what: "message", match: match,
+		pick: func(message *Message) (*Message, bool) { return message, true },
+	})
+}
+
+// WaitForCode returns the code of the oldest message with one that no earlier call used; otherwise as WaitForMessage.
+func (i *Inbox) WaitForCode(ctx context.Context, match Match) (string, error) {
+	match.HasCode = true
+	return wait(ctx, i, wanted[string]{kind: "code", what: "message", match: match, pick: pickCode})
+}
+
+// WaitForLink returns the first matching link of the oldest message with one; otherwise as WaitForMessage.
+func (i *Inbox) WaitForLink(ctx context.Context, match LinkMatch) (MessageLink, error) {
+	what, kind := "link", "any"
+	if match.Kind != "" {
+		what, kind = match.Kind+" link", match.Kind
+	}
+	if match.Host != "" {
+		what += " to " + match.Host
+	}
+	return wait(ctx, i, wanted[MessageLink]{
+		kind: what, what: "message with a " + what, match: match.Match, values: url.Values{"link": {kind}}, pick: match.find,
+	})
+}
+
+// Messages returns the messages that match, newest first.
+func (i *Inbox) Messages(ctx context.Context, match Match) ([]MessageSummary, error) {
+	var answer struct{ Messages []MessageSummary }
+	err := i.call(ctx, http.MethodGet, "/check-mail", match.values(), &answer)
+	return answer.Messages, err
+}
+
+// Read returns one message whole, and marks it as read.
+func (i *Inbox) Read(ctx context.Context, id int64) (*Message, error) {
+	var answer struct{ Message *Message }
+	err := i.call(ctx, http.MethodGet, "/read-mail", idValues(id), &answer)
+	return answer.Message, err
+}
+
+// Raw returns the bytes as they came, after two fields of the service's own.
+func (i *Inbox) Raw(ctx context.Context, id int64) ([]byte, error) {
+	return i.transport.getBytes(ctx, request{method: http.MethodGet, path: "/raw-mail", form: idValues(id), token: i.Token})
+}
+
+// Attachment returns the decoded bytes of an attachment, part being its ID.
+func (i *Inbox) Attachment(ctx context.Context, id int64, part string) ([]byte, error) {
+	form := idValues(id)
+	form.Set("part", part)
+	return i.transport.getBytes(ctx, request{method: http.MethodGet, path: "/attachment", form: form, token: i.Token})
+}
+
+// Delete deletes one message.
+func (i *Inbox) Delete(ctx context.Context, id int64) error {
+	return i.call(ctx, http.MethodPost, "/delete-mail", idValues(id), nil)
+}
+
+// DeleteAll deletes every message that there is.
+func (i *Inbox) DeleteAll(ctx context.Context) error {
+	return i.call(ctx, http.MethodPost, "/delete-mail", url.Values{"all": {"1"}}, nil)
+}
+
+// DeliveryLog returns the last attempts to deliver here, newest first, refused ones included.
+func (i *Inbox) DeliveryLog(ctx context.Context) ([]Delivery, error) {
+	session, err := i.session(ctx)
+	return session.Deliveries, err
+}
+
+// Extend moves the end to lifetime from now, never to an earlier instant; the service's usual lifetime when zero.
+func (i *Inbox) Extend(ctx context.Context, lifetime time.Duration) (time.Time, error) {
+	form := url.Values{}
+	if lifetime > 0 {
+		form.Set("lifetime", strconv.Itoa(int(lifetime.Seconds())))
+	}
+	var answer struct {
+		ExpiresAt Time `json:"expires_at"`
+	}
+	if err := i.call(ctx, http.MethodPost, "/extend-session", form, &answer); err != nil {
+		return time.Time{}, err
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.expiresAt = answer.ExpiresAt
+	return answer.ExpiresAt.Time, nil
+}
+
+// End ends the inbox: its mail is gone. It does nothing when the inbox has ended already.
+func (i *Inbox) End(ctx context.Context) error {
+	err := i.call(ctx, http.MethodPost, "/end-session", nil, nil)
+	var answered *Error
+	if errors.As(err, &answered) && (answered.Status == http.StatusGone || answered.Code == "unknown_token") {
+		return nil
+	}
+	return err
+}
+
+// Close ends the inbox, for defer.
+func (i *Inbox) Close() error { return i.End(context.Background()) }
+
+type session struct {
+	Deliveries []Delivery
+	ExpiresAt  Time  `json:"expires_at"`
+	ExpiresIn  int64 `json:"expires_in"`
+}
+
+// now is what time it is on the service's clock.
+func (s session) now() time.Time { return s.ExpiresAt.Add(-time.Duration(s.ExpiresIn) * time.Second) }
+
+func (i *Inbox) session(ctx context.Context) (session, error) {
+	var answer session
+	err := i.call(ctx, http.MethodGet, "/session", nil, &answer)
+	return answer, err
+}
+
+func (i *Inbox) call(ctx context.Context, method, path string, form url.Values, result any) error {
+	if result == nil {
+		result = &struct{}{}
+	}
+	return i.transport.getJSON(ctx, request{method: method, path: path, form: form, token: i.Token}, result)
+}
+
+func idValues(id int64) url.Values { return url.Values{"id": {strconv.FormatInt(id, 10)}} }
+
+func pickCode(message *Message) (string, bool) {
+	if message.Code != nil {
+		return *message.Code, true
+	}
+	if len(message.Codes) > 0 {
+		return message.Codes[0].Value, true
+	}
+	return "", false
+}
+
+// A wanted says what to wait for. Calls of one kind never return a message twice.
+type wanted[T any] struct {
+	kind   string
+	what   string
+	match  Match
+	values url.Values
+	pick   func(*Message) (T, bool)
+}
+
+func wait[T any](ctx context.Context, i *Inbox, want wanted[T]) (T, error) {
+	var none T
+	started := time.Now()
+	until, ok := ctx.Deadline()
+	if !ok {
+		until = started.Add(defaultTimeout)
+	}
+	// The last answer may come after the deadline; only who gives up earlier is heeded at once.
+	asking, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cancel(nil)
+	defer context.AfterFunc(ctx, func() {
+		if errors.Is(ctx.Err(), context.Canceled) {
+			cancel(context.Cause(ctx))
+		}
+	})()
+	for after := int64(0); ; {
+		left := max(0, time.Until(until))
+		message, err := i.poll(asking, want.match, want.values, after, left)
+		if err != nil {
+			return none, err
+		}
+		if message != nil {
+			after = message.ID
+			if picked, ok := want.pick(message); ok && i.markReturned(want.kind, message.ID) {
+				return picked, nil
+			}
+			continue
+		}
+		if !time.Now().Before(until) {
+			return none, i.explain(asking, want.kind, want.match, want.what, time.Since(started))
+		}
+	}
+}
+
+// poll returns the oldest message that matches after the id; nil when none came in time.
+func (i *Inbox) poll(ctx context.Context, match Match, values url.Values, after int64, left time.Duration) (*Message, error) {
+	held := min(left, longestPoll)
+	form := match.values()
+	maps.Copy(form, values)
+	form.Set("after", strconv.FormatInt(after, 10))
+	form.Set("timeout", strconv.Itoa(int((held+time.Second-1)/time.Second)))
+	asked := request{
+		method: http.MethodGet, path: "/wait-mail", form: form, token: i.Token,
+		held: held + time.Second, patience: left + lastAnswer,
+	}
+	var answer struct{ Message *Message }
+	err := i.transport.getJSON(ctx, asked, &answer)
+	return answer.Message, err
+}
+
+// markReturned reports whether the message had not been returned by a call of this kind.
+func (i *Inbox) markReturned(kind string, id int64) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.returned[kind] == nil {
+		i.returned[kind] = map[int64]bool{}
+	}
+	isNew := !i.returned[kind][id]
+	i.returned[kind][id] = true
+	return isNew
+}
+
+func (i *Inbox) explain(ctx context.Context, kind string, match Match, what string, waited time.Duration) error {
+	messages, err := i.Messages(ctx, Match{})
+	if err != nil {
+		return err
+	}
+	session, err := i.session(ctx)
+	if err != nil {
+		return err
+	}
+	i.mu.Lock()
+	returned := maps.Clone(i.returned[kind])
+	i.mu.Unlock()
+	return endedWait{i.Email, match, what, returned, waited, session.now(), messages, session.Deliveries}.explain()
+}

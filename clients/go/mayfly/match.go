@@ -1,0 +1,94 @@
+package mayfly
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// A Match says what message is waited for: all that is given must hold. Texts match anywhere and in any case.
+type Match struct {
+	// From is part of the sender's address or name.
+	From string
+	// To is part of a recipient's address.
+	To      string
+	Subject string
+	// Contains is part of the subject or of the readable text.
+	Contains string
+	// HasCode wants a message in which a one-time code was found.
+	HasCode bool
+}
+
+// A LinkMatch says what link is waited for.
+type LinkMatch struct {
+	Match
+	// Kind is what the link seems to be for, such as "verify", "login" or "reset".
+	Kind string
+	// Host is the link's, or the end of it from a dot on.
+	Host string
+}
+
+func (m Match) values() url.Values {
+	values := url.Values{}
+	for name, value := range map[string]string{"from": m.From, "to": m.To, "subject": m.Subject, "contains": m.Contains} {
+		if value != "" {
+			values.Set(name, value)
+		}
+	}
+	if m.HasCode {
+		values.Set("has_code", "1")
+	}
+	return values
+}
+
+func (m Match) describe(what string) string {
+	parts := []string{what}
+	if m.HasCode {
+		parts = append(parts, "with a code")
+	}
+	for _, part := range []struct{ word, value string }{
+		{"from", m.From}, {"to", m.To}, {"with subject", m.Subject}, {"containing", m.Contains},
+	} {
+		if part.value != "" {
+			parts = append(parts, fmt.Sprintf("%s %q", part.word, part.value))
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// whyNot says why a message is none, as far as a list tells.
+func (m Match) whyNot(message MessageSummary) string {
+	switch {
+	case !holds(message.SenderName+" <"+message.SenderEmail+">", m.From):
+		return fmt.Sprintf("not from %q", m.From)
+	case !holds(strings.Join(message.Recipients, "\n"), m.To):
+		return fmt.Sprintf("not to %q", m.To)
+	case !holds(message.Subject, m.Subject):
+		return "another subject"
+	case m.HasCode && message.Code == nil:
+		return "no code in it"
+	}
+	return "no match in its text or links"
+}
+
+func (m LinkMatch) find(message *Message) (MessageLink, bool) {
+	for _, link := range message.Links {
+		if (m.Kind == "" || link.Kind == m.Kind) && (m.Host == "" || isHostOf(link.URL, m.Host)) {
+			return link, true
+		}
+	}
+	return MessageLink{}, false
+}
+
+func isHostOf(link, host string) bool {
+	parsed, err := url.Parse(link)
+	if err != nil {
+		return false
+	}
+	found, host := strings.ToLower(parsed.Hostname()), strings.ToLower(host)
+	return found == host || strings.HasSuffix(found, "."+host)
+}
+
+func holds(text, part string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+}

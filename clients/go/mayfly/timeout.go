@@ -1,0 +1,81 @@
+package mayfly
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const missesShownMax = 10
+
+// An endedWait is what explain needs to know of one; both lists are newest first.
+type endedWait struct {
+	email      string
+	match      Match
+	what       string
+	returned   map[int64]bool
+	waited     time.Duration
+	now        time.Time
+	messages   []MessageSummary
+	deliveries []Delivery
+}
+
+func (w endedWait) explain() *TimeoutError {
+	made := &TimeoutError{Email: w.email}
+	lines := []string{fmt.Sprintf("No %s came to %s within %s.", w.match.describe(w.what), w.email, seconds(w.waited))}
+	for _, message := range w.messages[:min(len(w.messages), missesShownMax)] {
+		reason := w.match.whyNot(message)
+		if w.returned[message.ID] {
+			reason = "returned by an earlier call"
+		}
+		made.NearMisses = append(made.NearMisses, NearMiss{message, reason})
+	}
+	since := w.now.Add(-w.waited - time.Second)
+	for _, delivery := range w.deliveries {
+		if !delivery.At.Before(since) {
+			made.Deliveries = append([]Delivery{delivery}, made.Deliveries...)
+		}
+	}
+	if len(made.NearMisses) > 0 {
+		lines = append(lines, "What is there:")
+	}
+	for _, miss := range made.NearMisses {
+		lines = append(lines, "  "+describeMiss(miss, w.now))
+	}
+	if older := len(w.messages) - len(made.NearMisses); older > 0 {
+		lines = append(lines, fmt.Sprintf("  and %d older messages", older))
+	}
+	if len(made.Deliveries) > 0 {
+		lines = append(lines, "What the service answered senders meanwhile:")
+	}
+	for _, delivery := range made.Deliveries[max(0, len(made.Deliveries)-missesShownMax):] {
+		lines = append(lines, "  "+describeDelivery(delivery))
+	}
+	if len(w.messages) == 0 && len(made.Deliveries) == 0 {
+		lines = append(lines, fmt.Sprintf("Nothing was sent to %s that the service knows of.", w.email))
+	}
+	made.text = strings.Join(lines, "\n")
+	return made
+}
+
+func describeMiss(miss NearMiss, now time.Time) string {
+	sender := miss.Message.SenderEmail
+	if sender == "" {
+		sender = "an unknown sender"
+	}
+	age := max(0, now.Sub(miss.Message.ReceivedAt.Time))
+	return fmt.Sprintf("%s ago, %q from %s: %s", seconds(age), miss.Message.Subject, sender, miss.Reason)
+}
+
+func describeDelivery(delivery Delivery) string {
+	sender := "<>"
+	if delivery.MailFrom != nil {
+		sender = *delivery.MailFrom
+	}
+	return fmt.Sprintf("%s %s mail from %s: %s", delivery.At.Format("15:04:05"), delivery.Outcome, sender, delivery.Reply)
+}
+
+func seconds(d time.Duration) string {
+	return strconv.FormatFloat(float64(d.Round(100*time.Millisecond))/float64(time.Second), 'f', -1, 64) + " s"
+}

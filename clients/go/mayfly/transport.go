@@ -1,0 +1,190 @@
+package mayfly
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	defaultPatience = 30 * time.Second
+	// answerTimeout is for an answer to come, beside what the service holds it back.
+	answerTimeout = 15 * time.Second
+	firstPause    = 50 * time.Millisecond
+	longestPause  = 2 * time.Second
+)
+
+type request struct {
+	method string
+	path   string
+	form   url.Values
+	token  string
+	apiKey string
+	// held is how long the service may hold the answer back of its own accord.
+	held time.Duration
+	// patience is how long the request is tried again; defaultPatience when zero.
+	patience time.Duration
+}
+
+type transport struct {
+	base string
+	http *http.Client
+}
+
+// getJSON asks until there is an answer or no more time, and reads it into result.
+func (t *transport) getJSON(ctx context.Context, asked request, result any) error {
+	body, err := t.getBytes(ctx, asked)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(body, result)
+}
+
+func (t *transport) getBytes(ctx context.Context, asked request) ([]byte, error) {
+	patience := asked.patience
+	if patience == 0 {
+		patience = defaultPatience
+	}
+	until := time.Now().Add(patience)
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+		body, err := t.ask(ctx, asked)
+		if err == nil {
+			return body, nil
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		wait, mayAgain := judge(err, asked.method)
+		if wait == 0 {
+			wait = pause
+		}
+		if !mayAgain || time.Now().Add(wait).After(until) {
+			return nil, unwrapLater(err)
+		}
+		if err := sleep(ctx, wait); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (t *transport) ask(ctx context.Context, asked request) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, asked.held+answerTimeout)
+	defer cancel()
+	made, err := t.newRequest(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	response, err := t.http.Do(made)
+	if err != nil {
+		return nil, &UnreachableError{Path: asked.path, Cause: err}
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, &UnreachableError{Path: asked.path, Cause: err}
+	}
+	if response.StatusCode < 400 {
+		return body, nil
+	}
+	return nil, readError(response, body)
+}
+
+func (t *transport) newRequest(ctx context.Context, asked request) (*http.Request, error) {
+	target, body := t.base+asked.path, ""
+	if asked.method == http.MethodPost {
+		body = asked.form.Encode()
+	} else if len(asked.form) > 0 {
+		target += "?" + asked.form.Encode()
+	}
+	made, err := http.NewRequestWithContext(ctx, asked.method, target, strings.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	if asked.method == http.MethodPost {
+		made.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	if asked.token != "" {
+		made.Header.Set("Authorization", "Bearer "+asked.token)
+	}
+	if asked.apiKey != "" {
+		made.Header.Set("X-Api-Key", asked.apiKey)
+	}
+	return made, nil
+}
+
+// laterError is an answer that says when to come again.
+type laterError struct {
+	said  *Error
+	after time.Duration
+}
+
+func (e *laterError) Error() string { return e.said.Message }
+
+func readError(response *http.Response, body []byte) error {
+	var said struct {
+		Code      string `json:"code"`
+		Message   string `json:"message"`
+		Parameter string `json:"parameter"`
+		RequestID string `json:"request_id"`
+	}
+	// What is no JSON comes from something between here and the service.
+	_ = json.Unmarshal(body, &said)
+	status := response.StatusCode
+	made := &Error{status, said.Code, said.Parameter, said.RequestID, said.Message}
+	if made.Code == "" {
+		made.Code = "http_" + strconv.Itoa(status)
+	}
+	if made.Message == "" {
+		made.Message = "HTTP " + strconv.Itoa(status)
+	}
+	if status != http.StatusTooManyRequests && status < 502 {
+		return made
+	}
+	seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
+	if err != nil || seconds < 0 {
+		return &laterError{made, 0}
+	}
+	return &laterError{made, max(time.Duration(seconds)*time.Second, firstPause)}
+}
+
+func unwrapLater(err error) error {
+	var later *laterError
+	if errors.As(err, &later) {
+		return later.said
+	}
+	return err
+}
+
+// judge returns how long to wait before asking again, zero when that is not known, and whether to.
+func judge(err error, method string) (time.Duration, bool) {
+	isGet := method == http.MethodGet
+	var later *laterError
+	if errors.As(err, &later) {
+		isRefused := later.said.Status == http.StatusTooManyRequests || later.said.Status == http.StatusServiceUnavailable
+		return later.after, isRefused || isGet
+	}
+	var lost *UnreachableError
+	if errors.As(err, &lost) {
+		// A POST that broke off may have been carried out.
+		return 0, isGet || errors.Is(err, syscall.ECONNREFUSED)
+	}
+	return 0, false
+}
+
+func sleep(ctx context.Context, wait time.Duration) error {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

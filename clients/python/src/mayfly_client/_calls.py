@@ -1,0 +1,137 @@
+"""Calls as generators that know no network: each yields requests and pauses, and is sent the answers.
+
+The clients with and without asyncio drive the same ones.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, TypeVar
+
+from .errors import MayflyError, MayflyUnreachable
+
+T = TypeVar("T")
+
+#: Seconds in which a request is tried again.
+_PATIENCE = 30.0
+#: Seconds for an answer to begin, beside what the service holds it back.
+_ANSWER_TIMEOUT = 15.0
+_FIRST_PAUSE = 0.05
+_LONGEST_PAUSE = 2.0
+
+
+@dataclass(frozen=True)
+class Request:
+    path: str
+    method: str = "GET"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    token: str | None = None
+    api_key: str | None = None
+    #: Seconds that the service may hold the answer back of its own accord.
+    held: float = 0.0
+
+    @property
+    def timeout(self) -> float:
+        return self.held + _ANSWER_TIMEOUT
+
+    @property
+    def headers(self) -> dict[str, str]:
+        headers = {}
+        if self.token is not None:
+            headers["authorization"] = f"Bearer {self.token}"
+        if self.api_key is not None:
+            headers["x-api-key"] = self.api_key
+        return headers
+
+    @property
+    def form(self) -> dict[str, str]:
+        """The parameters as text; those that are None are left out."""
+        return {name: _to_text(value) for name, value in self.parameters.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True)
+class Lost:
+    """No answer came. is_refused: the connection was not even made, so that nothing has been done."""
+
+    reason: str
+    is_refused: bool
+
+
+@dataclass(frozen=True)
+class Pause:
+    seconds: float
+
+
+Call: TypeAlias = Generator[Request | Pause, Answer | Lost | None, T]
+
+
+def call_bytes(request: Request, patience: float = _PATIENCE) -> Call[bytes]:
+    """Asks until there is an answer or no more time."""
+    until = time.monotonic() + patience
+    pause = _FIRST_PAUSE
+    while True:
+        got = yield request
+        assert got is not None
+        if isinstance(got, Answer) and got.status < 400:
+            return got.body
+        error, wait, may_again = _judge(got, request)
+        wait = pause if wait is None else wait
+        if not may_again or time.monotonic() + wait >= until:
+            raise error
+        yield Pause(wait)
+        pause = min(pause * 2, _LONGEST_PAUSE)
+
+
+def call_json(request: Request, patience: float = _PATIENCE) -> Call[dict[str, Any]]:
+    body = yield from call_bytes(request, patience)
+    answer: dict[str, Any] = json.loads(body)
+    return answer
+
+
+def read_error(answer: Answer) -> MayflyError:
+    try:
+        body = json.loads(answer.body)
+    except ValueError:
+        # Something between here and the service answered.
+        body = {}
+    if not isinstance(body, dict):
+        body = {}
+    return MayflyError(
+        str(body.get("message", f"HTTP {answer.status}")),
+        status=answer.status,
+        code=str(body.get("code", f"http_{answer.status}")),
+        parameter=body.get("parameter"),
+        request_id=body.get("request_id"),
+    )
+
+
+def _judge(got: Answer | Lost, request: Request) -> tuple[Exception, float | None, bool]:
+    """The error, how long to wait before asking again if that is known, and whether to."""
+    is_get = request.method == "GET"
+    if isinstance(got, Lost):
+        # A POST that broke off may have been carried out.
+        return MayflyUnreachable(f"No answer to {request.path}: {got.reason}"), None, is_get or got.is_refused
+    is_refused = got.status in (429, 503)
+    may_again = is_refused or (is_get and got.status in (502, 504))
+    return read_error(got), _retry_after(got), may_again
+
+
+def _retry_after(answer: Answer) -> float | None:
+    text = answer.headers.get("retry-after", "")
+    return max(float(text), _FIRST_PAUSE) if text.isdigit() else None
+
+
+def _to_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    return str(value)

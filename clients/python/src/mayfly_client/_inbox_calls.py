@@ -1,0 +1,187 @@
+"""What an inbox does, as calls that know no network."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from ._calls import Call, Request, call_bytes, call_json
+from ._decode import decode, to_time
+from ._match import Match, find_link
+from ._timeout import explain_timeout
+from .errors import MayflyError
+from .models import Delivery, Message, MessageLink, MessageSummary
+
+T = TypeVar("T")
+
+#: Seconds that the service is asked to hold one answer back.
+_LONGEST_POLL = 30.0
+#: Seconds beyond the wait's end in which the service may still answer.
+_LAST_ANSWER = 5.0
+
+
+@dataclass
+class InboxCalls:
+    email: str
+    token: str
+    expires_at: datetime
+    _returned: dict[str, set[int]] = field(default_factory=dict)
+
+    def address(self, tag: str) -> str:
+        local, _, domain = self.email.rpartition("@")
+        if not re.fullmatch(r"[A-Za-z0-9._-]+", tag):
+            raise ValueError(f"Not a tag: {tag!r}")
+        if re.fullmatch(r"(gmail|googlemail)\.com", domain, re.IGNORECASE):
+            raise ValueError("An alias of a Gmail account takes no further tag.")
+        return f"{local}+{tag}@{domain}"
+
+    def wait_for_message(self, match: Match, timeout: float) -> Call[Message]:
+        return self._wait("message", "message", match, {}, lambda message: message, timeout)
+
+    def wait_for_code(self, match: Match, timeout: float) -> Call[str]:
+        def pick(message: Message) -> str | None:
+            if message.code is not None:
+                return message.code
+            return message.codes[0].value if message.codes else None
+
+        return self._wait("code", "message", match, {}, pick, timeout)
+
+    def wait_for_link(self, match: Match, kind: str | None, host: str | None, timeout: float) -> Call[MessageLink]:
+        what = "link" if kind is None else f"{kind} link"
+        if host is not None:
+            what += f" to {host}"
+        return self._wait(
+            what,
+            f"message with a {what}",
+            match,
+            {"link": kind or "any"},
+            lambda message: find_link(message, kind, host),
+            timeout,
+        )
+
+    def messages(self, match: Match) -> Call[tuple[MessageSummary, ...]]:
+        answer = yield from self._json("/check-mail", **match.parameters)
+        return tuple(decode(MessageSummary, message) for message in answer["messages"])
+
+    def read(self, message_id: int) -> Call[Message]:
+        answer = yield from self._json("/read-mail", id=message_id)
+        return decode(Message, answer["message"])
+
+    def raw(self, message_id: int) -> Call[bytes]:
+        return call_bytes(Request("/raw-mail", parameters={"id": message_id}, token=self.token))
+
+    def attachment(self, message_id: int, part: str) -> Call[bytes]:
+        parameters = {"id": message_id, "part": part}
+        return call_bytes(Request("/attachment", parameters=parameters, token=self.token))
+
+    def delete(self, message_id: int) -> Call[None]:
+        yield from self._json("/delete-mail", "POST", id=message_id)
+
+    def delete_all(self) -> Call[None]:
+        yield from self._json("/delete-mail", "POST", all=True)
+
+    def delivery_log(self) -> Call[tuple[Delivery, ...]]:
+        deliveries, _now = yield from self._session()
+        return deliveries
+
+    def extend(self, lifetime: int | None) -> Call[datetime]:
+        answer = yield from self._json("/extend-session", "POST", lifetime=lifetime)
+        self.expires_at = to_time(answer["expires_at"])
+        return self.expires_at
+
+    def end(self) -> Call[None]:
+        try:
+            yield from self._json("/end-session", "POST")
+        except MayflyError as error:
+            if error.status != 410 and error.code != "unknown_token":
+                raise
+
+    def _wait(
+        self,
+        kind: str,
+        what: str,
+        match: Match,
+        parameters: dict[str, Any],
+        pick: Callable[[Message], T | None],
+        timeout: float,
+    ) -> Call[T]:
+        """Waits of one kind never give a message twice."""
+        started = time.monotonic()
+        returned = self._returned.setdefault(kind, set())
+        after = 0
+        while True:
+            left = max(0.0, started + timeout - time.monotonic())
+            held = min(left, _LONGEST_POLL)
+            request = Request(
+                "/wait-mail",
+                parameters={**match.parameters, **parameters, "after": after, "timeout": _round_up(held)},
+                token=self.token,
+                held=held + 1,
+            )
+            answer = yield from call_json(request, left + _LAST_ANSWER)
+            if answer["message"] is not None:
+                message = decode(Message, answer["message"])
+                after = message.id
+                picked = None if message.id in returned else pick(message)
+                if picked is not None:
+                    returned.add(message.id)
+                    return picked
+            elif time.monotonic() >= started + timeout:
+                messages = yield from self.messages(Match())
+                deliveries, now = yield from self._session()
+                raise explain_timeout(
+                    self.email,
+                    match,
+                    what,
+                    returned=returned,
+                    waited=time.monotonic() - started,
+                    now=now,
+                    messages=messages,
+                    deliveries=deliveries,
+                )
+
+    def _session(self) -> Call[tuple[tuple[Delivery, ...], datetime]]:
+        """The delivery log, and what time it is on the service's clock."""
+        answer = yield from self._json("/session")
+        now = to_time(answer["expires_at"]) - timedelta(seconds=answer["expires_in"])
+        return tuple(decode(Delivery, delivery) for delivery in answer["deliveries"]), now
+
+    def _json(self, path: str, method: str = "GET", **parameters: Any) -> Call[dict[str, Any]]:
+        return call_json(Request(path, method=method, parameters=parameters, token=self.token))
+
+
+@dataclass(frozen=True)
+class SmtpLogin:
+    """How mail is put into a capture by SMTP with a login."""
+
+    host: str
+    port: int
+    username: str
+    password: str
+
+
+@dataclass
+class CaptureCalls(InboxCalls):
+    smtp: SmtpLogin = field(kw_only=True)
+
+    def address(self, tag: str) -> str:
+        if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*", tag):
+            raise ValueError(f"Not a local part: {tag!r}")
+        return f"{tag}@{self.email.rpartition('@')[2]}"
+
+
+def open_inbox(answer: dict[str, Any], token: str | None = None) -> InboxCalls:
+    return InboxCalls(answer["email"], token or answer["token"], to_time(answer["expires_at"]))
+
+
+def open_capture(answer: dict[str, Any]) -> CaptureCalls:
+    smtp = decode(SmtpLogin, answer["smtp"])
+    return CaptureCalls(answer["email"], answer["token"], to_time(answer["expires_at"]), smtp=smtp)
+
+
+def _round_up(seconds: float) -> int:
+    return int(-(-seconds // 1))

@@ -1,0 +1,78 @@
+"""What a wait waits for, and why a message is not it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from .models import Message, MessageLink, MessageSummary
+
+
+@dataclass(frozen=True)
+class Match:
+    """All that are given must hold; texts match anywhere and in any case."""
+
+    from_: str | None = None
+    to: str | None = None
+    subject: str | None = None
+    contains: str | None = None
+    has_code: bool | None = None
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        return {
+            "from": self.from_,
+            "to": self.to,
+            "subject": self.subject,
+            "contains": self.contains,
+            "has_code": self.has_code,
+        }
+
+    def describe(self, what: str) -> str:
+        parts = [what]
+        if self.has_code:
+            parts.append("with a code")
+        for word, value in (
+            ("from", self.from_),
+            ("to", self.to),
+            ("with subject", self.subject),
+            ("containing", self.contains),
+        ):
+            if value is not None:
+                parts.append(f"{word} {json.dumps(value, ensure_ascii=False)}")
+        return " ".join(parts)
+
+    def why_not(self, message: MessageSummary) -> str:
+        """Says why a message is none, as far as a list tells."""
+        if self.from_ is not None and not _holds(f"{message.sender_name} <{message.sender_email}>", self.from_):
+            return f"not from {json.dumps(self.from_, ensure_ascii=False)}"
+        if self.to is not None and not any(_holds(recipient, self.to) for recipient in message.recipients):
+            return f"not to {json.dumps(self.to, ensure_ascii=False)}"
+        if self.subject is not None and not _holds(message.subject, self.subject):
+            return "another subject"
+        if self.has_code and message.code is None:
+            return "no code in it"
+        return "no match in its text or links"
+
+
+def find_link(message: Message, kind: str | None, host: str | None) -> MessageLink | None:
+    """The first link that matches. host: the link's, or the end of it from a dot on."""
+    for link in message.links:
+        if (kind is None or link.kind == kind) and (host is None or _is_host_of(link.url, host.lower())):
+            return link
+    return None
+
+
+def _is_host_of(url: str, host: str) -> bool:
+    try:
+        found = urlsplit(url).hostname or ""
+    except ValueError:
+        return False
+    return found == host or found.endswith(f".{host}")
+
+
+def _holds(text: str, part: str) -> bool:
+    return part.lower() in text.lower()

@@ -1,0 +1,61 @@
+"""Makes the error of a wait that ended without its message."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Set
+from datetime import datetime, timedelta
+
+from ._match import Match
+from .errors import MailTimeout, NearMiss
+from .models import Delivery, MessageSummary
+
+_SHOWN_MAX = 10
+
+
+def explain_timeout(
+    email: str,
+    match: Match,
+    what: str,
+    *,
+    returned: Set[int],
+    waited: float,
+    now: datetime,
+    messages: tuple[MessageSummary, ...],
+    deliveries: tuple[Delivery, ...],
+) -> MailTimeout:
+    """returned: ids that earlier calls gave. waited: seconds. now: on the service's clock. Both lists newest first."""
+    since = now - timedelta(seconds=waited + 1)
+    misses = tuple(
+        NearMiss(message, "returned by an earlier call" if message.id in returned else match.why_not(message))
+        for message in messages[:_SHOWN_MAX]
+    )
+    recent = tuple(reversed([delivery for delivery in deliveries if delivery.at >= since]))
+    lines = [f"No {match.describe(what)} came to {email} within {_seconds(waited)}."]
+    if misses:
+        lines.append("What is there:")
+        lines += [f"  {_describe_miss(miss, now)}" for miss in misses]
+    if len(messages) > _SHOWN_MAX:
+        lines.append(f"  and {len(messages) - _SHOWN_MAX} older messages")
+    if recent:
+        lines.append("What the service answered senders meanwhile:")
+        lines += [f"  {_describe_delivery(delivery)}" for delivery in recent[-_SHOWN_MAX:]]
+    if not messages and not recent:
+        lines.append(f"Nothing was sent to {email} that the service knows of.")
+    return MailTimeout("\n".join(lines), email=email, near_misses=misses, deliveries=recent)
+
+
+def _describe_miss(miss: NearMiss, now: datetime) -> str:
+    message = miss.message
+    age = max(0.0, (now - message.received_at).total_seconds())
+    sender = message.sender_email or "an unknown sender"
+    return f"{_seconds(age)} ago, {json.dumps(message.subject, ensure_ascii=False)} from {sender}: {miss.reason}"
+
+
+def _describe_delivery(delivery: Delivery) -> str:
+    sender = "<>" if delivery.mail_from is None else delivery.mail_from
+    return f"{delivery.at:%H:%M:%S} {delivery.outcome} mail from {sender}: {delivery.reply}"
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.1f}".removesuffix(".0") + " s"

@@ -1,0 +1,280 @@
+"""The client for programs that use asyncio: as the other one, awaited."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Generic, Literal, TypeVar
+
+import httpx
+
+from ._calls import Answer, Call, Lost, Pause, Request, read_error
+from ._events import EVENTS_PATIENCE, SILENCE_MAX, EventReader, InboxEvent
+from ._inbox_calls import CaptureCalls, InboxCalls, SmtpLogin
+from ._match import Match
+from ._service_calls import ServiceCalls, service_key, service_url
+from .errors import MayflyUnreachable
+from .models import Attachment, Delivery, Domain, Message, MessageLink, MessageSummary
+
+T = TypeVar("T")
+CallsT = TypeVar("CallsT", bound=InboxCalls)
+
+
+class _Network:
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.http = httpx.AsyncClient(limits=httpx.Limits(max_connections=None))
+
+    async def run(self, call: Call[T]) -> T:
+        """Drives a call to its end."""
+        got: Answer | Lost | None = None
+        try:
+            while True:
+                wanted = call.send(got)
+                if isinstance(wanted, Pause):
+                    await asyncio.sleep(wanted.seconds)
+                    got = None
+                else:
+                    got = await self._ask(wanted)
+        except StopIteration as stop:
+            return stop.value  # type: ignore[no-any-return]
+
+    async def _ask(self, request: Request) -> Answer | Lost:
+        try:
+            response = await self.http.request(
+                request.method,
+                self.url + request.path,
+                params=request.form if request.method == "GET" else None,
+                data=request.form if request.method == "POST" else None,
+                headers=request.headers,
+                timeout=request.timeout,
+            )
+        except httpx.TransportError as error:
+            return Lost(str(error) or type(error).__name__, isinstance(error, httpx.ConnectError))
+        return Answer(response.status_code, response.headers, response.content)
+
+
+class AsyncMayfly:
+    """One service, which lends inboxes.
+
+    url: with its base path; MAYFLY_URL when absent, else http://127.0.0.1:8080. api_key: MAYFLY_API_KEY when absent.
+    """
+
+    def __init__(self, url: str | None = None, api_key: str | None = None) -> None:
+        self.url = service_url(url)
+        self._network = _Network(self.url)
+        self._calls = ServiceCalls(service_key(api_key))
+
+    async def create_inbox(
+        self,
+        *,
+        prefix: str | None = None,
+        domain: str | int | None = None,
+        gmail: bool | Literal["dot", "plus"] = False,
+        lifetime: int | None = None,
+    ) -> AsyncInbox:
+        """Lends an address. prefix: its local part; random when absent. domain: name or id. lifetime: seconds."""
+        calls = await self._network.run(self._calls.create_inbox(prefix, domain, gmail, lifetime))
+        return AsyncInbox(self._network, calls)
+
+    async def create_capture(
+        self,
+        *,
+        domain: str | int | None = None,
+        lifetime: int | None = None,
+        on_full: Literal["refuse", "drop_oldest"] | None = None,
+    ) -> AsyncCapture:
+        """Lends an inbox for any recipient."""
+        return AsyncCapture(
+            self._network, await self._network.run(self._calls.create_capture(domain, lifetime, on_full))
+        )
+
+    async def reopen(self, token: str) -> AsyncInbox:
+        """Returns the inbox that a token opens."""
+        return AsyncInbox(self._network, await self._network.run(self._calls.reopen(token)))
+
+    async def domains(self) -> tuple[Domain, ...]:
+        return await self._network.run(self._calls.domains())
+
+    async def close(self) -> None:
+        await self._network.http.aclose()
+
+    async def __aenter__(self) -> AsyncMayfly:
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        await self.close()
+
+
+class _Inbox(Generic[CallsT]):
+    """What inboxes of both kinds do."""
+
+    def __init__(self, network: _Network, calls: CallsT) -> None:
+        self._network = network
+        self._calls = calls
+
+    @property
+    def email(self) -> str:
+        return self._calls.email
+
+    @property
+    def token(self) -> str:
+        """The only key to the inbox."""
+        return self._calls.token
+
+    @property
+    def expires_at(self) -> datetime:
+        return self._calls.expires_at
+
+    def address(self, tag: str) -> str:
+        """An address with a tag of one's own, whose mail comes here too; of a capture, any address of its domain."""
+        return self._calls.address(tag)
+
+    async def wait_for_message(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        subject: str | None = None,
+        contains: str | None = None,
+        has_code: bool | None = None,
+        timeout: float = 30.0,
+    ) -> Message:
+        """Returns the oldest message that matches and that no earlier call on this object returned.
+
+        What is there already counts. timeout: seconds. Raises MailTimeout when none came in time.
+        """
+        match = Match(from_, to, subject, contains, has_code)
+        return await self._network.run(self._calls.wait_for_message(match, timeout))
+
+    async def wait_for_code(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        subject: str | None = None,
+        contains: str | None = None,
+        timeout: float = 30.0,
+    ) -> str:
+        """Returns the code of the oldest message with one that no earlier call used."""
+        match = Match(from_, to, subject, contains, has_code=True)
+        return await self._network.run(self._calls.wait_for_code(match, timeout))
+
+    async def wait_for_link(
+        self,
+        *,
+        kind: str | None = None,
+        host: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        subject: str | None = None,
+        contains: str | None = None,
+        timeout: float = 30.0,
+    ) -> MessageLink:
+        """Returns the first matching link of the oldest message with one.
+
+        kind: "verify", "login", "reset" and others.
+        """
+        match = Match(from_, to, subject, contains)
+        return await self._network.run(self._calls.wait_for_link(match, kind, host, timeout))
+
+    async def messages(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        subject: str | None = None,
+        has_code: bool | None = None,
+    ) -> tuple[MessageSummary, ...]:
+        """Returns the messages, newest first."""
+        return await self._network.run(self._calls.messages(Match(from_, to, subject, None, has_code)))
+
+    async def read(self, message: int | MessageSummary) -> Message:
+        """Returns one message whole, and marks it as read."""
+        return await self._network.run(self._calls.read(_id_of(message)))
+
+    async def raw(self, message: int | MessageSummary | Message) -> bytes:
+        """Returns the bytes as they came, after two fields of the service's own."""
+        return await self._network.run(self._calls.raw(_id_of(message)))
+
+    async def attachment(self, message: int | MessageSummary | Message, attachment: str | Attachment) -> bytes:
+        """Returns the decoded bytes of an attachment."""
+        part = attachment if isinstance(attachment, str) else attachment.id
+        return await self._network.run(self._calls.attachment(_id_of(message), part))
+
+    async def delete(self, message: int | MessageSummary | Message) -> None:
+        await self._network.run(self._calls.delete(_id_of(message)))
+
+    async def delete_all(self) -> None:
+        await self._network.run(self._calls.delete_all())
+
+    async def delivery_log(self) -> tuple[Delivery, ...]:
+        """Returns the last attempts to deliver here, newest first, refused ones included."""
+        return await self._network.run(self._calls.delivery_log())
+
+    async def extend(self, lifetime: int | None = None) -> datetime:
+        """Moves the end to `lifetime` seconds from now, never to an earlier instant. Returns the end."""
+        return await self._network.run(self._calls.extend(lifetime))
+
+    async def end(self) -> None:
+        """Ends the inbox: its mail is gone. Does nothing when it has ended already."""
+        await self._network.run(self._calls.end())
+
+    async def events(self, *, after: int | None = None) -> AsyncIterator[InboxEvent]:
+        """Yields what happens from now on, or from `after` on, until the inbox ends; resumes by itself."""
+        reader = EventReader(after)
+        lost_at = time.monotonic()
+        while not reader.is_ended:
+            try:
+                async for event in self._read_stream(reader):
+                    lost_at = time.monotonic()
+                    yield event
+            except httpx.TransportError as error:
+                if time.monotonic() - lost_at > EVENTS_PATIENCE:
+                    raise MayflyUnreachable(f"No answer from {self._network.url}: {error}") from error
+            if not reader.is_ended:
+                await asyncio.sleep(reader.retry)
+
+    async def _read_stream(self, reader: EventReader) -> AsyncIterator[InboxEvent]:
+        reader.begin()
+        headers = {**reader.headers, "authorization": f"Bearer {self.token}"}
+        timeout = httpx.Timeout(15.0, read=SILENCE_MAX)
+        url = f"{self._network.url}/events"
+        async with self._network.http.stream("GET", url, headers=headers, timeout=timeout) as response:
+            if response.status_code in (429, 502, 503, 504):
+                return
+            if response.status_code != 200:
+                raise read_error(Answer(response.status_code, response.headers, await response.aread()))
+            async for text in response.aiter_text():
+                for event in reader.feed(text):
+                    yield event
+
+    async def __aenter__(self: Any) -> Any:
+        return self
+
+    async def __aexit__(
+        self,
+        _kind: type[BaseException] | None = None,
+        _error: BaseException | None = None,
+        _trace: TracebackType | None = None,
+    ) -> None:
+        await self.end()
+
+
+class AsyncInbox(_Inbox[InboxCalls]):
+    """One address with its mail, until it ends; `async with` ends it."""
+
+
+class AsyncCapture(_Inbox[CaptureCalls]):
+    """An inbox that takes mail for any recipient: at its own domain, and on SMTP connections that log in as it."""
+
+    @property
+    def smtp(self) -> SmtpLogin:
+        return self._calls.smtp
+
+
+def _id_of(message: int | MessageSummary | Message) -> int:
+    return message if isinstance(message, int) else message.id

@@ -1,0 +1,49 @@
+"""What calls fail with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .models import Delivery, MessageSummary
+
+
+class MayflyError(Exception):
+    """The service answered with an error.
+
+    status: of the HTTP answer. code: stable, such as "session_expired". parameter: the one at fault, or None.
+    request_id: under which the operator finds the request in the log, or None.
+    """
+
+    def __init__(
+        self, message: str, *, status: int, code: str, parameter: str | None = None, request_id: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.parameter = parameter
+        self.request_id = request_id
+
+
+class MayflyUnreachable(Exception):
+    """The service could not be reached, or did not answer, for as long as the call may take."""
+
+
+@dataclass(frozen=True)
+class NearMiss:
+    """A message that came, and why it is not the one that was waited for."""
+
+    message: MessageSummary
+    reason: str
+
+
+class MailTimeout(Exception):
+    """Nothing that matches came in time. The text says what came instead, and what the service refused."""
+
+    def __init__(
+        self, message: str, *, email: str, near_misses: tuple[NearMiss, ...], deliveries: tuple[Delivery, ...]
+    ) -> None:
+        super().__init__(message)
+        self.email = email
+        self.near_misses = near_misses
+        #: Attempts to deliver to the address since the wait began, oldest first.
+        self.deliveries = deliveries

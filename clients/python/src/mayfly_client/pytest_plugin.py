@@ -1,0 +1,93 @@
+"""Fixtures: `inbox`, `capture`, and the service that they come from."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Generator, Iterator
+
+import pytest
+
+from .sync_client import Capture, Inbox, Mayfly
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("mayfly")
+    group.addoption("--mayfly-url", default=None, help="the Mayfly service; MAYFLY_URL, else `mayfly dev` is started")
+
+
+@pytest.fixture(scope="session")
+def mayfly_server(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The URL of a service: the one that is named, else `mayfly dev`, started for each worker of the run."""
+    url = request.config.getoption("--mayfly-url") or os.environ.get("MAYFLY_URL")
+    if url:
+        yield url
+        return
+    program = os.environ.get("MAYFLY_BIN") or shutil.which("mayfly")
+    if program is None:
+        pytest.fail("No Mayfly service: set MAYFLY_URL, or install the program `mayfly`.", pytrace=False)
+    words = [*program.split(), "dev", "--smtp-port", "0", "--http-port", "0"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield _read_url(process)
+        finally:
+            process.terminate()
+
+
+@pytest.fixture(scope="session")
+def mayfly(mayfly_server: str) -> Iterator[Mayfly]:
+    with Mayfly(mayfly_server) as service:
+        yield service
+
+
+@pytest.fixture
+def inbox(mayfly: Mayfly, request: pytest.FixtureRequest) -> Iterator[Inbox]:
+    """An address of the test's own, ended with it."""
+    with mayfly.create_inbox() as made:
+        _note(request, made)
+        yield made
+
+
+@pytest.fixture
+def capture(mayfly: Mayfly, request: pytest.FixtureRequest) -> Iterator[Capture]:
+    """An inbox for any recipient, ended with the test."""
+    with mayfly.create_capture() as made:
+        _note(request, made)
+        yield made
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Adds the delivery log and the list of messages of the test's inboxes to the report of a failure."""
+    report = yield
+    if call.when == "call" and report.failed:
+        for made in getattr(item, "_mayfly_inboxes", []):
+            report.sections.append((f"Mail of {made.email}", _describe(made)))
+    return report
+
+
+def _note(request: pytest.FixtureRequest, made: Inbox | Capture) -> None:
+    noted = getattr(request.node, "_mayfly_inboxes", [])
+    request.node._mayfly_inboxes = [*noted, made]
+
+
+def _describe(made: Inbox | Capture) -> str:
+    messages = [
+        f"{message.received_at:%H:%M:%S} {message.subject!r} from {message.sender_email}" for message in made.messages()
+    ]
+    log = [f"{entry.at:%H:%M:%S} {entry.outcome}: {entry.reply}" for entry in made.delivery_log()]
+    return "\n".join([*(messages or ["no messages"]), "delivery log:", *(log or ["nothing was sent here"])])
+
+
+def _read_url(process: subprocess.Popen[str]) -> str:
+    """`mayfly dev` prints where it listens."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        found = re.search(r"\bMAYFLY_URL=(\S+)", line)
+        if found:
+            return found[1]
+    raise RuntimeError("`mayfly dev` ended before it was ready.")

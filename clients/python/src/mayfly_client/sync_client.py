@@ -1,0 +1,276 @@
+"""The client for ordinary programs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Generic, Literal, TypeVar
+
+import httpx
+
+from ._calls import Answer, Call, Lost, Pause, Request, read_error
+from ._events import EVENTS_PATIENCE, SILENCE_MAX, EventReader, InboxEvent
+from ._inbox_calls import CaptureCalls, InboxCalls, SmtpLogin
+from ._match import Match
+from ._service_calls import ServiceCalls, service_key, service_url
+from .errors import MayflyUnreachable
+from .models import Attachment, Delivery, Domain, Message, MessageLink, MessageSummary
+
+T = TypeVar("T")
+CallsT = TypeVar("CallsT", bound=InboxCalls)
+
+
+class _Network:
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.http = httpx.Client(limits=httpx.Limits(max_connections=None))
+
+    def run(self, call: Call[T]) -> T:
+        """Drives a call to its end."""
+        got: Answer | Lost | None = None
+        try:
+            while True:
+                wanted = call.send(got)
+                if isinstance(wanted, Pause):
+                    time.sleep(wanted.seconds)
+                    got = None
+                else:
+                    got = self._ask(wanted)
+        except StopIteration as stop:
+            return stop.value  # type: ignore[no-any-return]
+
+    def _ask(self, request: Request) -> Answer | Lost:
+        try:
+            response = self.http.request(
+                request.method,
+                self.url + request.path,
+                params=request.form if request.method == "GET" else None,
+                data=request.form if request.method == "POST" else None,
+                headers=request.headers,
+                timeout=request.timeout,
+            )
+        except httpx.TransportError as error:
+            return Lost(str(error) or type(error).__name__, isinstance(error, httpx.ConnectError))
+        return Answer(response.status_code, response.headers, response.content)
+
+
+class Mayfly:
+    """One service, which lends inboxes.
+
+    url: with its base path; MAYFLY_URL when absent, else http://127.0.0.1:8080. api_key: MAYFLY_API_KEY when absent.
+    """
+
+    def __init__(self, url: str | None = None, api_key: str | None = None) -> None:
+        self.url = service_url(url)
+        self._network = _Network(self.url)
+        self._calls = ServiceCalls(service_key(api_key))
+
+    def create_inbox(
+        self,
+        *,
+        prefix: str | None = None,
+        domain: str | int | None = None,
+        gmail: bool | Literal["dot", "plus"] = False,
+        lifetime: int | None = None,
+    ) -> Inbox:
+        """Lends an address. prefix: its local part; random when absent. domain: name or id. lifetime: seconds."""
+        calls = self._network.run(self._calls.create_inbox(prefix, domain, gmail, lifetime))
+        return Inbox(self._network, calls)
+
+    def create_capture(
+        self,
+        *,
+        domain: str | int | None = None,
+        lifetime: int | None = None,
+        on_full: Literal["refuse", "drop_oldest"] | None = None,
+    ) -> Capture:
+        """Lends an inbox for any recipient."""
+        return Capture(self._network, self._network.run(self._calls.create_capture(domain, lifetime, on_full)))
+
+    def reopen(self, token: str) -> Inbox:
+        """Returns the inbox that a token opens."""
+        return Inbox(self._network, self._network.run(self._calls.reopen(token)))
+
+    def domains(self) -> tuple[Domain, ...]:
+        return self._network.run(self._calls.domains())
+
+    def close(self) -> None:
+        self._network.http.close()
+
+    def __enter__(self) -> Mayfly:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+
+class _Inbox(Generic[CallsT]):
+    """What inboxes of both kinds do."""
+
+    def __init__(self, network: _Network, calls: CallsT) -> None:
+        self._network = network
+        self._calls = calls
+
+    @property
+    def email(self) -> str:
+        return self._calls.email
+
+    @property
+    def token(self) -> str:
+        """The only key to the inbox."""
+        return self._calls.token
+
+    @property
+    def expires_at(self) -> datetime:
+        return self._calls.expires_at
+
+    def address(self, tag: str) -> str:
+        """An address with a tag of one's own, whose mail comes here too; of a capture, any address of its domain."""
+        return self._calls.address(tag)
+
+    def wait_for_message(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        subject: str | None = None,
+        contains: str | None = None,
+        has_code: bool | None = None,
+        timeout: float = 30.0,
+    ) -> Message:
+        """Returns the oldest message that matches and that no earlier call on this object returned.
+
+        What is there already counts. timeout: seconds. Raises MailTimeout when none came in time.
+        """
+        match = Match(from_, to, subject, contains, has_code)
+        return self._network.run(self._calls.wait_for_message(match, timeout))
+
+    def wait_for_code(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        subject: str | None = None,
+        contains: str | None = None,
+        timeout: float = 30.0,
+    ) -> str:
+        """Returns the code of the oldest message with one that no earlier call used."""
+        match = Match(from_, to, subject, contains, has_code=True)
+        return self._network.run(self._calls.wait_for_code(match, timeout))
+
+    def wait_for_link(
+        self,
+        *,
+        kind: str | None = None,
+        host: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        subject: str | None = None,
+        contains: str | None = None,
+        timeout: float = 30.0,
+    ) -> MessageLink:
+        """Returns the first matching link of the oldest message with one.
+
+        kind: "verify", "login", "reset" and others.
+        """
+        match = Match(from_, to, subject, contains)
+        return self._network.run(self._calls.wait_for_link(match, kind, host, timeout))
+
+    def messages(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        subject: str | None = None,
+        has_code: bool | None = None,
+    ) -> tuple[MessageSummary, ...]:
+        """Returns the messages, newest first."""
+        return self._network.run(self._calls.messages(Match(from_, to, subject, None, has_code)))
+
+    def read(self, message: int | MessageSummary) -> Message:
+        """Returns one message whole, and marks it as read."""
+        return self._network.run(self._calls.read(_id_of(message)))
+
+    def raw(self, message: int | MessageSummary | Message) -> bytes:
+        """Returns the bytes as they came, after two fields of the service's own."""
+        return self._network.run(self._calls.raw(_id_of(message)))
+
+    def attachment(self, message: int | MessageSummary | Message, attachment: str | Attachment) -> bytes:
+        """Returns the decoded bytes of an attachment."""
+        part = attachment if isinstance(attachment, str) else attachment.id
+        return self._network.run(self._calls.attachment(_id_of(message), part))
+
+    def delete(self, message: int | MessageSummary | Message) -> None:
+        self._network.run(self._calls.delete(_id_of(message)))
+
+    def delete_all(self) -> None:
+        self._network.run(self._calls.delete_all())
+
+    def delivery_log(self) -> tuple[Delivery, ...]:
+        """Returns the last attempts to deliver here, newest first, refused ones included."""
+        return self._network.run(self._calls.delivery_log())
+
+    def extend(self, lifetime: int | None = None) -> datetime:
+        """Moves the end to `lifetime` seconds from now, never to an earlier instant. Returns the end."""
+        return self._network.run(self._calls.extend(lifetime))
+
+    def end(self) -> None:
+        """Ends the inbox: its mail is gone. Does nothing when it has ended already."""
+        self._network.run(self._calls.end())
+
+    def events(self, *, after: int | None = None) -> Iterator[InboxEvent]:
+        """Yields what happens from now on, or from `after` on, until the inbox ends; resumes by itself."""
+        reader = EventReader(after)
+        lost_at = time.monotonic()
+        while not reader.is_ended:
+            try:
+                for event in self._read_stream(reader):
+                    lost_at = time.monotonic()
+                    yield event
+            except httpx.TransportError as error:
+                if time.monotonic() - lost_at > EVENTS_PATIENCE:
+                    raise MayflyUnreachable(f"No answer from {self._network.url}: {error}") from error
+            if not reader.is_ended:
+                time.sleep(reader.retry)
+
+    def _read_stream(self, reader: EventReader) -> Iterator[InboxEvent]:
+        reader.begin()
+        headers = {**reader.headers, "authorization": f"Bearer {self.token}"}
+        timeout = httpx.Timeout(15.0, read=SILENCE_MAX)
+        url = f"{self._network.url}/events"
+        with self._network.http.stream("GET", url, headers=headers, timeout=timeout) as response:
+            if response.status_code in (429, 502, 503, 504):
+                return
+            if response.status_code != 200:
+                raise read_error(Answer(response.status_code, response.headers, response.read()))
+            for text in response.iter_text():
+                yield from reader.feed(text)
+
+    def __enter__(self: Any) -> Any:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None = None,
+        _error: BaseException | None = None,
+        _trace: TracebackType | None = None,
+    ) -> None:
+        self.end()
+
+
+class Inbox(_Inbox[InboxCalls]):
+    """One address with its mail, until it ends; `with` ends it."""
+
+
+class Capture(_Inbox[CaptureCalls]):
+    """An inbox that takes mail for any recipient: at its own domain, and on SMTP connections that log in as it."""
+
+    @property
+    def smtp(self) -> SmtpLogin:
+        return self._calls.smtp
+
+
+def _id_of(message: int | MessageSummary | Message) -> int:
+    return message if isinstance(message, int) else message.id

@@ -1,0 +1,21 @@
+// The Python client, with and without asyncio, by the scenarios that every client passes.
+
+import path from 'node:path';
+
+import { describe } from 'vitest';
+
+import { describeClient } from '../support/scenario-player.ts';
+
+const program = 'clients/python/tests/run_scenarios.py';
+const player = {
+  program: 'node_modules/.test-python/bin/python',
+  env: { PYTHONPATH: path.resolve('clients/python/src'), PYTHONDONTWRITEBYTECODE: '1' },
+};
+
+describe('the client', () => {
+  describeClient({ ...player, words: [program] }, { withFaults: true });
+});
+
+describe('the client with asyncio', () => {
+  describeClient({ ...player, words: [program, '--async'] }, { withFaults: false });
+});
