@@ -37,6 +37,7 @@ export function describeTaken({ parameter, option }: NamedOption): string {
     case 'choice':
       return either(parameter.values);
     case 'flag':
+    case 'time':
     case 'text':
       return parameter.description;
   }

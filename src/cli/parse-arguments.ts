@@ -183,6 +183,8 @@ function takeOption(one: NamedOption, values: Values): string | number | boolean
     case 'choice':
       if (!parameter.values.includes(text)) break;
       return text;
+    case 'time':
+      return text;
     case 'text':
       if (!fitsPattern(parameter, text)) break;
       return text;

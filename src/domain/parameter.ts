@@ -2,6 +2,7 @@
 // from these declarations. Used by every operation.
 
 import { MayflyError } from './mayfly-error.ts';
+import { parseInstant } from './timestamp.ts';
 
 interface Described {
   /** One sentence for the docs. */
@@ -23,6 +24,13 @@ export interface TextParameter extends Described {
   readonly kind: 'text';
   /** For the document alone: the operation checks it, and has an error of its own for it. */
   readonly pattern?: string;
+  /** In characters. */
+  readonly maxLength?: number;
+}
+
+/** An instant, in ms since 1970: a timestamp in one of the forms that domain/timestamp reads, or seconds. */
+export interface TimeParameter extends Described {
+  readonly kind: 'time';
 }
 
 export interface ChoiceParameter extends Described {
@@ -30,11 +38,11 @@ export interface ChoiceParameter extends Described {
   readonly values: readonly string[];
 }
 
-export type Parameter = IntParameter | FlagParameter | TextParameter | ChoiceParameter;
+export type Parameter = IntParameter | FlagParameter | TextParameter | TimeParameter | ChoiceParameter;
 /** In the order of the docs. */
 export type ParameterTable = Readonly<Record<string, Parameter>>;
 
-type ValueOf<P> = P extends IntParameter
+type ValueOf<P> = P extends IntParameter | TimeParameter
   ? number
   : P extends FlagParameter
     ? boolean
@@ -76,7 +84,9 @@ function readKind(parameter: Parameter, raw: unknown): number | boolean | string
     case 'flag':
       return readFlag(raw);
     case 'text':
-      return typeof raw === 'string' ? raw : undefined;
+      return typeof raw === 'string' && raw.length <= (parameter.maxLength ?? Infinity) ? raw : undefined;
+    case 'time':
+      return parseInstant(raw);
     case 'choice':
       return parameter.values.find((value) => value === raw);
   }
@@ -105,7 +115,9 @@ export function describeKind(parameter: Parameter): string {
     case 'flag':
       return '1 or 0, true or false';
     case 'text':
-      return 'text';
+      return parameter.maxLength === undefined ? 'text' : `text of at most ${parameter.maxLength} characters`;
+    case 'time':
+      return 'a time such as 2026-01-31 12:00:00 (UTC) or 2026-01-31T12:00:00Z, or seconds since 1970';
     case 'choice':
       return parameter.values.join(' or ');
   }

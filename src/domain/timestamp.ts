@@ -9,3 +9,23 @@ export function formatTimestamp(atMs: number): string {
 export function secondsLeft(endsAtMs: number, nowMs: number): number {
   return Math.max(0, Math.floor((endsAtMs - nowMs) / 1000));
 }
+
+const timestamp = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d(?:\.\d{1,9})?))?(Z|[+-]\d\d:\d\d)?)?$/i;
+const lastWritable = Date.UTC(10_000, 0) - 1;
+
+/**
+ * Reads what a caller gives for an instant, in ms since 1970: our own timestamp, ISO 8601 (UTC where no offset is
+ * given; a date is its beginning), or whole seconds since 1970. Undefined for anything else.
+ */
+export function parseInstant(raw: unknown): number | undefined {
+  const seconds = typeof raw === 'string' && /^\d{1,12}$/.test(raw) ? Number(raw) : raw;
+  const at = typeof seconds === 'number' ? seconds * 1000 : readTimestamp(raw);
+  return Number.isSafeInteger(at) && at >= 0 && at <= lastWritable ? at : undefined;
+}
+
+function readTimestamp(raw: unknown): number {
+  const found = typeof raw === 'string' ? timestamp.exec(raw) : null;
+  if (!found) return NaN;
+  const [, date = '', time = '00:00', seconds = '00', offset = 'Z'] = found;
+  return Date.parse(`${date}T${time}:${seconds}${offset.toUpperCase()}`);
+}

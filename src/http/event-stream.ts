@@ -7,6 +7,7 @@ import type { ServerResponse } from 'node:http';
 import type { SessionKey } from '../domain/session.ts';
 import { formatTimestamp, secondsLeft } from '../domain/timestamp.ts';
 import type { LogEntry } from '../service/read-log.ts';
+import type { Matcher } from '../service/message-filter.ts';
 import type { Services } from '../service/services.ts';
 import { type LiveBody, stringifyWellFormed } from './answer.ts';
 import { toMessageSummary } from './operations/message-summary.ts';
@@ -18,6 +19,8 @@ export interface EventStreamOptions {
   readonly position: number;
   /** What caps by address count the client as. */
   readonly network?: string;
+  /** Of messages that come only these are told. */
+  readonly matcher?: Matcher | undefined;
   /** Told how old a message was when its event was written, of messages that came while the stream was open. */
   readonly onEvent?: (seconds: number) => void;
   /** A fault of ours, after which the stream is cut off. */
@@ -116,10 +119,14 @@ class EventStream {
     const { services, key } = this.#options;
     while (this.#isWoken && this.#response) {
       this.#isWoken = false;
-      const page = await services.readLog(key, { after: this.#position, limit: pageEntries });
+      const { matcher } = this.#options;
+      const before = this.#position;
+      const page = await services.readLog(key, { after: before, limit: pageEntries, matcher });
       if (!this.#isOpen()) return;
       this.#position = page.position;
       if (page.entries.length > 0) response.write(page.entries.map(formatEntry).join(''));
+      // A client that comes again goes on behind what was left out.
+      else if (page.position !== before) response.write(`id: ${page.position}\n\n`);
       this.#noteAges(page.entries);
       if (page.isEnded) {
         response.end();

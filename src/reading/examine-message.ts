@@ -1,13 +1,14 @@
 // What a search has to know of a whole message, and nothing more: the message itself stays in the thread that read it.
 // Called by reader-worker.ts, and by tests without threads.
 
-import { codeConfidence, holdsText, parseMessage } from '@mayfly/mail-reader';
+import { codeConfidence, foldText, parseMessage } from '@mayfly/mail-reader';
 import type { ExaminedMessage } from './reader-protocol.ts';
 
 export function examineMessage(raw: Uint8Array, parts: readonly string[]): ExaminedMessage {
   const { text, links, codes } = parseMessage(raw);
+  const folded = parts.length === 0 ? '' : foldText(text);
   return {
-    holdsParts: parts.every((part) => holdsText(text, part)),
+    holdsParts: parts.every((part) => folded.includes(foldText(part))),
     linkKinds: [...new Set(links.map(({ kind }) => kind))],
     hasCode: codes.some(({ confidence }) => confidence >= codeConfidence),
   };

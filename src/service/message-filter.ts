@@ -3,10 +3,10 @@
 // All of it is in memory: subject, sender and recipients are sealed in the store, so that SQL could compare nothing
 // but `since`.
 
-import { type FoundLink, holdsText } from '@mayfly/mail-reader';
+import { foldText, type FoundLink } from '@mayfly/mail-reader';
 import type { ListedMessage } from './check-mail.ts';
 
-export type LinkFilter = 'verify' | 'login' | 'reset' | 'any';
+type LinkFilter = 'verify' | 'login' | 'reset' | 'any';
 
 /** All that are given must hold; texts match anywhere, in any case, over line breaks. */
 export interface MessageFilter {
@@ -53,24 +53,25 @@ export function isFiltering(filter: MessageFilter): boolean {
 }
 
 export function createMatcher(filter: MessageFilter): Matcher {
-  const { to, subject, since = -Infinity, hasCode = false, link, contains } = filter;
+  const { since = -Infinity, hasCode = false, link } = filter;
+  const [to, from, subject, contains] = [filter.to, filter.from, filter.subject, filter.contains].map(fold);
   const tag = filter.tag?.toLowerCase();
-  const words = (filter.words ?? '').split(/\s+/).filter((word) => word !== '');
+  const words = (fold(filter.words) ?? '').split(' ').filter((word) => word !== '');
+  const looksAtText = [from, subject, contains].some((part) => part !== undefined) || words.length > 0;
   return (listed) => {
-    const sender = `${listed.senderName} <${listed.senderEmail}>`;
-    const isMatch =
+    const isPossible =
       listed.receivedAt >= since &&
       (tag === undefined || listed.tags.some((one) => one.toLowerCase() === tag)) &&
-      (to === undefined || listed.recipients.some((one) => holdsText(one, to))) &&
-      holds(sender, filter.from) &&
-      holds(listed.subject, subject) &&
+      (to === undefined || listed.recipients.some((one) => foldText(one).includes(to))) &&
       (!hasCode || listed.code !== null || listed.isProvisional === true);
-    if (!isMatch) return false;
-    const isContained = contains === undefined || holdsText(listed.subject, contains);
+    if (!isPossible) return false;
+    const sender = looksAtText ? foldText(`${listed.senderName} <${listed.senderEmail}>`) : '';
+    const title = looksAtText ? foldText(listed.subject) : '';
+    if (!holds(sender, from) || !holds(title, subject)) return false;
     const question: Question = {
       parts: [
-        ...(isContained ? [] : [contains]),
-        ...words.filter((word) => !holdsText(listed.subject, word) && !holdsText(sender, word)),
+        ...(holds(title, contains) ? [] : [contains ?? '']),
+        ...words.filter((word) => !title.includes(word) && !sender.includes(word)),
       ],
       link,
       hasCode: hasCode && listed.code === null,
@@ -79,8 +80,13 @@ export function createMatcher(filter: MessageFilter): Matcher {
   };
 }
 
+function fold(part: string | undefined): string | undefined {
+  return part === undefined ? undefined : foldText(part);
+}
+
+/** Both folded. */
 function holds(text: string, part: string | undefined): boolean {
-  return part === undefined || holdsText(text, part);
+  return part === undefined || text.includes(part);
 }
 
 /** @param facts of the parts of this question */

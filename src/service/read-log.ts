@@ -5,6 +5,8 @@ import type { Session, SessionKey } from '../domain/session.ts';
 import type { SessionEvent } from '../domain/event.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import { type ListedMessage, toListedMessage } from './check-mail.ts';
+import { isMatch, type MatchDeps } from './find-messages.ts';
+import type { Matcher } from './message-filter.ts';
 import type { MessageGlances } from './message-glances.ts';
 
 export type LogEntry = { readonly seq: number } & (
@@ -28,16 +30,23 @@ export interface LogPage {
   readonly hasMore: boolean;
 }
 
-export interface ReadLogDeps {
+export interface ReadLogDeps extends MatchDeps {
   readonly mail: MailStore;
   readonly glances: MessageGlances;
 }
 
-/** `after`: the last position read; one beyond the newest entry, or NaN, makes a reset. */
+export interface LogRequest {
+  /** The last position read; one beyond the newest entry, or NaN, makes a reset. */
+  readonly after: number;
+  readonly limit: number;
+  /** Of messages that came only these; entries about messages in other ways are all there. */
+  readonly matcher?: Matcher | undefined;
+}
+
 export async function readLog(
   deps: ReadLogDeps,
   key: SessionKey,
-  { after, limit }: { readonly after: number; readonly limit: number },
+  { after, limit, matcher }: LogRequest,
 ): Promise<LogPage> {
   const lookup = await deps.mail.findSessionByKey(key);
   if (lookup.state !== 'live') return readEnd(deps.mail, key, after);
@@ -47,7 +56,10 @@ export async function readLog(
   if (after === session.seq - 1) {
     // Nearly always one message has come: no need to read the log for it.
     const entry = await toMessageEntry(deps, session, session.seq);
-    if (entry) return { entries: [entry], position: session.seq, isEnded: false, hasMore: false };
+    if (entry) {
+      const entries = await keepMatching(deps, session, { entries: [entry], matcher });
+      return { entries, position: session.seq, isEnded: false, hasMore: false };
+    }
   }
   const page = isOurs ? await deps.mail.listEvents(key, after, limit) : undefined;
   if (!page || page.reset) {
@@ -55,12 +67,29 @@ export async function readLog(
     return { entries: [reset], position: session.seq, isEnded: false, hasMore: false };
   }
   const entries = await Promise.all(page.events.map((event) => toEntry(deps, { session, now }, event)));
+  const shown = entries.filter((entry) => entry !== undefined);
   return {
-    entries: entries.filter((entry) => entry !== undefined),
+    entries: await keepMatching(deps, session, { entries: shown, matcher }),
     position: page.events.at(-1)?.seq ?? session.seq,
     isEnded: false,
     hasMore: page.events.length === limit,
   };
+}
+
+async function keepMatching(
+  deps: MatchDeps,
+  session: Session,
+  { entries, matcher }: { readonly entries: readonly LogEntry[]; readonly matcher: Matcher | undefined },
+): Promise<readonly LogEntry[]> {
+  if (!matcher) return entries;
+  const kept = await Promise.all(
+    entries.map(
+      async (entry) =>
+        entry.kind !== 'message.received' ||
+        (await isMatch(deps, session, { listed: entry.message, matcher })),
+    ),
+  );
+  return entries.filter((_, index) => kept[index]);
 }
 
 /** Messages of a session that has ended can no longer be shown; its log may be gone too. */

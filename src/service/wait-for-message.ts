@@ -1,12 +1,17 @@
 // check-mail's `wait`: until the session has a message in the range, or the time is up.
 
 import type { Session } from '../domain/session.ts';
+import type { CheckMailDeps } from './check-mail.ts';
+import { findMessages, type MatchDeps } from './find-messages.ts';
+import type { MessageFilter } from './message-filter.ts';
 import { type LiveSession, requireLive } from './session-access.ts';
 import { waitFor, type WaitDeps, type WaitOptions } from './wait-for.ts';
 
 export interface MessageWait extends WaitOptions {
   readonly after?: number | undefined;
   readonly before?: number | undefined;
+  /** Any message where absent. */
+  readonly filter?: MessageFilter | undefined;
 }
 
 /**
@@ -14,9 +19,9 @@ export interface MessageWait extends WaitOptions {
  * @throws MayflyError session_expired, too_many_streams, unavailable
  */
 export async function waitForMessage(
-  deps: WaitDeps,
+  deps: WaitDeps & CheckMailDeps & MatchDeps,
   { key }: Session,
-  { after, before, ...waiting }: MessageWait,
+  { after, before, filter, ...waiting }: MessageWait,
 ): Promise<LiveSession> {
   const range = {
     ...(after === undefined ? {} : { after }),
@@ -25,7 +30,9 @@ export async function waitForMessage(
     order: 'oldest-first',
   } as const;
   const found = await waitFor(deps, { key, ...waiting }, async (live) => {
-    const messages = await deps.mail.listMessages(key, range);
+    const messages = filter
+      ? await findMessages(deps, live.session, { ...filter, after, before, limit: 1 })
+      : await deps.mail.listMessages(key, range);
     return messages.length > 0 ? live : undefined;
   });
   return found ?? requireLive(await deps.mail.findSessionByKey(key));

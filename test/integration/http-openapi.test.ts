@@ -102,6 +102,7 @@ it('describes every successful answer, field by field', async () => {
   const given: Record<string, object> = {
     '/create-session': { prefix: 'fox', password: 'x' },
     '/reopen-session': { email: 'fox@mayfly.test', password: 'x' },
+    '/mark-mail': { token, read: 0, all: 1 },
   };
   for (const { method, path, answers } of allOperations) {
     if (typeof answers === 'string') continue;

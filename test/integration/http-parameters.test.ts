@@ -60,6 +60,7 @@ function wrongValues(parameter: Parameter): string[] {
   if (parameter.kind === 'int') {
     return ['x', '1.5', '1e2', '-1', '+1', '٣', '9'.repeat(1000), String(parameter.max) + '0'];
   }
+  if (parameter.kind === 'time') return ['x', '-1', '2026-13-01', '2026-01-01T', '9'.repeat(1000)];
   if (parameter.kind === 'choice') return ['x', '1', parameter.values.join(), 'x'.repeat(1000)];
   return parameter.kind === 'flag' ? ['2', 'yes', 'TRUE', 'x'.repeat(1000)] : [];
 }
@@ -74,6 +75,7 @@ it.each(cases)(
     const entries = Object.entries<Parameter>(operation.parameters);
     const valid = (parameter: Parameter, at = 0): string => {
       if (parameter.kind === 'choice') return parameter.values[at] ?? '';
+      if (parameter.kind === 'time') return `2026-01-0${at + 1}`;
       return String(parameter.kind === 'int' ? Math.max(parameter.min, 1) + at : 1 - at);
     };
     const required: Pairs = entries
@@ -104,16 +106,20 @@ it.each(cases)(
       await expectError([['token', 'x'.repeat(8000)], ...required], 'unknown_token', 'token');
       await expectError([...access, ['token', 'x'], ...required], 'conflicting_parameters', 'token');
     }
+    const isChange = ['/delete-mail', '/mark-mail'].includes(operation.path);
     const ignored: Pairs = [
       ...access,
       ...required,
+      // One of several has to be given.
+      ...(isChange ? [['id', '1'] as const] : []),
       ['unknown', 'x'],
       ['__proto__', 'x'],
       ['constructor', 'x'],
     ];
     // A part or picture that the message does not have is not found, no session has the password; all else is served.
     const needs = (more: (name: string) => boolean): boolean => required.some(([name]) => more(name));
-    const status = needs((name) => name === 'password') ? 401 : needs((name) => name !== 'id') ? 404 : 200;
+    const needsMore = needs((name) => name !== 'id') && !isChange;
+    const status = needs((name) => name === 'password') ? 401 : needsMore ? 404 : 200;
     expect((await carrier.send(harness, operation, ignored)).status).toBe(status);
   },
 );

@@ -15,4 +15,4 @@ export {
 } from './message/parse-message.ts';
 export { decodePieces } from './parts/transfer-decoder.ts';
 export { flagLink, type LinkFlag } from './sanitise/link-flags.ts';
-export { holdsText } from './text/holds-text.ts';
+export { foldText, holdsText } from './text/holds-text.ts';

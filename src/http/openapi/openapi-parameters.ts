@@ -68,8 +68,11 @@ function toParameterSchema(parameter: Parameter): object {
         type: 'string',
         // Empty text counts as absent.
         ...(parameter.required ? { minLength: 1 } : {}),
+        ...(parameter.maxLength === undefined ? {} : { maxLength: parameter.maxLength }),
         ...(parameter.pattern === undefined ? {} : { pattern: parameter.pattern }),
       };
+    case 'time':
+      return { type: 'string' };
     case 'choice':
       return { type: 'string', enum: parameter.values };
   }

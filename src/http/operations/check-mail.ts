@@ -11,9 +11,10 @@ import type { Services } from '../../service/services.ts';
 import type { LiveSession } from '../../service/session-access.ts';
 import type { MessageWait } from '../../service/wait-for-message.ts';
 import { type Answer, jsonAnswer, stringifyWellFormed } from '../answer.ts';
-import { listTag, matchesTag } from '../entity-tag.ts';
+import { listTag, matchesTag, tagOfFilter } from '../entity-tag.ts';
 import { sessionOperation } from '../operation.ts';
 import { email, exampleExpiry, summaryExample } from './examples.ts';
+import { filterParameters, toFilter } from './filter-parameters.ts';
 import { toExpiry } from './session-view.ts';
 import { toMessageSummary } from './message-summary.ts';
 import { expiry, messageSummary, success, text } from './schemas.ts';
@@ -57,10 +58,11 @@ export const checkMailOperation = sessionOperation({
   name: 'checkMail',
   method: 'GET',
   path: '/check-mail',
-  summary: 'List messages of a session',
+  summary: 'List or search messages of a session',
   description:
     'Newest first. With `after` and `limit` the oldest of the newer messages, so that paging forward skips nothing. ' +
-    '`ETag` and `If-None-Match` spare an unchanged list.',
+    '`ETag` and `If-None-Match` spare an unchanged list. Of messages that are sought all that is given must hold; ' +
+    'texts match anywhere and in any case, and `limit` counts what matches.',
   parameters: {
     limit: { kind: 'int', min: 1, max: listMaxMessages, description: 'Most messages in the answer.' },
     before: { ...position, description: 'Only messages with a lesser id.' },
@@ -70,8 +72,9 @@ export const checkMailOperation = sessionOperation({
       min: 0,
       max: 60,
       description:
-        'Seconds to wait until there is a message after `after`; then the list is empty. 503 at a shutdown.',
+        'Seconds to wait until there is a message after `after` that matches; then the list is empty. 503 at a shutdown.',
     },
+    ...filterParameters,
   },
   answers: success({ email: text('The address.'), ...expiry, messages: Type.Array(messageSummary) }),
   example: { status: 'success', email, ...exampleExpiry, messages: [summaryExample] },
@@ -86,13 +89,17 @@ export const checkMailOperation = sessionOperation({
   },
   async run({ services }, { live, parameters, share, ifNoneMatch, caller }) {
     const { after, before, limit, wait = 0 } = parameters;
-    const waiting = { after, before, timeoutMs: wait * 1000, asker: caller, isGuest: share !== undefined };
+    const filter = toFilter(parameters);
+    const timing = { timeoutMs: wait * 1000, asker: caller, isGuest: share !== undefined };
+    const waiting = { after, before, filter, ...timing };
     if (share && share.messageId !== null) return listShared(services, live, { share, waiting });
     const { session, now } = wait > 0 ? await services.waitForMessage(live.session, waiting) : live;
     if (share && wait > 0) await services.confirmShare({ session, now }, share);
-    const etag = listTag(session, [after, before, limit]);
+    const etag = listTag(session, [after, before, limit, filter && tagOfFilter(filter)]);
     if (matchesTag(ifNoneMatch, etag)) return { status: 304, headers: { ...revalidated, etag }, body: null };
-    const messages = await services.checkMail(session, { after, before, limit });
+    const messages = filter
+      ? await services.findMessages(session, { ...filter, after, before, limit: limit ?? listMaxMessages })
+      : await services.checkMail(session, { after, before, limit });
     const kept = keepAnswer(session, messages, etag);
     return {
       headers: kept.headers,
@@ -103,19 +110,20 @@ export const checkMailOperation = sessionOperation({
 
 /** The one message that is shared. Others that come meanwhile end no wait, so that nothing tells of them. */
 async function listShared(
-  services: Pick<Services, 'checkMail' | 'waitForMessage' | 'confirmShare'>,
+  services: Pick<Services, 'findMessages' | 'waitForMessage' | 'confirmShare'>,
   live: LiveSession,
   { share, waiting }: { readonly share: Share; readonly waiting: MessageWait },
 ): Promise<Answer> {
-  const { after = 0, before = Infinity } = waiting;
-  const find = async (session: Session): Promise<readonly ListedMessage[]> => {
-    const messages = await services.checkMail(session, {});
-    return messages.filter(({ id }) => id === share.messageId && id > after && id < before);
-  };
+  const { after = 0, before = Infinity, filter } = waiting;
+  const id = share.messageId ?? 0;
+  const find = async (session: Session): Promise<readonly ListedMessage[]> =>
+    id > after && id < before
+      ? services.findMessages(session, { ...filter, after: id - 1, before: id + 1 })
+      : [];
   let { session, now } = live;
   let messages = await find(session);
   if (messages.length === 0 && waiting.timeoutMs > 0) {
-    const never = { ...waiting, after: Number.MAX_SAFE_INTEGER };
+    const never = { ...waiting, filter: undefined, after: Number.MAX_SAFE_INTEGER };
     ({ session, now } = await services.waitForMessage(session, never));
     await services.confirmShare({ session, now }, share);
     messages = await find(session);

@@ -5,7 +5,7 @@ import type { Operation } from '../operation.ts';
 import { challengeOperation } from './challenge.ts';
 import { checkMailOperation } from './check-mail.ts';
 import { createSessionOperation } from './create-session.ts';
-import { deleteMailOperation } from './delete-mail.ts';
+import { changeOperations } from './delete-mail.ts';
 import { downloadOperations } from './download.ts';
 import { healthOperations } from './health.ts';
 import { htmlMailOperation } from './html-mail.ts';
@@ -28,7 +28,7 @@ export function createOperations(limits: SessionLimits): readonly Operation[] {
     checkMailOperation,
     readMailOperation,
     waitMailOperation,
-    deleteMailOperation,
+    ...changeOperations,
     ...downloadOperations,
     htmlMailOperation,
     ...imageOperations,

@@ -1,21 +1,97 @@
-// POST /delete-mail
+// POST /delete-mail and POST /mark-mail: one message by its id, or all that match.
 
+import { Type } from '../json-schema.ts';
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { ParameterTable, ParameterValues } from '../../domain/parameter.ts';
+import type { MessageFilter } from '../../service/message-filter.ts';
+import { messageNotFound } from '../../service/read-mail.ts';
 import { jsonAnswer } from '../answer.ts';
-import { sessionOperation } from '../operation.ts';
-import { messageIdParameter } from './parameters.ts';
-import { messageId, success } from './schemas.ts';
+import { type Operation, sessionOperation } from '../operation.ts';
+import { filterParameters, toFilter } from './filter-parameters.ts';
+import { idParameter } from './parameters.ts';
+import { count, messageId, success } from './schemas.ts';
 
-export const deleteMailOperation = sessionOperation({
+const whichParameters = {
+  id: idParameter('`id` of one message from check-mail; else all that match.'),
+  ...filterParameters,
+  all: { kind: 'flag', description: '1: every message, where no filter is given.' },
+} as const satisfies ParameterTable;
+
+const affected = {
+  ids: Type.Array(messageId('`id` of a message.'), { description: 'Newest first.' }),
+  count: count('How many.'),
+};
+
+const deleteMailOperation = sessionOperation({
   name: 'deleteMail',
   method: 'POST',
   path: '/delete-mail',
-  summary: 'Delete one message',
-  parameters: { id: messageIdParameter },
-  answers: success({ id: messageId('The message that is gone.') }),
-  example: { status: 'success', id: 1 },
+  summary: 'Delete one message, or all that match',
+  description:
+    'With `id` that one. Else all messages for which every filter that is given holds, ' +
+    'or with `all=1` every one; none matching is no error.',
+  parameters: whichParameters,
+  answers: success({
+    id: count('The message that is gone, the newest of several; 0 for none.'),
+    ...affected,
+  }),
+  example: { status: 'success', id: 1, ids: [1], count: 1 },
   errors: ['message_not_found'],
   async run({ services }, { live, parameters }) {
-    await services.deleteMail(live.session, parameters.id);
-    return jsonAnswer({ id: parameters.id });
+    const which = readWhich(parameters);
+    if ('id' in which) {
+      await services.deleteMail(live.session, which.id);
+      return jsonAnswer({ id: which.id, ids: [which.id], count: 1 });
+    }
+    const ids = await services.deleteMatching(live.session, which.filter);
+    return jsonAnswer({ id: ids[0] ?? 0, ids, count: ids.length });
   },
 });
+
+const markMailOperation = sessionOperation({
+  name: 'markMail',
+  method: 'POST',
+  path: '/mark-mail',
+  summary: 'Mark messages read or unread',
+  description:
+    'One by `id`, or all that match, as /delete-mail takes them. A change is an event, `message.read` or ' +
+    '`message.unread`; read-mail marks a message read without one.',
+  parameters: {
+    ...whichParameters,
+    read: { kind: 'flag', required: true, description: '1: read, 0: unread.' },
+  },
+  answers: success({ read: Type.Boolean(), ...affected }),
+  example: { status: 'success', read: false, ids: [1], count: 1 },
+  errors: ['message_not_found'],
+  async run({ services }, { live, parameters }) {
+    const which = readWhich(parameters);
+    const ids = await services.markMail(live.session, {
+      which: 'id' in which ? { ids: [which.id] } : which,
+      isRead: parameters.read,
+    });
+    if ('id' in which && ids.length === 0) throw messageNotFound();
+    return jsonAnswer({ read: parameters.read, ids, count: ids.length });
+  },
+});
+
+/** Nobody deletes everything by leaving something out. @throws MayflyError missing_parameter, conflicting_parameters */
+function readWhich(
+  given: ParameterValues<typeof whichParameters>,
+): { readonly id: number } | { readonly filter: MessageFilter } {
+  const filter = toFilter(given);
+  const { id, all } = given;
+  if (id !== undefined && (filter || all === true)) {
+    throw new MayflyError('conflicting_parameters', 'Give `id`, or filters, or `all=1`.', {
+      parameter: 'id',
+    });
+  }
+  if (id !== undefined) return { id };
+  if (filter) return { filter };
+  if (all === true) return { filter: {} };
+  throw new MayflyError('missing_parameter', 'Give `id`, a filter such as `from`, or `all=1`.', {
+    parameter: 'id',
+  });
+}
+
+export const changeOperations: readonly Operation[] = [deleteMailOperation, markMailOperation];

@@ -1,7 +1,9 @@
 // GET /events: the session's log as Server-Sent Events, resumed where the client left off.
 
+import { createMatcher } from '../../service/message-filter.ts';
 import { createEventStream } from '../event-stream.ts';
 import { sessionOperation } from '../operation.ts';
+import { filterParameters, toFilter } from './filter-parameters.ts';
 
 /** Nothing on the way may hold back, keep or recode what comes; nginx reads the first. */
 const headers = {
@@ -17,9 +19,10 @@ export const streamEventsOperation = sessionOperation({
   summary: 'Stream the session’s events',
   description:
     'Server-Sent Events: `message.received` with the message as check-mail lists it, `message.deleted`, ' +
-    '`session.extended`, `session.renamed`, and `session.expired` as the last. The id of an event is its place in the ' +
+    '`message.read` and `message.unread` by mark-mail, `session.extended`, `session.renamed`, and `session.expired` as the last. The id of an event is its place in the ' +
     'log: with `Last-Event-ID` (which browsers send by themselves) or `after` the stream goes on there, with no gap and no ' +
-    'repeat; without them it starts at now. An id that the log does not reach gets one `reset`: list again.',
+    'repeat; without them it starts at now. An id that the log does not reach gets one `reset`: list again. ' +
+    'Filters choose which messages are told when they come; all other events come in any case.',
   parameters: {
     after: {
       kind: 'int',
@@ -27,16 +30,19 @@ export const streamEventsOperation = sessionOperation({
       max: Number.MAX_SAFE_INTEGER,
       description: 'Id of the last event seen; 0 for all. `Last-Event-ID` wins.',
     },
+    ...filterParameters,
   },
   answers: 'text/event-stream',
   requestHeaders: { 'Last-Event-ID': 'Id of the last event seen; wins over `after`.' },
   errors: ['too_many_streams'],
   run({ services, onFault, onEvent }, { live: { session }, parameters, lastEventId, caller }) {
     services.expectMail(session);
+    const filter = toFilter(parameters);
     const position = parseEventId(lastEventId) ?? parameters.after ?? session.seq;
     const body = createEventStream({
       ...{ services, key: session.key, position, onFault, network: caller.network },
       ...(onEvent ? { onEvent } : {}),
+      matcher: filter && createMatcher(filter),
     });
     return { headers, body };
   },

@@ -1,17 +1,16 @@
 // GET /wait-mail: one request in place of a loop of check-mail and read-mail.
 
-import { MayflyError } from '../../domain/mayfly-error.ts';
 import { requireLive } from '../../service/session-access.ts';
 import { jsonAnswer } from '../answer.ts';
 import { sessionOperation } from '../operation.ts';
 import { writeSuccess } from '../slices.ts';
 import { messageExample } from './examples.ts';
 import { fullMessage } from './full-message-schema.ts';
+import { filterParameters, toFilter } from './filter-parameters.ts';
 import { toFullMessage } from './full-message.ts';
 import { orNull, success } from './schemas.ts';
 
 const defaultTimeoutSeconds = 60;
-const matcherMaxLength = 200;
 
 export const waitMailOperation = sessionOperation({
   name: 'waitMail',
@@ -23,10 +22,12 @@ export const waitMailOperation = sessionOperation({
     'time is up. Messages that are there already count. Texts match anywhere and in any case. While the server ' +
     'shuts down the answer is 503 at once; ask again.',
   parameters: {
-    from: { kind: 'text', description: 'Part of the sender’s address or name.' },
-    subject: { kind: 'text', description: 'Part of the subject.' },
-    contains: { kind: 'text', description: 'Part of the subject or of the readable text.' },
-    has_code: { kind: 'flag', description: '1: only a message in which a one-time code was found.' },
+    ...filterParameters,
+    contains: {
+      kind: 'text',
+      maxLength: 200,
+      description: 'Part of the subject or of the readable text.',
+    },
     timeout: { kind: 'int', min: 0, max: 120, description: 'Seconds to wait; 60 when absent.' },
     after: {
       kind: 'int',
@@ -39,12 +40,9 @@ export const waitMailOperation = sessionOperation({
   example: { status: 'success', message: messageExample },
   errors: ['message_not_found', 'too_many_streams'],
   async run({ services, basePath }, { live, parameters, caller, isHead }) {
-    const { from, subject, contains, has_code: hasCode, after } = parameters;
-    for (const [name, value] of Object.entries({ from, subject, contains })) {
-      if (value !== undefined && value.length > matcherMaxLength) throw tooLong(name);
-    }
+    const { contains, after } = parameters;
     const message = await services.waitMail(live.session, {
-      filter: { from, subject, contains, hasCode },
+      filter: { ...toFilter(parameters), contains },
       marksRead: !isHead,
       after,
       timeoutMs: (parameters.timeout ?? defaultTimeoutSeconds) * 1000,
@@ -56,11 +54,3 @@ export const waitMailOperation = sessionOperation({
     return { body: await writeSuccess('message', toFullMessage(message, now, basePath)) };
   },
 });
-
-function tooLong(parameter: string): MayflyError {
-  return new MayflyError(
-    'invalid_parameter',
-    `\`${parameter}\` must have at most ${matcherMaxLength} characters.`,
-    { parameter },
-  );
-}

@@ -1,0 +1,42 @@
+// Which messages an operation means: the same parameters wherever messages are listed, awaited, streamed, deleted or
+// marked.
+
+import type { ParameterTable, ParameterValues } from '../../domain/parameter.ts';
+import { isFiltering, type MessageFilter } from '../../service/message-filter.ts';
+
+const maxLength = 200;
+const text = { kind: 'text', maxLength } as const;
+
+export const filterParameters = {
+  to: { ...text, description: 'Part of one of `recipients`.' },
+  from: { ...text, description: 'Part of the sender’s address or name.' },
+  subject: { ...text, description: 'Part of the subject.' },
+  q: { ...text, description: 'Words, each in the sender, the subject or the readable text.' },
+  tag: { ...text, description: 'One of `tags`, whole.' },
+  has_code: { kind: 'flag', description: '1: only messages in which a one-time code was found.' },
+  link: {
+    kind: 'choice',
+    values: ['verify', 'login', 'reset', 'any'],
+    description: 'Only messages with a link of this kind; `any` of the three.',
+  },
+  since: {
+    kind: 'time',
+    description:
+      'Only messages received then or later, as `received_at` tells it, in ISO 8601, or in seconds since 1970.',
+  },
+} as const satisfies ParameterTable;
+
+/** Undefined where none of them is given. */
+export function toFilter(given: ParameterValues<typeof filterParameters>): MessageFilter | undefined {
+  const { has_code: hasCode, link, since } = given;
+  const [to, from, subject, tag, words] = [given.to, given.from, given.subject, given.tag, given.q].map(
+    toText,
+  );
+  const filter: MessageFilter = { to, from, subject, tag, hasCode, link, since, words };
+  return isFiltering(filter) ? filter : undefined;
+}
+
+/** Blank text counts as absent, as empty text does: nobody deletes everything by it. */
+function toText(text: string | undefined): string | undefined {
+  return text?.trim() === '' ? undefined : text;
+}
