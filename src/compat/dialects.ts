@@ -2,6 +2,7 @@
 
 import type { Dialect } from './dialect.ts';
 import { guerrilla } from './guerrilla/guerrilla.ts';
+import { mailhog } from './mailhog/mailhog.ts';
 import { mailpit } from './mailpit/mailpit.ts';
 
-export const dialects: readonly [Dialect, ...Dialect[]] = [mailpit, guerrilla];
+export const dialects: readonly [Dialect, ...Dialect[]] = [mailpit, guerrilla, mailhog];

@@ -234,7 +234,7 @@ export function withWholeRaw<T>(
   });
 }
 
-async function getStored(mail: MailStore, session: Session, id: number): Promise<StoredMessage> {
+export async function getStored(mail: MailStore, session: Session, id: number): Promise<StoredMessage> {
   const stored = await mail.findMessage(session.key, id);
   if (stored) return stored;
   throw messageNotFound();

@@ -53,6 +53,7 @@ import { keepPassword, preparePassword, reopenByPassword } from './session-passw
 import { showSession } from './show-session.ts';
 import { turnOwner } from './turn-owner.ts';
 import { waitFor, type WaitDeps, type WaitOptions } from './wait-for.ts';
+import { useWholeMail } from './whole-mail.ts';
 import { waitForMessage } from './wait-for-message.ts';
 import { waitMail } from './wait-mail.ts';
 
@@ -126,6 +127,7 @@ export function createServices(
     loadMessage: bind(loadMessage),
     readRawMail: bind(readRawMail),
     readAttachment: bind(readAttachment),
+    useWholeMail: bind(useWholeMail),
     readHtmlMail: bind(readHtmlMail),
     readInlineImage: bind(readInlineImage),
     readRemoteImage: bind(readRemoteImage),

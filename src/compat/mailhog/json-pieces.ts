@@ -1,0 +1,69 @@
+// JSON whose long texts are stretches of messages. They are counted once and read again from the store while the answer
+// goes out, so that an answer of any length holds a few chunks of it in memory.
+
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { stringifyWellFormed, type StreamedBody } from '../../http/answer.ts';
+import type { OpenRange, WholeMail } from '../../service/whole-mail.ts';
+import type { Range } from './content.ts';
+
+/** JSON as it is, or a stretch of a message that is to be a text in it. */
+export type Piece = string | MailText;
+
+export interface MailText {
+  readonly range: Range;
+  readonly openRange: OpenRange;
+  /** Bytes of its JSON, quotes included. */
+  readonly jsonBytes: number;
+}
+
+/** Read again from the store when it is longer. */
+const inlineBytes = 16 * 1024;
+const sliceBytes = 64 * 1024;
+
+/** The text of the stretch, for bytes that are in memory. */
+export async function toTextPiece(
+  { raw, openRange }: Pick<WholeMail, 'raw' | 'openRange'>,
+  range: Range,
+): Promise<Piece> {
+  const bytes = raw.subarray(range.start, range.end);
+  if (bytes.length <= inlineBytes) return stringifyWellFormed(bytes.toString());
+  let jsonBytes = 0;
+  for await (const text of toJsonText(slicesOf(bytes))) jsonBytes += Buffer.byteLength(text);
+  return { range, openRange, jsonBytes };
+}
+
+function* slicesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
+}
+
+/** What is no UTF-8 becomes U+FFFD, wherever the pieces are cut. */
+async function* toJsonText(pieces: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  yield '"';
+  for await (const piece of pieces) {
+    for (const slice of slicesOf(piece)) {
+      yield JSON.stringify(decoder.decode(slice, { stream: true })).slice(1, -1);
+      await nextTurn();
+    }
+  }
+  yield `${JSON.stringify(decoder.decode()).slice(1, -1)}"`;
+}
+
+/** The pieces, one after the other. */
+export function toJsonBody(pieces: readonly Piece[]): string | StreamedBody {
+  if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('');
+  const sizeBytes = pieces.reduce(
+    (sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.jsonBytes),
+    0,
+  );
+  return { sizeBytes, open: () => Readable.from(writePieces(pieces)) };
+}
+
+async function* writePieces(pieces: readonly Piece[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces) {
+    if (typeof piece === 'string') yield* slicesOf(Buffer.from(piece));
+    else for await (const text of toJsonText(piece.openRange(piece.range))) yield Buffer.from(text);
+  }
+}

@@ -1,0 +1,123 @@
+// Lists of messages in full, and searches among them. Called by mailhog.ts.
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { Session } from '../../domain/session.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { ListedMessage } from '../../service/check-mail.ts';
+import { turnOwner } from '../../service/turn-owner.ts';
+import { FairLane } from '../../threads/fair-lane.ts';
+import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
+import { type Piece, toJsonBody } from './json-pieces.ts';
+import { matchesQuery, type Query } from './matches-query.ts';
+import { writeMessage } from './message-json.ts';
+
+const pageDefault = 50;
+const pageMax = 250;
+const queryMaxLength = 1000;
+/** One of a session at once: each may read all of its mail. */
+const searches = new FairLane({
+  atOnce: 4,
+  perSession: 1,
+  perNetwork: 2,
+  maxWaiting: 500,
+  maxWaitMs: 20_000,
+});
+
+interface Page {
+  readonly start: number;
+  readonly limit: number;
+}
+
+export function addListRoutes(app: CompatApp, { services }: CompatContext): void {
+  app.add({
+    method: 'GET',
+    path: '/api/v2/messages',
+    async serve(call) {
+      const { session } = await call.authenticate();
+      return answer(session, await services.checkMail(session), readPage(call));
+    },
+  });
+  app.add({
+    method: 'GET',
+    path: '/api/v2/search',
+    async serve(call) {
+      const { session } = await call.authenticate();
+      const query = readQuery(call);
+      const all = await services.checkMail(session);
+      const found = await searches.run(turnOwner(session), () => search(session, all, query));
+      return answer(session, found, readPage(call));
+    },
+  });
+
+  async function search(
+    session: Session,
+    all: readonly ListedMessage[],
+    query: Query,
+  ): Promise<ListedMessage[]> {
+    const found: ListedMessage[] = [];
+    for (const listed of all) {
+      const { id, recipients } = listed;
+      const use = services.useWholeMail(session, {
+        id,
+        use: (mail) => matchesQuery(mail, recipients, query),
+      });
+      if (await unlessGone(use)) found.push(listed);
+    }
+    return found;
+  }
+
+  /** Newest first. */
+  async function answer(
+    session: Session,
+    all: readonly ListedMessage[],
+    { start, limit }: Page,
+  ): Promise<Answer> {
+    const items: Piece[][] = [];
+    for (const { id, recipients } of all.slice(start, start + limit)) {
+      const use = services.useWholeMail(session, { id, use: (mail) => writeMessage(mail, recipients) });
+      const item = await unlessGone(use);
+      if (item) items.push(item);
+    }
+    const head = `{"total":${all.length},"count":${items.length},"start":${start},"items":[`;
+    const pieces = [head, ...items.flatMap((item, at) => (at === 0 ? item : [',', ...item])), ']}'];
+    return { body: toJsonBody(pieces) };
+  }
+}
+
+/** What is no number is left out, as MailHog does. */
+function readPage({ query }: Pick<CompatCall, 'query'>): Page {
+  const read = (name: string): number | undefined => {
+    const text = query.get(name) ?? '';
+    return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+  };
+  const limit = read('limit') ?? pageDefault;
+  return { start: read('start') ?? 0, limit: Math.min(limit === 0 ? pageDefault : limit, pageMax) };
+}
+
+/** @throws MayflyError invalid_parameter, missing_parameter */
+function readQuery({ query }: Pick<CompatCall, 'query'>): Query {
+  const kind = query.get('kind');
+  if (kind !== 'from' && kind !== 'to' && kind !== 'containing') {
+    throw new MayflyError('invalid_parameter', '`kind` is to be from, to or containing.', {
+      parameter: 'kind',
+    });
+  }
+  const words = query.get('query') ?? '';
+  if (words === '') {
+    throw new MayflyError('missing_parameter', '`query` is missing.', { parameter: 'query' });
+  }
+  if (words.length <= queryMaxLength) return { kind, words };
+  throw new MayflyError('invalid_parameter', `\`query\` is to have at most ${queryMaxLength} characters.`, {
+    parameter: 'query',
+  });
+}
+
+/** Undefined for a message that was deleted meanwhile. */
+async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof MayflyError && error.code === 'message_not_found') return undefined;
+    throw error;
+  }
+}

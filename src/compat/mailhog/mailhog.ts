@@ -1,0 +1,17 @@
+// The dialect of MailHog's API, version 2, and of what its clients use of version 1. Its list of version 1 and the deletion
+// of all messages have the paths of Mailpit's, which serves them.
+
+import type { Dialect } from '../dialect.ts';
+import { addListRoutes } from './list-routes.ts';
+import { toMailhogError } from './mailhog-error.ts';
+import { addMessageRoutes } from './message-routes.ts';
+
+export const mailhog: Dialect = {
+  name: 'mailhog',
+  owns: (path) => path.startsWith('/api/v2/') || path.startsWith('/api/v1/messages/'),
+  toError: toMailhogError,
+  addRoutes: (app, context) => {
+    addListRoutes(app, context);
+    addMessageRoutes(app, context);
+  },
+};
