@@ -1,0 +1,81 @@
+// Capture sessions that are known by a name instead of a token: the standing one that everybody shares, and those of a
+// developer's service, where any name will do. Each is made when it is first asked for, and anew when it has ended.
+
+import type { MailStore } from '../store/mail-store.ts';
+import { MayflyError } from '../domain/mayfly-error.ts';
+import type { CaptureSessionRequest } from './create-capture-session.ts';
+import type { LentSession } from './claim-address.ts';
+import { type LiveSession, requireLive } from './session-access.ts';
+import type { SessionLimits } from './session-limits.ts';
+import { hashToken } from '../secrets/token.ts';
+
+/** Name → token. They lead to sessions that take no secret, and are kept so that a session outlives a restart. */
+export interface StandingTokens {
+  find(name: string): string | undefined;
+  count(): number;
+  keep(name: string, token: string): void;
+}
+
+export interface StandingCapturesDeps {
+  readonly mail: Pick<MailStore, 'findSession' | 'extendSession'>;
+  readonly limits: Pick<SessionLimits, 'lifetimeMaxSeconds'>;
+  readonly tokens: StandingTokens;
+  readonly createCaptureSession: (request: CaptureSessionRequest) => Promise<LentSession>;
+}
+
+export interface StandingCaptures {
+  /** `''` names the one that everybody shares. @throws MayflyError too_many_sessions, no_domain_available */
+  get(name: string): Promise<LiveSession>;
+}
+
+/** A name is text from outside, and each takes a session. */
+const nameMaxBytes = 255;
+const namesMax = 10_000;
+
+export function createStandingCaptures(deps: StandingCapturesDeps): StandingCaptures {
+  const { mail, tokens } = deps;
+  const lifetimeMs = deps.limits.lifetimeMaxSeconds * 1000;
+  /** Names whose session is being made: who asks meanwhile gets the same one. */
+  const beingMade = new Map<string, Promise<LiveSession>>();
+
+  async function find(name: string): Promise<LiveSession | undefined> {
+    const tokenHash = hashToken(tokens.find(name) ?? '');
+    if (!tokenHash) return undefined;
+    const lookup = await mail.findSession(tokenHash);
+    if (lookup.state !== 'live') return undefined;
+    const { session, now } = lookup;
+    const isNearEnd = session.expiresAt - now < lifetimeMs / 2 && session.expiresAt < session.latestEndAt;
+    const extended = isNearEnd ? await mail.extendSession(session.key, lifetimeMs) : session;
+    return extended && { session: extended, now };
+  }
+
+  async function make(name: string): Promise<LiveSession> {
+    if (Buffer.byteLength(name) > nameMaxBytes || tokens.count() >= namesMax) {
+      throw new MayflyError('too_many_sessions', 'There are too many names, or this one is too long.');
+    }
+    const { lifetimeMaxSeconds: lifetimeSeconds } = deps.limits;
+    const { token } = await deps.createCaptureSession({ lifetimeSeconds });
+    tokens.keep(name, token);
+    const tokenHash = hashToken(token);
+    if (!tokenHash) throw new Error('A token just made has the wrong shape.');
+    return requireLive(await mail.findSession(tokenHash));
+  }
+
+  async function findOrMake(name: string): Promise<LiveSession> {
+    try {
+      return (await find(name)) ?? (await make(name));
+    } finally {
+      beingMade.delete(name);
+    }
+  }
+
+  return {
+    get: async (name) => {
+      const known = beingMade.get(name) ?? (await find(name));
+      if (known) return known;
+      const making = beingMade.get(name) ?? findOrMake(name);
+      beingMade.set(name, making);
+      return making;
+    },
+  };
+}
