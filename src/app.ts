@@ -12,6 +12,7 @@ import {
 } from './app/create-metrics.ts';
 import { createLoneOperator, createOperating } from './app/create-operating.ts';
 import { createReaders } from './app/create-readers.ts';
+import type { DevParts } from './app/create-standing.ts';
 import { addFirstDomains, type LiveStoreOptions, openLiveStore } from './app/open-live-store.ts';
 import { readiness } from './app/readiness.ts';
 import { starting } from './app/start-error.ts';
@@ -32,6 +33,8 @@ export interface AppOptions extends LiveStoreOptions {
   readonly metrics?: Metrics;
   /** Listening sockets to take over, by descriptor. */
   readonly sockets?: InheritedSockets;
+  /** Makes it a developer's service: dialects, page and interface on one listener, all mail taken. */
+  readonly dev?: DevParts;
 }
 
 interface ListeningAt {
@@ -69,6 +72,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { blocks, lastMail, wrongCredentials } = operating;
   const bound = bindServices({
     ...{ config, store, readers, blocks, lastMail, wrongCredentials, metrics, log },
+    dev: options.dev,
   });
   let isStopping = false;
   const health = { isReady: () => readiness({ isStopping, vitals, store }) };

@@ -89,7 +89,7 @@ async function dev(command: ProgramCommand): Promise<void> {
   const endEarly = (): never => process.exit(0);
   for (const signal of stopSignals) process.on(signal, endEarly);
   const dataDir = folder?.path ?? String(command['data']);
-  const { environment, ignored } = readDevSettings(process.env, {
+  const { environment, ignored, mailpitAuth } = readDevSettings(process.env, {
     dataDir,
     host: command['host']?.toString(),
     smtpPort: command['smtp_port'] === undefined ? undefined : Number(command['smtp_port']),
@@ -98,10 +98,10 @@ async function dev(command: ProgramCommand): Promise<void> {
   const config = loadConfig(environment);
   const parts = observe(config, environment);
   for (const variable of ignored) parts.log.warn('config.unknown_variable', { variable });
-  const app = await startApp({ ...parts, config }).catch(explainTakenPort);
+  const app = await startApp({ ...parts, config, dev: { mailpitAuth } }).catch(explainTakenPort);
   for (const signal of stopSignals) process.removeListener(signal, endEarly);
   stopOnSignal(app, parts.log);
-  const { http, smtp } = app;
+  const { compat: http, smtp } = app;
   if (!http || !smtp) throw new Error('Every role was asked for.');
   const { basePath } = config.http;
   process.stdout.write(describeDev({ http, smtp, basePath, dataDir, isKept: !folder }));

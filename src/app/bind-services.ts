@@ -13,6 +13,7 @@ import type { GmailResult } from '../service/receive-gmail-message.ts';
 import { createRemoteImageFetcher } from '../service/remote-image-fetcher.ts';
 import { createReceiving, createServices, type Receiving, type Services } from '../service/services.ts';
 import type { Readers } from './create-readers.ts';
+import { captureAll, createStanding, type DevParts, type Standing } from './create-standing.ts';
 import type { LiveStore } from './open-live-store.ts';
 import { smtpHostname } from './start-smtp.ts';
 
@@ -33,11 +34,14 @@ export interface BoundParts {
   readonly wrongCredentials: GcraLimiter;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** Set for a developer's service. */
+  readonly dev: DevParts | undefined;
 }
 
 export function bindServices(parts: BoundParts): {
   readonly services: Services;
   readonly receiving: Receiving;
+  readonly standing: Standing | undefined;
 } {
   const { config, store, readers, blocks, lastMail, wrongCredentials, metrics, log } = parts;
   const settings = {
@@ -52,24 +56,25 @@ export function bindServices(parts: BoundParts): {
       log.error('delivery_log.not_kept', { error });
     },
   });
-  return {
-    services: createServices(store, settings, {
-      ...{ ...readers, ...store.caches, deliveryLog, live },
-      webhooks: store.live.sessionWebhooks(store.jobs),
-      remoteImages:
-        config.http.imageProxy === 'on' ? createRemoteImageFetcher(createSafeFetch(imageFetch)) : null,
-      dotVariantKey: store.accounts.dotVariantKey,
-    }),
-    receiving: createReceiving(store, settings, {
-      ...{ ...readers, deliveryLog, live, wrongCredentials },
-      onDiscarded: createEventCount(log, 'mail.discarded'),
-      onStored: (recipients) => {
-        lastMail.note(recipients);
-      },
-      isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
-      onGmailMessage: countGmail(metrics),
-    }),
-  };
+  const services = createServices(store, settings, {
+    ...{ ...readers, ...store.caches, deliveryLog, live },
+    webhooks: store.live.sessionWebhooks(store.jobs),
+    remoteImages:
+      config.http.imageProxy === 'on' ? createRemoteImageFetcher(createSafeFetch(imageFetch)) : null,
+    dotVariantKey: store.accounts.dotVariantKey,
+  });
+  const standing = createStanding({ config, store, services, dev: parts.dev });
+  const receiving = createReceiving(store, settings, {
+    ...{ ...readers, deliveryLog, live, wrongCredentials },
+    ...(standing?.byName ? { captureByName: standing.byName.logIn } : {}),
+    onDiscarded: createEventCount(log, 'mail.discarded'),
+    onStored: (recipients) => {
+      lastMail.note(recipients);
+    },
+    isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
+    onGmailMessage: countGmail(metrics),
+  });
+  return { services, standing, receiving: standing?.byName ? captureAll(receiving, standing) : receiving };
 }
 
 function countGmail({ messages, messageBytes }: Metrics): (result: GmailResult) => void {

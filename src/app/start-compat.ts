@@ -1,7 +1,7 @@
 // Builds the listener that speaks other services' dialects from the configuration. Part of the composition root, called by
 // start-listeners.ts.
 
-import { createCompatServer } from '../compat/create-compat-server.ts';
+import { type CompatServerOptions, createCompatServer } from '../compat/create-compat-server.ts';
 import type { Config } from '../config/settings.ts';
 import { version } from '../config/version.ts';
 import type { Access } from '../http/access/access.ts';
@@ -24,6 +24,8 @@ export interface CompatParts {
   readonly connectionsMax: number;
   /** What a request without credentials is for; it needs them where this is absent. */
   readonly defaultSession?: (() => Promise<LiveSession>) | undefined;
+  readonly sessionByName?: CompatServerOptions['sessionByName'];
+  readonly own?: CompatServerOptions['own'];
 }
 
 /** Most connections, however many the settings allow for the main interface: these clients are tests. */

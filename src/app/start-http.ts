@@ -30,10 +30,16 @@ export interface HttpParts {
 
 /** @throws StartError */
 export async function startHttp(parts: HttpParts): Promise<HttpServer> {
+  const options = await toHttpOptions(parts);
+  return starting('HTTP cannot listen', createHttpServer(options));
+}
+
+/** @throws StartError */
+export async function toHttpOptions(parts: HttpParts): Promise<HttpServerOptions> {
   const webApp = await starting('The page cannot be read', readWebApp(parts.config));
   const { config, socket, connectionsMax, ...rest } = parts;
   const settings = toSettings(config, { socket, connectionsMax });
-  return starting('HTTP cannot listen', createHttpServer({ ...rest, webApp, settings, version }));
+  return { ...rest, webApp, settings, version };
 }
 
 function toSettings(

@@ -13,12 +13,13 @@ import type { Vitals } from '../observe/vitals.ts';
 import type { Receiving, Services } from '../service/services.ts';
 import type { SmtpServer } from '../smtp/smtp-server.ts';
 import type { Operating } from './create-operating.ts';
+import type { Standing } from './create-standing.ts';
 import type { LiveStore } from './open-live-store.ts';
 import { readDescriptorLimit, shareDescriptors, type Wanted } from './share-descriptors.ts';
 import { startAdmin, startOperatorSocket } from './start-admin.ts';
 import { compatConnectionsMax, startCompat } from './start-compat.ts';
 import { starting } from './start-error.ts';
-import { startHttp } from './start-http.ts';
+import { startHttp, toHttpOptions } from './start-http.ts';
 import { smtpAddressOf, startSmtp } from './start-smtp.ts';
 
 const httpGraceMs = 10_000;
@@ -32,6 +33,7 @@ export interface ListenerParts {
   readonly store: LiveStore;
   readonly services: Services;
   readonly receiving: Receiving;
+  readonly standing: Standing | undefined;
   readonly vitals: Vitals;
   readonly operating: Operating;
   readonly health: Health;
@@ -68,18 +70,21 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
         }),
       )
     : undefined;
-  const http = has('http')
-    ? await startHttp({
-        ...{ ...common, services: parts.services, health, access },
-        smtp: smtpAddressOf(config, smtp?.address),
-        ...{ socket: sockets.http, connectionsMax: connections.http },
-      })
-    : undefined;
+  const ofHttp = {
+    ...{ ...common, services: parts.services, health, access },
+    smtp: smtpAddressOf(config, smtp?.address),
+    ...{ socket: sockets.http, connectionsMax: connections.http },
+  };
+  const { standing } = parts;
+  // A developer has all of it on one port.
+  const own = standing?.byName && { http: await toHttpOptions(ofHttp), home: standing.byName.home };
+  const http = has('http') && !own ? await startHttp(ofHttp) : undefined;
   const compat = has('http')
     ? await starting(
-        'The listener for dialects cannot listen',
+        own ? 'HTTP cannot listen' : 'The listener for dialects cannot listen',
         startCompat({
-          ...{ ...common, services: parts.services, receiving: parts.receiving, health, access },
+          ...{ ...common, services: parts.services, receiving: parts.receiving, health, access, own },
+          ...{ defaultSession: standing?.defaultSession, sessionByName: standing?.byName?.sessionOf },
           connectionsMax: connections.compat,
         }),
       )

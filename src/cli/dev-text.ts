@@ -21,27 +21,37 @@ export function describeDev({ http, smtp, basePath, dataDir, isKept }: DevText):
   const own = `${toReach(http)}${basePath}`;
   const lines = [
     `ready ${origin} smtp://${formatHost(smtp.host)}:${smtp.port}`,
-    `  The page:      ${own}/`,
+    `  The page:      ${toReach(http)}/`,
+    `  Interface:     ${own}/create-session and its kin`,
     `  Documentation: ${own}/docs`,
     `  Kept in:       ${dataDir}${isKept ? '' : ' until it ends; --data DIR keeps it'}`,
+    '  Mail for any address is taken. A connection that authenticates, under any name and password, has an inbox of its',
+    '  own, under which it is read with the same name; all else shares one.',
     ...(isOpen(http) || isOpen(smtp)
       ? ['  Whoever reaches this machine on these ports reads all of it.']
       : []),
     '',
     '  For the environment of a test:',
     '',
-    ...testVariables({ smtp }).map(([name, value]) => `${name}=${value}`),
+    ...testVariables({ http, smtp }).map(([name, value]) => `${name}=${value}`),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 /** Under the names that mail libraries, frameworks and clients are usually told them by. */
-function testVariables({ smtp }: Pick<DevText, 'smtp'>): [name: string, value: string][] {
+function testVariables({ http, smtp }: Pick<DevText, 'http' | 'smtp'>): [name: string, value: string][] {
+  const url = toReach(http);
   const host = reachable(smtp.host);
   return [
     ['SMTP_HOST', host],
     ['SMTP_PORT', String(smtp.port)],
     ['SMTP_URL', `smtp://${formatHost(host)}:${smtp.port}`],
+    ['MAILPIT_URL', url],
+    ['MAILHOG_URL', url],
+    ['INBUCKET_URL', url],
+    ['MAILTM_URL', url],
+    ['MAILOSAUR_BASE_URL', url],
+    ['GUERRILLA_URL', `${url}/ajax.php`],
   ];
 }
 

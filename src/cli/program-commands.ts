@@ -49,8 +49,8 @@ const listenPort = { kind: 'int', min: 0, max: 65_535 } as const;
 
 const dev = command(
   'dev',
-  'the service for a developer and for tests: keeps mail in a temporary folder until it ends, limits no rates, and ' +
-    'prints what a test has to be told',
+  'the service for a developer and for tests: takes all mail for any address, keeps it in a temporary folder until it ' +
+    'ends, limits no rates, and prints what a test has to be told',
   {
     smtp_port: {
       ...listenPort,

@@ -8,7 +8,7 @@ import type { Sender } from '../http/send-answer.ts';
 import type { Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session-access.ts';
 import { askedBy } from '../service/turn-owner.ts';
-import { readCredentials } from './credentials.ts';
+import { readCredentials, readName } from './credentials.ts';
 import type { CompatCall } from './dialect.ts';
 
 export type Request = Parameters<Sender['send']>[0];
@@ -20,6 +20,8 @@ export interface CallParts {
   readonly source: CallerSource;
   /** What a request without credentials is for; undefined where it needs them. */
   readonly defaultSession: (() => Promise<LiveSession>) | undefined;
+  /** What Basic credentials without a token are for; they are wrong where it is undefined. */
+  readonly sessionByName: ((name: string) => Promise<LiveSession>) | undefined;
 }
 
 const noBytes = Buffer.alloc(0);
@@ -65,22 +67,20 @@ export class HttpCompatCall implements CompatCall {
     return this.#request.method === 'HEAD';
   }
 
-  authenticate(token = readCredentials(this.#request.headers.authorization)): Promise<LiveSession> {
+  authenticate(given?: string): Promise<LiveSession> {
+    const token = given ?? readCredentials(this.#request.headers.authorization);
     if (!this.#live || this.#live.token !== token) {
-      this.#live = { token, session: this.#authenticate(token) };
+      this.#live = { token, session: this.#authenticate(token, given !== undefined) };
     }
     return this.#live.session;
   }
 
   /** A wrong token is counted against the address it came from. */
-  async #authenticate(token: string | undefined): Promise<LiveSession> {
-    const { services, access, defaultSession } = this.#parts;
+  async #authenticate(token: string | undefined, isGiven: boolean): Promise<LiveSession> {
+    const { access } = this.#parts;
     const { caller } = this;
     try {
-      const live =
-        token === undefined && defaultSession
-          ? await defaultSession()
-          : await services.authenticateToken(token);
+      const live = await this.#findSession(token, isGiven);
       caller.noteSession(live.session.key);
       access.takeRequest(caller, live.session, 'token');
       return { ...live, session: askedBy(live.session, caller.network) };
@@ -88,6 +88,14 @@ export class HttpCompatCall implements CompatCall {
       if (error instanceof MayflyError && error.code === 'unknown_token') access.noteWrongCredential(caller);
       throw error;
     }
+  }
+
+  #findSession(token: string | undefined, isGiven: boolean): Promise<LiveSession> {
+    const { services, defaultSession, sessionByName } = this.#parts;
+    if (token === undefined && defaultSession) return defaultSession();
+    const name = isGiven || !sessionByName ? undefined : readName(this.#request.headers.authorization);
+    if (name !== undefined && sessionByName) return sessionByName(name);
+    return services.authenticateToken(token);
   }
 }
 

@@ -11,7 +11,11 @@ import {
   type ListenerOptions,
   type RouteAdder,
 } from '../http/create-http-server.ts';
-import type { ErrorAnswer } from '../http/error-answer.ts';
+import type { Answer } from '../http/answer.ts';
+import { addRoutes } from '../http/add-routes.ts';
+import { errorAnswer, type ErrorAnswer } from '../http/error-answer.ts';
+import type { HttpServerOptions } from '../http/http-server-options.ts';
+import { addBodyReaders } from '../http/parameters/parse-body.ts';
 import { rateLimited } from '../http/rate-limited.ts';
 import type { Sender } from '../http/send-answer.ts';
 import { SharedBudget } from '../limits/shared-budget.ts';
@@ -39,6 +43,16 @@ export interface CompatServerOptions
   readonly settings: CompatSettings;
   /** What a request without credentials is for; it needs them where this is absent. */
   readonly defaultSession?: (() => Promise<LiveSession>) | undefined;
+  /** What Basic credentials without a token are for; they are wrong where it is absent. */
+  readonly sessionByName?: ((name: string) => Promise<LiveSession>) | undefined;
+  /** Where Mayfly's own interface and page are on this listener too, under their base path. */
+  readonly own?: OwnInterface | undefined;
+}
+
+export interface OwnInterface {
+  readonly http: HttpServerOptions;
+  /** What a person finds at the root. */
+  home(): Promise<Answer>;
 }
 
 /** Where a route says nothing else. */
@@ -50,18 +64,21 @@ type AddedRoute = CompatRoute & { readonly dialect: Dialect };
 
 /** Resolves when it listens. @throws Error when the address cannot be listened on */
 export function createCompatServer(options: CompatServerOptions): Promise<HttpServer> {
-  const { log, health, timeouts, metrics, access, services, defaultSession } = options;
+  const { log, health, timeouts, metrics, access, services, defaultSession, sessionByName, own } = options;
   const { requestsPerMinute } = options.settings;
   const settings = { ...options.settings, basePath: '', publicUrl: '', corsOrigins: [], bodyMaxBytes };
   const source = createCallerSource(options.settings);
   const largeBodies = new SharedBudget(largeBodiesBytes);
   const ofCompat = toCompatAccess(access, requestsPerMinute);
-  const parts = { services, source, defaultSession, largeBodies, access: ofCompat };
-  const routes = collectRoutes({ ...options, access: ofCompat });
+  const parts = { services, source, defaultSession, sessionByName, largeBodies, access: ofCompat };
+  const routes = collectRoutes({ ...options, access: ofCompat }).map((route) =>
+    own && route.path === '/' ? { ...route, serve: () => own.home() } : route,
+  );
   const ownerOf = new Map(routes.map(({ path, dialect }) => [path, dialect]));
 
   function toErrorAnswer(error: MayflyError, request: Request): ErrorAnswer {
     const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
+    if (own && `${path}/`.startsWith(`${own.http.settings.basePath}/`)) return errorAnswer(error, request.id);
     const route = request.is404 ? undefined : request.routeOptions.url;
     const dialect = ownerOf.get(route ?? '') ?? dialects.find((one) => one.owns(path)) ?? dialects[0];
     return dialect.toError(error, path);
@@ -75,7 +92,9 @@ export function createCompatServer(options: CompatServerOptions): Promise<HttpSe
     },
     (server, sender) => {
       for (const route of routes) addRoute(route, { server, sender, parts });
-      return toAllowed(routes);
+      const paths = toAllowed(routes);
+      if (own) addOwn(own.http, { server, sender, paths });
+      return paths;
     },
   );
 }
@@ -87,6 +106,22 @@ const readBytes: NonNullable<ListenerOptions['addBodyReaders']> = (server) => {
     done(null, body);
   });
 };
+
+interface OwnScope {
+  readonly server: Parameters<RouteAdder>[0];
+  readonly sender: Sender;
+  /** Takes the own ones when the server begins to listen. */
+  readonly paths: Map<string, string>;
+}
+
+/** In a scope of its own, where bodies are read as parameters. */
+function addOwn(http: HttpServerOptions, { server, sender, paths }: OwnScope): void {
+  void server.register((scope, _options, done) => {
+    addBodyReaders(scope);
+    for (const [path, methods] of addRoutes(scope, http, sender)) paths.set(path, methods);
+    done();
+  });
+}
 
 interface Serving {
   readonly server: Parameters<RouteAdder>[0];
@@ -154,7 +189,7 @@ function toCompatAccess(access: Access, requestsPerMinute: number): Access {
 }
 
 /** Path → its methods as an `Allow` field lists them. */
-function toAllowed(routes: readonly CompatRoute[]): ReadonlyMap<string, string> {
+function toAllowed(routes: readonly CompatRoute[]): Map<string, string> {
   const paths = new Map<string, string>();
   for (const { path, method } of routes) {
     const own = method === 'GET' ? 'GET, HEAD' : method;

@@ -9,8 +9,9 @@ function load(environment: Record<string, string> = {}, options: Partial<DevOpti
 
 describe('readDevSettings', () => {
   it('listens on loopback at 1025 and 8025, limits no rates and lets no address rest', () => {
-    const { general, http, smtp, limits, session } = load();
+    const { general, http, smtp, limits, session, compat } = load();
     expect([smtp.host, smtp.port, http.host, http.port]).toEqual(['127.0.0.1', 1025, '127.0.0.1', 8025]);
+    expect(compat).toMatchObject({ host: '127.0.0.1', port: 8025, default: 'on' });
     expect([limits.rate, session.quarantineSeconds, general.dataDir]).toEqual(['off', 0, '/tmp/dev']);
   });
 

@@ -39,6 +39,7 @@ const defaults = {
   MAYFLY_LOG_LEVEL: 'warn',
   // A library that is offered STARTTLS takes it, and then refuses the self-signed certificate.
   MAYFLY_SMTP_TLS: 'off',
+  MAYFLY_SMTP_AUTH_INSECURE: 'on',
   MAYFLY_DNS_SERVERS: 'none',
   MAYFLY_SESSION_LIFETIME_DEFAULT_SECONDS: String(7 * day),
   MAYFLY_SESSION_LIFETIME_MAX_SECONDS: String(30 * day),
@@ -53,6 +54,9 @@ const fixed = {
   MAYFLY_STORE_DIRECT_URL: '',
   MAYFLY_ROLES: '',
   MAYFLY_HTTP_PUBLIC_URL: '',
+  // The root is the dialects'; no path of theirs begins so.
+  MAYFLY_HTTP_BASE_PATH: '/mayfly',
+  MAYFLY_COMPAT_DEFAULT: 'on',
   MAYFLY_LIMITS_RATE: 'off',
   MAYFLY_SESSION_QUARANTINE_SECONDS: '0',
 } as const;
@@ -73,6 +77,8 @@ export function readDevSettings(environment: Environment, options: DevOptions): 
   const hostOf = (variable: string, bound: string | undefined): string =>
     options.host ?? bound ?? given(environment, variable) ?? '127.0.0.1';
   const maxMessages = readMaxMessages(environment);
+  const httpHost = hostOf('MAYFLY_HTTP_HOST', http?.host);
+  const httpPort = String(options.httpPort ?? http?.port ?? devPorts.http);
   return {
     environment: {
       ...defaults,
@@ -82,8 +88,10 @@ export function readDevSettings(environment: Environment, options: DevOptions): 
       MAYFLY_DATA_DIR: options.dataDir,
       MAYFLY_SMTP_HOST: hostOf('MAYFLY_SMTP_HOST', smtp?.host),
       MAYFLY_SMTP_PORT: String(options.smtpPort ?? smtp?.port ?? devPorts.smtp),
-      MAYFLY_HTTP_HOST: hostOf('MAYFLY_HTTP_HOST', http?.host),
-      MAYFLY_HTTP_PORT: String(options.httpPort ?? http?.port ?? devPorts.http),
+      MAYFLY_HTTP_HOST: httpHost,
+      MAYFLY_HTTP_PORT: httpPort,
+      MAYFLY_COMPAT_HOST: httpHost,
+      MAYFLY_COMPAT_PORT: httpPort,
     },
     mailpitAuth: readMailpitAuth(environment),
     ignored: Object.keys(environment).filter((name) => name.startsWith('MP_') && !understood.has(name)),

@@ -16,8 +16,8 @@ export interface AuthenticateSmtpDeps {
   readonly mail: Pick<MailStore, 'findSession'>;
   /** By client network; the one that counts wrong tokens. */
   readonly wrongCredentials: Pick<GcraLimiter, 'take'>;
-  /** Makes or finds the capture session of any name, where a developer's service takes all of them. */
-  readonly captureByName?: (name: string) => Promise<SessionKey>;
+  /** Where a developer's service takes names: makes or finds the session of one; undefined for a wrong password. */
+  readonly captureByName?: (login: SmtpLogin) => Promise<SessionKey | undefined>;
 }
 
 export interface SmtpLogin {
@@ -29,8 +29,9 @@ export interface SmtpLogin {
 
 export async function authenticateSmtp(
   { mail, wrongCredentials, captureByName }: AuthenticateSmtpDeps,
-  { username, password, network }: SmtpLogin,
+  login: SmtpLogin,
 ): Promise<SmtpAuthentication> {
+  const { username, password, network } = login;
   const name = username.toLowerCase();
   // Looked up whatever it looks like: how long the answer takes must not tell how near a password was.
   const lookup = await mail.findSession(hashToken(password) ?? sha256(password));
@@ -38,7 +39,8 @@ export async function authenticateSmtp(
   const label = session && captureLabel(session);
   const isLabel = timingSafeEqual(sha256(name), sha256(label ?? ''));
   if (session && label !== undefined && isLabel) return { key: session.key };
-  if (captureByName && name !== '') return { key: await captureByName(username) };
+  const key = captureByName && name !== '' ? await captureByName(login) : undefined;
+  if (key) return { key };
   return wrongCredentials.take(network).isAllowed ? 'wrong' : 'limited';
 }
 

@@ -26,6 +26,8 @@ export interface StandingCapturesDeps {
 export interface StandingCaptures {
   /** `''` names the one that everybody shares. @throws MayflyError too_many_sessions, no_domain_available */
   get(name: string): Promise<LiveSession>;
+  /** Of the same session, for a link to the page. */
+  getToken(name: string): Promise<string>;
 }
 
 /** A name is text from outside, and each takes a session. */
@@ -69,13 +71,19 @@ export function createStandingCaptures(deps: StandingCapturesDeps): StandingCapt
     }
   }
 
+  async function get(name: string): Promise<LiveSession> {
+    const known = beingMade.get(name) ?? (await find(name));
+    if (known) return known;
+    const making = beingMade.get(name) ?? findOrMake(name);
+    beingMade.set(name, making);
+    return making;
+  }
+
   return {
-    get: async (name) => {
-      const known = beingMade.get(name) ?? (await find(name));
-      if (known) return known;
-      const making = beingMade.get(name) ?? findOrMake(name);
-      beingMade.set(name, making);
-      return making;
+    get,
+    getToken: async (name) => {
+      await get(name);
+      return tokens.find(name) ?? '';
     },
   };
 }

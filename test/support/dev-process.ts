@@ -16,6 +16,9 @@ export interface DevOptions {
   readonly temp?: string;
 }
 
+/** Of Mayfly's own interface and page; the dialects have the root. */
+const devBasePath = '/mayfly';
+
 /** Removed when the test has finished. */
 export function newTemp(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-temp-'));
@@ -34,6 +37,18 @@ export function devEnvironment({ environment = {}, temp = newTemp() }: DevOption
   return { PATH: process.env['PATH'], TMPDIR: temp, ...environment };
 }
 
+export function rootOf(mayfly: MayflyProcess): string {
+  return new URL(mayfly.origin).origin;
+}
+
+/** Mail that a request without credentials is for, by the link of the front page. */
+export async function sharedToken(mayfly: MayflyProcess): Promise<string> {
+  const home = await (await fetch(`${rootOf(mayfly)}/`)).text();
+  const [, token] = /url=\/mayfly\/#share=(mf_[\w-]{43})"/.exec(home) ?? [];
+  if (token === undefined) throw new Error(`No link to the page: ${home}`);
+  return token;
+}
+
 /** On free ports unless `words` names others. */
 export async function startDev(options: DevOptions = {}): Promise<MayflyProcess> {
   const { words = ['--smtp-port', '0', '--http-port', '0'] } = options;
@@ -43,6 +58,7 @@ export async function startDev(options: DevOptions = {}): Promise<MayflyProcess>
       env: devEnvironment(options),
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
+    devBasePath,
   );
   onTestFinished(async () => {
     await mayfly.stop('SIGKILL');

@@ -67,11 +67,16 @@ export class MayflyProcess {
     child: ChildProcess,
     ready: RegExpExecArray,
     output: { readonly stdout: string; readonly stderr: string },
+    basePath: string,
   ) {
     this.child = child;
-    this.origin = ready[1] ?? '';
+    this.origin = (ready[1] ?? '') + basePath;
     this.smtpPort = Number(ready[2]);
     this.#output = output;
+  }
+
+  get said(): string {
+    return this.#output.stdout;
   }
 
   /** What it has logged so far. */
@@ -160,15 +165,21 @@ export function startMayfly(
   );
 }
 
-/** `child` is one that becomes the service, with pipes for both outputs. */
-export function untilReady(child: ChildProcessByStdio<null, Readable, Readable>): Promise<MayflyProcess> {
+/**
+ * `child` is one that becomes the service, with pipes for both outputs; `basePath` where its interface is, of which it
+ * says nothing in its first line.
+ */
+export function untilReady(
+  child: ChildProcessByStdio<null, Readable, Readable>,
+  basePath = '',
+): Promise<MayflyProcess> {
   const output = { stdout: '', stderr: '' };
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
   return new Promise((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output.stdout += text;
       const ready = /^ready (http:\/\/\S+)?(?: ?smtp:\/\/\S+:(\d+))?\n/.exec(output.stdout);
-      if (ready) resolve(new MayflyProcess(child, ready, output));
+      if (ready) resolve(new MayflyProcess(child, ready, output, basePath));
     });
     child.once('close', (code) => {
       reject(new Error(`Mayfly ended with ${code}: ${output.stderr}`));

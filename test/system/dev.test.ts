@@ -7,7 +7,14 @@ import path from 'node:path';
 
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 
-import { devEnvironment, devFolders, newTemp, startDev } from '../support/dev-process.ts';
+import {
+  devEnvironment,
+  devFolders,
+  newTemp,
+  rootOf,
+  sharedToken,
+  startDev,
+} from '../support/dev-process.ts';
 import { runProgram } from '../support/run-program.ts';
 import { greet } from '../support/smtp-client.ts';
 
@@ -64,7 +71,72 @@ describe('what it keeps', () => {
   });
 });
 
+describe('its mail', () => {
+  it('is for any address, and read by the page that the root leads to', async () => {
+    const mayfly = await startDev();
+    const token = await sharedToken(mayfly);
+    const client = await greet(mayfly.smtpPort);
+    for (const to of ['anyone@example.com', 'nobody@mayfly.test', 'x@y.z.example']) {
+      expect(await client.deliver(`Subject: for ${to}\r\n\r\n`, to)).toMatch(/^250/);
+    }
+    expect(await mayfly.checkMail(token)).toMatchObject([
+      { subject: 'for x@y.z.example', recipients: ['x@y.z.example'] },
+      { subject: 'for nobody@mayfly.test' },
+      { subject: 'for anyone@example.com' },
+    ]);
+  });
+
+  it('goes to whom an address is lent, before all others', async () => {
+    const mayfly = await startDev();
+    const { email, token } = await mayfly.lend();
+    const client = await greet(mayfly.smtpPort);
+    expect(await client.deliver('Subject: mine\r\n\r\n', email)).toMatch(/^250/);
+    expect(await mayfly.checkMail(token)).toMatchObject([{ subject: 'mine' }]);
+    expect(await mayfly.checkMail(await sharedToken(mayfly))).toEqual([]);
+  });
+
+  it('outlives a restart where it is kept, for those without credentials too', async () => {
+    const words = ['--data', path.join(newTemp(), 'kept'), '--smtp-port', '0', '--http-port', '0'];
+    const first = await startDev({ words });
+    const client = await greet(first.smtpPort);
+    expect(await client.deliver('Subject: kept\r\n\r\n', 'any@example.org')).toMatch(/^250/);
+    await first.stop();
+    const second = await startDev({ words });
+    expect(await second.checkMail(await sharedToken(second))).toMatchObject([{ subject: 'kept' }]);
+  });
+});
+
 describe('a start', () => {
+  it('answers 200 where test containers wait, beside the interface and the page', async () => {
+    const mayfly = await startDev();
+    for (const url of [
+      '/',
+      '/livez',
+      '/readyz',
+      '/mayfly/',
+      '/mayfly/docs',
+      '/mayfly/readyz',
+      '/mayfly/domains',
+    ]) {
+      expect((await fetch(rootOf(mayfly) + url, { redirect: 'manual' })).status, url).toBe(200);
+    }
+    const missing = await fetch(`${mayfly.origin}/nothing`);
+    expect([missing.status, await missing.json()]).toMatchObject([404, { code: 'not_found' }]);
+    const wrong = await fetch(`${mayfly.origin}/domains`, { method: 'POST' });
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    expect((await fetch(`${rootOf(mayfly)}/mayflyer`)).headers.get('content-type')).toMatch(/^text\/plain/);
+  });
+
+  it('prints the lines for a test’s environment', async () => {
+    const mayfly = await startDev();
+    expect(mayfly.said).toContain(`\nSMTP_HOST=127.0.0.1\nSMTP_PORT=${mayfly.smtpPort}\n`);
+    expect(mayfly.said).toContain(`\nMAILPIT_URL=${rootOf(mayfly)}\n`);
+    expect(mayfly.said).not.toContain('reads all of it');
+    const open = await startDev({ words: ['--host', '0.0.0.0', '--smtp-port', '0', '--http-port', '0'] });
+    expect(open.said).toContain('Whoever reaches this machine on these ports reads all of it.');
+    expect(open.said).toContain('\nSMTP_HOST=127.0.0.1\n');
+  });
+
   it('lifts rates: a hundred sessions at once, and the same address again', async () => {
     const mayfly = await startDev();
     const all = await Promise.all(Array.from({ length: 100 }, () => mayfly.lend()));
@@ -94,7 +166,7 @@ describe('a start', () => {
   it('listens where Mailpit’s variables say, unless an option does', async () => {
     const environment = { MP_SMTP_BIND_ADDR: '127.0.0.2:0', MP_UI_BIND_ADDR: '127.0.0.3:0' };
     const mayfly = await startDev({ words: [], environment });
-    expect(mayfly.origin).toMatch(/^http:\/\/127\.0\.0\.3:\d+$/);
+    expect(mayfly.origin).toMatch(/^http:\/\/127\.0\.0\.3:\d+\/mayfly$/);
     const smtp = connect(mayfly.smtpPort, '127.0.0.2');
     onTestFinished(() => void smtp.destroy());
     expect(String((await once(smtp, 'data'))[0])).toMatch(/^220 /);

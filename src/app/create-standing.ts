@@ -1,0 +1,96 @@
+// Builds the capture sessions that need no token: the standing one of MAYFLY_COMPAT_DEFAULT, and with `mayfly dev` one for
+// each name. Part of the composition root, called by bind-services.ts.
+
+import type { MailpitAuth } from '../config/dev-settings.ts';
+import type { Config } from '../config/settings.ts';
+import type { SessionKey } from '../domain/session.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Receiving, Services } from '../service/services.ts';
+import type { LiveSession } from '../service/session-access.ts';
+import { createStandingCaptures } from '../service/standing-captures.ts';
+import type { LiveStore } from './open-live-store.ts';
+import { openStandingTokens } from './standing-tokens.ts';
+
+/** What makes the service a developer's. */
+export interface DevParts {
+  /** Who may authenticate at SMTP; any name where undefined, which then has a capture session of its own. */
+  readonly mailpitAuth: MailpitAuth | undefined;
+}
+
+export interface StandingParts {
+  readonly config: Config;
+  readonly store: LiveStore;
+  readonly services: Pick<Services, 'createCaptureSession'>;
+  readonly dev: DevParts | undefined;
+}
+
+export interface Standing {
+  /** Of requests without credentials. */
+  defaultSession(): Promise<LiveSession>;
+  /** What only a developer's service has. */
+  readonly byName: NamedCaptures | undefined;
+}
+
+export interface NamedCaptures {
+  sessionOf(name: string): Promise<LiveSession>;
+  /** Undefined where the password is wrong. */
+  logIn(login: { readonly username: string; readonly password: string }): Promise<SessionKey | undefined>;
+  /** What `/` answers: the way to the page, with the standing session open in it. */
+  home(): Promise<Answer>;
+}
+
+/** Undefined where there are none. */
+export function createStanding({ config, store, services, dev }: StandingParts): Standing | undefined {
+  if (config.compat.default === 'off') return undefined;
+  const captures = createStandingCaptures({
+    mail: store.mail,
+    limits: config.session,
+    tokens: openStandingTokens(config.general.dataDir),
+    createCaptureSession: services.createCaptureSession,
+  });
+  const defaultSession = (): Promise<LiveSession> => captures.get('');
+  return { defaultSession, byName: dev && nameCaptures(captures, dev, config) };
+}
+
+function nameCaptures(
+  captures: ReturnType<typeof createStandingCaptures>,
+  { mailpitAuth }: DevParts,
+  { http: { basePath } }: Config,
+): NamedCaptures {
+  // As with Mailpit there is one mailbox then.
+  const sessionOf = (name: string): Promise<LiveSession> => captures.get(mailpitAuth ? '' : name);
+  return {
+    sessionOf,
+    logIn: async ({ username, password }) => {
+      const { accounts } = mailpitAuth ?? {};
+      if (accounts && accounts.get(username) !== password) return undefined;
+      return (await sessionOf(username)).session.key;
+    },
+    home: async () => toHome(`${basePath}/#share=${await captures.getToken('')}`),
+  };
+}
+
+/** Answers 200 itself, which test containers wait for, and leads a browser on. */
+function toHome(url: string): Answer {
+  return {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'",
+      'cache-control': 'no-store',
+    },
+    body:
+      '<!doctype html><html lang="en"><meta charset="utf-8"><title>Mayfly</title>' +
+      `<meta http-equiv="refresh" content="0; url=${url}"><p><a href="${url}">Mayfly</a></p></html>\n`,
+  };
+}
+
+/** All mail that is no session's goes to the standing one, whoever brings it. */
+export function captureAll(receiving: Receiving, { defaultSession }: Standing): Receiving {
+  return {
+    ...receiving,
+    resolveRecipient: async (address, context = {}) => {
+      const captureSession = context.captureSession ?? (await defaultSession()).session.key;
+      return receiving.resolveRecipient(address, { ...context, captureSession });
+    },
+  };
+}
