@@ -52,6 +52,15 @@ describe('the Dockerfile', () => {
   });
 });
 
+it('the image for tests adds to the image what `mayfly dev` needs, and no user', () => {
+  const [dev] = parseDockerfile(read('deploy/dev.Dockerfile'));
+  expect(dev?.from).toBe('mayfly');
+  expect(dev?.steps.map(({ name, text }) => [name, text])).toEqual([
+    ['EXPOSE', '1025 8025'],
+    ['CMD', '["dev"]'],
+  ]);
+});
+
 it('.dockerignore lets in what the build needs, and neither data nor history', () => {
   const allowed = read('.dockerignore')
     .split('\n')

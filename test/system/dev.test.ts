@@ -127,6 +127,16 @@ describe('a start', () => {
     expect((await fetch(`${rootOf(mayfly)}/mayflyer`)).headers.get('content-type')).toMatch(/^text\/plain/);
   });
 
+  it('is alive for the image’s health check until it is stopped', async () => {
+    const mayfly = await startDev();
+    const { port } = new URL(mayfly.origin);
+    const env = { PATH: process.env['PATH'], MAYFLY_HTTP_PORT: '9', MP_UI_BIND_ADDR: `0.0.0.0:${port}` };
+    const check = async () => (await runProgram(process.execPath, ['bin/healthcheck.mjs'], { env })).status;
+    expect(await check()).toBe(0);
+    await mayfly.stop();
+    expect(await check()).toBe(1);
+  });
+
   it('prints the lines for a test’s environment', async () => {
     const mayfly = await startDev();
     expect(mayfly.said).toContain(`\nSMTP_HOST=127.0.0.1\nSMTP_PORT=${mayfly.smtpPort}\n`);
