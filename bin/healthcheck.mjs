@@ -16,6 +16,7 @@ try {
   process.exitCode = 1;
 }
 
+/** @param {string} url */
 async function ask(url) {
   const response = await fetch(url, { signal: AbortSignal.timeout(4000) });
   if (!response.ok) throw new Error(url);

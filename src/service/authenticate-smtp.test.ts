@@ -94,7 +94,7 @@ it('a name of any kind leads to its session where all are taken, and none is no 
   const { key, username, password } = await capture(services);
   const other = await capture(services);
   const names: string[] = [];
-  const captureByName = (name: string): Promise<SessionKey> => {
+  const captureByName = ({ username: name }: { username: string }): Promise<SessionKey> => {
     names.push(name);
     return Promise.resolve(other.key);
   };
@@ -105,4 +105,6 @@ it('a name of any kind leads to its session where all are taken, and none is no 
   });
   expect(await authenticateSmtp(deps, { username: '', password: 'x', network })).toBe('wrong');
   expect(names).toEqual(['Worker 1']);
+  const refused = { ...deps, captureByName: () => Promise.resolve(undefined) };
+  expect(await authenticateSmtp(refused, { username: 'Worker 1', password: 'x', network })).toBe('wrong');
 });

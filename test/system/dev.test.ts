@@ -106,6 +106,41 @@ describe('its mail', () => {
   });
 });
 
+describe('a connection that authenticates', () => {
+  const plain = (name: string, password: string): string =>
+    `AUTH PLAIN ${Buffer.from(`\0${name}\0${password}`).toString('base64')}`;
+
+  /** Subjects in the shared inbox after one mail each, by those who log in so and by one who does not. */
+  async function subjectsAfter(environment: Readonly<Record<string, string>>, logins: readonly string[]) {
+    const mayfly = await startDev({ environment });
+    for (const login of ['', ...logins]) {
+      const client = await greet(mayfly.smtpPort);
+      if (login !== '') expect(await client.command(login)).toMatch(/^235 /);
+      expect(await client.deliver(`Subject: ${login}\r\n\r\n`, 'any@example.com')).toMatch(/^250/);
+    }
+    return (await mayfly.checkMail(await sharedToken(mayfly))).map(({ subject }) => subject);
+  }
+
+  it('has another inbox than the shared one, whatever its name and password', async () => {
+    expect(await subjectsAfter({}, [plain('worker-1', 'x'), plain('ünïcode 2', '')])).toEqual(['']);
+  });
+
+  it('has the shared inbox where Mailpit’s variables say who may', async () => {
+    const login = plain('app', 'secret:1');
+    expect(await subjectsAfter({ MP_SMTP_AUTH_ACCEPT_ANY: 'true' }, [login])).toEqual([login, '']);
+    expect(await subjectsAfter({ MP_SMTP_AUTH: 'a:b app:secret:1' }, [login])).toEqual([login, '']);
+  });
+
+  it('is refused a wrong password where Mailpit’s variables name them', async () => {
+    const mayfly = await startDev({ environment: { MP_SMTP_AUTH: 'app:secret' } });
+    const client = await greet(mayfly.smtpPort);
+    for (const wrong of [plain('app', 'Secret'), plain('other', 'secret')]) {
+      expect(await client.command(wrong)).toMatch(/^535 /);
+    }
+    expect(await client.command(plain('app', 'secret'))).toMatch(/^235 /);
+  });
+});
+
 describe('a start', () => {
   it('answers 200 where test containers wait, beside the interface and the page', async () => {
     const mayfly = await startDev();
