@@ -5,6 +5,7 @@ import type { MailpitAuth } from '../config/dev-settings.ts';
 import type { Config } from '../config/settings.ts';
 import type { SessionKey } from '../domain/session.ts';
 import type { Answer } from '../http/answer.ts';
+import type { SmtpLogin } from '../service/authenticate-smtp.ts';
 import type { Receiving, Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session-access.ts';
 import { createStandingCaptures } from '../service/standing-captures.ts';
@@ -26,17 +27,17 @@ export interface StandingParts {
 
 export interface Standing {
   /** Of requests without credentials. */
-  defaultSession(): Promise<LiveSession>;
+  readonly defaultSession: () => Promise<LiveSession>;
   /** What only a developer's service has. */
   readonly byName: NamedCaptures | undefined;
 }
 
 export interface NamedCaptures {
-  sessionOf(name: string): Promise<LiveSession>;
+  readonly sessionOf: (name: string) => Promise<LiveSession>;
   /** Undefined where the password is wrong. */
-  logIn(login: { readonly username: string; readonly password: string }): Promise<SessionKey | undefined>;
+  readonly logIn: (login: SmtpLogin) => Promise<SessionKey | undefined>;
   /** What `/` answers: the way to the page, with the standing session open in it. */
-  home(): Promise<Answer>;
+  readonly home: () => Promise<Answer>;
 }
 
 /** Undefined where there are none. */

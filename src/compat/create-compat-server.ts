@@ -52,7 +52,7 @@ export interface CompatServerOptions
 export interface OwnInterface {
   readonly http: HttpServerOptions;
   /** What a person finds at the root. */
-  home(): Promise<Answer>;
+  readonly home: () => Promise<Answer>;
 }
 
 /** Where a route says nothing else. */

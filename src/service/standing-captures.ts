@@ -25,9 +25,9 @@ export interface StandingCapturesDeps {
 
 export interface StandingCaptures {
   /** `''` names the one that everybody shares. @throws MayflyError too_many_sessions, no_domain_available */
-  get(name: string): Promise<LiveSession>;
+  readonly get: (name: string) => Promise<LiveSession>;
   /** Of the same session, for a link to the page. */
-  getToken(name: string): Promise<string>;
+  readonly getToken: (name: string) => Promise<string>;
 }
 
 /** A name is text from outside, and each takes a session. */

@@ -66,11 +66,10 @@ export class MayflyProcess {
   constructor(
     child: ChildProcess,
     ready: RegExpExecArray,
-    output: { readonly stdout: string; readonly stderr: string },
-    basePath: string,
+    output: { readonly stdout: string; readonly stderr: string; readonly basePath: string },
   ) {
     this.child = child;
-    this.origin = (ready[1] ?? '') + basePath;
+    this.origin = (ready[1] ?? '') + output.basePath;
     this.smtpPort = Number(ready[2]);
     this.#output = output;
   }
@@ -173,13 +172,13 @@ export function untilReady(
   child: ChildProcessByStdio<null, Readable, Readable>,
   basePath = '',
 ): Promise<MayflyProcess> {
-  const output = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '', basePath };
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
   return new Promise((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output.stdout += text;
       const ready = /^ready (http:\/\/\S+)?(?: ?smtp:\/\/\S+:(\d+))?\n/.exec(output.stdout);
-      if (ready) resolve(new MayflyProcess(child, ready, output, basePath));
+      if (ready) resolve(new MayflyProcess(child, ready, output));
     });
     child.once('close', (code) => {
       reject(new Error(`Mayfly ended with ${code}: ${output.stderr}`));
