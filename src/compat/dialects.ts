@@ -2,7 +2,9 @@
 
 import type { Dialect } from './dialect.ts';
 import { guerrilla } from './guerrilla/guerrilla.ts';
+import { inbucket } from './inbucket/inbucket.ts';
 import { mailhog } from './mailhog/mailhog.ts';
+import { mailosaur } from './mailosaur/mailosaur.ts';
 import { mailpit } from './mailpit/mailpit.ts';
 
-export const dialects: readonly [Dialect, ...Dialect[]] = [mailpit, guerrilla, mailhog];
+export const dialects: readonly [Dialect, ...Dialect[]] = [mailpit, guerrilla, mailhog, mailosaur, inbucket];

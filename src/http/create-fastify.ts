@@ -20,6 +20,9 @@ import { headersMaxBytes, type HttpTimeouts } from './server-limits.ts';
  */
 const noCompilers = { buildValidator: refuseSchema, buildSerializer: refuseSchema };
 
+/** Of one part of a path, as it is written: file names stand in some. */
+const segmentMaxChars = 4096;
+
 function refuseSchema(): never {
   throw new Error('A route has a schema, which nothing here compiles.');
 }
@@ -44,7 +47,7 @@ export function createFastify(parts: FastifyParts): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     serverFactory: (handle) => createServerOf(parts, handle),
-    routerOptions: { querystringParser: () => ({}) },
+    routerOptions: { querystringParser: () => ({}), maxParamLength: segmentMaxChars },
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: noCompilers },
     clientErrorHandler: (error, socket) => {

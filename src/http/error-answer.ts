@@ -45,6 +45,7 @@ const frameworkErrors: Readonly<Record<string, () => MayflyError>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => unsupportedMediaType(),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new MayflyError('malformed_request', 'The body does not have the length that Content-Length says.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new MayflyError('malformed_request', 'A part of the path is too long.'),
   FST_ERR_BAD_URL: () =>
     new MayflyError('malformed_request', 'The path has percent-encoding that does not decode.'),
 };

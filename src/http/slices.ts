@@ -31,23 +31,34 @@ function endOfSlice(text: string, at: number): number {
 
 /** The JSON of a successful answer about one thing, whose members are written in turns. */
 export async function writeSuccess(name: string, thing: object): Promise<Buffer> {
-  const pieces = [Buffer.from(`{"status":"success",${JSON.stringify(name)}:`)];
+  const before = Buffer.from(`{"status":"success",${JSON.stringify(name)}:`);
+  return Buffer.concat([before, ...(await writeMembers(thing)), Buffer.from('}')]);
+}
+
+/** The JSON of an object, whose members are written in turns, those of objects in it too. */
+export async function writeJson(thing: object): Promise<Buffer> {
+  return Buffer.concat(await writeMembers(thing));
+}
+
+async function writeMembers(thing: object): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
   let before = '{';
   for (const [key, value] of Object.entries(thing) as [string, unknown][]) {
     if (value === undefined) continue;
     pieces.push(Buffer.from(`${before}${JSON.stringify(key)}:`), ...(await writeValue(value)));
     before = ',';
   }
-  pieces.push(Buffer.from(before === '{' ? '{}}' : '}}'));
-  return Buffer.concat(pieces);
+  pieces.push(Buffer.from(before === '{' ? '{}' : '}'));
+  return pieces;
 }
 
-async function writeValue(value: unknown): Promise<Buffer<ArrayBuffer>[]> {
+async function writeValue(value: unknown): Promise<Buffer[]> {
   if (typeof value === 'string' && value.length > sliceChars) {
     await nextTurn();
     const inner = await inSlices(value, (slice) => stringifyWellFormed(slice).slice(1, -1));
     return [Buffer.from('"'), ...inner, Buffer.from('"')];
   }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return writeMembers(value);
   // Each of its own turn: they may be thousands, with thousands of characters.
   if (Array.isArray(value) && value.length > longList) await nextTurn();
   return [Buffer.from(stringifyWellFormed(value))];

@@ -1,26 +1,9 @@
 // GET /raw-mail and GET /attachment: bytes of a sender's choosing. A browser saves them and never shows them.
 
 import { toStreamedBody } from '../answer.ts';
-import { attachmentDisposition } from '../content-disposition.ts';
+import { downloadHeaders, toDownloadType } from '../download-headers.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
 import { messageIdParameter } from './parameters.ts';
-
-/** Of all types a sender may claim, those that no viewer takes for a program. */
-const harmlessTypes: ReadonlySet<string> = new Set([
-  'application/pdf',
-  'image/gif',
-  'image/jpeg',
-  'image/png',
-  'image/webp',
-]);
-
-function downloadHeaders(contentType: string, filename: string): Record<string, string> {
-  return {
-    'content-type': contentType,
-    'content-disposition': attachmentDisposition(filename),
-    'content-security-policy': "sandbox; default-src 'none'",
-  };
-}
 
 export const rawMailPath = '/raw-mail';
 export const attachmentPath = '/attachment';
@@ -64,8 +47,10 @@ const attachmentOperation = sessionOperation({
   async run({ services }, { live, parameters: { id, part } }) {
     const attachment = await services.readAttachment(live.session, { id, part });
     const { contentType, filename } = attachment;
-    const type = harmlessTypes.has(contentType) ? contentType : 'application/octet-stream';
-    return { headers: downloadHeaders(type, filename), body: toStreamedBody(attachment) };
+    return {
+      headers: downloadHeaders(toDownloadType(contentType), filename),
+      body: toStreamedBody(attachment),
+    };
   },
 });
 

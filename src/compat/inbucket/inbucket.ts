@@ -1,0 +1,34 @@
+// The dialect of Inbucket's API v1 (https://github.com/inbucket/inbucket/wiki/REST-API), as its clients use it. A mailbox
+// is what a session holds for one recipient.
+
+import { type ErrorAnswer, retryFields } from '../../http/error-answer.ts';
+import type { MayflyError } from '../../domain/mayfly-error.ts';
+import type { Dialect } from '../dialect.ts';
+import { addMailboxRoutes } from './mailboxes.ts';
+import { addMessageRoutes } from './messages.ts';
+
+const roots = ['/api/v1/mailbox', '/api/v1/monitor', '/api/v2/monitor', '/serve'];
+
+export const inbucket: Dialect = {
+  name: 'inbucket',
+  owns: (path) => roots.some((root) => path === root || path.startsWith(`${root}/`)),
+  toError: toInbucketError,
+  addRoutes: (app, { services }) => {
+    addMailboxRoutes(app, services);
+    addMessageRoutes(app, services);
+  },
+};
+
+/** Plain text, as Go writes it; a 404 without a reason. */
+function toInbucketError(error: MayflyError): ErrorAnswer {
+  const { httpStatus: status, publicMessage } = error;
+  return {
+    status,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      ...(status === 401 ? { 'www-authenticate': 'Basic realm="Mayfly"' } : {}),
+      ...retryFields(error),
+    },
+    body: status === 404 ? '404 page not found\n' : `${publicMessage}\n`,
+  };
+}

@@ -1,0 +1,35 @@
+// Which of a session's messages a request means. Used by the routes.
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { Session } from '../../domain/session.ts';
+import type { ListedMessage } from '../../service/check-mail.ts';
+import type { MessageHead } from '../../service/message-heads.ts';
+import type { Services } from '../../service/services.ts';
+import type { CompatCall } from '../dialect.ts';
+import { type MailboxName, parseMailboxName } from './mailbox-name.ts';
+
+export interface OpenedMailbox {
+  readonly session: Session;
+  readonly mailbox: MailboxName;
+  /** Newest first. */
+  readonly heads: readonly MessageHead[];
+}
+
+/** @throws MayflyError invalid_parameter */
+export async function openMailbox(
+  services: Pick<Services, 'listHeads'>,
+  call: CompatCall,
+): Promise<OpenedMailbox> {
+  const { session } = await call.authenticate();
+  const mailbox = parseMailboxName(call.parameters['name'] ?? '');
+  const all = await services.listHeads(session);
+  return { session, mailbox, heads: all.filter(({ listed }) => listed.recipients.some(mailbox.holds)) };
+}
+
+/** By its id, or the newest one as `latest`. @throws MayflyError message_not_found */
+export function getHead({ heads }: OpenedMailbox, call: CompatCall): ListedMessage {
+  const id = call.parameters['id'] ?? '';
+  const found = id === 'latest' ? heads[0] : heads.find(({ listed }) => String(listed.id) === id);
+  if (found) return found.listed;
+  throw new MayflyError('message_not_found', 'The mailbox has no message with this id.', { parameter: 'id' });
+}

@@ -1,0 +1,45 @@
+// One mailbox: its list, and emptying it.
+
+import { stringifyWellFormed } from '../../http/answer.ts';
+import type { Services } from '../../service/services.ts';
+import type { CompatApp } from '../dialect.ts';
+import { toHeaderView } from './inbucket-views.ts';
+import { deleteMessages } from '../delete-messages.ts';
+import { openMailbox } from './mailbox-messages.ts';
+
+const path = '/api/v1/mailbox/:name';
+
+/** What clients take for success. */
+export const ok = { body: '"OK"' };
+
+export function addMailboxRoutes(app: CompatApp, services: Pick<Services, 'listHeads' | 'deleteMail'>): void {
+  app.add({
+    method: 'GET',
+    path,
+    async serve(call) {
+      const { mailbox, heads } = await openMailbox(services, call);
+      const oldestFirst = heads.toReversed();
+      return {
+        body: stringifyWellFormed(
+          oldestFirst.map((head) =>
+            toHeaderView({ ...head.listed, from: head.from[0] ?? null, to: head.to }, mailbox.name),
+          ),
+        ),
+      };
+    },
+  });
+
+  app.add({
+    method: 'DELETE',
+    path,
+    async serve(call) {
+      const { session, heads } = await openMailbox(services, call);
+      await deleteMessages(
+        services,
+        session,
+        heads.map(({ listed }) => listed.id),
+      );
+      return ok;
+    },
+  });
+}

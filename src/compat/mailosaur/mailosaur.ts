@@ -1,0 +1,23 @@
+// The dialect of Mailosaur (https://mailosaur.com/docs/api), as its clients use it: one token opens one server, which is
+// its session.
+
+import type { Dialect } from '../dialect.ts';
+import { addFileRoutes } from './files.ts';
+import { toMailosaurError } from './mailosaur-error.ts';
+import { addMessageRoutes } from './messages.ts';
+import { addServerRoutes } from './servers.ts';
+import { addUnservedRoutes } from './unserved.ts';
+
+const roots = ['/api/messages', '/api/servers', '/api/files', '/api/analysis', '/api/devices', '/api/usage'];
+
+export const mailosaur: Dialect = {
+  name: 'mailosaur',
+  owns: (path) => roots.some((root) => path === root || path.startsWith(`${root}/`)),
+  toError: toMailosaurError,
+  addRoutes: (app, context) => {
+    addMessageRoutes(app, context);
+    addServerRoutes(app, context);
+    addFileRoutes(app, context);
+    addUnservedRoutes(app);
+  },
+};

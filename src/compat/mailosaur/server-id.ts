@@ -1,0 +1,19 @@
+// The identifier of the one server that a token opens. Clients insist on eight characters.
+
+import { createHash } from 'node:crypto';
+import { captureLabel } from '../../domain/capture.ts';
+import type { Session } from '../../domain/session.ts';
+
+const characters = 'abcdefghjkmnpqrstuvwxyz23456789';
+const idChars = 8;
+
+/**
+ * A capture session's label, so that `x@ID.DOMAIN` reaches it. An ordinary session has its one address only: the
+ * identifier is made from its key, tells nothing of it, and stays the same.
+ */
+export function toServerId(session: Pick<Session, 'address' | 'key'>): string {
+  const label = captureLabel(session);
+  if (label !== undefined) return label;
+  const digest = createHash('sha256').update('mailosaur server').update(session.key).digest();
+  return Array.from(digest.subarray(0, idChars), (byte) => characters[byte % characters.length]).join('');
+}

@@ -1,0 +1,112 @@
+// How Mailosaur's clients find mail, and wait for it.
+
+import { describe, expect, it } from 'vitest';
+
+import { startCompat } from './compat-harness.ts';
+import { basic, callerOf, lend, mail, rich, searcherOf } from './mailosaur-calls.ts';
+
+describe('a search', () => {
+  it('finds by sender, recipient, subject and body, newest first, by pages', async () => {
+    const harness = await startCompat();
+    const lent = await lend(harness, 'fox');
+    const search = searcherOf(harness, lent);
+    for (const subject of ['One', 'Two', 'Three']) {
+      await harness.deliver(mail(subject, `Parcel ${subject}.`), [lent.session]);
+    }
+    expect((await search({ sentFrom: 'ann@shop.example' })).subjects).toEqual(['Three', 'Two', 'One']);
+    expect((await search({ sentTo: lent.session.address, subject: 'tw' })).subjects).toEqual(['Two']);
+    expect((await search({ body: 'parcel ONE' })).subjects).toEqual(['One']);
+    expect((await search({ body: 'parcel', subject: 'two', match: 'ANY' })).subjects).toHaveLength(3);
+    const pages = [0, 1, 2].map((page) => search({ body: 'parcel' }, `&itemsPerPage=1&page=${page}`));
+    expect((await Promise.all(pages)).map(({ subjects }) => subjects)).toEqual([['Three'], ['Two'], ['One']]);
+  });
+
+  it('finds text of the HTML where a plain text stands beside it', async () => {
+    const harness = await startCompat();
+    const lent = await lend(harness, 'fox');
+    const search = searcherOf(harness, lent);
+    await harness.deliver(rich, [lent.session]);
+    expect((await search({ body: '>Open<' })).subjects).toEqual(['Welcome']);
+  });
+
+  it('finds what came at the given instant or later', async () => {
+    const harness = await startCompat();
+    const lent = await lend(harness, 'fox');
+    const [call, search] = [callerOf(harness, lent.token), searcherOf(harness, lent)];
+    await harness.deliver(mail('Old'), [lent.session]);
+    harness.advance(60_000);
+    const since = new Date(harness.now()).toISOString();
+    await harness.deliver(mail('New'), [lent.session]);
+    expect((await search({ sentFrom: 'ann@shop.example' }, `&receivedAfter=${since}`)).subjects).toEqual([
+      'New',
+    ]);
+    const { json } = await call(`/api/messages?server=${lent.server}&receivedAfter=${since}`);
+    expect(json).toMatchObject({ items: [{ subject: 'New' }] });
+  });
+
+  it('is held while it is empty, and answered by the mail that matches', async () => {
+    const harness = await startCompat();
+    const lent = await lend(harness, 'fox');
+    const search = searcherOf(harness, lent);
+    await harness.deliver(mail('Other'), [lent.session]);
+    let isAnswered = false;
+    const held = search({ subject: 'wanted' }).finally(() => (isAnswered = true));
+    await expect.poll(() => harness.countLive(), { timeout: 15_000 }).toBe(1);
+    expect(isAnswered).toBe(false);
+    await harness.deliver(mail('Wanted'), [lent.session]);
+    expect(await held).toEqual({ subjects: ['Wanted'], delay: undefined });
+    expect(harness.countLive()).toBe(0);
+  });
+
+  it('tells that it was held when nothing came', async () => {
+    const harness = await startCompat();
+    const lent = await lend(harness, 'fox');
+    const search = searcherOf(harness, lent);
+    expect(await search({ subject: 'wanted' })).toEqual({ subjects: [], delay: '1' });
+  });
+
+  it('is not held for what can never come, nor when too many wait, nor while the service stops', async () => {
+    const harness = await startCompat();
+    const lent = await lend(harness, 'fox');
+    const search = searcherOf(harness, lent);
+    const empty = { subjects: [], delay: '1000' };
+    expect(await search({ subject: 'wanted' }, '&dir=Sent')).toEqual(empty);
+    const many = Array.from({ length: 12 }, () => search({ subject: 'wanted' }));
+    const delays = (await Promise.all(many)).map(({ delay }) => delay);
+    expect(delays.filter((delay) => delay === '1000')).toHaveLength(2);
+    const held = search({ subject: 'wanted' });
+    await expect.poll(() => harness.countLive(), { timeout: 15_000 }).toBe(1);
+    harness.closeLive();
+    expect(await held).toEqual(empty);
+  });
+
+  it('leaves nothing behind when the client goes', async () => {
+    const harness = await startCompat();
+    const { token, server } = await lend(harness, 'fox');
+    const gone = new AbortController();
+    const held = fetch(`${harness.origin}/api/messages/await?server=${server}&timeout=100000`, {
+      method: 'POST',
+      headers: basic(token),
+      body: '{"subject":"wanted"}',
+      signal: gone.signal,
+    }).catch((error: unknown) => error);
+    await expect.poll(() => harness.countLive(), { timeout: 15_000 }).toBe(1);
+    gone.abort();
+    await held;
+    await expect.poll(() => harness.countLive(), { timeout: 15_000 }).toBe(0);
+  });
+
+  it('of older clients answers with the first match in full, or with nothing', async () => {
+    const harness = await startCompat();
+    const { token, server, session } = await lend(harness, 'fox');
+    const call = callerOf(harness, token);
+    const path = `/api/messages/await?server=${server}&timeout=0`;
+    const criteria = { method: 'POST', json: { subject: 'wel' } };
+    expect((await call(path, criteria)).status).toBe(204);
+    await harness.deliver(rich, [session]);
+    expect((await call(path, criteria)).json).toMatchObject({
+      subject: 'Welcome',
+      html: { codes: [{}] },
+    });
+  });
+});
