@@ -28,7 +28,7 @@ it('tells of every command with every option', () => {
 
 it('is completed by a script that bash reads', () => {
   const script = formatCompletion();
-  expect(script).toContain("'domain') words='add list check disable remove' ;;");
+  expect(script).toContain("'domain') words='add set list check disable remove' ;;");
   expect(script).toContain(
     "'domain add') words='--quarantine --refuse-dmarc-reject --accept-dmarc-reject --unknown' ;;",
   );

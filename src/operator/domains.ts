@@ -1,7 +1,7 @@
 // `mayfly domain`: the domains that addresses are lent on.
 
 import { checkOwnDomain } from '../service/check-own-domain.ts';
-import { addDomain, disableDomain, removeDomain } from '../service/manage-domains.ts';
+import { addDomain, changeDomain, disableDomain, removeDomain } from '../service/manage-domains.ts';
 import { type Noun, operatorCommand } from './command.ts';
 import { formatTable } from './format-table.ts';
 import { toTime } from './to-time.ts';
@@ -51,6 +51,31 @@ const add = operatorCommand({
   print: ({ id, domain }) => [`Domain ${domain} is active with id ${id}.`],
 });
 
+const set = operatorCommand({
+  method: 'POST',
+  path: '/admin/set-domain',
+  words: 'domain set',
+  help: 'change how NAME takes mail.',
+  parameters: {
+    name,
+    plus: {
+      kind: 'choice',
+      values: ['on', 'off'],
+      required: true,
+      description: 'whether mail for fox+anything@NAME reaches whoever holds fox@NAME (default: on)',
+      option: { name: 'plus' },
+    },
+  },
+  async run({ operator }, { plus, ...given }) {
+    const changes = { takesPlusTags: plus === 'on' };
+    const domain = await changeDomain(operator.directory, given.name, changes);
+    return { domain: domain.name, takes_plus_tags: domain.takesPlusTags };
+  },
+  print: ({ domain, takes_plus_tags: takes }) => [
+    `Domain ${domain} ${takes ? 'takes' : 'refuses'} addresses with a plus tag.`,
+  ],
+});
+
 const list = operatorCommand({
   method: 'GET',
   path: '/admin/domains',
@@ -70,6 +95,7 @@ const list = operatorCommand({
         quarantine_seconds: domain.quarantineMs / 1000,
         refuses_dmarc_reject: domain.refusesDmarcReject,
         discards_unknown: domain.discardsUnknown,
+        takes_plus_tags: domain.takesPlusTags,
         last_mail_at: toTime(lastMail.get(domain.name)),
       })),
     };
@@ -83,6 +109,7 @@ const list = operatorCommand({
         one.active ? 'active' : 'disabled',
         ...(one.refuses_dmarc_reject ? ['refuses DMARC reject'] : []),
         ...(one.discards_unknown ? ['discards mail for unknown addresses'] : []),
+        ...(one.takes_plus_tags ? [] : ['refuses plus tags']),
       ].join(', '),
       `${one.quarantine_seconds} s`,
     ]);
@@ -137,5 +164,5 @@ const remove = operatorCommand({
 export const domains: Noun = {
   word: 'domain',
   explainsEach: true,
-  commands: [add, list, check, disable, remove],
+  commands: [add, set, list, check, disable, remove],
 };

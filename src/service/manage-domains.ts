@@ -1,7 +1,7 @@
 // What the operator does with domains, over the CLI now and the admin interface later. Names are untrusted text.
 
 import { lendableDomainMaxOctets, parseDomainName } from '../domain/address.ts';
-import type { DirectoryStore, Domain } from '../store/directory-store.ts';
+import type { DirectoryStore, Domain, DomainChanges } from '../store/directory-store.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** @throws OperatorError when it is not a domain name. */
@@ -35,6 +35,18 @@ export async function addDomain(directory: DirectoryStore, request: AddDomainReq
   const name = parseName(request.name);
   const added = await directory.addDomain(name, request.quarantineMs, request.defaultQuarantineMs);
   return (await directory.changeDomain(name, request)) ?? added;
+}
+
+/** @throws OperatorError */
+export async function changeDomain(
+  directory: DirectoryStore,
+  text: string,
+  changes: DomainChanges,
+): Promise<Domain> {
+  const name = parseName(text);
+  const domain = await directory.changeDomain(name, changes);
+  if (domain) return domain;
+  throw noSuchDomain(name);
 }
 
 /** No new addresses; sessions on it live on to their end. @throws OperatorError */

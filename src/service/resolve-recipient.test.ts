@@ -42,7 +42,8 @@ it('takes nothing else for it', async () => {
   await services.lend('kate');
   const others = [
     'k.ate',
-    'kate+tag',
+    '+kate',
+    'kat+tag',
     'kate.',
     '"kate "',
     '\u212aate',

@@ -3,6 +3,7 @@
 
 import { type Address, toAddressKey } from '../domain/address.ts';
 import { isCapture, parseCaptureDomain, toCaptureAddress } from '../domain/capture.ts';
+import { toUntaggedKey } from '../domain/own-recipients.ts';
 import type { Session, SessionKey } from '../domain/session.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { MailStore } from '../store/mail-store.ts';
@@ -58,7 +59,7 @@ export interface RecipientContext {
 }
 
 /**
- * Looks for the recipient by its exact address, by the label of its domain, and last by who is connected: a connection
+ * Looks for the recipient by its exact address, without its plus tag, by the label of its domain, and last by who is connected: a connection
  * that authenticated as a capture session has a mailbox for every address that is no other's.
  */
 export async function resolveRecipient(
@@ -75,8 +76,9 @@ export async function resolveRecipient(
   const domain = exact ?? (capture && domains.find(({ name }) => name === capture.parent));
   // A label that nobody has is looked up like one that somebody has: who asks must not tell them apart by time.
   const addressKey = capture ? toCaptureAddress(capture.label, capture.parent) : toAddressKey(address);
+  const untaggedKey = exact?.takesPlusTags === true ? toUntaggedKey(address) : undefined;
   const session =
-    (domain && (await deps.mail.findLiveSession(addressKey))) ??
+    (domain && (await findHolder(deps, addressKey, untaggedKey))) ??
     (context.captureSession && (await findConnected(deps, context.captureSession)));
   if (session) return toSession(deps, session, context.sizeBytes);
   if (!domain) return { outcome: 'foreign' };
@@ -93,6 +95,20 @@ function toSession(deps: ResolveRecipientDeps, session: Session, sizeBytes = 0):
   if (isFull) return { outcome: 'full', session };
   expectMail(deps, session);
   return { outcome: 'accepted', recipient: session };
+}
+
+/** Both at once, so that nothing tells by time which of them is there. */
+async function findHolder(
+  { mail }: ResolveRecipientDeps,
+  addressKey: string,
+  untaggedKey: string | undefined,
+): Promise<Session | undefined> {
+  if (untaggedKey === undefined) return mail.findLiveSession(addressKey);
+  const [exact, untagged] = await Promise.all([
+    mail.findLiveSession(addressKey),
+    mail.findLiveSession(untaggedKey),
+  ]);
+  return exact ?? untagged;
 }
 
 /** Looked up for each recipient: the session may have ended since its connection authenticated. */

@@ -13,12 +13,15 @@ export interface Domain {
   readonly refusesDmarcReject: boolean;
   /** Mail for addresses that nobody holds is accepted and thrown away; else it is refused. */
   readonly discardsUnknown: boolean;
+  /** Mail for `name+tag@` is taken for the holder of `name@`. */
+  readonly takesPlusTags: boolean;
 }
 
 /** What can be changed of a domain that is there; undefined leaves it as it is. */
 export interface DomainChanges {
   readonly refusesDmarcReject?: boolean | undefined;
   readonly discardsUnknown?: boolean | undefined;
+  readonly takesPlusTags?: boolean | undefined;
 }
 
 export interface DirectoryStore {

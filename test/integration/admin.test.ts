@@ -50,6 +50,19 @@ describe('domains', () => {
         last_mail_at: null,
       },
     ]);
+    expect(await post('set-domain', { name: 'New.Example', plus: 'off' })).toMatchObject({
+      ...{ domain: 'new.example', takes_plus_tags: false },
+    });
+    expect((await get('domains')).domains).toMatchObject([
+      { takes_plus_tags: true },
+      { takes_plus_tags: false },
+    ]);
+    expect(await post('set-domain', { name: 'other.example', plus: 'off' })).toMatchObject({
+      code: 'command_refused',
+    });
+    expect(await post('set-domain', { name: 'new.example' })).toMatchObject({
+      ...{ code: 'missing_parameter', parameter: 'plus' },
+    });
     await post('disable-domain', { name: 'new.example' });
     expect((await get('domains')).domains[1]).toMatchObject({ active: false });
     await harness.lend();

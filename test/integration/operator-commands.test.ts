@@ -40,6 +40,7 @@ function write({ folder }: Pick<OperatorLine, 'folder'>, content: string): strin
 const lines: Readonly<Record<string, string>> = {
   'domain add': 'domain add b.example --quarantine 60 --refuse-dmarc-reject --unknown reject',
   'domain list': 'domain list',
+  'domain set': 'domain set b.example --plus off',
   'domain check': 'domain check b.example',
   'domain disable': 'domain disable b.example',
   'domain remove': 'domain remove b.example',

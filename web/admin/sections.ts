@@ -45,7 +45,7 @@ export const sections: readonly Section[] = [
     title: 'Domains',
     path: 'domains',
     list: 'domains',
-    columns: ['domain', 'active', 'quarantine_seconds', 'last_mail_at'],
+    columns: ['domain', 'active', 'quarantine_seconds', 'takes_plus_tags', 'last_mail_at'],
     form: {
       path: 'add-domain',
       button: 'Add domain',
@@ -61,6 +61,9 @@ export const sections: readonly Section[] = [
         row['active'] === true
           ? { label: 'Disable', question: `Disable ${name}?`, path: 'disable-domain', body: { name } }
           : { label: 'Enable', path: 'add-domain', body: { name } },
+        row['takes_plus_tags'] === true
+          ? { label: 'Refuse plus tags', path: 'set-domain', body: { name, plus: 'off' } }
+          : { label: 'Take plus tags', path: 'set-domain', body: { name, plus: 'on' } },
         removal(name, 'remove-domain', { name }),
       ];
     },

@@ -35,7 +35,7 @@ export const copyTables: Readonly<Record<TransferStep, readonly CopyTable[]>> = 
   domains: one(
     'domains',
     ...[id, ...texts('name'), ...numbers('quarantine_ms', 'last_mail_at')],
-    ...flags('is_active', 'refuses_dmarc_reject', 'discards_unknown'),
+    ...flags('is_active', 'refuses_dmarc_reject', 'discards_unknown', 'takes_plus_tags'),
   ),
   keys: one(
     'api_keys',

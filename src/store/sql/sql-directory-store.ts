@@ -22,6 +22,7 @@ interface DomainRow {
   readonly quarantine_ms: number;
   readonly refuses_dmarc_reject: boolean | number;
   readonly discards_unknown: boolean | number;
+  readonly takes_plus_tags: boolean | number;
 }
 
 const list: Statement = { name: 'list_domains', text: 'SELECT * FROM mayfly.domains ORDER BY id' };
@@ -33,7 +34,8 @@ const add: Statement = {
 const setPolicy: Statement = {
   name: 'set_policy',
   text: `UPDATE mayfly.domains SET refuses_dmarc_reject = coalesce(:refusesDmarcReject, refuses_dmarc_reject),
-      discards_unknown = coalesce(:discardsUnknown, discards_unknown)
+      discards_unknown = coalesce(:discardsUnknown, discards_unknown),
+      takes_plus_tags = coalesce(:takesPlusTags, takes_plus_tags)
     WHERE name = :name`,
 };
 const disable: Statement = {
@@ -101,8 +103,8 @@ export class SqlDirectoryStore implements DirectoryStore {
   }
 
   async changeDomain(name: string, changes: DomainChanges): Promise<Domain | undefined> {
-    const { refusesDmarcReject = null, discardsUnknown = null } = changes;
-    await this.#change(setPolicy, { name, refusesDmarcReject, discardsUnknown });
+    const { refusesDmarcReject = null, discardsUnknown = null, takesPlusTags = null } = changes;
+    await this.#change(setPolicy, { name, refusesDmarcReject, discardsUnknown, takesPlusTags });
     return this.#find(name);
   }
 
@@ -159,5 +161,6 @@ function toDomain(row: DomainRow): Domain {
     quarantineMs: row.name === demoDomain ? 0 : row.quarantine_ms,
     refusesDmarcReject: Boolean(row.refuses_dmarc_reject),
     discardsUnknown: Boolean(row.discards_unknown),
+    takesPlusTags: Boolean(row.takes_plus_tags),
   };
 }

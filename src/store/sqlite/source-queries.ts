@@ -137,7 +137,8 @@ export const fingerprintQuery = `SELECT
   (SELECT count(*) || ',' || coalesce(max(id), 0) || ',' || total(attempts) || ',' || total(lease) || ',' ||
     count(dead_at) FROM outbox) || ';' ||
   (SELECT count(*) || ',' || count(free_at) FROM addresses) || ';' ||
-  (SELECT group_concat(name || is_active || quarantine_ms || discards_unknown || refuses_dmarc_reject)
+  (SELECT group_concat(name || is_active || quarantine_ms || discards_unknown || refuses_dmarc_reject ||
+    takes_plus_tags)
     FROM domains) || ';' ||
   coalesce((SELECT group_concat(email || revision || health || usage_bytes) FROM gmail_accounts), '') || ';' ||
   coalesce((SELECT group_concat(name || coalesce(revoked_at, 0) || uses) FROM api_keys), '') || ';' ||

@@ -17,7 +17,7 @@ export function contract(open: OpenStore): void {
   removalContract(open);
 }
 
-const unset = { refusesDmarcReject: false, discardsUnknown: false };
+const unset = { refusesDmarcReject: false, discardsUnknown: false, takesPlusTags: true };
 
 function domainContract(open: OpenStore): void {
   it('lists domains in order of id, with the quarantine each was given', async () => {
@@ -99,6 +99,19 @@ function domainContract(open: OpenStore): void {
     expect(await store.directory.listDomains()).toEqual([changed]);
     const back = await store.directory.changeDomain('beetle.test', { discardsUnknown: false });
     expect(back).toEqual({ ...changed, discardsUnknown: false });
+  });
+
+  it('keeps whether a domain takes plus tags, also when it is disabled and added again', async () => {
+    const store = await openForTest(open);
+    const added = await store.directory.addDomain('beetle.test', hourMs, 0);
+    const without = { ...added, takesPlusTags: false };
+    expect(await store.directory.changeDomain('beetle.test', { takesPlusTags: false })).toEqual(without);
+    expect(await store.directory.changeDomain('beetle.test', { discardsUnknown: false })).toEqual(without);
+    await store.directory.disableDomain('beetle.test');
+    expect(await store.directory.addDomain('beetle.test', undefined, 0)).toEqual(without);
+    await store.reopen();
+    expect(await store.directory.listDomains()).toEqual([without]);
+    expect(await store.directory.changeDomain('beetle.test', { takesPlusTags: true })).toEqual(added);
   });
 
   it('adds one domain for many who add it at once', async () => {

@@ -1,0 +1,2 @@
+-- Mail for `name+tag@` of the domain is taken for the holder of `name@`.
+ALTER TABLE domains ADD COLUMN takes_plus_tags INTEGER NOT NULL DEFAULT 1;
