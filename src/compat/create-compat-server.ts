@@ -81,7 +81,7 @@ export function createCompatServer(options: CompatServerOptions): Promise<HttpSe
     if (own && `${path}/`.startsWith(`${own.http.settings.basePath}/`)) return errorAnswer(error, request.id);
     const route = request.is404 ? undefined : request.routeOptions.url;
     const dialect = ownerOf.get(route ?? '') ?? dialects.find((one) => one.owns(path)) ?? dialects[0];
-    return dialect.toError(error, path);
+    return dialect.toError(error, path, request.headers);
   }
 
   return createListener(

@@ -65,7 +65,7 @@ export interface Dialect {
   readonly name: string;
   /** Whether an unknown path is answered in its form. */
   owns(path: string): boolean;
-  /** An error in its form; `path` is without the query. */
-  toError(error: MayflyError, path: string): ErrorAnswer;
+  /** An error in its form; `path` is without the query, `headers` are the request's. */
+  toError(error: MayflyError, path: string, headers: CompatCall['headers']): ErrorAnswer;
   addRoutes(app: CompatApp, context: CompatContext): void;
 }

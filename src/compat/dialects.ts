@@ -6,5 +6,13 @@ import { inbucket } from './inbucket/inbucket.ts';
 import { mailhog } from './mailhog/mailhog.ts';
 import { mailosaur } from './mailosaur/mailosaur.ts';
 import { mailpit } from './mailpit/mailpit.ts';
+import { mailtm } from './mailtm/mailtm.ts';
 
-export const dialects: readonly [Dialect, ...Dialect[]] = [mailpit, guerrilla, mailhog, mailosaur, inbucket];
+export const dialects: readonly [Dialect, ...Dialect[]] = [
+  mailpit,
+  mailtm,
+  guerrilla,
+  mailhog,
+  mailosaur,
+  inbucket,
+];

@@ -23,8 +23,23 @@ export interface EventStreamOptions {
   readonly matcher?: Matcher | undefined;
   /** Told how old a message was when its event was written, of messages that came while the stream was open. */
   readonly onEvent?: (seconds: number) => void;
+  /** Writes the entries otherwise than as our own events. */
+  readonly format?: (entries: readonly LogEntry[]) => Promise<string>;
   /** A fault of ours, after which the stream is cut off. */
   readonly onFault: (error: unknown) => void;
+}
+
+/** Nothing on the way may hold back, keep or recode what comes; nginx reads the first. */
+export const eventStreamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'x-accel-buffering': 'no',
+  'cache-control': 'no-store, no-transform',
+};
+
+/** A Last-Event-ID. Undefined for none; NaN, which no log has, for what is no id of ours. */
+export function parseEventId(text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined;
+  return /^\d{1,15}$/.test(text) ? Number(text) : NaN;
 }
 
 const heartbeatMs = 25_000;
@@ -116,7 +131,7 @@ class EventStream {
   }
 
   async #readOn(response: ServerResponse): Promise<void> {
-    const { services, key } = this.#options;
+    const { services, key, format = formatEntries } = this.#options;
     while (this.#isWoken && this.#response) {
       this.#isWoken = false;
       const { matcher } = this.#options;
@@ -124,9 +139,16 @@ class EventStream {
       const page = await services.readLog(key, { after: before, limit: pageEntries, matcher });
       if (!this.#isOpen()) return;
       this.#position = page.position;
-      if (page.entries.length > 0) response.write(page.entries.map(formatEntry).join(''));
-      // A client that comes again goes on behind what was left out.
-      else if (page.position !== before) response.write(`id: ${page.position}\n\n`);
+      if (page.entries.length > 0) {
+        const text = await format(page.entries);
+        if (!this.#isOpen()) return;
+        response.write(text);
+      } else if (page.position !== before) {
+        // A client that comes again goes on behind what was left out.
+        response.write(`id: ${page.position}
+
+`);
+      }
       this.#noteAges(page.entries);
       if (page.isEnded) {
         response.end();
@@ -163,6 +185,10 @@ class EventStream {
       response.once('drain', done).once('close', done);
     });
   }
+}
+
+async function formatEntries(entries: readonly LogEntry[]): Promise<string> {
+  return Promise.resolve(entries.map(formatEntry).join(''));
 }
 
 function formatEntry(entry: LogEntry): string {

@@ -1,16 +1,9 @@
 // GET /events: the session's log as Server-Sent Events, resumed where the client left off.
 
 import { createMatcher } from '../../service/message-filter.ts';
-import { createEventStream } from '../event-stream.ts';
+import { createEventStream, eventStreamHeaders, parseEventId } from '../event-stream.ts';
 import { sessionOperation } from '../operation.ts';
 import { filterParameters, toFilter } from './filter-parameters.ts';
-
-/** Nothing on the way may hold back, keep or recode what comes; nginx reads the first. */
-const headers = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'x-accel-buffering': 'no',
-  'cache-control': 'no-store, no-transform',
-};
 
 export const streamEventsOperation = sessionOperation({
   name: 'streamEvents',
@@ -44,12 +37,6 @@ export const streamEventsOperation = sessionOperation({
       ...(onEvent ? { onEvent } : {}),
       matcher: filter && createMatcher(filter),
     });
-    return { headers, body };
+    return { headers: eventStreamHeaders, body };
   },
 });
-
-/** Undefined for none; NaN, which no log has, for what is no id of ours. */
-function parseEventId(text: string | undefined): number | undefined {
-  if (text === undefined || text === '') return undefined;
-  return /^\d{1,15}$/.test(text) ? Number(text) : NaN;
-}

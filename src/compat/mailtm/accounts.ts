@@ -1,0 +1,133 @@
+// Accounts, which are sessions with a password: POST /accounts, POST /token, GET /me, GET and DELETE /accounts/{id}.
+
+import { parseMailbox } from '../../domain/address.ts';
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import { parsePassword } from '../../domain/password.ts';
+import { parsePrefix } from '../../domain/prefix.ts';
+import type { Session } from '../../domain/session.ts';
+import { toPasswordTries } from '../../http/access/access.ts';
+import type { Answer } from '../../http/answer.ts';
+import { hashToken } from '../../secrets/token.ts';
+import type { LiveSession } from '../../service/session-access.ts';
+import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
+import { Violation } from './errors.ts';
+import { toAccountId } from './ids.ts';
+import { type Credentials, readCredentials } from './read-json.ts';
+import { answerResource, jsonType, noContent, type Resource, toDate } from './represent.ts';
+
+type AccountContext = Pick<CompatContext, 'services' | 'access'>;
+
+export function addAccountRoutes(app: CompatApp, context: AccountContext): void {
+  const { sessionBytes } = context.services.limits;
+  app.add({ method: 'POST', path: '/accounts', serve: (call) => createAccount(context, call) });
+  app.add({ method: 'POST', path: '/token', serve: (call) => logIn(context, call) });
+  app.add({
+    method: 'GET',
+    path: '/me',
+    serve: async (call) => answerResource(call, toAccount((await call.authenticate()).session, sessionBytes)),
+  });
+  app.add({
+    method: 'GET',
+    path: '/accounts/:id',
+    serve: async (call) =>
+      answerResource(call, toAccount((await authenticateOwn(call)).session, sessionBytes)),
+  });
+  app.add({
+    method: 'DELETE',
+    path: '/accounts/:id',
+    async serve(call) {
+      const { session } = await authenticateOwn(call);
+      if (await context.services.endSession(session)) context.access.noteChanged(session, null);
+      return noContent;
+    },
+  });
+}
+
+/** `quotaBytes`: Infinity for none. */
+export function toAccount(session: Session, quotaBytes: number): Resource {
+  const id = toAccountId(session);
+  const createdAt = toDate(session.createdAt);
+  return {
+    type: 'Account',
+    path: `/accounts/${id}`,
+    fields: {
+      ...{ id, address: session.address },
+      // JSON has no infinity.
+      ...{ quota: Math.min(quotaBytes, Number.MAX_SAFE_INTEGER), used: session.messageBytes },
+      ...{ isDisabled: false, isDeleted: false, createdAt, updatedAt: createdAt },
+    },
+  };
+}
+
+/** @throws MayflyError not_found for another's account, and those of `authenticate` */
+async function authenticateOwn(call: CompatCall): Promise<LiveSession> {
+  const live = await call.authenticate();
+  if (call.parameters['id'] === toAccountId(live.session)) return live;
+  throw new MayflyError('not_found', 'You have no account with this id.');
+}
+
+/** A session of the usual lifetime. What stands between strangers and /create-session stands here too. */
+async function createAccount({ services, access }: AccountContext, call: CompatCall): Promise<Answer> {
+  const credentials = readCredentials(call);
+  const { prefix, domainId } = await parseAddress(services, credentials.address);
+  const { caller } = call;
+  await asViolation('password', () => parsePassword(credentials.password));
+  const grant = await access.admitCreate(caller, {
+    ...{ prefix, challenge: credentials.challenge, wantsGmail: false, wantsWebhook: false },
+  });
+  const prepared = await services.preparePassword(credentials.password, caller.network);
+  const lent = await asViolation('address', () => services.createSession({ prefix, domainId }));
+  grant.noteMade(lent.session);
+  await services.keepPassword(lent, prepared);
+  return answerResource(call, toAccount(lent.session, services.limits.sessionBytes), 201);
+}
+
+/** @throws Violation */
+async function parseAddress(
+  services: AccountContext['services'],
+  text: string,
+): Promise<{ readonly prefix: string; readonly domainId: number }> {
+  const address = parseMailbox(text);
+  if (!address) throw new Violation('address', 'This value is not a valid email address.');
+  const prefix = await asViolation('address', () => parsePrefix(address.localPart));
+  const { domains } = await services.listDomains();
+  const domain = domains.find(({ name }) => name === address.domain);
+  if (!domain) throw new Violation('address', `The domain "${address.domain}" is not valid.`);
+  return { prefix, domainId: domain.id };
+}
+
+/** What of the service's errors is the fault of a field. */
+const violations: ReadonlySet<string> = new Set([
+  ...['invalid_prefix', 'reserved_prefix', 'address_taken', 'unknown_domain'],
+  ...['invalid_parameter', 'missing_parameter'],
+]);
+
+async function asViolation<T>(field: Violation['field'], work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MayflyError) || !violations.has(error.code)) throw error;
+    const isTaken = error.code === 'address_taken';
+    throw new Violation(field, isTaken ? 'This value is already used.' : error.publicMessage);
+  }
+}
+
+async function logIn(context: AccountContext, call: CompatCall): Promise<Answer> {
+  const { token, session } = await reopen(context, call, readCredentials(call));
+  const body = JSON.stringify({ id: toAccountId(session), token });
+  return { headers: { 'content-type': jsonType }, body };
+}
+
+/** By the password; or by the token in its place, for a session that has none. */
+async function reopen(
+  { services, access }: AccountContext,
+  call: CompatCall,
+  { address, password }: Credentials,
+): Promise<{ readonly token: string; readonly session: Session }> {
+  if (hashToken(password)) {
+    const { session } = await call.authenticate(password);
+    if (session.address.toLowerCase() === address.toLowerCase()) return { token: password, session };
+  }
+  const tries = toPasswordTries(access, call.caller);
+  return asViolation('password', () => services.reopenByPassword({ address, password }, tries));
+}

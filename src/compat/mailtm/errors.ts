@@ -1,0 +1,77 @@
+// Errors in mail.tm's forms. Clients read `message`, `detail`, `violations` or Hydra's description, so each error has them
+// all.
+
+import type { MayflyError } from '../../domain/mayfly-error.ts';
+import { stringifyWellFormed } from '../../http/answer.ts';
+import { type ErrorAnswer, retryFields } from '../../http/error-answer.ts';
+import { type Asking, jsonLdType, jsonType, wantsPlainJson } from './represent.ts';
+
+/** A field of what was sent that cannot be taken: 422. */
+export class Violation extends Error {
+  readonly field: 'address' | 'password';
+  /** A sentence for people, without the field's name. */
+  readonly reason: string;
+
+  constructor(field: Violation['field'], reason: string) {
+    super(`${field}: ${reason}`);
+    this.name = 'Violation';
+    this.field = field;
+    this.reason = reason;
+  }
+}
+
+/** As the real service words them: some clients compare. */
+const unauthorised: Readonly<Record<string, string>> = {
+  missing_token: 'JWT Token not found',
+  unknown_token: 'Invalid JWT Token',
+  session_expired: 'Expired JWT Token',
+  wrong_password: 'Invalid credentials.',
+};
+
+export function toMailtmError(error: MayflyError, call: Asking): ErrorAnswer {
+  const { code, publicMessage } = error;
+  const credentials = unauthorised[code];
+  const status = credentials === undefined ? error.httpStatus : 401;
+  // These come from before the real service looks at what is asked for, and know one form.
+  if (status === 401) {
+    const message = credentials ?? publicMessage;
+    return {
+      status,
+      headers: { 'content-type': 'application/json', 'www-authenticate': 'Bearer', ...retryFields(error) },
+      body: JSON.stringify({ code: 401, message, detail: publicMessage }),
+    };
+  }
+  return answerError(call, { status, detail: publicMessage, headers: retryFields(error) });
+}
+
+export function toViolationAnswer({ field, reason, message }: Violation, call: Asking): ErrorAnswer {
+  const violations = [{ propertyPath: field, message: reason }];
+  return answerError(call, { status: 422, detail: message, type: 'ConstraintViolationList', violations });
+}
+
+interface ErrorContent {
+  readonly status: number;
+  readonly detail: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** In JSON-LD; Hydra's own where absent. */
+  readonly type?: string;
+  readonly violations?: readonly object[];
+}
+
+const title = 'An error occurred';
+
+function answerError(call: Asking, content: ErrorContent): ErrorAnswer {
+  const { status, detail, headers, type, violations } = content;
+  const isPlain = wantsPlainJson(call);
+  const common = { code: status, message: detail, detail, ...(violations ? { violations } : {}) };
+  const ofHydra = {
+    ...{ '@context': `/contexts/${type ?? 'Error'}`, '@type': type ?? 'hydra:Error' },
+    ...{ 'hydra:title': title, 'hydra:description': detail },
+  };
+  const body = isPlain ? { type: 'about:blank', title, status, ...common } : { ...ofHydra, ...common };
+  return {
+    status,
+    headers: { ...headers, 'content-type': isPlain ? jsonType : jsonLdType },
+    body: stringifyWellFormed(body),
+  };
+}

@@ -1,0 +1,30 @@
+// The dialect of mail.tm and mail.gw (https://docs.mail.tm), with its stream of events.
+
+import type { CompatApp, Dialect } from '../dialect.ts';
+import { addAccountRoutes } from './accounts.ts';
+import { addDomainRoutes } from './domains.ts';
+import { toMailtmError } from './errors.ts';
+import { addMercureRoute } from './mercure.ts';
+import { addMessageRoutes } from './messages.ts';
+import { withErrors } from './route.ts';
+import { addSourceRoutes } from './sources.ts';
+
+const paths = /^\/(?:accounts|domains|me|messages|sources|token|\.well-known\/mercure)(?:\/|$)/;
+
+export const mailtm: Dialect = {
+  name: 'mailtm',
+  owns: (path) => paths.test(path),
+  toError: (error, _path, headers) => toMailtmError(error, { headers }),
+  addRoutes: (app, context) => {
+    const wrapped: CompatApp = {
+      add: (route) => {
+        app.add(withErrors(route));
+      },
+    };
+    addDomainRoutes(wrapped, context);
+    addAccountRoutes(wrapped, context);
+    addMessageRoutes(wrapped, context);
+    addSourceRoutes(wrapped, context);
+    addMercureRoute(wrapped, context);
+  },
+};

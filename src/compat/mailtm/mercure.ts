@@ -1,0 +1,102 @@
+// GET /.well-known/mercure: the session's log as updates of Mercure (https://mercure.rocks/spec), resumed by Last-Event-ID.
+// An update of a message is followed by one of its account, as the real hub sends them.
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { Session } from '../../domain/session.ts';
+import { stringifyWellFormed } from '../../http/answer.ts';
+import { createEventStream, eventStreamHeaders, parseEventId } from '../../http/event-stream.ts';
+import { describeFault } from '../../http/error-answer.ts';
+import type { LogEntry } from '../../service/read-log.ts';
+import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
+import { toAccount } from './accounts.ts';
+import { toAccountId } from './ids.ts';
+import { toDeleted, toListItem } from './message-views.ts';
+import { type Resource, toLinkedData } from './represent.ts';
+
+type MercureContext = Pick<CompatContext, 'services' | 'log'>;
+type Services = MercureContext['services'];
+
+export function addMercureRoute(app: CompatApp, { services, log }: MercureContext): void {
+  app.add({
+    method: 'GET',
+    path: '/.well-known/mercure',
+    async serve(call) {
+      const { session } = await call.authenticate(call.query.get('authorization') || undefined);
+      requireTopic(call, session);
+      services.expectMail(session);
+      const lastSeen = call.headers['last-event-id'] ?? call.query.get('lastEventID') ?? undefined;
+      const body = createEventStream({
+        ...{ services, key: session.key, network: call.caller.network },
+        position: parseEventId(lastSeen?.toString()) ?? session.seq,
+        format: (entries) => toUpdates(services, session, entries),
+        onFault: (error) => {
+          log.error('http.stream_failed', { ...describeFault(error) });
+        },
+      });
+      return { headers: eventStreamHeaders, body };
+    },
+  });
+}
+
+/** @throws MayflyError missing_parameter, not_found */
+function requireTopic({ query }: Pick<CompatCall, 'query'>, session: Session): void {
+  const topics = query.getAll('topic');
+  if (topics.length === 0) throw new MayflyError('missing_parameter', 'Missing "topic" parameter.');
+  const own = `/accounts/${toAccountId(session)}`;
+  // A topic may be a whole URL, or one that stands for all.
+  if (topics.some((topic) => topic === '*' || topic === own || topic.endsWith(own))) return;
+  throw new MayflyError('not_found', `The topic has to be ${own}.`);
+}
+
+async function toUpdates(
+  services: Services,
+  { key }: Session,
+  entries: readonly LogEntry[],
+): Promise<string> {
+  const lookup = await services.findSession(key);
+  // It has ended: nothing of it can be shown, and its stream ends.
+  if (lookup.state !== 'live') return '';
+  const { session } = lookup;
+  const account = toAccount(session, services.limits.sessionBytes);
+  const texts = await Promise.all(
+    entries.map(async (entry) => {
+      const update = await toUpdate(services, session, entry);
+      return (update ? format(entry.seq, update) : '') + format(entry.seq, account);
+    }),
+  );
+  return texts.join('');
+}
+
+/** Undefined where nothing is told but the account. A message that is unread again would be taken for a new one. */
+async function toUpdate(
+  services: Services,
+  session: Session,
+  entry: LogEntry,
+): Promise<Resource | undefined> {
+  switch (entry.kind) {
+    case 'message.received':
+      return showAs(services, session, { id: entry.message.id, isRead: false });
+    case 'message.read':
+      return showAs(services, session, { id: entry.messageId, isRead: true });
+    case 'message.deleted':
+      return toDeleted(session, entry.messageId, Date.now());
+    default:
+      return undefined;
+  }
+}
+
+/** Undefined when the message went meanwhile. */
+async function showAs(
+  services: Services,
+  session: Session,
+  { id, isRead }: { readonly id: number; readonly isRead: boolean },
+): Promise<Resource | undefined> {
+  const [head] = await services.listHeads(session, { before: id + 1, limit: 1 });
+  if (head?.listed.id !== id) return undefined;
+  return toListItem(session, { ...head, listed: { ...head.listed, isRead } });
+}
+
+/** Without a name of its own: clients listen for `message`. */
+function format(seq: number, resource: Resource): string {
+  return `id: ${seq}\ndata: ${stringifyWellFormed(toLinkedData(resource))}\n\n`;
+}

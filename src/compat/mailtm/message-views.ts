@@ -1,0 +1,114 @@
+// Messages as mail.tm shows them. Its clients show people the HTML, so it is the sanitised one, always; no field that
+// is named here is ever null.
+
+import { renderSafeHtml } from '@mayfly/mail-reader/html';
+import type { Session } from '../../domain/session.ts';
+import type { ListedMessage } from '../../service/check-mail.ts';
+import type { MessageHead } from '../../service/message-heads.ts';
+import type { FullMessage } from '../../service/read-mail.ts';
+import { toAccountId, toMessageId } from './ids.ts';
+import { type Resource, toDate } from './represent.ts';
+
+interface Mailbox {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** What the header says of a message beyond what Mayfly's own lists show. */
+interface HeaderFacts {
+  readonly to: readonly Mailbox[];
+  /** With its angle brackets. */
+  readonly messageId: string | null;
+}
+
+function toResource(session: Session, id: number, fields: object): Resource {
+  return { type: 'Message', path: `/messages/${toMessageId(session, id)}`, fields };
+}
+
+/** As in lists. */
+export function toListItem(session: Session, { listed, to, messageId }: MessageHead): Resource {
+  return toResource(session, listed.id, {
+    ...toCommon(session, listed, { to, messageId: messageId === '' ? null : `<${messageId}>` }),
+    intro: listed.preview,
+    ...toStates(session, listed),
+  });
+}
+
+export function toMessage(session: Session, message: FullMessage): Resource {
+  const { listed, parsed } = message;
+  const at = `/messages/${toMessageId(session, listed.id)}`;
+  const named = new Set([...parsed.to, ...parsed.cc].map(({ email }) => email.toLowerCase()));
+  return toResource(session, listed.id, {
+    ...toCommon(session, listed, parsed),
+    cc: parsed.cc.map(({ email }) => email),
+    bcc: listed.recipients.filter((one) => !named.has(one.toLowerCase())),
+    flagged: false,
+    verifications: [],
+    retention: true,
+    retentionDate: toDate(session.expiresAt),
+    text: parsed.text,
+    html: [toHtml(message)],
+    attachments: parsed.attachments.map((one) => ({
+      ...{ id: one.id, filename: one.filename, contentType: one.contentType },
+      ...{ disposition: one.disposition, transferEncoding: one.body.encoding },
+      related: one.contentId !== null && one.disposition === 'inline',
+      size: one.size,
+      downloadUrl: `${at}/attachment/${one.id}`,
+    })),
+    ...toStates(session, listed),
+  });
+}
+
+/** A message that is there no more, as much of it as is known. */
+export function toDeleted(session: Session, id: number, at: number): Resource {
+  const nobody = { address: '', name: '' };
+  return toResource(session, id, {
+    ...{ id: toMessageId(session, id), accountId: toAccountId(session), msgid: '', from: nobody, to: [] },
+    ...{ subject: '', intro: '', seen: false, isDeleted: true, hasAttachments: false, size: 0 },
+    downloadUrl: `/messages/${toMessageId(session, id)}/download`,
+    ...{ createdAt: toDate(at), updatedAt: toDate(at) },
+  });
+}
+
+function toCommon(session: Session, message: ListedMessage, { to, messageId }: HeaderFacts): object {
+  const { senderEmail, senderName, subject, recipients } = message;
+  const addressed = to.filter(({ email }) => email !== '');
+  return {
+    id: toMessageId(session, message.id),
+    accountId: toAccountId(session),
+    msgid: messageId ?? '',
+    from: { address: senderEmail, name: senderName },
+    // Clients look at the first one.
+    to:
+      addressed.length > 0
+        ? addressed.map(({ email, name }) => ({ address: email, name }))
+        : recipients.map((address) => ({ address, name: '' })),
+    subject,
+  };
+}
+
+function toStates(
+  session: Session,
+  { id, isRead, hasAttachments, sizeBytes, receivedAt }: ListedMessage,
+): object {
+  return {
+    ...{ seen: isRead, isDeleted: false, hasAttachments, size: sizeBytes },
+    downloadUrl: `/messages/${toMessageId(session, id)}/download`,
+    ...{ createdAt: toDate(receivedAt), updatedAt: toDate(receivedAt) },
+  };
+}
+
+/** Its text where there is no HTML, or none that can be shown: clients show the first one without looking. */
+function toHtml({ html, parsed }: FullMessage): string {
+  if (html?.kind !== 'safe') {
+    return `<div style="white-space: pre-wrap">${escapeHtml(parsed.text)}</div>`;
+  }
+  const ids = new Map(parsed.attachments.map(({ contentId, id }) => [contentId, id]));
+  return renderSafeHtml(html.html, (slot) =>
+    slot.kind === 'part' ? `attachment:${ids.get(slot.contentId) ?? ''}` : '',
+  );
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}

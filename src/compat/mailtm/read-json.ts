@@ -1,0 +1,51 @@
+// The JSON bodies that mail.tm takes.
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import { unsupportedMediaType } from '../../http/error-answer.ts';
+import type { CompatCall } from '../dialect.ts';
+import { Violation } from './errors.ts';
+
+const jsonTypes = /^application\/(?:json|ld\+json|merge-patch\+json)\s*(?:;|$)/i;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Its members; none for an empty body. @throws MayflyError malformed_body, unsupported_media_type */
+export function readMembers({ headers, body }: Pick<CompatCall, 'headers' | 'body'>): object {
+  if (body.length === 0) return {};
+  const type = headers['content-type'];
+  if (type !== undefined && !jsonTypes.test(String(type))) throw unsupportedMediaType();
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(body));
+  } catch (cause) {
+    throw new MayflyError('malformed_body', 'Syntax error', { cause });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new MayflyError('malformed_body', 'The body has to be a JSON object.');
+}
+
+export interface Credentials {
+  readonly address: string;
+  readonly password: string;
+  /** The solution of a challenge, which the real service does not ask for. */
+  readonly challenge: string | undefined;
+}
+
+/** @throws MayflyError malformed_body, unsupported_media_type; Violation */
+export function readCredentials(call: Pick<CompatCall, 'headers' | 'body'>): Credentials {
+  const members = readMembers(call) as Partial<Record<string, unknown>>;
+  const { challenge } = members;
+  return {
+    address: readText(members, 'address'),
+    password: readText(members, 'password'),
+    challenge: typeof challenge === 'string' ? challenge : undefined,
+  };
+}
+
+function readText(members: Partial<Record<string, unknown>>, field: Violation['field']): string {
+  const value = members[field];
+  if (value === undefined || value === null || value === '') {
+    throw new Violation(field, 'This value should not be blank.');
+  }
+  if (typeof value === 'string') return value;
+  throw new Violation(field, 'This value should be of type string.');
+}
