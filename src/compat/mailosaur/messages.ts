@@ -12,7 +12,7 @@ import { parseMessageId } from './ids.ts';
 import { checkServer, parseListQuery, parseTimeout } from './list-query.ts';
 import { toMessageView, toSummaryView } from './message-views.ts';
 import { parseSearchCriteria } from './search-criteria.ts';
-import { ignoreDeleted, searchHoldMs, searchMessages } from './search-messages.ts';
+import { ignoreDeleted, readAtOnce, searchHoldMs, searchMessages } from './search-messages.ts';
 import { toServerId } from './server-id.ts';
 
 const noContent: Answer = { status: 204, body: null };
@@ -110,8 +110,10 @@ async function writeList(
 ): Promise<string> {
   const server = toServerId(session);
   const items: object[] = [];
-  for (const head of heads) {
-    items.push(toSummaryView(head, server, await countAttachments(services, session, head)));
+  for (let at = 0; at < heads.length; at += readAtOnce) {
+    const some = heads.slice(at, at + readAtOnce);
+    const counts = await Promise.all(some.map((head) => countAttachments(services, session, head)));
+    items.push(...some.map((head, i) => toSummaryView(head, server, counts[i] ?? 0)));
   }
   return stringifyWellFormed({ items });
 }

@@ -32,8 +32,8 @@ export const searchHoldMs = 1000;
 const heldDelayMs = 1;
 /** Not held: clients must not ask in a loop. */
 const unheldDelayMs = 1000;
-/** Bodies that are read at once. */
-const readAtOnce = 4;
+/** Messages that are read at once. */
+export const readAtOnce = 4;
 
 export async function searchMessages(
   services: SearchServices,
