@@ -38,8 +38,7 @@ export interface CompatSettings extends Omit<
   readonly requestsPerMinute: number;
 }
 
-export interface CompatServerOptions
-  extends CompatContext, Pick<ListenerOptions, 'health' | 'timeouts' | 'metrics'> {
+export interface CompatServerOptions extends CompatContext, Pick<ListenerOptions, 'timeouts' | 'metrics'> {
   readonly settings: CompatSettings;
   /** What a request without credentials is for; it needs them where this is absent. */
   readonly defaultSession?: (() => Promise<LiveSession>) | undefined;

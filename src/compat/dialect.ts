@@ -7,6 +7,7 @@ import type { Access } from '../http/access/access.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Caller } from '../http/caller.ts';
 import type { ErrorAnswer } from '../http/error-answer.ts';
+import type { Health } from '../http/operation.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Receiving, Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session-access.ts';
@@ -21,6 +22,7 @@ export interface CompatContext {
   /** Most bytes of a message. */
   readonly messageMaxBytes: number;
   readonly version: string;
+  readonly health: Health;
   readonly log: Logger;
 }
 

@@ -34,6 +34,15 @@ export async function deleteMatching(
   );
 }
 
+/** Those of them that are there; returns their ids. */
+export function deleteMessages(
+  deps: DeleteDeps,
+  session: Session,
+  ids: readonly number[],
+): Promise<number[]> {
+  return inSlices([...new Set(ids)], (id) => deleteOne(deps, session, id));
+}
+
 /** False when it is gone already. */
 async function deleteOne(deps: DeleteDeps, session: Session, id: number): Promise<boolean> {
   const message = await deps.mail.findMessage(session.key, id);

@@ -12,7 +12,7 @@ import { authenticateSmtp, type AuthenticateSmtpDeps } from './authenticate-smtp
 import { createCaptureSession } from './create-capture-session.ts';
 import { createSession } from './create-session.ts';
 import { createSessionWithWebhook } from './create-session-with-webhook.ts';
-import { type DeleteDeps, deleteMail, deleteMatching } from './delete-mail.ts';
+import { type DeleteDeps, deleteMail, deleteMatching, deleteMessages } from './delete-mail.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import { expectMail, type ReadThreads } from './expect-reads.ts';
 import { extendSession } from './extend-session.ts';
@@ -152,6 +152,7 @@ function createFilteredUses(deps: CheckMailDeps & MatchDeps & DeleteDeps) {
     findMessages: bind(findMessages),
     deleteMail: bind(deleteMail),
     deleteMatching: bind(deleteMatching),
+    deleteMessages: bind(deleteMessages),
     markMail: bind(markMail),
   };
 }

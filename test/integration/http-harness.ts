@@ -225,6 +225,8 @@ export function ask(
         });
       });
     });
+    // Node sends the body of a DELETE without its length.
+    if (body !== undefined && method === 'DELETE') sent.setHeader('content-length', Buffer.byteLength(body));
     sent.end(body);
   });
 }

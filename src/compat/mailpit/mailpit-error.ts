@@ -1,18 +1,23 @@
-// Errors as Mailpit words them: plain text, 404 without a reason. Used by mailpit.ts.
+// Errors as Mailpit words them: plain text, 404 without a reason; of sending in JSON. Used by mailpit.ts.
 
 import type { MayflyError } from '../../domain/mayfly-error.ts';
-import type { ErrorAnswer } from '../../http/error-answer.ts';
-import { retryFields } from '../../http/error-answer.ts';
+import { stringifyWellFormed } from '../../http/answer.ts';
+import { type ErrorAnswer, retryFields } from '../../http/error-answer.ts';
 
-export function toMailpitError(error: MayflyError): ErrorAnswer {
+export function toMailpitError(error: MayflyError, path: string): ErrorAnswer {
   const { httpStatus: status, publicMessage } = error;
+  const isJson = path === '/api/v1/send';
   return {
     status,
     headers: {
-      'content-type': 'text/plain; charset=utf-8',
+      'content-type': isJson ? 'application/json' : 'text/plain; charset=utf-8',
       ...(status === 401 ? { 'www-authenticate': 'Basic realm="Mayfly"' } : {}),
       ...retryFields(error),
     },
-    body: status === 404 ? '404 page not found\n' : `${publicMessage}\n`,
+    body: isJson ? stringifyWellFormed({ Error: publicMessage }) : toText(status, publicMessage),
   };
+}
+
+function toText(status: number, message: string): string {
+  return status === 404 ? '404 page not found\n' : `${message}\n`;
 }

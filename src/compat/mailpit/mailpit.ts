@@ -3,12 +3,20 @@
 import type { Dialect } from '../dialect.ts';
 import { addHealthRoutes } from './health.ts';
 import { toMailpitError } from './mailpit-error.ts';
+import { addListRoutes } from './message-lists.ts';
+import { addSendRoute } from './send-message.ts';
+import { addInfoRoutes } from './service-info.ts';
+import { addMessageRoutes } from './single-message.ts';
 
 export const mailpit: Dialect = {
   name: 'mailpit',
   owns: () => false,
   toError: toMailpitError,
-  addRoutes: (app) => {
-    addHealthRoutes(app);
+  addRoutes: (app, context) => {
+    addHealthRoutes(app, context);
+    addListRoutes(app, context);
+    addMessageRoutes(app, context);
+    addInfoRoutes(app, context);
+    addSendRoute(app, context);
   },
 };

@@ -1,0 +1,43 @@
+// Checksums of a message's attachments: of what is parsed once they are made once.
+
+import { createHash } from 'node:crypto';
+
+import type { ParsedMessage } from '@mayfly/mail-reader';
+import type { Session } from '../../domain/session.ts';
+import type { Services } from '../../service/services.ts';
+
+export interface Checksums {
+  readonly MD5: string;
+  readonly SHA1: string;
+  readonly SHA256: string;
+}
+
+/** Of a parsed message as long as that is kept. */
+const made = new WeakMap<ParsedMessage, ReadonlyMap<string, Checksums>>();
+
+/** By the id of the part. @throws MayflyError message_not_found */
+export async function findChecksums(
+  services: Pick<Services, 'readAttachment'>,
+  session: Session,
+  { id, parsed }: { readonly id: number; readonly parsed: ParsedMessage },
+): Promise<ReadonlyMap<string, Checksums>> {
+  const known = made.get(parsed);
+  if (known) return known;
+  const sums = new Map<string, Checksums>();
+  for (const { id: part } of parsed.attachments) {
+    const { pieces } = await services.readAttachment(session, { id, part });
+    sums.set(part, await hashAll(pieces));
+  }
+  made.set(parsed, sums);
+  return sums;
+}
+
+async function hashAll(pieces: AsyncIterable<Buffer>): Promise<Checksums> {
+  const md5 = createHash('md5');
+  const sha1 = createHash('sha1');
+  const sha256 = createHash('sha256');
+  for await (const piece of pieces) {
+    for (const hash of [md5, sha1, sha256]) hash.update(piece);
+  }
+  return { MD5: md5.digest('hex'), SHA1: sha1.digest('hex'), SHA256: sha256.digest('hex') };
+}

@@ -1,0 +1,101 @@
+// Messages in the shapes that Mailpit gives them. Arrays are never null: clients walk them.
+
+import type { Attachment, Mailbox, ParsedMessage } from '@mayfly/mail-reader';
+import { ownRecipients } from '../../domain/own-recipients.ts';
+import type { MessageMeta } from '../../domain/message.ts';
+import type { Session } from '../../domain/session.ts';
+import type { MessageHead } from '../../service/message-heads.ts';
+import type { Checksums } from './checksums.ts';
+import { toUnsubscribeView } from './unsubscribe-view.ts';
+
+export interface AddressView {
+  readonly Name: string;
+  readonly Address: string;
+}
+
+function toAddressView({ name, email }: Mailbox): AddressView {
+  return { Name: name, Address: email };
+}
+
+/** The envelope's recipients that no field of the header names. */
+export function toBcc(
+  recipients: readonly string[],
+  named: readonly (readonly Mailbox[])[],
+  inHeader: readonly Mailbox[],
+): AddressView[] {
+  const known = new Set([...named, inHeader].flat().map(({ email }) => email.toLowerCase()));
+  const others = recipients.filter((address) => !known.has(address.toLowerCase()));
+  return [...inHeader.map(toAddressView), ...others.map((address) => ({ Name: '', Address: address }))];
+}
+
+export function toSummaryView(head: MessageHead) {
+  const { listed, to, cc, bcc, replyTo } = head;
+  // A capture session has no recipient of its own, so that mail that was put in names none.
+  const recipients = listed.recipients.filter((address) => !address.startsWith('*@'));
+  return {
+    ID: String(listed.id),
+    MessageID: head.messageId,
+    Read: listed.isRead,
+    From: { Name: listed.senderName, Address: listed.senderEmail },
+    To: to.map(toAddressView),
+    Cc: cc.map(toAddressView),
+    Bcc: toBcc(recipients, [to, cc], bcc),
+    ReplyTo: replyTo.map(toAddressView),
+    Subject: listed.subject,
+    Created: new Date(listed.receivedAt).toISOString(),
+    Username: '',
+    Tags: [],
+    Size: listed.sizeBytes,
+    Attachments: head.attachmentCount,
+    Snippet: listed.preview,
+  };
+}
+
+export interface LoadedMail {
+  readonly id: number;
+  readonly parsed: ParsedMessage;
+  readonly meta: MessageMeta;
+  readonly stored: { readonly receivedAt: number; readonly sizeBytes: number };
+  /** By the id of the part. */
+  readonly checksums: ReadonlyMap<string, Checksums>;
+}
+
+export function toMessageView(mail: LoadedMail, session: Session) {
+  const { parsed, meta, stored, checksums } = mail;
+  const { to, cc, replyTo, attachments } = parsed;
+  const recipients = ownRecipients(meta.envelope.rcptTo, session.address).filter(
+    (address) => !address.startsWith('*@'),
+  );
+  const files = (wanted: Attachment['disposition']) =>
+    attachments
+      .filter(({ disposition }) => disposition === wanted)
+      .map((attachment) => ({
+        PartID: attachment.id,
+        FileName: attachment.filename,
+        ContentType: attachment.contentType,
+        ContentID: attachment.contentId ?? '',
+        Size: attachment.size,
+        Checksums: checksums.get(attachment.id) ?? { MD5: '', SHA1: '', SHA256: '' },
+      }));
+  return {
+    ID: String(mail.id),
+    MessageID: (parsed.messageId ?? '').replace(/^<|>$/g, ''),
+    Read: true,
+    From: { Name: meta.senderName, Address: meta.senderEmail },
+    To: to.map(toAddressView),
+    Cc: cc.map(toAddressView),
+    Bcc: toBcc(recipients, [to, cc], []),
+    ReplyTo: replyTo.map(toAddressView),
+    ReturnPath: meta.envelope.mailFrom ?? '',
+    Subject: parsed.subject,
+    ListUnsubscribe: toUnsubscribeView(parsed.headers),
+    Date: new Date(parsed.date ?? stored.receivedAt).toISOString(),
+    Tags: [],
+    Username: '',
+    Text: parsed.text,
+    HTML: parsed.html ?? '',
+    Size: stored.sizeBytes,
+    Inline: files('inline'),
+    Attachments: files('attachment'),
+  };
+}

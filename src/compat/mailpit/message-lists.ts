@@ -1,0 +1,185 @@
+// Lists and searches as Mailpit answers them, and what changes many messages at once. An answer is given again as it went
+// out as long as nothing of its session has changed, since clients poll.
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import { type Answer, stringifyWellFormed } from '../../http/answer.ts';
+import type { MessageHead } from '../../service/message-heads.ts';
+import type { LiveSession } from '../../service/session-access.ts';
+import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
+import { jsonHeaders, ok } from './answers.ts';
+import { findMatches } from './find-matches.ts';
+import { listAllHeads } from './list-all-heads.ts';
+import { toSummaryView } from './mailpit-views.ts';
+import { parseSearch, type SearchTerm } from './parse-search.ts';
+import { readFields, readIds } from './read-fields.ts';
+
+type Serving = Pick<CompatContext, 'services'>;
+
+const defaultLimit = 50;
+/** Of a kept answer, beside its bytes. */
+const entryBytes = 512;
+
+export function addListRoutes(app: CompatApp, context: Serving): void {
+  const { services } = context;
+  app.add({ method: 'GET', path: '/api/v1/messages', serve: (call) => listMessages(context, call) });
+  app.add({ method: 'GET', path: '/api/v1/search', serve: (call) => search(context, call) });
+  app.add({
+    method: 'DELETE',
+    path: '/api/v1/search',
+    serve: async (call) => {
+      const terms = requireTerms(call);
+      const { session } = await call.authenticate();
+      const found = await findMatches(services, session, terms);
+      await services.deleteMessages(
+        session,
+        found.map(({ listed }) => listed.id),
+      );
+      return ok;
+    },
+  });
+  app.add({ method: 'PUT', path: '/api/v1/messages', serve: (call) => setReadStatus(context, call) });
+  app.add({
+    method: 'DELETE',
+    path: '/api/v1/messages',
+    serve: async (call) => {
+      const { session } = await call.authenticate();
+      const ids = readIds(readFields(call));
+      if (ids) await services.deleteMessages(session, ids);
+      else await services.deleteMatching(session, {});
+      // MailHog has this route too, and its clients read any body as JSON.
+      return { headers: jsonHeaders, body: '' };
+    },
+  });
+}
+
+async function listMessages({ services }: Serving, call: CompatCall): Promise<Answer> {
+  const live = await call.authenticate();
+  const page = readPage(call.query);
+  return answerKept(services, live, {
+    name: `mailpit ${page.start} ${page.limit}`,
+    make: async () => {
+      const heads = await listAllHeads(services, live.session);
+      return toListView({ heads, matching: heads, page });
+    },
+  });
+}
+
+async function search({ services }: Serving, call: CompatCall): Promise<Answer> {
+  const query = call.query.get('query')?.trim() ?? '';
+  if (query === '') throw noQuery();
+  const live = await call.authenticate();
+  const timeZone = call.query.get('tz') ?? '';
+  const terms = parseSearch(query, timeZone);
+  const page = readPage(call.query);
+  return answerKept(services, live, {
+    name: `mailpit ${page.start} ${page.limit} ${timeZone} ${query}`,
+    make: async () => {
+      const heads = await listAllHeads(services, live.session);
+      return toListView({ heads, matching: await findMatches(services, live.session, terms), page });
+    },
+  });
+}
+
+async function setReadStatus({ services }: Serving, call: CompatCall): Promise<Answer> {
+  const { session } = await call.authenticate();
+  const fields = readFields(call);
+  if (fields.size === 0 && call.body.length === 0) {
+    throw new MayflyError('malformed_body', 'The body is empty; send {"Read": true} or {"Read": false}.');
+  }
+  const isRead = readFlag(fields.get('read'));
+  const ids = readIds(fields);
+  const query = fields.get('search') ?? '';
+  if (typeof query !== 'string') throw new MayflyError('invalid_parameter', 'Search is to be a text.');
+  if (ids && query !== '') {
+    throw new MayflyError('conflicting_parameters', 'Give either IDs or a search, not both.');
+  }
+  const found =
+    query === ''
+      ? undefined
+      : await findMatches(services, session, parseSearch(query, call.query.get('tz') ?? ''));
+  const wanted = ids ?? found?.map(({ listed }) => listed.id);
+  const which = wanted ? { ids: wanted } : { filter: {} };
+  await services.markMail(session, { which, isRead });
+  return ok;
+}
+
+/** @throws MayflyError where everything would be meant: a search that says nothing is a mistake there */
+function requireTerms(call: CompatCall): readonly SearchTerm[] {
+  const query = call.query.get('query')?.trim() ?? '';
+  const terms = query === '' ? [] : parseSearch(query, call.query.get('tz') ?? '');
+  if (terms.length === 0) throw noQuery();
+  return terms;
+}
+
+function noQuery(): MayflyError {
+  return new MayflyError('missing_parameter', 'Error: no search query', { parameter: 'query' });
+}
+
+function readFlag(value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'string' && /^(?:true|1|false|0)$/i.test(value)) return /^(?:true|1)$/i.test(value);
+  throw new MayflyError('invalid_parameter', 'Read is to be true or false.');
+}
+
+interface Page {
+  readonly start: number;
+  readonly limit: number;
+}
+
+/** What is no number counts as absent, as Mailpit has it. */
+function readPage(query: URLSearchParams): Page {
+  const number = (name: string): number => {
+    const text = query.get(name) ?? '';
+    return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  };
+  return { start: number('start'), limit: number('limit') || defaultLimit };
+}
+
+interface Listing {
+  readonly heads: readonly MessageHead[];
+  readonly matching: readonly MessageHead[];
+  readonly page: Page;
+}
+
+function toListView({ heads, matching, page: { start, limit } }: Listing): {
+  view: object;
+  isFinal: boolean;
+} {
+  const shown = matching.slice(start, start + limit);
+  const view = {
+    total: heads.length,
+    unread: countUnread(heads),
+    count: shown.length,
+    messages_count: matching.length,
+    messages_unread: countUnread(matching),
+    start,
+    tags: [],
+    messages: shown.map(toSummaryView),
+  };
+  return { view, isFinal: shown.every(({ listed }) => listed.isProvisional !== true) };
+}
+
+function countUnread(heads: readonly MessageHead[]): number {
+  return heads.filter(({ listed }) => !listed.isRead).length;
+}
+
+interface Kept {
+  readonly name: string;
+  readonly make: () => Promise<{ readonly view: object; readonly isFinal: boolean }>;
+}
+
+async function answerKept(
+  { answers }: Pick<CompatContext['services'], 'answers'>,
+  { session, now }: LiveSession,
+  { name, make }: Kept,
+): Promise<Answer> {
+  const kept = answers.get(session.key, name);
+  if (kept?.version === session.version) return { headers: jsonHeaders, body: kept.body };
+  const { body } = await answers.make(session.key, name, async () => {
+    const { view, isFinal } = await make();
+    const value = { body: Buffer.from(stringifyWellFormed(view)), madeAt: now, version: session.version };
+    return { value, weight: isFinal ? value.body.length + entryBytes : Infinity };
+  });
+  return { headers: jsonHeaders, body };
+}

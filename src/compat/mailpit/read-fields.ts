@@ -1,0 +1,62 @@
+// The body of a request to Mailpit's interface: a JSON object, or a form as some clients send it. Names in any case, as Go
+// reads them.
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { CompatCall } from '../dialect.ts';
+
+/** By their names in lower case; a name that comes more than once in a form has all its values. */
+export type Fields = ReadonlyMap<string, unknown>;
+
+const idsMax = 10_000;
+
+/** Empty for no body. @throws MayflyError malformed_body */
+export function readFields({ body, headers }: Pick<CompatCall, 'body' | 'headers'>): Fields {
+  if (body.length === 0) return new Map();
+  const type = String(headers['content-type'] ?? '');
+  return /^application\/x-www-form-urlencoded\b/i.test(type)
+    ? readForm(body.toString())
+    : new Map(Object.entries(readObject(body)).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** @throws MayflyError malformed_body */
+export function readObject(body: Buffer): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString());
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new MayflyError('malformed_body', 'The body is no JSON.');
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  throw new MayflyError('malformed_body', 'The body is to be a JSON object.');
+}
+
+function readForm(text: string): Fields {
+  const fields = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const key = name.toLowerCase();
+    if (key === 'ids') fields.set(key, [...(fields.get(key) ?? []), value]);
+    else fields.set(key, value);
+  }
+  return fields;
+}
+
+/**
+ * The numbers among `IDs`; undefined where none are named, which means all. What is no number is no message's.
+ * @throws MayflyError invalid_parameter
+ */
+export function readIds(fields: Fields): number[] | undefined {
+  const given = fields.get('ids') ?? [];
+  if (!Array.isArray(given) || given.length > idsMax || given.some((id) => typeof id !== 'string')) {
+    throw new MayflyError('invalid_parameter', `IDs is to be a list of at most ${idsMax} texts.`);
+  }
+  if (given.length === 0) return undefined;
+  return (given as string[]).map(toMessageId).filter((id) => id !== undefined);
+}
+
+/** Undefined for what is no id of a message. */
+export function toMessageId(text: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,95 @@
+// POST /api/v1/send: puts a message into the session, as if it had come by SMTP. Nothing leaves: whatever recipients it
+// names, it is in this session and nowhere else.
+
+import { parseMailbox } from '../../domain/address.ts';
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { RawMessage } from '../../domain/message.ts';
+import type { Session } from '../../domain/session.ts';
+import { type Answer, stringifyWellFormed } from '../../http/answer.ts';
+import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
+import { jsonHeaders } from './answers.ts';
+import { buildMessage } from './build-message.ts';
+import { readObject } from './read-fields.ts';
+import { readSendRequest, type SendRequest } from './send-request.ts';
+
+type Serving = Pick<CompatContext, 'services' | 'receiving' | 'messageMaxBytes'>;
+
+/** The whole body is read into memory, and parsed on the main thread. */
+const bodyMaxBytes = 12 * 1024 * 1024;
+const headBytes = 64 * 1024;
+/** Where the message is looked for after it was stored: others may have come since. */
+const recentMax = 50;
+
+export function addSendRoute(app: CompatApp, context: Serving): void {
+  app.add({
+    method: 'POST',
+    path: '/api/v1/send',
+    bodyMaxBytes,
+    serve: (call) => send(context, call),
+  });
+}
+
+async function send(context: Serving, call: CompatCall): Promise<Answer> {
+  const { session } = await call.authenticate();
+  const request = readSendRequest(readObject(call.body));
+  const { bytes, messageId } = buildMessage(request);
+  if (bytes.length > context.messageMaxBytes) {
+    throw new MayflyError('body_too_large', `A message has at most ${context.messageMaxBytes} bytes.`);
+  }
+  await receive(context, session, { request, bytes, remoteAddress: call.caller.address });
+  const id = await findStored(context, session, messageId);
+  return { headers: jsonHeaders, body: stringifyWellFormed({ ID: id === undefined ? '' : String(id) }) };
+}
+
+interface Sent {
+  readonly request: SendRequest;
+  readonly bytes: Buffer;
+  readonly remoteAddress: string;
+}
+
+async function receive(
+  { receiving }: Serving,
+  session: Session,
+  { request, bytes, remoteAddress }: Sent,
+): Promise<void> {
+  const { from, to, cc, bcc } = request;
+  const rcptTo = [...to, ...cc].map(({ email }) => email).concat(bcc);
+  const { outcome } = await receiving.receiveMessage(
+    {
+      envelope: { mailFrom: parseMailbox(from.email, true) ? from.email : null, rcptTo },
+      source: { protocol: 'ESMTP', remoteAddress, helo: 'http', tls: null },
+      raw: toRawMessage(bytes),
+    },
+    [session],
+  );
+  if (outcome === 'stored') return;
+  if (outcome === 'full') throw refusal('The session is full; delete messages first.');
+  if (outcome === 'forged') throw refusal('The domain of From wants such a message refused.');
+  if (outcome === 'looping') throw refusal('The message has too many Received fields.');
+  throw new MayflyError('session_expired', 'The session has ended.');
+}
+
+function refusal(message: string): MayflyError {
+  return new MayflyError('invalid_parameter', message);
+}
+
+/** Undefined when it was deleted at once. */
+async function findStored(
+  { services }: Serving,
+  session: Session,
+  messageId: string,
+): Promise<number | undefined> {
+  const now = await services.findSession(session.key);
+  if (now.state !== 'live') return undefined;
+  const heads = await services.listHeads(now.session, { after: Math.max(0, now.session.seq - recentMax) });
+  return heads.find((head) => head.messageId === messageId)?.listed.id;
+}
+
+function toRawMessage(bytes: Buffer): RawMessage {
+  return {
+    sizeBytes: bytes.length,
+    head: () => bytes.subarray(0, headBytes),
+    pieces: () => [bytes],
+    release: () => undefined,
+  };
+}

@@ -1,0 +1,141 @@
+// What a client wants sent, checked: every address, name and header field, since they become lines of a header.
+
+import type { Mailbox } from '@mayfly/mail-reader';
+import { parseMailbox } from '../../domain/address.ts';
+import { MayflyError } from '../../domain/mayfly-error.ts';
+
+export interface SentFile {
+  readonly content: Buffer;
+  readonly filename: string;
+  readonly contentType: string;
+  /** '' for what is not shown within the text. */
+  readonly contentId: string;
+}
+
+export interface SendRequest {
+  readonly from: Mailbox;
+  readonly to: readonly Mailbox[];
+  readonly cc: readonly Mailbox[];
+  readonly bcc: readonly string[];
+  readonly replyTo: readonly Mailbox[];
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly attachments: readonly SentFile[];
+}
+
+const recipientsMax = 100;
+const filesMax = 100;
+const headersMax = 100;
+/** Those that are made of other members. */
+const restricted: ReadonlySet<string> = new Set([
+  ...['to', 'from', 'cc', 'bcc', 'reply-to', 'date', 'subject'],
+  ...['content-type', 'content-transfer-encoding', 'mime-version', 'x-tags'],
+]);
+
+/** @throws MayflyError invalid_parameter */
+export function readSendRequest(body: Readonly<Record<string, unknown>>): SendRequest {
+  const given = new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
+  const take = (name: string): unknown => given.get(name.toLowerCase());
+  const from = take('From');
+  const tags = readList(take('Tags'), 'Tags', headersMax).map((tag) => readLine(tag, 'Tags'));
+  const request = {
+    from: from === undefined || from === null ? { name: '', email: '' } : readMailbox(from, 'From'),
+    to: readMailboxes(take('To'), 'To'),
+    cc: readMailboxes(take('Cc'), 'Cc'),
+    bcc: readList(take('Bcc'), 'Bcc', recipientsMax).map((one) => readAddress(one, 'Bcc')),
+    replyTo: readMailboxes(take('ReplyTo'), 'Reply-To'),
+    subject: readLine(take('Subject') ?? '', 'Subject'),
+    text: readText(take('Text') ?? '', 'Text'),
+    html: readText(take('HTML') ?? '', 'HTML'),
+    headers: [
+      ...readHeaders(take('Headers')),
+      ...(tags.length > 0 ? [['X-Tags', tags.join(', ')] as const] : []),
+    ],
+    attachments: readList(take('Attachments'), 'Attachments', filesMax).map(readFile),
+  };
+  const { to, cc, bcc } = request;
+  if (to.length + cc.length + bcc.length > recipientsMax) throw wrong(`At most ${recipientsMax} recipients.`);
+  return request;
+}
+
+function readMailboxes(value: unknown, name: string): Mailbox[] {
+  return readList(value, name, recipientsMax).map((one) => readMailbox(one, name));
+}
+
+function readMailbox(value: unknown, name: string): Mailbox {
+  const members = readMembers(value, name);
+  const label = members.get('name') ?? '';
+  return { name: readLine(label, name), email: readAddress(members.get('email'), name) };
+}
+
+function readAddress(value: unknown, name: string): string {
+  if (typeof value === 'string' && parseMailbox(value, true)) return value;
+  throw wrong(`invalid ${name} address: ${String(typeof value === 'string' ? value : '').slice(0, 320)}`);
+}
+
+function readHeaders(value: unknown): (readonly [string, string])[] {
+  if (value === undefined || value === null) return [];
+  const entries = Object.entries(readObjectOf(value, 'Headers'));
+  if (entries.length > headersMax) throw wrong(`At most ${headersMax} header fields.`);
+  return entries.map(([name, text]) => {
+    if (!/^[\x21-\x39\x3b-\x7e]{1,76}$/.test(name)) {
+      throw wrong(`No name of a header field: ${name.slice(0, 76)}`);
+    }
+    if (restricted.has(name.toLowerCase())) throw wrong(`cannot overwrite header: "${name}"`);
+    return [name, readLine(text, name)] as const;
+  });
+}
+
+function readFile(value: unknown): SentFile {
+  const members = readMembers(value, 'Attachments');
+  const filename = readLine(members.get('filename') ?? '', 'Filename');
+  const contentType = readLine(members.get('contenttype') ?? '', 'ContentType').toLowerCase();
+  const contentId = readLine(members.get('contentid') ?? '', 'ContentID');
+  const type = contentType === '' ? 'application/octet-stream' : contentType;
+  if (!/^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,100}$/.test(type)) {
+    throw wrong(`No media type: ${type}`);
+  }
+  if (/[<>\s]/.test(contentId)) throw wrong(`No ContentID: ${contentId}`);
+  const encoded = readText(members.get('content') ?? '', 'Content').replace(/^data:[^,]*,/, '');
+  if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(encoded)) {
+    throw wrong(`error decoding base64 attachment "${filename}"`);
+  }
+  return { filename, contentType: type, contentId, content: Buffer.from(encoded, 'base64') };
+}
+
+/** By their names in lower case. */
+function readMembers(value: unknown, name: string): ReadonlyMap<string, unknown> {
+  const members = Object.entries(readObjectOf(value, name));
+  return new Map(members.map(([member, one]) => [member.toLowerCase(), one]));
+}
+
+function readObjectOf(value: unknown, name: string): object {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw wrong(`${name} has something that is no object.`);
+}
+
+function readList(value: unknown, name: string, max: number): unknown[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw wrong(`${name} is to be a list.`);
+  if (value.length > max) throw wrong(`${name} has more than ${max} members.`);
+  return value;
+}
+
+function readText(value: unknown, name: string): string {
+  if (typeof value === 'string') return value.replace(/\p{Surrogate}/gu, '\ufffd');
+  throw wrong(`${name} is to be a text.`);
+}
+
+/** One that makes no other line of a header. */
+function readLine(value: unknown, name: string): string {
+  const text = readText(value, name);
+  if (/[\x00-\x08\x0a-\x1f\x7f]/.test(text)) throw wrong(`${name} has control characters.`);
+  if (text.length > 998) throw wrong(`${name} has more than 998 characters.`);
+  return text;
+}
+
+function wrong(message: string): MayflyError {
+  return new MayflyError('invalid_parameter', message);
+}

@@ -1,0 +1,82 @@
+// What Mailpit tells of itself: here of the session and the service, without anything of other sessions.
+
+import type { Session } from '../../domain/session.ts';
+import { stringifyWellFormed } from '../../http/answer.ts';
+import type { CompatApp, CompatContext, CompatRoute } from '../dialect.ts';
+import { jsonHeaders, refused } from './answers.ts';
+
+type Serving = Pick<CompatContext, 'services' | 'version'>;
+
+/** What is not done here, and the reason given. */
+const refusals: readonly (readonly [CompatRoute['method'], string, string])[] = [
+  ['PUT', '/api/v1/tags', 'Tags are not kept here.'],
+  ['PUT', '/api/v1/tags/:tag', 'Tags are not kept here.'],
+  ['DELETE', '/api/v1/tags/:tag', 'Tags are not kept here.'],
+  ['GET', '/api/v1/chaos', 'Chaos is not enabled'],
+  ['PUT', '/api/v1/chaos', 'Chaos is not enabled'],
+  [
+    'POST',
+    '/api/v1/message/:id/release',
+    'Message relaying is not configured: nothing is sent on from here.',
+  ],
+];
+
+export function addInfoRoutes(app: CompatApp, serving: Serving): void {
+  addJson(app, '/api/v1/info', (session) => describeService(serving, session));
+  addJson(app, '/api/v1/webui', () => webUi);
+  addJson(app, '/api/v1/tags', () => []);
+  for (const [method, path, reason] of refusals) {
+    app.add({ method, path, serve: (call) => call.authenticate().then(() => refused(reason)) });
+  }
+}
+
+function addJson(app: CompatApp, path: string, show: (session: Session) => object | Promise<object>): void {
+  app.add({
+    method: 'GET',
+    path,
+    serve: async (call) => {
+      const { session } = await call.authenticate();
+      return { headers: jsonHeaders, body: stringifyWellFormed(await show(session)) };
+    },
+  });
+}
+
+async function describeService({ services, version }: Serving, session: Session): Promise<object> {
+  const list = await services.checkMail(session);
+  return {
+    Version: version,
+    LatestVersion: version,
+    Database: '',
+    DatabaseSize: session.messageBytes,
+    Messages: session.messageCount,
+    Unread: list.filter(({ isRead }) => !isRead).length,
+    Tags: {},
+    RuntimeStats: {
+      Uptime: Math.floor(process.uptime()),
+      Memory: 0,
+      MessagesDeleted: 0,
+      SMTPAccepted: session.messageCount,
+      SMTPAcceptedSize: session.messageBytes,
+      SMTPRejected: 0,
+      SMTPIgnored: 0,
+    },
+  };
+}
+
+const webUi = {
+  Label: 'Mayfly',
+  MessageRelay: {
+    Enabled: false,
+    SMTPServer: '',
+    ReturnPath: '',
+    AllowedRecipients: '',
+    BlockedRecipients: '',
+    OverrideFrom: '',
+    PreserveMessageIDs: false,
+    RecipientAllowlist: '',
+  },
+  SpamAssassin: false,
+  ChaosEnabled: false,
+  DuplicatesIgnored: false,
+  HideDeleteAllButton: false,
+};

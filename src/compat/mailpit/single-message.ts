@@ -1,0 +1,152 @@
+// One message, named by its id or `latest`, in each of the forms that Mailpit serves it in.
+
+import type { ParsedMessage } from '@mayfly/mail-reader';
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { Session } from '../../domain/session.ts';
+import { type Answer, stringifyWellFormed, toStreamedBody } from '../../http/answer.ts';
+import { attachmentDisposition } from '../../http/content-disposition.ts';
+import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
+import { jsonHeaders, notHere, refused, textHeaders } from './answers.ts';
+import { findChecksums } from './checksums.ts';
+import { findMatches } from './find-matches.ts';
+import { toHeadersView } from './headers-view.ts';
+import { toMessageView } from './mailpit-views.ts';
+import { parseSearch } from './parse-search.ts';
+import { toMessageId } from './read-fields.ts';
+
+type Serving = Pick<CompatContext, 'services'>;
+
+/** The sender's own markup, where nothing in it runs, loads or is of this origin. */
+const rawMarkupPolicy = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
+/** What a browser would run or take for a page is named as bytes. */
+const safeType =
+  /^(?!text\/(?:html|xml|xsl|javascript|ecmascript)$)(?!application\/(?:.*\+)?(?:xml|javascript|ecmascript)$)(?!image\/svg)[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,100}$/;
+
+interface Asked {
+  readonly services: CompatContext['services'];
+  readonly session: Session;
+  readonly id: number;
+  readonly call: CompatCall;
+}
+
+export function addMessageRoutes(app: CompatApp, { services }: Serving): void {
+  const add = (path: string, serve: (asked: Asked) => Promise<Answer> | Answer): void => {
+    app.add({
+      method: 'GET',
+      path,
+      serve: async (call) => {
+        const { session } = await call.authenticate();
+        const id = await findId({ services, session }, call);
+        return id === undefined ? notHere('message not found') : serve({ services, session, id, call });
+      },
+    });
+  };
+  add('/api/v1/message/:id', showMessage);
+  add('/api/v1/message/:id/headers', showHeaders);
+  add('/api/v1/message/:id/raw', showRaw);
+  add('/api/v1/message/:id/part/:part', showPart);
+  add('/api/v1/message/:id/part/:part/thumb', () => refused('Thumbnails are not made here.'));
+  add('/view/:id', showView);
+  add('/api/v1/message/:id/link-check', checkLinks);
+  add('/api/v1/message/:id/html-check', () =>
+    refused('There is no HTML check here: it would compare with the support tables of mail programs.'),
+  );
+  add('/api/v1/message/:id/sa-check', () => notHere('SpamAssassin is not part of this service.'));
+}
+
+/** @throws MayflyError message_not_found for what is no number, as for a message that is not there */
+async function findId({ services, session }: Pick<Asked, 'services' | 'session'>, call: CompatCall) {
+  const text = (call.parameters['id'] ?? '').replace(/\.(?:html|txt)$/, '');
+  if (text !== 'latest') {
+    const id = toMessageId(text);
+    if (id === undefined) throw new MayflyError('message_not_found', 'There is no message with this id.');
+    return id;
+  }
+  const query = call.query.get('query')?.trim() ?? '';
+  if (query === '') return (await services.checkMail(session, { limit: 1 }))[0]?.id;
+  const terms = parseSearch(query, call.query.get('tz') ?? '');
+  return (await findMatches(services, session, terms))[0]?.listed.id;
+}
+
+async function showMessage({ services, session, id, call }: Asked): Promise<Answer> {
+  const { stored, parsed, meta } = await services.loadParsedMail(session, id);
+  requireParsed(parsed);
+  const checksums = await findChecksums(services, session, { id, parsed });
+  if (!call.isHead && !stored.isRead) {
+    await services.markMail(session, { which: { ids: [id] }, isRead: true });
+  }
+  const view = toMessageView({ id, parsed, meta, stored, checksums }, session);
+  return { headers: jsonHeaders, body: stringifyWellFormed(view) };
+}
+
+async function showHeaders({ services, session, id }: Asked): Promise<Answer> {
+  const heads = await services.listHeads(session, { after: id - 1, limit: 1 });
+  const head = heads.find(({ listed }) => listed.id === id);
+  if (!head) throw new MayflyError('message_not_found', 'There is no message with this id.');
+  return { headers: jsonHeaders, body: stringifyWellFormed(toHeadersView(head)) };
+}
+
+async function showRaw({ services, session, id, call }: Asked): Promise<Answer> {
+  const raw = await services.readRawMail(session, id);
+  const asFile = call.query.get('dl') === '1';
+  return {
+    headers: {
+      ...textHeaders,
+      ...(asFile ? { 'content-disposition': attachmentDisposition(`${id}.eml`) } : {}),
+    },
+    body: toStreamedBody(raw),
+  };
+}
+
+async function showPart({ services, session, id, call }: Asked): Promise<Answer> {
+  const part = call.parameters['part'] ?? '';
+  const attachment = await services.readAttachment(session, { id, part });
+  const { contentType, filename } = attachment;
+  return {
+    headers: {
+      'content-type': safeType.test(contentType) ? contentType : 'application/octet-stream',
+      'content-disposition': attachmentDisposition(filename),
+      'content-security-policy': "sandbox; default-src 'none'",
+    },
+    body: toStreamedBody(attachment),
+  };
+}
+
+/** `/view/ID.html` is the sender's own markup, `/view/ID.txt` the text. */
+async function showView({ services, session, id, call }: Asked): Promise<Answer> {
+  const wanted = /\.(html|txt)$/.exec(call.parameters['id'] ?? '')?.[1];
+  if (wanted === undefined) throw new MayflyError('not_found', 'There is nothing at this path.');
+  const { parsed } = await services.loadParsedMail(session, id);
+  requireParsed(parsed);
+  if (wanted === 'txt') return { headers: textHeaders, body: wellFormed(parsed.text) };
+  if (parsed.html === null) return notHere('This message does not contain a HTML part');
+  return {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': rawMarkupPolicy,
+    },
+    body: wellFormed(parsed.html),
+  };
+}
+
+/** The links of the message. None is fetched: a message would make this service visit what its sender names. */
+async function checkLinks({ services, session, id }: Asked): Promise<Answer> {
+  const { parsed } = await services.loadParsedMail(session, id);
+  requireParsed(parsed);
+  const urls = [...new Set(parsed.links.map(({ url }) => url))];
+  const links = urls.map((url) => ({ URL: url, StatusCode: 0, Status: 'not fetched' }));
+  return { headers: jsonHeaders, body: stringifyWellFormed({ Errors: 0, Links: links }) };
+}
+
+/** An empty message would be an untruth. @throws MayflyError unavailable */
+function requireParsed({ parse }: ParsedMessage): void {
+  if (parse.status !== 'failed') return;
+  throw new MayflyError(
+    'unavailable',
+    `The message cannot be read (${parse.reason ?? ''}); its raw form can.`,
+  );
+}
+
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}

@@ -1,0 +1,347 @@
+// Mailpit's dialect, route by route.
+
+import { describe, expect, it } from 'vitest';
+
+import { bearer, startCompat } from './compat-harness.ts';
+import { ask, type Harness, type HttpAnswer } from './http-harness.ts';
+
+const withFiles = [
+  'From: "Jürgen" <j@example.org>',
+  'To: One <one@example.org>',
+  'Cc: three@example.org',
+  'Reply-To: help@example.org',
+  'Message-ID: <abc@example.org>',
+  'MIME-version: 1.0',
+  'Date: Mon, 02 Nov 2026 10:00:00 +0100',
+  'List-Unsubscribe: <mailto:off@example.org>, <https://example.org/off>',
+  'Subject: With files',
+  'Content-Type: multipart/mixed; boundary=b',
+  '',
+  '--b',
+  'Content-Type: text/html',
+  '',
+  '<p onclick="x()">Hello <a href="https://example.org/in">in</a></p><script>1</script>',
+  '--b',
+  'Content-Type: application/pdf',
+  'Content-Disposition: attachment; filename=a.pdf',
+  '',
+  'abc',
+  '--b--',
+  '',
+].join('\r\n');
+
+function mailOf(subject: string, text = 'Hello.', from = 'fox@example.org'): string {
+  return `From: ${from}\r\nTo: two@example.org\r\nSubject: ${subject}\r\n\r\n${text}\r\n`;
+}
+
+const toId = (message: { readonly ID: string }): string => message.ID;
+
+interface Client {
+  readonly harness: Harness;
+  get(path: string): Promise<HttpAnswer>;
+  send(method: string, path: string, body?: unknown): Promise<HttpAnswer>;
+  deliver(raw: string, rcptTo?: readonly string[]): Promise<number>;
+}
+
+async function open(): Promise<Client> {
+  const harness = await startCompat();
+  const { token, session } = await harness.lend('fox');
+  const headers = bearer(token);
+  return {
+    harness,
+    get: (path) => ask(harness, path, { headers }),
+    send: (method, path, body) =>
+      ask(harness, path, {
+        method,
+        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    deliver: (raw, rcptTo) => harness.deliver(raw, [session], rcptTo),
+  };
+}
+
+describe('lists', () => {
+  it('show messages newest first, with every array and count', async () => {
+    const { get, deliver } = await open();
+    expect((await get('/api/v1/messages')).json).toEqual({
+      ...{ total: 0, unread: 0, count: 0, messages_count: 0, messages_unread: 0, start: 0 },
+      ...{ tags: [], messages: [] },
+    });
+    await deliver(withFiles, ['fox@mayfly.test', 'hidden@example.net']);
+    await deliver(mailOf('Second'));
+    const list = (await get('/api/v1/messages?limit=1&start=1')).json;
+    expect(list).toMatchObject({ total: 2, unread: 2, count: 1, messages_count: 2, start: 1 });
+    expect(list.messages).toHaveLength(1);
+    expect(list.messages[0]).toMatchObject({
+      ...{ ID: '1', MessageID: 'abc@example.org', Read: false, Subject: 'With files', Attachments: 1 },
+      From: { Name: 'Jürgen', Address: 'j@example.org' },
+      To: [{ Name: 'One', Address: 'one@example.org' }],
+      Cc: [{ Name: '', Address: 'three@example.org' }],
+      Bcc: [{ Name: '', Address: 'fox@mayfly.test' }],
+      ReplyTo: [{ Name: '', Address: 'help@example.org' }],
+      ...{ Tags: [], Username: '' },
+    });
+    expect(list.messages[0].Created).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(list.messages[0].Snippet).toContain('Hello');
+  });
+
+  it('are right again after each change', async () => {
+    const { get, send, deliver } = await open();
+    const count = async (): Promise<unknown> => (await get('/api/v1/messages')).json.total;
+    expect(await count()).toBe(0);
+    await deliver(mailOf('One'));
+    expect(await count()).toBe(1);
+    expect(await count()).toBe(1);
+    await send('PUT', '/api/v1/messages', { Read: true });
+    expect((await get('/api/v1/messages')).json.unread).toBe(0);
+    await send('DELETE', '/api/v1/messages');
+    expect(await count()).toBe(0);
+  });
+});
+
+describe('one message', () => {
+  it('is shown with what its sender made, and marked read', async () => {
+    const { get, deliver } = await open();
+    await deliver(withFiles);
+    const message = (await get('/api/v1/message/latest')).json;
+    expect(message).toMatchObject({
+      ...{ ID: '1', MessageID: 'abc@example.org', Read: true, Subject: 'With files' },
+      ...{ ReturnPath: 'sender@example.org', Date: '2026-11-02T09:00:00.000Z', Inline: [], Tags: [] },
+      ListUnsubscribe: {
+        Header: '<mailto:off@example.org>, <https://example.org/off>',
+        Links: ['mailto:off@example.org', 'https://example.org/off'],
+        ...{ Errors: '', HeaderPost: '' },
+      },
+      Attachments: [
+        {
+          ...{ PartID: '2', FileName: 'a.pdf', ContentType: 'application/pdf', ContentID: '', Size: 3 },
+          Checksums: {
+            MD5: '900150983cd24fb0d6963f7d28e17f72',
+            SHA1: 'a9993e364706816aba3e25717850c26c9cd0d89d',
+            SHA256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+          },
+        },
+      ],
+    });
+    expect(message.HTML).toContain('<p onclick="x()">');
+    expect(message.Text).toContain('Hello');
+    expect((await get('/api/v1/messages')).json.unread).toBe(0);
+  });
+
+  it('is the newest that a search finds, for latest', async () => {
+    const { get, deliver } = await open();
+    await deliver(mailOf('apple'));
+    await deliver(mailOf('pear'));
+    expect((await get('/api/v1/message/latest?query=subject%3Aapple')).json.Subject).toBe('apple');
+    expect((await get('/api/v1/message/latest?query=subject%3Aplum')).status).toBe(404);
+  });
+
+  it('has headers under the names that Go writes, undecoded', async () => {
+    const { get, deliver } = await open();
+    await deliver(withFiles);
+    const headers = (await get('/api/v1/message/1/headers')).json;
+    expect(headers).toMatchObject({
+      'Message-Id': ['<abc@example.org>'],
+      'Mime-Version': ['1.0'],
+      'Delivered-To': ['fox@mayfly.test'],
+      'Return-Path': ['<sender@example.org>'],
+    });
+  });
+
+  it('has a raw form, parts, and views under a policy in which nothing runs', async () => {
+    const { get, deliver } = await open();
+    await deliver(withFiles);
+    const raw = await get('/api/v1/message/1/raw');
+    expect(raw.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(raw.text.endsWith(withFiles)).toBe(true);
+    const part = await get('/api/v1/message/1/part/2');
+    expect(part).toMatchObject({ status: 200, text: 'abc' });
+    expect(part.headers['content-type']).toBe('application/pdf');
+    const html = await get('/view/latest.html');
+    expect(html.text).toContain('<script>1</script>');
+    expect(html.headers['content-security-policy']).toBe(
+      "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'",
+    );
+    expect(html.headers['x-content-type-options']).toBe('nosniff');
+    const text = await get('/view/1.txt');
+    expect(text.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(text.text).toContain('Hello');
+    await deliver(mailOf('plain'));
+    expect(await get('/view/latest.html')).toMatchObject({ status: 404 });
+  });
+
+  it('has its links told, none of which is fetched', async () => {
+    const { get, deliver } = await open();
+    await deliver(withFiles);
+    expect((await get('/api/v1/message/1/link-check')).json).toEqual({
+      Errors: 0,
+      Links: [{ URL: 'https://example.org/in', StatusCode: 0, Status: 'not fetched' }],
+    });
+  });
+
+  it.each([
+    ['/api/v1/message/1/html-check', 400],
+    ['/api/v1/message/1/sa-check', 404],
+    ['/api/v1/message/1/part/9', 404],
+    ['/api/v1/message/2', 404],
+    ['/api/v1/message/x', 404],
+    ['/api/v1/message/-1', 404],
+    ['/api/v1/message/1e3', 404],
+    ['/view/1', 404],
+    ['/view/1.pdf', 404],
+    ['/view/2.html', 404],
+    ['/api/v1/chaos', 400],
+  ])('answers %s with %i and a text', async (path, status) => {
+    const { get, deliver } = await open();
+    await deliver(withFiles);
+    const answer = await get(path);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+    expect(answer.text).not.toBe('');
+  });
+});
+
+describe('changes', () => {
+  it('mark by ids, by a search, or all', async () => {
+    const { get, send, deliver } = await open();
+    for (const subject of ['apple', 'pear', 'plum']) await deliver(mailOf(subject));
+    const unread = async (): Promise<string[]> =>
+      (await get('/api/v1/search?query=is:unread')).json.messages.map(toId);
+    expect((await send('PUT', '/api/v1/messages', { IDs: ['1', 'x'], Read: true })).text).toBe('ok');
+    expect(await unread()).toEqual(['3', '2']);
+    await send('PUT', '/api/v1/messages', { Search: 'subject:plum', Read: true });
+    expect(await unread()).toEqual(['2']);
+    await send('PUT', '/api/v1/messages', {});
+    expect(await unread()).toEqual(['3', '2', '1']);
+    const both = await send('PUT', '/api/v1/messages', { IDs: ['1'], Search: 'x', Read: true });
+    expect(both.status).toBe(400);
+  });
+
+  it('delete by ids as JSON or as a form, by a search, or all', async () => {
+    const { harness, get, send, deliver } = await open();
+    for (const subject of ['one', 'two', 'three', 'four']) await deliver(mailOf(subject));
+    const left = async (): Promise<string[]> => (await get('/api/v1/messages')).json.messages.map(toId);
+    const answer = await send('DELETE', '/api/v1/messages', { IDs: ['1'] });
+    expect(answer).toMatchObject({ status: 200, text: '' });
+    const { token } = await harness.lend();
+    const foreign = { method: 'DELETE', headers: bearer(token) };
+    expect((await ask(harness, '/api/v1/messages', foreign)).status).toBe(200);
+    expect(await left()).toEqual(['4', '3', '2']);
+    expect((await send('DELETE', '/api/v1/search?query=subject:two')).text).toBe('ok');
+    expect(await left()).toEqual(['4', '3']);
+    expect((await send('DELETE', '/api/v1/search?query=to:')).status).toBe(400);
+    expect((await send('DELETE', '/api/v1/search')).status).toBe(400);
+    expect(await left()).toEqual(['4', '3']);
+    await send('DELETE', '/api/v1/messages', { IDs: [] });
+    expect(await left()).toEqual([]);
+  });
+
+  it('take a form for ids, and delete no others', async () => {
+    const harness = await startCompat();
+    const { token, session } = await harness.lend();
+    for (const subject of ['one', 'two']) await harness.deliver(mailOf(subject), [session]);
+    const headers = { ...bearer(token), 'content-type': 'application/x-www-form-urlencoded' };
+    await ask(harness, '/api/v1/messages', { method: 'DELETE', headers, body: 'ids=2&ids=7' });
+    const list = await ask(harness, '/api/v1/messages', { headers: bearer(token) });
+    expect(list.json.messages.map(toId)).toEqual(['1']);
+  });
+});
+
+describe('search', () => {
+  it.each<[query: string, ids: string[]]>([
+    ['invoice', ['1']],
+    ['Hello', ['3', '2', '1']],
+    ['"your invoice"', ['1']],
+    ['"invoice your"', []],
+    ['hello -invoice', ['3', '2']],
+    ['hello !invoice subject:pear', ['2']],
+    ['from:shop.example', ['1']],
+    ['-from:shop.example', ['3', '2']],
+    ['to:two@example.org', ['3', '2', '1']],
+    ['to:fox@mayfly.test', []],
+    ['bcc:fox@mayfly.test', ['3', '2', '1']],
+    ['addressed:fox@mayfly', ['3', '2', '1']],
+    ['subject:"Your INVOICE"', ['1']],
+    ['is:read', ['2']],
+    ['-is:unread', ['2']],
+    ['has:attachment', []],
+    ['-has:inline', ['3', '2', '1']],
+    ['before:2020-01-01', []],
+    ['after:2020-01-01', ['3', '2', '1']],
+    ['larger:1kb', ['3']],
+    ['smaller:1k subject:pear', ['2']],
+    ['tag:anything', []],
+  ])('finds by %s', async (query, ids) => {
+    const { get, deliver } = await open();
+    await deliver(mailOf('Your invoice', 'Hello, here it is.', 'Shop <s@shop.example>'));
+    await deliver(mailOf('pear', 'Hello, pear.'));
+    await deliver(mailOf('plum', `Hello, plum. ${'x'.repeat(1024)}`));
+    await get('/api/v1/message/2');
+    const found = (await get(`/api/v1/search?query=${encodeURIComponent(query)}`)).json;
+    expect(found.messages.map(toId)).toEqual(ids);
+    expect(found).toMatchObject({ total: 3, messages_count: ids.length, count: ids.length });
+  });
+
+  it('refuses an empty query, a date and a zone that are none', async () => {
+    const { get } = await open();
+    for (const query of [
+      '',
+      '?query=',
+      '?query=after:yesterdayish',
+      '?query=after:2026-01-01&tz=Mars/Base',
+    ]) {
+      const answer = await get(`/api/v1/search${query}`);
+      expect(answer.status).toBe(400);
+      expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+    }
+  });
+});
+
+describe('send', () => {
+  it('puts a message into the session', async () => {
+    const { get, send } = await open();
+    const sent = await send('POST', '/api/v1/send', {
+      From: { Email: 'me@example.org', Name: 'Größe' },
+      To: [{ Email: 'you@example.org', Name: 'You, "there"' }],
+      Bcc: ['hidden@example.org'],
+      Subject: 'Grüße 😀',
+      Text: 'Text ä',
+      HTML: '<p>HTML ä</p>',
+      Headers: { 'X-Test': 'one' },
+      Attachments: [
+        { Content: 'YWJj', Filename: 'ü.txt', ContentType: 'text/plain' },
+        {
+          Content: 'data:image/png;base64,YWJj',
+          Filename: 'i.png',
+          ContentType: 'image/png',
+          ContentID: 'pic',
+        },
+      ],
+    });
+    expect(sent.json).toEqual({ ID: '1' });
+    const message = (await get('/api/v1/message/1')).json;
+    expect(message).toMatchObject({
+      From: { Name: 'Größe', Address: 'me@example.org' },
+      To: [{ Name: 'You, "there"', Address: 'you@example.org' }],
+      ...{ Subject: 'Grüße 😀', Text: 'Text ä', HTML: '<p>HTML ä</p>' },
+      Attachments: [{ FileName: 'ü.txt', Size: 3 }],
+      Inline: [{ FileName: 'i.png', ContentID: 'pic', Size: 3 }],
+    });
+    expect((await get('/api/v1/message/1/headers')).json['X-Test']).toEqual(['one']);
+  });
+
+  it.each<[name: string, body: unknown]>([
+    ['an address that is none', { From: { Email: 'me@example.org' }, To: [{ Email: 'nobody' }] }],
+    ['a line end in a name', { From: { Email: 'me@example.org', Name: 'x\r\nBcc: a@b' }, To: [] }],
+    ['a line end in a header', { From: { Email: 'me@example.org' }, Headers: { X: 'a\r\nB: c' } }],
+    ['a header of ours', { From: { Email: 'me@example.org' }, Headers: { subject: 'x' } }],
+    ['no base64', { From: { Email: 'me@example.org' }, Attachments: [{ Content: '%%', Filename: 'x' }] }],
+    ['a list that is none', { From: { Email: 'me@example.org' }, To: 'you@example.org' }],
+    ['an array', []],
+  ])('refuses %s in JSON', async (_name, body) => {
+    const { send } = await open();
+    const answer = await send('POST', '/api/v1/send', body);
+    expect(answer.status).toBe(400);
+    expect(typeof answer.json.Error).toBe('string');
+  });
+});
