@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 
 import { readScenarios, type Scenario } from './scenarios.ts';
-import { startScenarioService } from './scenario-service.ts';
+import { type ScenarioService, startScenarioService } from './scenario-service.ts';
 
 export interface PlayerCommand {
   readonly program: string;
@@ -27,38 +27,38 @@ interface Played {
 export function describeClient(command: PlayerCommand, { withFaults }: { withFaults: boolean }): void {
   const scenarios = readScenarios();
   it('plays the scenarios that share a service', { timeout: 240_000 }, async () => {
-    await playAll(
-      command,
-      scenarios.filter(({ settings, restarts }) => !settings && !restarts),
-      {},
-    );
+    const service = await startScenarioService();
+    const waiting = scenarios.filter(({ settings, restarts }) => !settings && !restarts);
+    // Most of their time they wait.
+    const players = Array.from({ length: 4 }, () => playAll(command, service, waiting));
+    await Promise.all(players).finally(service.close);
   });
   if (!withFaults) return;
   describe('a service of its own', () => {
-    it.for(scenarios.filter(({ settings, restarts }) => settings ?? restarts))(
+    it.concurrent.for(scenarios.filter(({ settings, restarts }) => settings ?? restarts))(
       '$file: $name',
       { timeout: 120_000 },
       async (scenario) => {
-        await playAll(command, [scenario], scenario.settings ?? {});
+        const service = await startScenarioService(scenario.settings);
+        await playAll(command, service, [scenario]).finally(service.close);
       },
     );
   });
 }
 
+/** Plays what is left of the scenarios, and takes them off the list. */
 async function playAll(
   { program, words, env = {} }: PlayerCommand,
-  scenarios: readonly Scenario[],
-  settings: Readonly<Record<string, string>>,
+  { url, control }: ScenarioService,
+  waiting: Scenario[],
 ): Promise<void> {
-  const service = await startScenarioService(settings);
   const player = spawn(program, words, {
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   try {
-    const { url, control } = service;
     const answers = readLines(player);
-    for (const scenario of scenarios) {
+    for (let scenario = waiting.shift(); scenario !== undefined; scenario = waiting.shift()) {
       player.stdin.write(`${JSON.stringify({ scenario, url, control })}\n`);
       const { value } = (await answers.next()) as { value: string | undefined };
       if (value === undefined) throw new Error(`The player ended at ${scenario.name}`);
@@ -67,7 +67,6 @@ async function playAll(
     }
   } finally {
     player.kill('SIGKILL');
-    await service.close();
   }
 }
 

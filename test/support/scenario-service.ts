@@ -4,6 +4,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { createTransport, type SendMailOptions } from 'nodemailer';
 
@@ -24,6 +25,10 @@ interface Sending {
   readonly login?: { readonly username: string; readonly password: string };
 }
 
+interface Sent {
+  readonly reply: string;
+}
+
 interface Restart {
   readonly signal?: NodeJS.Signals;
 }
@@ -42,7 +47,7 @@ export async function startScenarioService(
   };
   let mayfly = await startMayfly(folder.path, environment);
   const operations: Readonly<Record<string, (given: never) => Promise<object>>> = {
-    '/send': (given: Sending) => send(smtpPort, given),
+    '/send': (given: Sending) => sendPatiently(smtpPort, given),
     '/restart': async ({ signal = 'SIGTERM' }: Restart) => {
       await mayfly.stop(signal);
       mayfly = await startMayfly(folder.path, environment);
@@ -61,7 +66,15 @@ export async function startScenarioService(
   };
 }
 
-async function send(port: number, { to, mail, login }: Sending): Promise<object> {
+/** Comes again, as mail servers do, when a busy machine turns it away. */
+async function sendPatiently(port: number, given: Sending): Promise<Sent> {
+  for (const until = performance.now() + 30_000; ; await delay(100)) {
+    const sent = await send(port, given);
+    if (!sent.reply.startsWith('421') || performance.now() > until) return sent;
+  }
+}
+
+async function send(port: number, { to, mail, login }: Sending): Promise<Sent> {
   const auth = login ? { auth: { user: login.username, pass: login.password } } : {};
   const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, ...auth });
   const from = mail.from ?? 'Shop <noreply@shop.example>';
@@ -69,7 +82,7 @@ async function send(port: number, { to, mail, login }: Sending): Promise<object>
     const { response } = await transport.sendMail({ ...mail, from, to });
     return { reply: response };
   } catch (error) {
-    if (error instanceof Error && 'response' in error) return { reply: error.response };
+    if (error instanceof Error && 'response' in error) return { reply: String(error.response) };
     throw error;
   } finally {
     transport.close();

@@ -27,7 +27,7 @@ describe('a shared service', () => {
 });
 
 describe('a service of its own', () => {
-  it.for(scenarios.filter(needsItsOwn))('$file: $name', { timeout: 120_000 }, async (scenario) => {
+  it.concurrent.for(scenarios.filter(needsItsOwn))('$file: $name', { timeout: 120_000 }, async (scenario) => {
     const service = await startScenarioService(scenario.settings);
     try {
       await runScenario(scenario, service);
