@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -100,15 +101,19 @@ func (i *Inbox) WaitForCode(ctx context.Context, match Match) (string, error) {
 
 // WaitForLink returns the first matching link of the oldest message with one; otherwise as WaitForMessage.
 func (i *Inbox) WaitForLink(ctx context.Context, match LinkMatch) (MessageLink, error) {
-	what, kind := "link", "any"
+	what, values := "link", url.Values{}
 	if match.Kind != "" {
-		what, kind = match.Kind+" link", match.Kind
+		what = match.Kind + " link"
+	}
+	// The service looks for links of these kinds; others are found here.
+	if slices.Contains([]string{"verify", "login", "reset"}, match.Kind) {
+		values.Set("link", match.Kind)
 	}
 	if match.Host != "" {
 		what += " to " + match.Host
 	}
 	return wait(ctx, i, wanted[MessageLink]{
-		kind: what, what: "message with a " + what, match: match.Match, values: url.Values{"link": {kind}}, pick: match.find,
+		kind: what, what: "message with a " + what, match: match.Match, values: values, pick: match.find,
 	})
 }
 

@@ -95,7 +95,7 @@ export class Inbox {
       kind: what,
       what: `message with a ${what}`,
       match,
-      parameters: { link: kind ?? 'any' },
+      parameters: { link: isFilteredKind(kind) ? kind : undefined },
       pick: (message: Message) => findLink(message, { kind, host }),
     };
     return this.#wait(wanted, toWaitOptions(timeout, signal));
@@ -235,6 +235,11 @@ interface Wanted<T> {
   readonly parameters?: Parameters;
   /** Returns what the caller wants of a message, undefined when it has no such thing. */
   pick(message: Message): T | undefined;
+}
+
+/** Whether the service looks for links of this kind; others are found here. */
+function isFilteredKind(kind: string | undefined): boolean {
+  return kind === 'verify' || kind === 'login' || kind === 'reset';
 }
 
 function toWaitOptions(timeout: number | undefined, signal: AbortSignal | undefined): WaitOptions {

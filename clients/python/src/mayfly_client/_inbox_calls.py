@@ -20,6 +20,8 @@ T = TypeVar("T")
 
 #: Seconds that the service is asked to hold one answer back.
 _LONGEST_POLL = 30.0
+#: Kinds of links that the service looks for; others are found here.
+_FILTERED_KINDS = ("verify", "login", "reset")
 #: Seconds beyond the wait's end in which the service may still answer.
 _LAST_ANSWER = 5.0
 
@@ -58,7 +60,7 @@ class InboxCalls:
             what,
             f"message with a {what}",
             match,
-            {"link": kind or "any"},
+            {"link": kind if kind in _FILTERED_KINDS else None},
             lambda message: find_link(message, kind, host),
             timeout,
         )

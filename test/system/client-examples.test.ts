@@ -1,0 +1,115 @@
+// The sign-up examples that the clients' README files print, run as printed against the built service. What a reader
+// writes for himself, the sign-up, is a request here: it sends the mail with the code.
+
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import { startScenarioService, type ScenarioService } from '../support/scenario-service.ts';
+import { runWell } from '../support/run-program.ts';
+
+const mail = { subject: 'Your code', text: 'Your verification code is 482913.' };
+
+let service: ScenarioService;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  service = await startScenarioService();
+  env = { ...process.env, MAYFLY_URL: service.url, MAIL: JSON.stringify(mail), CONTROL: service.control };
+  return service.close;
+});
+
+async function readExample(client: string, language: string, nth = 0): Promise<string> {
+  const text = await readFile(`clients/${client}/README.md`, 'utf8');
+  const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, name]) => name === language);
+  const code = blocks[nth]?.[2];
+  if (code === undefined) throw new Error(`clients/${client}/README.md has no block of ${language}.`);
+  expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
+  return code;
+}
+
+async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-example-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+it('TypeScript, from the package as it is published', async () => {
+  const folder = await createFolder();
+  const packed = await runWell('npm', ['pack', '--silent', '--pack-destination', folder], {
+    cwd: 'clients/typescript',
+  });
+  await mkdir(path.join(folder, 'node_modules'));
+  await runWell('tar', ['xzf', packed.trim()], { cwd: folder });
+  await symlink(path.join(folder, 'package'), path.join(folder, 'node_modules', 'mayfly-client'));
+  const signUp = `async function signUp(to) {
+    const body = JSON.stringify({ to, mail: JSON.parse(process.env.MAIL) });
+    await fetch(process.env.CONTROL + '/send', { method: 'POST', body });
+  }\n`;
+  await writeFile(path.join(folder, 'example.mjs'), signUp + (await readExample('typescript', 'ts')));
+  expect(await runWell(process.execPath, ['example.mjs'], { cwd: folder, env })).toBe('482913\n');
+});
+
+const signUpInPython = `
+import json, os, urllib.request
+
+def sign_up(to):
+    body = json.dumps({"to": to, "mail": json.loads(os.environ["MAIL"])}).encode()
+    urllib.request.urlopen(os.environ["CONTROL"] + "/send", body).close()
+
+`;
+const python = path.resolve('node_modules/.test-python/bin/python');
+const pythonPath = { PYTHONPATH: path.resolve('clients/python/src') };
+
+it('Python', async () => {
+  const folder = await createFolder();
+  await writeFile(path.join(folder, 'example.py'), signUpInPython + (await readExample('python', 'python')));
+  const given = { cwd: folder, env: { ...env, ...pythonPath } };
+  expect(await runWell(python, ['example.py'], given)).toBe('482913\n');
+});
+
+it('pytest, several tests at once', async () => {
+  const folder = await createFolder();
+  const example = await readExample('python', 'python', 1);
+  const tests = Array.from({ length: 8 }, (_, at) => example.replace('test_sign_up', `test_sign_up_${at}`));
+  await writeFile(path.join(folder, 'test_example.py'), signUpInPython + tests.join('\n\n'));
+  const options = ['-m', 'pytest', '-q', '-p', 'mayfly_client.pytest_plugin', '-n', '4', 'test_example.py'];
+  expect(await runWell(python, options, { cwd: folder, env: { ...env, ...pythonPath } })).toContain(
+    '8 passed',
+  );
+});
+
+it('Go', { timeout: 240_000 }, async () => {
+  const folder = await createFolder();
+  const module = 'github.com/mayfly-mail/mayfly/clients/go';
+  await writeFile(
+    path.join(folder, 'go.mod'),
+    `module example.test/signup\n\ngo 1.23\n\nrequire ${module} v0.0.0\n\nreplace ${module} => ${path.resolve('clients/go')}\n`,
+  );
+  const head = `package signup
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"${module}/mayfly"
+	"${module}/mayflytest"
+)
+
+func signUp(to string) {
+	body := strings.NewReader("{\\"to\\":\\"" + to + "\\",\\"mail\\":" + os.Getenv("MAIL") + "}")
+	if _, err := http.Post(os.Getenv("CONTROL")+"/send", "application/json", body); err != nil {
+		panic(err)
+	}
+}
+
+`;
+  await writeFile(path.join(folder, 'signup_test.go'), head + (await readExample('go', 'go')));
+  expect(await runWell('go', ['test', '-v', './...'], { cwd: folder, env })).toMatch(/482913[^]*\nPASS/);
+});
