@@ -33,19 +33,24 @@ export function describeDev({ http, smtp, basePath, dataDir, isKept }: DevText):
     '',
     '  For the environment of a test:',
     '',
-    ...testVariables({ http, smtp }).map(([name, value]) => `${name}=${value}`),
+    ...testVariables({ http, smtp, basePath }).map(([name, value]) => `${name}=${value}`),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 /** Under the names that mail libraries, frameworks and clients are usually told them by. */
-function testVariables({ http, smtp }: Pick<DevText, 'http' | 'smtp'>): [name: string, value: string][] {
+function testVariables({
+  http,
+  smtp,
+  basePath,
+}: Pick<DevText, 'http' | 'smtp' | 'basePath'>): [name: string, value: string][] {
   const url = toReach(http);
   const host = reachable(smtp.host);
   return [
     ['SMTP_HOST', host],
     ['SMTP_PORT', String(smtp.port)],
     ['SMTP_URL', `smtp://${formatHost(host)}:${smtp.port}`],
+    ['MAYFLY_URL', url + basePath],
     ['MAILPIT_URL', url],
     ['MAILHOG_URL', url],
     ['INBUCKET_URL', url],

@@ -54,9 +54,12 @@ function checkTogether({ session, smtp, store, webhooks, secret, compat, http }:
   }
 }
 
+/** What the clients in clients/ are told by, where a service and its tests share an environment. */
+const clientVariables = ['MAYFLY_URL', 'MAYFLY_API_KEY', 'MAYFLY_BIN'];
+
 /** Variables that begin with MAYFLY_ and are no settings: misspelt ones, which the operator wants to hear of. */
 export function findUnknownVariables(environment: Environment): string[] {
-  const known = new Set(settings.map((setting) => setting.name));
+  const known = new Set([...settings.map((setting) => setting.name), ...clientVariables]);
   return Object.keys(environment).filter((name) => name.startsWith('MAYFLY_') && !known.has(name));
 }
 

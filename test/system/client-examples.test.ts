@@ -61,7 +61,7 @@ def sign_up(to):
 
 `;
 const python = path.resolve('node_modules/.test-python/bin/python');
-const pythonPath = { PYTHONPATH: path.resolve('clients/python/src') };
+const pythonPath = { PYTHONPATH: path.resolve('clients/python/src'), PYTHONDONTWRITEBYTECODE: '1' };
 
 it('Python', async () => {
   const folder = await createFolder();
@@ -79,6 +79,16 @@ it('pytest, several tests at once', async () => {
   expect(await runWell(python, options, { cwd: folder, env: { ...env, ...pythonPath } })).toContain(
     '8 passed',
   );
+});
+
+it('pytest, by a service that its plugin starts', { timeout: 120_000 }, async () => {
+  const folder = await createFolder();
+  const test = 'def test_inbox(inbox, capture):\n    assert inbox.email != capture.email\n';
+  await writeFile(path.join(folder, 'test_own.py'), test);
+  const program = `${process.execPath} ${path.resolve('bin/mayfly.mjs')}`;
+  const own = { PATH: process.env['PATH'], ...pythonPath, MAYFLY_BIN: program };
+  const options = ['-m', 'pytest', '-q', '-p', 'mayfly_client.pytest_plugin', 'test_own.py'];
+  expect(await runWell(python, options, { cwd: folder, env: own })).toContain('1 passed');
 });
 
 it('Go', { timeout: 240_000 }, async () => {
