@@ -15,8 +15,10 @@ it.each([
     own: ['quiet-fox+a@mayfly.test', 'quiet-fox+c@mayfly.test'],
     what: 'two tags',
   },
-  { rcptTo: ['quiet-fox+a@other.test'], own: [fox], what: 'another domain' },
-  { rcptTo: ['quiet-foxes@mayfly.test'], own: [fox], what: 'a longer name' },
+  { rcptTo: ['quiet-fox+a@other.test', fox], own: [fox], what: 'another domain' },
+  { rcptTo: ['quiet-foxes@mayfly.test', fox], own: [fox], what: 'a longer name' },
+  { rcptTo: ['old-name@mayfly.test'], own: ['old-name@mayfly.test'], what: 'its address of then' },
+  { rcptTo: ['old-name@mayfly.test', 'other@mayfly.test'], own: [fox], what: 'others’ alone' },
   { rcptTo: [], own: [fox], what: 'none' },
 ])('of the recipients a session sees its own: $what', ({ rcptTo, own }) => {
   expect(ownRecipients(rcptTo, fox)).toEqual(own);

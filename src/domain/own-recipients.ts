@@ -12,8 +12,8 @@ const anyLocalPart = '*@';
  */
 export function ownRecipients(rcptTo: readonly string[], address: string): readonly string[] {
   if (address.startsWith(anyLocalPart)) return rcptTo;
-  const [first] = rcptTo;
-  if (rcptTo.length === 1 && first === address) return rcptTo;
+  // The only one is what led here, also where the session has had another address then.
+  if (rcptTo.length === 1) return rcptTo;
   const key = toKey(address);
   const own = rcptTo.filter((text) => {
     const recipient = parseMailbox(text, true);

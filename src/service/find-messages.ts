@@ -21,7 +21,7 @@ import { turnOwner } from './turn-owner.ts';
 /** Of one search. Others of the session, and other sessions, have their turns between. */
 const examinedAtOnce = 4;
 /** Lines of a list that are compared before others of the loop have a turn. */
-const comparedAtOnce = 64;
+const comparedAtOnce = 32;
 /** What takes longer is answered with "ask again"; what was examined until then is not examined again. */
 const searchMaxMs = 20_000;
 /** Of a verdict in memory, beside its name. */

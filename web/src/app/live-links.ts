@@ -15,6 +15,7 @@ import {
   applyDeletion,
   applyExpiry,
   applyList,
+  applyMark,
   applyOver,
   type Mailbox,
 } from '../state/mailbox.ts';
@@ -99,6 +100,8 @@ function applyEvent(mailbox: Mailbox, { kind, id, data }: ServerEvent): void {
     announceArrivals(mailbox, applyArrivals(mailbox, [told as MessageSummary]));
   } else if (kind === 'message.deleted') {
     applyDeletion(mailbox, (told as { id: number }).id);
+  } else if (kind === 'message.read' || kind === 'message.unread') {
+    applyMark(mailbox, (told as { id: number }).id, kind === 'message.read');
   } else if (kind === 'session.extended') {
     applyExpiry(mailbox, told as Expiry);
     saveMailboxes();
@@ -106,7 +109,7 @@ function applyEvent(mailbox: Mailbox, { kind, id, data }: ServerEvent): void {
   if (/^\d+$/.test(id)) advance(mailbox, Number(id));
 }
 
-/** Lists it anew if anything is different: read state, which no event tells, and mail of those not followed. */
+/** Lists it anew if anything is different: what others read, which no event tells, and mail of those not followed. */
 async function refresh(mailbox: Mailbox): Promise<void> {
   if (mailbox.isOver.value) return;
   try {

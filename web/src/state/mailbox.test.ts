@@ -6,6 +6,7 @@ import {
   applyDeletion,
   applyExpiry,
   applyList,
+  applyMark,
   applyOver,
   createMailbox,
   markRead,
@@ -63,6 +64,18 @@ describe('a mailbox', () => {
     expect(mailbox.shown.value.map(({ id }) => id)).toEqual([2, 1]);
     setLeaving(mailbox, 3, false);
     expect(mailbox.shown.value.map(({ id }) => id)).toEqual([3, 2, 1]);
+  });
+
+  it('marks a message as the service tells it', () => {
+    const mailbox = mailboxWith(2, 1);
+    applyMark(mailbox, 2, true);
+    expect(mailbox.unread.value).toBe(1);
+    applyMark(mailbox, 2, false);
+    applyMark(mailbox, 99, true);
+    expect(mailbox.messages.value.map(({ id, is_read: isRead }) => [id, isRead])).toEqual([
+      [2, false],
+      [1, false],
+    ]);
   });
 
   it('forgets a deleted message, also one about to be deleted', () => {

@@ -109,6 +109,13 @@ export function markRead(mailbox: Mailbox, id: number): void {
   );
 }
 
+/** As the service tells it: somebody else has marked it. */
+export function applyMark(mailbox: Mailbox, id: number, isRead: boolean): void {
+  mailbox.messages.value = mailbox.messages.value.map((message) =>
+    message.id === id ? { ...message, is_read: isRead } : message,
+  );
+}
+
 export function setLeaving(mailbox: Mailbox, id: number, isLeaving: boolean): void {
   if (mailbox.leaving.value.has(id) === isLeaving) return;
   const leaving = new Set(mailbox.leaving.value);
