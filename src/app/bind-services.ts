@@ -56,8 +56,9 @@ export function bindServices(parts: BoundParts): {
       log.error('delivery_log.not_kept', { error });
     },
   });
+  const { smtpFaults } = store;
   const services = createServices(store, settings, {
-    ...{ ...readers, ...store.caches, deliveryLog, live },
+    ...{ ...readers, ...store.caches, smtpFaults, deliveryLog, live },
     webhooks: store.live.sessionWebhooks(store.jobs),
     remoteImages:
       config.http.imageProxy === 'on' ? createRemoteImageFetcher(createSafeFetch(imageFetch)) : null,
@@ -65,7 +66,7 @@ export function bindServices(parts: BoundParts): {
   });
   const standing = createStanding({ config, store, services, dev: parts.dev });
   const receiving = createReceiving(store, settings, {
-    ...{ ...readers, deliveryLog, live, wrongCredentials },
+    ...{ ...readers, deliveryLog, live, wrongCredentials, smtpFaults },
     ...(standing?.byName ? { captureByName: standing.byName.logIn } : {}),
     onDiscarded: createEventCount(log, 'mail.discarded'),
     onStored: (recipients) => {

@@ -7,6 +7,7 @@ import type { SessionKey } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
 import { addDomain } from '../service/manage-domains.ts';
 import { createSessionCaches, type SessionCaches } from '../service/session-caches.ts';
+import { SmtpFaults } from '../service/smtp-faults.ts';
 import type { StoreObserver } from '../store/store-observer.ts';
 import type { Stores } from '../store/stores.ts';
 import { createGmail, type Gmail } from './create-gmail.ts';
@@ -22,6 +23,8 @@ export interface LiveStore extends Stores {
   readonly accounts: Gmail;
   /** Empties itself of sessions that end. */
   readonly caches: SessionCaches;
+  /** Likewise. */
+  readonly smtpFaults: SmtpFaults;
   /** Deliveries under way that have not reached the store: its group commit waits a moment for them. */
   readonly incoming: { count: number };
 }
@@ -42,6 +45,7 @@ export async function openLiveStore(
 ): Promise<LiveStore> {
   const incoming = { count: 0 };
   const live = createLive(config);
+  const smtpFaults = new SmtpFaults();
   const caches = createSessionCaches(isShared(config) ? { maxIdleMs: unheardMs } : {});
   let announce: (key: SessionKey) => void = () => undefined;
   const store = await openStore({
@@ -50,7 +54,10 @@ export async function openLiveStore(
       live.onNews(key);
       announce(key);
     },
-    onEnded: caches.forget,
+    onEnded: (key) => {
+      caches.forget(key);
+      smtpFaults.forget(key);
+    },
     writesExpected: () => incoming.count,
     observer,
   });
@@ -75,7 +82,7 @@ export async function openLiveStore(
     };
   }
   return {
-    ...{ ...store, live, accounts, caches, incoming },
+    ...{ ...store, live, accounts, caches, smtpFaults, incoming },
     close: async () => {
       await channel?.close();
       await store.close();

@@ -82,6 +82,7 @@ export async function startSmtp({
       isNetworkBlocked: (address) => blocks.isNetworkBlocked(address),
       isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
       authenticateSmtp: receiving.authenticateSmtp,
+      smtpFaults: receiving.smtpFaults,
       resolveRecipient: receiving.resolveRecipient,
       roomFor: receiving.roomFor,
       receiveMessage: receiving.receiveMessage,

@@ -60,6 +60,7 @@ export const errorCatalogue = {
     when: 'the operator requires a solved challenge and it is absent, wrong, old or used',
     retryable: false,
   },
+  capture_only: { http: 403, when: 'the session is no capture session', retryable: false },
   insufficient_scope: { http: 403, when: 'the API key is not for this', retryable: false },
   read_only: { http: 403, when: 'the token is of a share, which may only read', retryable: false },
   blocked_network: {

@@ -54,6 +54,7 @@ import { showSession } from './show-session.ts';
 import { turnOwner } from './turn-owner.ts';
 import { waitFor, type WaitDeps, type WaitOptions } from './wait-for.ts';
 import { useWholeMail } from './whole-mail.ts';
+import { addSmtpFault, setSmtpFaults, showSmtpFaults, type SmtpFaultsDeps } from './smtp-faults.ts';
 import { waitForMessage } from './wait-for-message.ts';
 import { waitMail } from './wait-mail.ts';
 
@@ -66,7 +67,7 @@ export interface ServiceSettings {
 }
 
 /** The parts that live as long as the process. */
-export interface ServiceParts extends SessionCaches, ReadThreads {
+export interface ServiceParts extends SessionCaches, ReadThreads, SmtpFaultsDeps {
   readonly parser: MessageParser;
   readonly sanitiser: HtmlSanitiser;
   readonly glances: MessageGlances;
@@ -113,6 +114,10 @@ export function createServices(
     extendSession: bind(extendSession),
     renameSession: bind(renameSession),
     endSession: ({ key }: Session) => mail.endSession(key),
+
+    setSmtpFaults: bind(setSmtpFaults),
+    addSmtpFault: bind(addSmtpFault),
+    showSmtpFaults: bind(showSmtpFaults),
 
     createShare: bind(createShare),
     listShares: bind(listShares),
@@ -180,7 +185,14 @@ export interface ReceivingParts
   extends
     Pick<
       ServiceParts,
-      'readers' | 'parser' | 'sanitiser' | 'glances' | 'authentications' | 'deliveryLog' | 'live'
+      | 'readers'
+      | 'parser'
+      | 'sanitiser'
+      | 'glances'
+      | 'authentications'
+      | 'deliveryLog'
+      | 'live'
+      | 'smtpFaults'
     >,
     Omit<AuthenticateSmtpDeps, 'mail'> {
   /** Called for each message that was thrown away for a recipient. */
@@ -203,6 +215,8 @@ export function createReceiving(
   const bind = bindTo({ ...parts, ...settings, mail, directory, operatorMailbox });
   return {
     authenticateSmtp: bind(authenticateSmtp),
+    /** What goes wrong on purpose. */
+    smtpFaults: parts.smtpFaults,
     resolveRecipient: bind(resolveRecipient),
     /** Most bytes that a message to the recipient may have. */
     roomFor: (recipient: Recipient) => roomFor(settings.limits, recipient),

@@ -5,13 +5,16 @@ import type { MessageSource } from '../domain/message.ts';
 import type { SessionKey } from '../domain/session.ts';
 import type { ReceiveResult } from '../service/receive-message.ts';
 import type { Recipient } from '../service/resolve-recipient.ts';
+import { ConnectionFaults, type FaultAnswer } from './connection-faults.ts';
 import type { BodyAnswer, EngineMessage, Refusal, RefusedMessage, Step } from './engine-step.ts';
 import { MessageBuffer, type Room } from './message-buffer.ts';
 import type { MessageTrace } from './message-trace.ts';
 import type { PeerHoldings } from './network-holdings.ts';
+import type { MailCommand } from './parse-path.ts';
 import { accepted, replies, type Reply } from './reply.ts';
 import type { Credentials } from './sasl-exchange.ts';
 import type { SharedParts } from './shared-parts.ts';
+import type { SmtpEngine } from './smtp-engine.ts';
 
 /** Errors that mean the disk takes no more. */
 const fullCodes = new Set<unknown>(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
@@ -28,10 +31,13 @@ export interface Peer {
   readonly place: PeerHoldings;
 }
 
+type Answered = Pick<SmtpEngine<Recipient>, 'answerTransaction' | 'answerBody'>;
+
 export class ConnectionAnswers implements Room {
   readonly #parts: AnswersParts;
   readonly #peer: Peer;
   readonly #trace: MessageTrace | undefined;
+  readonly #faults: ConnectionFaults;
   #reservedBytes = 0;
   /** Of the recipients of this transaction the one with the most room. */
   #roomBytes = 0;
@@ -42,6 +48,7 @@ export class ConnectionAnswers implements Room {
     this.#parts = parts;
     this.#peer = peer;
     this.#trace = parts.counts.createTrace(peer.id);
+    this.#faults = new ConnectionFaults(parts.receiver.smtpFaults);
   }
 
   async authenticate({ username, password }: Credentials): Promise<Refusal | undefined> {
@@ -52,6 +59,8 @@ export class ConnectionAnswers implements Room {
       counts.noteAuthentication(typeof answer === 'string' ? answer : 'accepted');
       if (answer === 'wrong') return { refusal: replies.wrongCredentials };
       if (answer === 'limited') return { refusal: replies.tooManyWrongCredentials };
+      const refusal = await this.#faults.atAuth(answer.key);
+      if (refusal) return refusal;
       this.#captureSession = answer.key;
       return undefined;
     } catch (error) {
@@ -66,18 +75,47 @@ export class ConnectionAnswers implements Room {
     this.#captureSession = undefined;
   }
 
-  admitTransaction(mailFrom: string | null): Refusal | undefined {
+  /** What goes wrong on purpose, and how the connection ends by it. */
+  get faults(): Pick<ConnectionFaults, 'end' | 'hurry' | 'abandon'> {
+    return this.#faults;
+  }
+
+  admitTransaction(mailFrom: string | null): Refusal | FaultAnswer {
     this.#roomBytes = 0;
     const { admission, receiver } = this.#parts;
     const isBlocked = receiver.isSenderBlocked?.(mailFrom) ?? false;
     const refusal = isBlocked ? replies.blockedSender : admission.admitTransaction(this.#peer.network);
     if (refusal) this.#parts.counts.noteRefused(refusal);
     else this.#trace?.begin();
-    return refusal && { refusal };
+    return refusal ? { refusal } : this.#faults.atMail(mailFrom, this.#captureSession);
+  }
+
+  /** Returns a promise where the answer takes its time. */
+  answerTransaction(engine: Answered, mailFrom: string | null): Promise<void> | undefined {
+    const answer = this.admitTransaction(mailFrom);
+    if (!(answer instanceof Promise)) return void engine.answerTransaction(answer);
+    return answer.then((late) => {
+      engine.answerTransaction(late);
+    });
+  }
+
+  /** Returns as `answerTransaction`. */
+  answerBody(engine: Answered, declaredBytes: number): Promise<void> | undefined {
+    const answer = this.admitBody(declaredBytes);
+    if (!(answer instanceof Promise)) return void engine.answerBody(answer);
+    return answer.then((late) => {
+      engine.answerBody(late);
+    });
   }
 
   /** @param declaredBytes 0 where the sender declared nothing */
-  admitBody(declaredBytes: number): BodyAnswer {
+  admitBody(declaredBytes: number): BodyAnswer | Promise<BodyAnswer> {
+    const fault = this.#faults.atMessage('data');
+    if (!fault) return this.#takeBody(declaredBytes);
+    return fault.then((refusal) => refusal ?? this.#takeBody(declaredBytes));
+  }
+
+  #takeBody(declaredBytes: number): BodyAnswer {
     const refusal = this.#parts.admission.admitMessage(declaredBytes, this.#peer.place);
     if (refusal) return { refusal };
     this.#trace?.beginBody();
@@ -114,26 +152,38 @@ export class ConnectionAnswers implements Room {
       });
       counts.noteRecipient(resolution.outcome);
       switch (resolution.outcome) {
-        case 'accepted':
-          this.#roomBytes = Math.max(this.#roomBytes, receiver.roomFor?.(resolution.recipient) ?? Infinity);
-          return { recipient: resolution.recipient };
+        case 'accepted': {
+          const { recipient } = resolution;
+          const fault = this.#faults.atRecipient(recipient, address);
+          const refused = fault && (await fault);
+          if (refused) return this.#refuseAtRcpt(recipient, { reply: refused.refusal, mail }, tls);
+          this.#faults.noteRecipient(recipient, address);
+          this.#roomBytes = Math.max(this.#roomBytes, receiver.roomFor?.(recipient) ?? Infinity);
+          return { recipient };
+        }
         case 'foreign':
           return { refusal: replies.relayDenied };
         case 'unknown':
           admission.noteUnknownRecipient(this.#peer.place);
           return { refusal: replies.unknownRecipient };
-        case 'full': {
-          const reply = replies.recipientFull;
-          const { mailFrom, sizeBytes = null } = mail;
-          this.#log({ recipients: [resolution.session], mailFrom, reply, sizeBytes }, tls);
-          return { refusal: reply };
-        }
+        case 'full':
+          return this.#refuseAtRcpt(resolution.session, { reply: replies.recipientFull, mail }, tls);
       }
     } catch (error) {
       counts.noteRecipient('failed');
       this.#parts.log.error('smtp.recipient_failed', { connection: this.#peer.id, error });
       return { refusal: replies.localError };
     }
+  }
+
+  #refuseAtRcpt(
+    recipient: Recipient,
+    { reply, mail }: { readonly reply: Reply; readonly mail: MailCommand },
+    tls: string | null,
+  ): Refusal {
+    const { mailFrom, sizeBytes = null } = mail;
+    this.#log({ recipients: [recipient], mailFrom, reply, sizeBytes }, tls);
+    return { refusal: reply };
   }
 
   /**
@@ -157,7 +207,13 @@ export class ConnectionAnswers implements Room {
    * The engine tells when all are refused; of a message that some have, it is noted here that others were full.
    * @param tls version and cipher, null in the clear
    */
-  async store(message: EngineMessage<Recipient>, tls: string | null): Promise<Reply> {
+  store(message: EngineMessage<Recipient>, tls: string | null): Promise<Reply> {
+    const fault = this.#faults.atMessage('end_of_data');
+    if (!fault) return this.#store(message, tls);
+    return fault.then((refused) => refused?.refusal ?? this.#store(message, tls));
+  }
+
+  async #store(message: EngineMessage<Recipient>, tls: string | null): Promise<Reply> {
     const { log, receiver, counts } = this.#parts;
     const { id } = this.#peer;
     const { mailFrom, rcptTo, raw, recipients } = message;

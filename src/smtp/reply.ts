@@ -104,6 +104,11 @@ export function accepted(id: string): Reply {
   return line(`250 2.0.0 OK ${id}`);
 }
 
+/** As a session asked to have its mail refused. */
+export function faultReply(code: number, text: string): Reply {
+  return line(`${code} ${text}`);
+}
+
 /** To a BDAT chunk that is not the last (RFC 3030 §2). */
 export function chunkTaken(sizeBytes: number): Reply {
   return line(`250 2.0.0 ${sizeBytes} octets received`);

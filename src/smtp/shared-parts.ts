@@ -9,6 +9,7 @@ import type { SmtpAuthentication, SmtpLogin } from '../service/authenticate-smtp
 import type { DeliveryLog } from '../service/delivery-log.ts';
 import type { ReceiveResult } from '../service/receive-message.ts';
 import type { Recipient, RecipientContext, Resolution } from '../service/resolve-recipient.ts';
+import type { SmtpFaults } from '../service/smtp-faults.ts';
 import type { Admission } from './admission.ts';
 import type { SmtpEngineSettings } from './engine-step.ts';
 import type { Spill } from './message-buffer.ts';
@@ -44,6 +45,8 @@ export interface MailReceiver {
   roomFor?(recipient: Recipient): number;
   /** Resolves after the commit. Rejects when nothing was stored. */
   receiveMessage(message: Traced<IncomingMessage>, recipients: readonly Recipient[]): Promise<ReceiveResult>;
+  /** What goes wrong on purpose; nothing does where absent. */
+  readonly smtpFaults?: SmtpFaults;
   /** Of recipients that mail was refused for, for their delivery logs. Never throws and is not waited for. */
   readonly noteRefusal: DeliveryLog['noteRefusal'];
 }

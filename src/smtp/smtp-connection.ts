@@ -3,8 +3,9 @@
 
 import type { Socket } from 'node:net';
 
-import { isLoopback, normaliseAddress, toClientNetwork, toWideNetwork } from '../net/client-network.ts';
+import { isLoopback } from '../net/client-network.ts';
 import type { Recipient } from '../service/resolve-recipient.ts';
+import { admitPeer } from './admit-peer.ts';
 import { ConnectionAnswers } from './connection-answers.ts';
 import { DialoguePace } from './dialogue-pace.ts';
 import { closeSocket, endSocket } from './end-socket.ts';
@@ -23,6 +24,8 @@ const waitingOutputMaxBytes = 64 * 1024;
 /** How long a sender has to show that it does not wait for the greeting: its bytes are right behind the handshake then. */
 const greetingDelayMs = 2;
 
+type Engine = SmtpEngine<Recipient>;
+
 export interface AcceptedSocket {
   readonly socket: Socket;
   readonly id: string;
@@ -36,7 +39,7 @@ export class SmtpConnection {
   #socket: Socket;
   #stage: 'proxy' | 'greeting' | 'open' | 'finished';
   readonly #proxyHeader = new ProxyHeaderReader();
-  #engine: SmtpEngine<Recipient> | undefined;
+  #engine: Engine | undefined;
   #answers: ConnectionAnswers | undefined;
   /** While it counts in the admission. */
   #place: PeerHoldings | undefined;
@@ -67,6 +70,7 @@ export class SmtpConnection {
   /** Ends the dialogue with 421, at once or when the message that is under way has its answer. */
   stop(): void {
     this.#isStopping = true;
+    this.#answers?.faults.hurry();
     const isBusy = this.#engine?.isTakingMessage || this.#isAtWork || this.#pace.isShakingHands;
     if (!isBusy) this.#end(replies.shuttingDown);
   }
@@ -107,17 +111,14 @@ export class SmtpConnection {
     socket.on('data', (bytes) => {
       this.#receive(bytes);
     });
-    socket.on('drain', () => {
-      this.#regulate();
-    });
+    socket.on('drain', () => void this.#regulate());
     // Half open until everything asked has been answered: a sender may close its side first.
     socket.on('end', () => {
       this.#hasInputEnded = true;
+      this.#answers?.faults.abandon();
       if (!this.#isDriving) this.#finish();
     });
-    socket.on('close', () => {
-      this.#leave();
-    });
+    socket.on('close', () => void this.#leave());
     socket.on('error', (error) => {
       this.#shared.log.debug('smtp.socket_error', { connection: this.#id, error: error.message });
     });
@@ -125,21 +126,12 @@ export class SmtpConnection {
 
   /** Begins the dialogue with the sender at this address, unless it is refused. */
   #enter(address: string): void {
-    const { admission, receiver, settings, sampledLog, counts, loopbackSettings = settings } = this.#shared;
-    const remoteAddress = normaliseAddress(address);
-    const [network, site] = [toClientNetwork(remoteAddress), toWideNetwork(remoteAddress)];
-    const isBlocked = receiver.isNetworkBlocked?.(remoteAddress) ?? false;
-    const refusal = isBlocked ? replies.blockedNetwork : admission.enter(network, site);
-    if (refusal) {
-      const reply = refusal.trimEnd();
-      sampledLog.info('smtp.connection_refused', { connection: this.#id, remoteAddress, reply });
-      this.#turnAway(refusal);
-      return;
-    }
-    counts.noteConnection();
-    const place = (this.#place = admission.placeOf(network, site));
-    this.#answers = new ConnectionAnswers(this.#shared, { id: this.#id, remoteAddress, network, place });
-    this.#engine = new SmtpEngine(isLoopback(remoteAddress) ? loopbackSettings : settings);
+    const peer = admitPeer(this.#shared, this.#id, address);
+    if (typeof peer === 'string') return this.#turnAway(peer);
+    const { settings, loopbackSettings = settings } = this.#shared;
+    this.#place = peer.place;
+    this.#answers = new ConnectionAnswers(this.#shared, peer);
+    this.#engine = new SmtpEngine(isLoopback(peer.remoteAddress) ? loopbackSettings : settings);
     // What has come by then is read first, however late the timer is.
     setTimeout(() => {
       setImmediate(() => {
@@ -206,7 +198,7 @@ export class SmtpConnection {
    * Works through what has come in, until more is needed or something is to be waited for. No async function: most steps
    * are answered at once, and would each cost a promise.
    */
-  #drive(engine: SmtpEngine<Recipient>, answers: ConnectionAnswers): void {
+  #drive(engine: Engine, answers: ConnectionAnswers): void {
     try {
       while (this.#takeStep(engine, answers)) if (!engine.isTakingMessage) answers.giveBack();
     } catch (error) {
@@ -224,7 +216,7 @@ export class SmtpConnection {
   };
 
   /** Whether the next step may be taken at once. */
-  #takeStep(engine: SmtpEngine<Recipient>, answers: ConnectionAnswers): boolean {
+  #takeStep(engine: Engine, answers: ConnectionAnswers): boolean {
     this.#steps += 1;
     if (this.#steps % stepsAtOnce === 0) return this.#giveWay(engine, answers);
     // The sender went while it was waited for: nothing further of what it sent is carried out.
@@ -238,16 +230,13 @@ export class SmtpConnection {
         this.#isDriving = false;
         return false;
       case 'transaction':
-        engine.answerTransaction(answers.admitTransaction(step.mailFrom));
-        return true;
+        return this.#goOnAfter(answers.answerTransaction(engine, step.mailFrom));
       case 'recipient':
-        return this.#waitFor(answers.resolve(step, this.#tls), (answer) => {
+        return this.#answerLater(answers.resolve(step, this.#tls), (answer) => {
           engine.answerRecipient(answer);
-          this.#goOn(engine, answers);
         });
       case 'body':
-        engine.answerBody(answers.admitBody(step.declaredBytes));
-        return true;
+        return this.#goOnAfter(answers.answerBody(engine, step.declaredBytes));
       case 'message':
         return this.#store(step.message, engine, answers);
       case 'refused':
@@ -256,28 +245,43 @@ export class SmtpConnection {
       case 'turn':
         return this.#giveWay(engine, answers);
       case 'auth':
-        return this.#waitFor(answers.authenticate(step), (answer) => {
-          engine.answerAuth(answer);
-          this.#goOn(engine, answers);
-        });
+        return this.#answerLater(answers.authenticate(step), (answer) => void engine.answerAuth(answer));
       case 'tls':
         return this.#secure(engine, answers);
     }
   }
 
-  #waitFor<T>(promise: Promise<T>, goOnWith: (value: T) => void): false {
-    promise.then(goOnWith).catch(this.#fail);
+  /** Whether the step was answered at once. */
+  #goOnAfter(answered: Promise<void> | undefined): boolean {
+    answered?.then(this.#goOn).catch(this.#fail);
+    return !answered;
+  }
+
+  /** Goes on once the answer is there and was given. */
+  #answerLater<T>(answer: Promise<T>, give: (answer: T) => void): false {
+    answer
+      .then((value) => {
+        give(value);
+        this.#goOn();
+      })
+      .catch(this.#fail);
     return false;
   }
 
-  #goOn(engine: SmtpEngine<Recipient>, answers: ConnectionAnswers): void {
+  readonly #goOn = (): void => {
+    const engine = this.#engine;
+    const answers = this.#answers;
+    if (!engine || !answers) return;
+    const { end } = answers.faults;
+    if (end === 'drop') this.destroy();
+    if (end) this.#finish();
     this.#regulate();
     if (!engine.isTakingMessage) answers.giveBack();
     this.#drive(engine, answers);
-  }
+  };
 
   /** A sender of commands without end would keep the thread to itself: reading hands over megabytes at once. */
-  #giveWay(engine: SmtpEngine<Recipient>, answers: ConnectionAnswers): false {
+  #giveWay(engine: Engine, answers: ConnectionAnswers): false {
     this.#flush();
     this.#regulate();
     this.#isGivingWay = true;
@@ -288,27 +292,22 @@ export class SmtpConnection {
     return false;
   }
 
-  #store(
-    message: EngineMessage<Recipient>,
-    engine: SmtpEngine<Recipient>,
-    answers: ConnectionAnswers,
-  ): false {
+  #store(message: EngineMessage<Recipient>, engine: Engine, answers: ConnectionAnswers): false {
     // Replies to what came before go out first: the commit may take a while.
     this.#flush();
     const endedAt = performance.now();
-    return this.#waitFor(answers.store(message, this.#tls), (reply) => {
+    return this.#answerLater(answers.store(message, this.#tls), (reply) => {
       engine.answerMessage(reply);
       const now = performance.now();
       this.#pace.noteMessage(now);
       this.#shared.counts.noteReceiveTime(now - endedAt);
-      this.#goOn(engine, answers);
     });
   }
 
-  #secure(engine: SmtpEngine<Recipient>, answers: ConnectionAnswers): false {
+  #secure(engine: Engine, answers: ConnectionAnswers): false {
     this.#flush();
     this.#pace.beginHandshake(performance.now());
-    return this.#waitFor(this.#startTls(), (tls) => {
+    return this.#answerLater(this.#startTls(), (tls) => {
       this.#pace.endHandshake();
       this.#shared.counts.noteHandshake(tls === undefined ? 'failed' : 'done');
       if (tls !== undefined) {
@@ -316,7 +315,6 @@ export class SmtpConnection {
         answers.forgetCredentials();
         engine.answerTls();
       }
-      this.#goOn(engine, answers);
     });
   }
 
@@ -388,6 +386,7 @@ export class SmtpConnection {
   #leave(): void {
     this.#stage = 'finished';
     this.#count();
+    this.#answers?.faults.abandon();
     // To its end: of a message that was cut off is told.
     if (!this.#isDriving) this.#startDriving();
     this.#leavePlace();

@@ -20,6 +20,7 @@ import {
   type ServiceSettings,
 } from '../../src/service/services.ts';
 import { createSessionCaches, type SessionCaches } from '../../src/service/session-caches.ts';
+import { SmtpFaults } from '../../src/service/smtp-faults.ts';
 import type { SessionLimits } from '../../src/service/session-limits.ts';
 import type { SessionKey } from '../../src/domain/session.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -52,6 +53,7 @@ export const threadlessParser: MessageParser = {
 export interface Listeners {
   readonly live: LiveReaders;
   readonly caches: SessionCaches;
+  readonly smtpFaults: SmtpFaults;
   readonly onNews: (key: SessionKey) => void;
   readonly onEnded: (key: SessionKey) => void;
 }
@@ -62,7 +64,12 @@ export function createListeners(): Listeners {
   const onNews = (key: SessionKey): void => {
     bus.wake(key);
   };
-  return { live: createLiveReaders(bus, testLiveLimits), caches, onNews, onEnded: caches.forget };
+  const smtpFaults = new SmtpFaults();
+  const onEnded = (key: SessionKey): void => {
+    caches.forget(key);
+    smtpFaults.forget(key);
+  };
+  return { live: createLiveReaders(bus, testLiveLimits), caches, smtpFaults, onNews, onEnded };
 }
 
 /** Everything that use cases are bound to, in one: a test hands a single one what it needs of it. */
@@ -81,7 +88,7 @@ export function bindTestServices(deps: TestDeps): {
 /** `given` wins over what is made here. */
 export function createTestDeps(
   { mail, directory, attempts, gmail, passwords, shares }: Omit<Stores, 'operatorMailbox'>,
-  { live, caches }: Listeners,
+  { live, caches, smtpFaults }: Listeners,
   given: { readonly limits?: SessionLimits; readonly parser?: MessageParser } = {},
 ): TestDeps {
   const fail = (error: unknown): never => {
@@ -108,6 +115,7 @@ export function createTestDeps(
     hostname: 'mx.mayfly.test',
     operatorMailbox: createKeptMailbox(),
     onDiscarded: () => undefined,
+    smtpFaults,
     wrongCredentials: new GcraLimiter({ count: Infinity, periodMs: 60_000 }),
     deliveryLog: createDeliveryLog({ mail, attempts, onError: fail }),
   };

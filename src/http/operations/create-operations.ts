@@ -15,6 +15,7 @@ import { imageOperations } from './message-images.ts';
 import { shareOperations } from './manage-shares.ts';
 import { reopenSessionOperation } from './reopen-session.ts';
 import { readMailOperation } from './read-mail.ts';
+import { smtpFaultOperations } from './smtp-faults.ts';
 import { streamEventsOperation } from './stream-events.ts';
 import { waitMailOperation } from './wait-mail.ts';
 
@@ -35,6 +36,7 @@ export function createOperations(limits: SessionLimits): readonly Operation[] {
     streamEventsOperation,
     ...shareOperations(limits),
     ...sessionOperations(limits),
+    ...smtpFaultOperations,
     ...healthOperations,
   ];
 }

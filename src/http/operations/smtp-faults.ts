@@ -1,0 +1,138 @@
+// GET and POST /smtp-faults: what goes wrong on purpose for mail to a capture session. For its holder alone.
+
+import { type Static, Type } from '../json-schema.ts';
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import { faultLimits, faultStages, seedMax } from '../../domain/smtp-fault.ts';
+import type { ShownFault } from '../../service/smtp-faults.ts';
+import { jsonAnswer } from '../answer.ts';
+import { type Operation, sessionOperation } from '../operation.ts';
+import { count, orNull, success, text } from './schemas.ts';
+
+const { codeMin, codeMax, delayMaxMs, rulesMax, textMax } = faultLimits;
+
+const ruleSchema = Type.Object({
+  stage: text('Where it strikes.'),
+  code: orNull(count('Of the reply; null where the rule only delays or drops.')),
+  text: text('Of the reply.'),
+  delay_ms: count('Waited first.'),
+  drop: Type.Boolean({ description: 'Whether the connection is cut in place of a reply.' }),
+  first: orNull(count('Strikes so many times; null for no end.')),
+  greylist: Type.Boolean({ description: 'Whether it strikes once for each sender and recipient.' }),
+  probability: count('Per cent.'),
+  seed: count('Of the random sequence: the same seed and the same dialogues give the same faults.'),
+  fired: count('How often it has struck.'),
+});
+
+const answers = success({
+  rules: Type.Array(ruleSchema, {
+    description: 'In the order in which they are tried; the first to strike decides.',
+  }),
+});
+
+const example = {
+  status: 'success',
+  rules: [
+    {
+      ...{ stage: 'rcpt', code: 451, text: 'Come back later', delay_ms: 0, drop: false, first: 2 },
+      ...{ greylist: false, probability: 100, seed: 7, fired: 0 },
+    },
+  ],
+};
+
+const setFaultsOperation = sessionOperation({
+  name: 'setSmtpFaults',
+  method: 'POST',
+  path: '/smtp-faults',
+  summary: 'Have mail to a capture session fail on purpose',
+  description:
+    'Adds a rule, for tests of senders. Only mail for this session fails: `connect`, `auth` and `mail` strike ' +
+    'connections that authenticated as it, `data` and `end_of_data` messages that are for it alone; at `rcpt` a rule ' +
+    'that delays, drops or answers 421 rests while the transaction has recipients of others. `connect` and `auth` stand ' +
+    'in place of the reply to AUTH; `connect` ends the connection too. Rules are kept in memory, by the process that ' +
+    `took them, until the session ends; ${rulesMax} at most.`,
+  parameters: {
+    stage: { kind: 'choice', values: faultStages, description: 'Where the rule strikes.' },
+    code: {
+      kind: 'int',
+      min: codeMin,
+      max: codeMax,
+      description: 'Of the reply; 451 when absent, 454 to AUTH.',
+    },
+    text: { kind: 'text', description: `Of the reply: up to ${textMax} printable ASCII characters.` },
+    delay_ms: {
+      kind: 'int',
+      min: 0,
+      max: delayMaxMs,
+      description: 'Waited first; without `code` and `text` all goes well then.',
+    },
+    drop: { kind: 'flag', description: 'Cut the connection in place of a reply.' },
+    first: {
+      kind: 'int',
+      min: 1,
+      max: Number.MAX_SAFE_INTEGER,
+      description: 'Strike so many times, and then no more.',
+    },
+    greylist: {
+      kind: 'flag',
+      description: 'Strike once for each sender and recipient, at `rcpt`, `data` or `end_of_data`.',
+    },
+    probability: { kind: 'int', min: 0, max: 100, description: 'Per cent; 100 when absent.' },
+    seed: {
+      kind: 'int',
+      min: 0,
+      max: seedMax,
+      description: 'Of the random sequence; a random one when absent.',
+    },
+    clear: { kind: 'flag', description: 'Forget all rules first. Without `stage` none is added.' },
+  },
+  answers,
+  example,
+  errors: ['capture_only', 'missing_parameter', 'conflicting_parameters'],
+  async run({ services }, { live: { session }, parameters }) {
+    const {
+      stage,
+      clear = false,
+      delay_ms: delayMs,
+      drop: drops,
+      greylist: isGreylist,
+      ...given
+    } = parameters;
+    if (stage === undefined && !clear) {
+      throw new MayflyError('missing_parameter', 'Give the `stage` of the rule, or `clear`.', {
+        parameter: 'stage',
+      });
+    }
+    if (stage === undefined) return toAnswer(services.setSmtpFaults(session, []));
+    const rule = { stage, delayMs, drops, isGreylist, ...given };
+    return toAnswer(clear ? services.setSmtpFaults(session, [rule]) : services.addSmtpFault(session, rule));
+  },
+});
+
+const showFaultsOperation = sessionOperation({
+  name: 'showSmtpFaults',
+  method: 'GET',
+  path: '/smtp-faults',
+  summary: 'Show what fails on purpose',
+  parameters: {},
+  answers,
+  example,
+  errors: ['capture_only'],
+  run({ services }, { live: { session } }) {
+    return toAnswer(services.showSmtpFaults(session));
+  },
+});
+
+function toAnswer(rules: readonly ShownFault[]) {
+  return jsonAnswer({ rules: rules.map(toRule) });
+}
+
+function toRule({ delayMs, drops, isGreylist, ...rule }: ShownFault): Static<typeof ruleSchema> {
+  const { stage, code, text: replyText, first, probability, seed, fired } = rule;
+  return {
+    ...{ stage, code, text: replyText, delay_ms: delayMs, drop: drops, first },
+    ...{ greylist: isGreylist, probability, seed, fired },
+  };
+}
+
+export const smtpFaultOperations: readonly Operation[] = [setFaultsOperation, showFaultsOperation];

@@ -1,0 +1,149 @@
+// The plans by which mail to capture sessions fails on purpose. Kept in the memory of the process that took them, and
+// forgotten with their session: nothing of a plan outlives it, a restart, or another process. Asked by the receiving
+// protocol, for capture sessions alone.
+
+import { randomInt } from 'node:crypto';
+
+import { isCapture } from '../domain/capture.ts';
+import { MayflyError } from '../domain/mayfly-error.ts';
+import { type Session, type SessionKey, toKeyText } from '../domain/session.ts';
+import {
+  faultLimits,
+  type FaultRequest,
+  type FaultRule,
+  type FaultStage,
+  seedMax,
+  toFaultRule,
+} from '../domain/smtp-fault.ts';
+import { ArmedRule } from './armed-rule.ts';
+
+/** What a rule sees of a dialogue. */
+export interface FaultEvent {
+  readonly stage: FaultStage;
+  /** Whether nobody else's mail is held up when the connection is. */
+  readonly mayHold: boolean;
+  /** Sender and recipients, as far as they are known. */
+  readonly subject: string;
+}
+
+export interface ShownFault extends FaultRule {
+  /** How often it has fired. */
+  readonly fired: number;
+}
+
+/** Plans held at once; the oldest goes first. */
+const plansMax = 10_000;
+/** Dialogues held up at once. Further ones are not. */
+const delaysMax = 200;
+const delaysPerSession = 50;
+
+export class SmtpFaults {
+  readonly #plans = new Map<string, readonly ArmedRule[]>();
+  readonly #delays = new Map<string, number>();
+  #delayed = 0;
+
+  /** Whether no session has a plan: asked on the way of every message. */
+  get isEmpty(): boolean {
+    return this.#plans.size === 0;
+  }
+
+  show(key: SessionKey): ShownFault[] {
+    return (this.#plans.get(toKeyText(key)) ?? []).map(({ rule, fired }) => ({ ...rule, fired }));
+  }
+
+  /** Replaces the plan by what is given; an empty one is none. */
+  set(key: SessionKey, rules: readonly ArmedRule[]): void {
+    const name = toKeyText(key);
+    this.#plans.delete(name);
+    if (rules.length === 0) return;
+    this.#plans.set(name, rules);
+    const [oldest = name] = this.#plans.keys();
+    if (this.#plans.size > plansMax) this.#plans.delete(oldest);
+  }
+
+  rulesOf(key: SessionKey): readonly ArmedRule[] {
+    return this.#plans.get(toKeyText(key)) ?? [];
+  }
+
+  /** The session has ended. */
+  readonly forget = (key: SessionKey): void => {
+    if (!this.isEmpty) this.#plans.delete(toKeyText(key));
+  };
+
+  /** What goes wrong now; undefined for nothing. */
+  strike(key: SessionKey, event: FaultEvent): FaultRule | undefined {
+    return this.rulesOf(key).find((rule) => rule.fires(event))?.rule;
+  }
+
+  /** Counts a dialogue that is held up; false when there are too many. Each one counted is let go again. */
+  beginDelay(key: SessionKey): boolean {
+    const name = toKeyText(key);
+    const count = this.#delays.get(name) ?? 0;
+    if (this.#delayed >= delaysMax || count >= delaysPerSession) return false;
+    this.#delayed += 1;
+    this.#delays.set(name, count + 1);
+    return true;
+  }
+
+  endDelay(key: SessionKey): void {
+    const name = toKeyText(key);
+    const count = this.#delays.get(name) ?? 0;
+    this.#delayed -= 1;
+    if (count <= 1) this.#delays.delete(name);
+    else this.#delays.set(name, count - 1);
+  }
+}
+
+export interface SmtpFaultsDeps {
+  readonly smtpFaults: SmtpFaults;
+}
+
+/** Replaces the session's plan. @throws MayflyError capture_only, invalid_parameter, conflicting_parameters */
+export function setSmtpFaults(
+  { smtpFaults }: SmtpFaultsDeps,
+  session: Pick<Session, 'key' | 'address'>,
+  requests: readonly FaultRequest[],
+): ShownFault[] {
+  requireCapture(session);
+  requireFew(requests.length);
+  smtpFaults.set(session.key, requests.map(arm));
+  return smtpFaults.show(session.key);
+}
+
+/** Adds a rule behind those that are there, which go on counting. @throws MayflyError as setSmtpFaults */
+export function addSmtpFault(
+  { smtpFaults }: SmtpFaultsDeps,
+  session: Pick<Session, 'key' | 'address'>,
+  request: FaultRequest,
+): ShownFault[] {
+  requireCapture(session);
+  const rules = smtpFaults.rulesOf(session.key);
+  requireFew(rules.length + 1);
+  smtpFaults.set(session.key, [...rules, arm(request)]);
+  return smtpFaults.show(session.key);
+}
+
+/** In the order in which they are tried. @throws MayflyError capture_only */
+export function showSmtpFaults(
+  { smtpFaults }: SmtpFaultsDeps,
+  session: Pick<Session, 'key' | 'address'>,
+): ShownFault[] {
+  requireCapture(session);
+  return smtpFaults.show(session.key);
+}
+
+function arm(request: FaultRequest): ArmedRule {
+  return new ArmedRule(toFaultRule(request, randomInt(seedMax)));
+}
+
+function requireFew(count: number): void {
+  if (count <= faultLimits.rulesMax) return;
+  throw new MayflyError('invalid_parameter', `A session has at most ${faultLimits.rulesMax} rules.`, {
+    parameter: 'stage',
+  });
+}
+
+function requireCapture(session: Pick<Session, 'address'>): void {
+  if (isCapture(session)) return;
+  throw new MayflyError('capture_only', 'Only mail to a capture session fails on purpose.');
+}

@@ -1,0 +1,23 @@
+// Who is connected, and whether it may be: the blocked networks' and the admission's word on a new connection. Used by
+// smtp-connection.ts once the peer's address is known.
+
+import { normaliseAddress, toClientNetwork, toWideNetwork } from '../net/client-network.ts';
+import type { Peer } from './connection-answers.ts';
+import { replies, type Reply } from './reply.ts';
+import type { SharedParts } from './shared-parts.ts';
+
+/** Counts a connection from this address, which has to be left again, or returns the reply that refuses it. */
+export function admitPeer(shared: SharedParts, id: string, address: string): Peer | Reply {
+  const { admission, receiver, sampledLog, counts } = shared;
+  const remoteAddress = normaliseAddress(address);
+  const [network, site] = [toClientNetwork(remoteAddress), toWideNetwork(remoteAddress)];
+  const isBlocked = receiver.isNetworkBlocked?.(remoteAddress) ?? false;
+  const refusal = isBlocked ? replies.blockedNetwork : admission.enter(network, site);
+  if (refusal) {
+    const reply = refusal.trimEnd();
+    sampledLog.info('smtp.connection_refused', { connection: id, remoteAddress, reply });
+    return refusal;
+  }
+  counts.noteConnection();
+  return { id, remoteAddress, network, place: admission.placeOf(network, site) };
+}
