@@ -34,9 +34,9 @@ export function createOperations(limits: SessionLimits): readonly Operation[] {
     htmlMailOperation,
     ...imageOperations,
     streamEventsOperation,
+    ...smtpFaultOperations,
     ...shareOperations(limits),
     ...sessionOperations(limits),
-    ...smtpFaultOperations,
     ...healthOperations,
   ];
 }

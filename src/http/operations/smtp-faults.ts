@@ -84,7 +84,10 @@ const setFaultsOperation = sessionOperation({
       max: seedMax,
       description: 'Of the random sequence; a random one when absent.',
     },
-    clear: { kind: 'flag', description: 'Forget all rules first. Without `stage` none is added.' },
+    clear: {
+      kind: 'flag',
+      description: 'Forget all rules first. Without `stage` none is added, and all are shown.',
+    },
   },
   answers,
   example,
@@ -98,14 +101,16 @@ const setFaultsOperation = sessionOperation({
       greylist: isGreylist,
       ...given
     } = parameters;
-    if (stage === undefined && !clear) {
-      throw new MayflyError('missing_parameter', 'Give the `stage` of the rule, or `clear`.', {
-        parameter: 'stage',
-      });
+    if (stage !== undefined) {
+      const rule = { stage, delayMs, drops, isGreylist, ...given };
+      const { setSmtpFaults, addSmtpFault } = services;
+      return toAnswer(clear ? setSmtpFaults(session, [rule]) : addSmtpFault(session, rule));
     }
-    if (stage === undefined) return toAnswer(services.setSmtpFaults(session, []));
-    const rule = { stage, delayMs, drops, isGreylist, ...given };
-    return toAnswer(clear ? services.setSmtpFaults(session, [rule]) : services.addSmtpFault(session, rule));
+    if ([delayMs, drops, isGreylist, ...Object.values(given)].some((value) => value !== undefined)) {
+      const parameter = 'stage';
+      throw new MayflyError('missing_parameter', 'A rule needs the `stage` where it strikes.', { parameter });
+    }
+    return toAnswer(clear ? services.setSmtpFaults(session, []) : services.showSmtpFaults(session));
   },
 });
 
@@ -117,7 +122,7 @@ const showFaultsOperation = sessionOperation({
   parameters: {},
   answers,
   example,
-  errors: ['capture_only'],
+  errors: [],
   run({ services }, { live: { session } }) {
     return toAnswer(services.showSmtpFaults(session));
   },
