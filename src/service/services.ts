@@ -96,9 +96,9 @@ export function createServices(
   return {
     ...createSourceReads({ ...parts, ...settings, mail }),
     ...createFilteredUses({ ...parts, mail }),
+    ...createFaults(parts),
     limits: settings.limits,
     listDomains: bind(listDomains),
-
     authenticateToken: (token: string | undefined) => authenticateToken(mail, token),
     authenticateTicket: (ticket: string, scope: TicketScope) => authenticateTicket(mail, ticket, scope),
     authenticateShare: bind(authenticateShare),
@@ -114,10 +114,6 @@ export function createServices(
     extendSession: bind(extendSession),
     renameSession: bind(renameSession),
     endSession: ({ key }: Session) => mail.endSession(key),
-
-    setSmtpFaults: bind(setSmtpFaults),
-    addSmtpFault: bind(addSmtpFault),
-    showSmtpFaults: bind(showSmtpFaults),
 
     createShare: bind(createShare),
     listShares: bind(listShares),
@@ -159,6 +155,16 @@ function createFilteredUses(deps: CheckMailDeps & MatchDeps & DeleteDeps) {
     deleteMatching: bind(deleteMatching),
     deleteMessages: bind(deleteMessages),
     markMail: bind(markMail),
+  };
+}
+
+/** What fails on purpose, for tests of senders. */
+function createFaults(deps: SmtpFaultsDeps) {
+  const bind = bindTo(deps);
+  return {
+    setSmtpFaults: bind(setSmtpFaults),
+    addSmtpFault: bind(addSmtpFault),
+    showSmtpFaults: bind(showSmtpFaults),
   };
 }
 
