@@ -1,8 +1,16 @@
 // One rule of a session's plan of faults with what it has seen: how often it fired, which senders it has greylisted, and
 // where its sequence of random numbers is. The same seed and the same dialogues give the same faults.
 
-import type { FaultRule } from '../domain/smtp-fault.ts';
-import type { FaultEvent } from './smtp-faults.ts';
+import type { FaultRule, FaultStage } from '../domain/smtp-fault.ts';
+
+/** What a rule sees of a dialogue. */
+export interface FaultEvent {
+  readonly stage: FaultStage;
+  /** Whether nobody else's mail is held up when the connection is. */
+  readonly mayHold: boolean;
+  /** Sender and recipients, as far as they are known. */
+  readonly subject: string;
+}
 
 /** Senders and recipients that are remembered; who is forgotten is greylisted anew. */
 const greylistedMax = 10_000;

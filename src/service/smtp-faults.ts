@@ -11,20 +11,10 @@ import {
   faultLimits,
   type FaultRequest,
   type FaultRule,
-  type FaultStage,
   seedMax,
   toFaultRule,
 } from '../domain/smtp-fault.ts';
-import { ArmedRule } from './armed-rule.ts';
-
-/** What a rule sees of a dialogue. */
-export interface FaultEvent {
-  readonly stage: FaultStage;
-  /** Whether nobody else's mail is held up when the connection is. */
-  readonly mayHold: boolean;
-  /** Sender and recipients, as far as they are known. */
-  readonly subject: string;
-}
+import { ArmedRule, type FaultEvent } from './armed-rule.ts';
 
 export interface ShownFault extends FaultRule {
   /** How often it has fired. */
