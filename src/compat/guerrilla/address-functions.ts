@@ -5,14 +5,14 @@ import type { AjaxCall } from './ajax-call.ts';
 import type { AjaxParameters } from './ajax-parameters.ts';
 import { toAddressTime, toAddressView, toRenamedView } from './guerrilla-views.ts';
 
-export async function getEmailAddress({ session }: AjaxCall): Promise<unknown> {
+export async function getEmailAddress({ session }: AjaxCall): Promise<object | boolean> {
   const live = await session.find();
   const own = live?.session ?? (await session.create(undefined));
   return toAddressView({ session: own, token: session.token });
 }
 
 /** Also makes a session where there is none: a client comes back so to an address whose session it lost. */
-export async function setEmailUser({ session, parameters }: AjaxCall): Promise<unknown> {
+export async function setEmailUser({ session, parameters }: AjaxCall): Promise<object | boolean> {
   const prefix = readPrefix(parameters);
   const live = await session.find();
   if (!live) return toRenamedView({ session: await session.create(prefix), token: session.token });
@@ -29,7 +29,7 @@ function readPrefix(parameters: AjaxParameters): string {
   throw new MayflyError('missing_parameter', '`email_user` is missing.', { parameter: 'email_user' });
 }
 
-export async function extend({ session }: AjaxCall): Promise<unknown> {
+export async function extend({ session }: AjaxCall): Promise<object | boolean> {
   const live = await session.require();
   const extended = await session.extend(live);
   return {
@@ -41,7 +41,7 @@ export async function extend({ session }: AjaxCall): Promise<unknown> {
 }
 
 /** Whichever address is named, it is the session's own that is forgotten: with it goes its mail. */
-export async function forgetMe({ services, access, session }: AjaxCall): Promise<unknown> {
+export async function forgetMe({ services, access, session }: AjaxCall): Promise<object | boolean> {
   const live = await session.requireOwn();
   if (await services.endSession(live.session)) access.noteChanged(live.session, null);
   return true;

@@ -11,4 +11,4 @@ export interface AjaxCall extends Pick<CompatContext, 'services' | 'access'> {
   readonly isHead: boolean;
 }
 
-export type AjaxFunction = (call: AjaxCall) => Promise<unknown>;
+export type AjaxFunction = (call: AjaxCall) => Promise<object | boolean>;

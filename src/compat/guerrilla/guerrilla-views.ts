@@ -97,9 +97,9 @@ function toItem(listed: ListedMessage) {
   };
 }
 
-export function toMessageView(message: FullMessage, token: string | undefined) {
+export async function toMessageView(message: FullMessage, token: string | undefined) {
   const { listed, parsed } = message;
-  const { contentType, body } = toMailBody(message);
+  const { contentType, body } = await toMailBody(message);
   return {
     ...toItem(listed),
     mail_body: body,

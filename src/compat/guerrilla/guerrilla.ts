@@ -1,7 +1,7 @@
 // The dialect of Guerrilla Mail's API (https://www.guerrillamail.com/GuerrillaMailAPI.html), as its clients use it: one
 // path, whose parameter `f` names a function.
 
-import { stringifyWellFormed } from '../../http/answer.ts';
+import { writeJson } from '../../http/slices.ts';
 import type { CompatApp, CompatContext, Dialect } from '../dialect.ts';
 import { AjaxParameters } from './ajax-parameters.ts';
 import { ajaxFunctions } from './ajax-functions.ts';
@@ -29,7 +29,10 @@ function addRoutes(app: CompatApp, context: CompatContext): void {
         if (!run) throw unknownFunction(name);
         const session = new GuerrillaSession(context, call, parameters);
         const content = await run({ ...context, session, parameters, isHead: call.isHead });
-        return withCookie(stringifyWellFormed(content), session.token);
+        return withCookie(
+          typeof content === 'boolean' ? String(content) : await writeJson(content),
+          session.token,
+        );
       },
     });
   }

@@ -3,6 +3,7 @@
 
 import { renderSafeHtml } from '@mayfly/mail-reader/html';
 
+import { inSlices } from '../../http/slices.ts';
 import type { FullMessage } from '../../service/read-mail.ts';
 import { escapeHtml } from './escape-html.ts';
 
@@ -17,8 +18,11 @@ const noImage = (): string => 'data:,';
 /** Should the sanitiser ever let one of these through, the text is shown. */
 const neverSafe = /<(?:script|link|meta|i?frame|fencedframe|portal|object|embed|base|form)(?![a-z\d])/i;
 
-export function toMailBody({ parsed, html }: Pick<FullMessage, 'parsed' | 'html'>): MailBody {
+export async function toMailBody({ parsed, html }: Pick<FullMessage, 'parsed' | 'html'>): Promise<MailBody> {
   const safe = html?.kind === 'safe' ? renderSafeHtml(html.html, noImage) : null;
   if (safe !== null && !neverSafe.test(safe)) return { contentType: 'text/html', body: safe };
-  return { contentType: 'text/plain', body: escapeHtml(parsed.text) };
+  return {
+    contentType: 'text/plain',
+    body: Buffer.concat(await inSlices(parsed.text, escapeHtml)).toString(),
+  };
 }

@@ -13,7 +13,7 @@ const pageMessages = 20;
 /** Most messages that one call deletes. */
 const deletedMax = 1000;
 
-export function checkEmail(call: AjaxCall): Promise<unknown> {
+export function checkEmail(call: AjaxCall): Promise<object | boolean> {
   const after = call.parameters.number('seq') ?? 0;
   return list(call, async ({ session }) => {
     const all = await call.services.checkMail(session);
@@ -23,7 +23,7 @@ export function checkEmail(call: AjaxCall): Promise<unknown> {
   });
 }
 
-export function getEmailList(call: AjaxCall): Promise<unknown> {
+export function getEmailList(call: AjaxCall): Promise<object | boolean> {
   const after = call.parameters.number('seq') ?? 0;
   const offset = call.parameters.number('offset') ?? 0;
   return list(call, async ({ session }) => {
@@ -33,7 +33,7 @@ export function getEmailList(call: AjaxCall): Promise<unknown> {
   });
 }
 
-export function getOlderList(call: AjaxCall): Promise<unknown> {
+export function getOlderList(call: AjaxCall): Promise<object | boolean> {
   const before = call.parameters.number('seq');
   const limit = Math.min(call.parameters.number('limit') ?? pageMessages, pageMessages);
   return list(call, async ({ session }) => {
@@ -44,13 +44,18 @@ export function getOlderList(call: AjaxCall): Promise<unknown> {
 
 type ReadList = (live: LiveSession) => Promise<{ messages: readonly ListedMessage[]; count: number }>;
 
-async function list({ session }: AjaxCall, read: ReadList): Promise<unknown> {
+async function list({ session }: AjaxCall, read: ReadList): Promise<object | boolean> {
   const live = await session.require();
   return toListView({ session: live.session, token: session.token, ...(await read(live)) });
 }
 
 /** False where there is no such message. */
-export async function fetchEmail({ services, session, parameters, isHead }: AjaxCall): Promise<unknown> {
+export async function fetchEmail({
+  services,
+  session,
+  parameters,
+  isHead,
+}: AjaxCall): Promise<object | boolean> {
   const live = await session.require();
   const id = toMessageId(parameters.get('email_id'));
   if (id === undefined) return false;
@@ -58,7 +63,7 @@ export async function fetchEmail({ services, session, parameters, isHead }: Ajax
   return message === undefined ? false : toMessageView(message, session.token);
 }
 
-export async function delEmail({ services, session, parameters }: AjaxCall): Promise<unknown> {
+export async function delEmail({ services, session, parameters }: AjaxCall): Promise<object | boolean> {
   const live = await session.require();
   const asked = parameters.all('email_ids');
   if (asked.length > deletedMax) {

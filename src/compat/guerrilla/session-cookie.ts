@@ -23,7 +23,7 @@ export function readCookie({ headers }: Pick<CompatCall, 'headers'>): string | u
   return undefined;
 }
 
-export function withCookie(body: string, token: string | undefined): Answer {
+export function withCookie(body: string | Buffer, token: string | undefined): Answer {
   // A token has no character that a cookie's value may not have.
   return {
     body,
