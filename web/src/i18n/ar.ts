@@ -137,6 +137,8 @@ export const ar: Messages = {
 
   'search.label': 'البحث في الرسائل',
   'search.none': 'لا توجد رسالة مطابقة.',
+  'search.recipient': 'المستلم',
+  'search.allRecipients': 'جميع المستلمين',
   'inbox.arrived': 'رسالة جديدة من {sender}: {subject}',
   'inbox.arrivedCode': 'رسالة جديدة من {sender}: {subject}. الرمز {code}.',
   'inbox.arrivedMany': {

@@ -130,6 +130,8 @@ export const de: Messages = {
 
   'search.label': 'Nachrichten durchsuchen',
   'search.none': 'Keine Nachricht passt dazu.',
+  'search.recipient': 'Empfänger',
+  'search.allRecipients': 'Alle Empfänger',
   'inbox.arrived': 'Neue Nachricht von {sender}: {subject}',
   'inbox.arrivedCode': 'Neue Nachricht von {sender}: {subject}. Code {code}.',
   'inbox.arrivedMany': { one: '{n} neue Nachricht', other: '{n} neue Nachrichten' },

@@ -127,6 +127,8 @@ export const en = {
 
   'search.label': 'Search messages',
   'search.none': 'No message matches.',
+  'search.recipient': 'Recipient',
+  'search.allRecipients': 'All recipients',
   'inbox.arrived': 'New message from {sender}: {subject}',
   'inbox.arrivedCode': 'New message from {sender}: {subject}. Code {code}.',
   'inbox.arrivedMany': { one: '{n} new message', other: '{n} new messages' },

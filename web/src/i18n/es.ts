@@ -128,6 +128,8 @@ export const es: Messages = {
 
   'search.label': 'Buscar mensajes',
   'search.none': 'Ningún mensaje coincide.',
+  'search.recipient': 'Destinatario',
+  'search.allRecipients': 'Todos los destinatarios',
   'inbox.arrived': 'Mensaje nuevo de {sender}: {subject}',
   'inbox.arrivedCode': 'Mensaje nuevo de {sender}: {subject}. Código {code}.',
   'inbox.arrivedMany': {

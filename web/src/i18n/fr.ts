@@ -130,6 +130,8 @@ export const fr: Messages = {
 
   'search.label': 'Rechercher des messages',
   'search.none': 'Aucun message ne correspond.',
+  'search.recipient': 'Destinataire',
+  'search.allRecipients': 'Tous les destinataires',
   'inbox.arrived': 'Nouveau message de {sender} : {subject}',
   'inbox.arrivedCode': 'Nouveau message de {sender} : {subject}. Code {code}.',
   'inbox.arrivedMany': {

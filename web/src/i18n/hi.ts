@@ -124,6 +124,8 @@ export const hi: Messages = {
 
   'search.label': 'संदेश खोजें',
   'search.none': 'कोई संदेश नहीं मिला।',
+  'search.recipient': 'प्राप्तकर्ता',
+  'search.allRecipients': 'सभी प्राप्तकर्ता',
   'inbox.arrived': '{sender} का नया संदेश: {subject}',
   'inbox.arrivedCode': '{sender} का नया संदेश: {subject}। कोड {code}।',
   'inbox.arrivedMany': { one: '{n} नया संदेश', other: '{n} नए संदेश' },

@@ -126,6 +126,8 @@ export const ja: Messages = {
 
   'search.label': 'メールを検索',
   'search.none': '一致するメールはありません。',
+  'search.recipient': '宛先',
+  'search.allRecipients': 'すべての宛先',
   'inbox.arrived': '{sender} からの新着メール: {subject}',
   'inbox.arrivedCode': '{sender} からの新着メール: {subject}。コードは {code} です。',
   'inbox.arrivedMany': { other: '新着メール {n} 件' },

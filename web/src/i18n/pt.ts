@@ -129,6 +129,8 @@ export const pt: Messages = {
 
   'search.label': 'Buscar mensagens',
   'search.none': 'Nenhuma mensagem corresponde.',
+  'search.recipient': 'Destinatário',
+  'search.allRecipients': 'Todos os destinatários',
   'inbox.arrived': 'Nova mensagem de {sender}: {subject}',
   'inbox.arrivedCode': 'Nova mensagem de {sender}: {subject}. Código {code}.',
   'inbox.arrivedMany': {

@@ -132,6 +132,8 @@ export const ru: Messages = {
 
   'search.label': 'Поиск писем',
   'search.none': 'Ничего не найдено.',
+  'search.recipient': 'Получатель',
+  'search.allRecipients': 'Все получатели',
   'inbox.arrived': 'Новое письмо от {sender}: {subject}',
   'inbox.arrivedCode': 'Новое письмо от {sender}: {subject}. Код {code}.',
   'inbox.arrivedMany': {

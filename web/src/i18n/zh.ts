@@ -123,6 +123,8 @@ export const zh: Messages = {
 
   'search.label': '搜索邮件',
   'search.none': '没有匹配的邮件。',
+  'search.recipient': '收件人',
+  'search.allRecipients': '所有收件人',
   'inbox.arrived': '{sender} 发来新邮件：{subject}',
   'inbox.arrivedCode': '{sender} 发来新邮件：{subject}。验证码 {code}。',
   'inbox.arrivedMany': { other: '{n} 封新邮件' },

@@ -4,7 +4,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 
 import type { Expiry, MessageList, MessageSummary } from '../api/answers.ts';
 import type { ConnectionState } from '../live/follow-session.ts';
-import { findMessages } from './search.ts';
+import { filterByRecipient, findMessages } from './search.ts';
 import { isReadOnly, type StoredSession } from './stored-sessions.ts';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -33,7 +33,11 @@ export interface Mailbox {
   readonly shown: ReadonlySignal<readonly MessageSummary[]>;
   /** What is searched for; empty for nothing. */
   readonly query: Signal<string>;
-  /** Of those shown, what the search leaves. */
+  /** It holds every address at a label, so its messages have recipients worth telling. */
+  readonly isCapture: boolean;
+  /** Whose mail alone is looked at, in lower case; empty for all. */
+  readonly recipient: Signal<string>;
+  /** Of those shown, what the search and the recipient leave. */
   readonly found: ReadonlySignal<readonly MessageSummary[]>;
   readonly unread: ReadonlySignal<number>;
 }
@@ -43,6 +47,7 @@ export function createMailbox({ token, email, endsAt, isShared }: StoredSession)
   const leaving = signal<ReadonlySet<number>>(new Set());
   const shown = computed(() => messages.value.filter(({ id }) => !leaving.value.has(id)));
   const query = signal('');
+  const recipient = signal('');
   return {
     token,
     email,
@@ -59,7 +64,9 @@ export function createMailbox({ token, email, endsAt, isShared }: StoredSession)
     skewMs: 0,
     shown,
     query,
-    found: computed(() => findMessages(shown.value, query.value)),
+    isCapture: email.startsWith('*@'),
+    recipient,
+    found: computed(() => findMessages(filterByRecipient(shown.value, recipient.value), query.value)),
     unread: computed(() => shown.value.filter((message) => !message.is_read).length),
   };
 }

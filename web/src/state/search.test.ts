@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { MessageSummary } from '../api/answers.ts';
-import { findMessages } from './search.ts';
+import { filterByRecipient, findMessages, listRecipients } from './search.ts';
 
 function message(id: number, changes: Partial<MessageSummary>): MessageSummary {
   return {
@@ -36,4 +36,21 @@ it.each([
   ['lunch lisbon', []],
 ])('finds by %j: %j', (query, ids) => {
   expect(findMessages(messages, query).map(({ id }) => id)).toEqual(ids);
+});
+
+it('finds by recipient, and tells each recipient once', () => {
+  const captured = [
+    message(1, { recipients: ['Ann@shop.example', 'bob@shop.example'] }),
+    message(2, { recipients: ['bob@shop.example'] }),
+    message(3, {}),
+  ];
+  expect(listRecipients(captured)).toEqual(['ann@shop.example', 'bob@shop.example']);
+  const idsFor = (recipient: string) => filterByRecipient(captured, recipient).map(({ id }) => id);
+  expect(['', 'bob@shop.example', 'ann@shop.example', 'bob'].map(idsFor)).toEqual([
+    [1, 2, 3],
+    [1, 2],
+    [1],
+    [],
+  ]);
+  expect(findMessages(captured, 'ann@').map(({ id }) => id)).toEqual([1]);
 });

@@ -12,6 +12,7 @@ import { InboxSearch } from './inbox-search.tsx';
 import { MessageRow } from './message-row.tsx';
 import { NewestCode } from './newest-code.tsx';
 import { Making } from './plain-states.tsx';
+import { RecipientFilter } from './recipient-filter.tsx';
 
 export function InboxView({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   return (
@@ -22,7 +23,8 @@ export function InboxView({ mailbox }: { readonly mailbox: Mailbox }): VNode {
           {t('inbox.title')}, {tn('inbox.count', mailbox.shown.value.length)}
         </h2>
         <InboxSearch mailbox={mailbox} />
-        {mailbox.query.value === '' && <NewestCode mailbox={mailbox} />}
+        <RecipientFilter mailbox={mailbox} />
+        {mailbox.query.value === '' && mailbox.recipient.value === '' && <NewestCode mailbox={mailbox} />}
         <Messages mailbox={mailbox} />
       </section>
     </div>
@@ -40,7 +42,8 @@ function Messages({ mailbox }: { readonly mailbox: Mailbox }): VNode {
       </ul>
     );
   }
-  if (mailbox.query.value !== '') return <p class="search-none">{t('search.none')}</p>;
+  const isNarrowed = mailbox.query.value !== '' || mailbox.recipient.value !== '';
+  if (isNarrowed) return <p class="search-none">{t('search.none')}</p>;
   if (mailbox.isListed.value && isPhone.value) return <EmptyInbox mailbox={mailbox} />;
   if (isPhone.value && mailbox.connection.value === 'waiting') return <Making mailbox={mailbox} />;
   return <GhostRows isLoading={!mailbox.isListed.value} />;

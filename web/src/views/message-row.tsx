@@ -87,6 +87,7 @@ function RowWords({ mailbox, message }: MessageRowProps): VNode {
         </time>
       </span>
       <span class="row-words">
+        {mailbox.isCapture && <Recipients message={message} />}
         <span class="row-subject" dir="auto">
           {subject || t('inbox.noSubject')}
         </span>
@@ -97,6 +98,17 @@ function RowWords({ mailbox, message }: MessageRowProps): VNode {
         )}
       </span>
     </>
+  );
+}
+
+/** As they stand in the envelope: the header may name others. */
+function Recipients({ message: { recipients = [] } }: Pick<MessageRowProps, 'message'>): VNode {
+  const text = recipients.join(', ');
+  return (
+    <span class="row-to" title={text}>
+      <span class="visually-hidden">{t('search.recipient')}: </span>
+      <bdi>{text}</bdi>
+    </span>
   );
 }
 

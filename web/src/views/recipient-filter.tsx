@@ -1,0 +1,34 @@
+// Whose mail of a capture session is shown. There once two recipients are, and as long as one is chosen.
+import type { VNode } from 'preact';
+
+import { t } from '../i18n/translate.ts';
+import type { Mailbox } from '../state/mailbox.ts';
+import { listRecipients } from '../state/search.ts';
+
+export function RecipientFilter({ mailbox }: { readonly mailbox: Mailbox }): VNode | null {
+  if (!mailbox.isCapture) return null;
+  const { value: chosen } = mailbox.recipient;
+  const recipients = listRecipients(mailbox.shown.value);
+  if (recipients.length < 2 && chosen === '') return null;
+  // Its last message may be gone.
+  const offered = chosen === '' || recipients.includes(chosen) ? recipients : [chosen, ...recipients];
+  return (
+    <div class="recipients">
+      <select
+        id="recipient"
+        aria-label={t('search.recipient')}
+        value={chosen}
+        onChange={(event) => {
+          mailbox.recipient.value = event.currentTarget.value;
+        }}
+      >
+        <option value="">{t('search.allRecipients')}</option>
+        {offered.map((recipient) => (
+          <option key={recipient} value={recipient}>
+            {recipient}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
