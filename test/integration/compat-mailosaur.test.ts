@@ -195,6 +195,7 @@ describe('bad requests', () => {
       ['/api/usage/limits', {}, 400, 'usage'],
       ['/api/screenshots/clients', {}, 400, 'previews'],
       ['/api/servers/nothing/at/all', {}, 404, 'request'],
+      ['/api/screenshots/nothing', {}, 404, 'request'],
     ];
     for (const [path, options, status, field] of cases) {
       const answer = await call(path, options);

@@ -8,7 +8,9 @@ import { addMessageRoutes } from './messages.ts';
 import { addServerRoutes } from './servers.ts';
 import { addUnservedRoutes } from './unserved.ts';
 
-const roots = ['/api/messages', '/api/servers', '/api/files', '/api/analysis', '/api/devices', '/api/usage'];
+const roots = 'messages servers files analysis devices usage screenshots'
+  .split(' ')
+  .map((name) => `/api/${name}`);
 
 export const mailosaur: Dialect = {
   name: 'mailosaur',

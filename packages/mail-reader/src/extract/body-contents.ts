@@ -3,6 +3,7 @@
 // A pure function over decoded, untrusted parts, linear in their size; give it to a thread.
 import { cleanText } from './fold-text.ts';
 import { findCodes } from './find-codes.ts';
+import { trimUrl } from './find-links.ts';
 import { decodeEntities } from './html-entities.ts';
 import { readAttribute, readTag, type Tag, unreadTags } from './html-tags.ts';
 import { readHtml } from './read-html.ts';
@@ -138,8 +139,8 @@ function endLink(walk: Walk): void {
 
 function linksOfText(text: string): BodyLink[] {
   const links: BodyLink[] = [];
-  for (const [found] of text.matchAll(/https?:\/\/[^\s<>"'`\u00a0\u3000-\u3002\uff08-\uff0c]{1,8192}/gi)) {
-    const href = found.replace(/[.,;:!?*_~]{1,9}$/, '').replace(/(?<![([][^()[\]]{0,200})[)\]]$/, '');
+  for (const [found] of text.matchAll(/https?:\/\/[^\s<>"'`\u00a0\u3000-\u3002\uff08-\uff0c]{1,4096}/gi)) {
+    const href = trimUrl(found);
     links.push({ href, text: href });
     if (links.length >= maxFound) break;
   }

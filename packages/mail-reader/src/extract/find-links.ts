@@ -93,8 +93,8 @@ function linksOfText(raw: string): RawLink[] {
   return links;
 }
 
-// Punctuation after a URL belongs to the sentence, a closing bracket only if the URL opened none.
-function trimUrl(url: string): string {
+/** Punctuation after a URL belongs to the sentence, a closing bracket only if the URL opened none. */
+export function trimUrl(url: string): string {
   if (url.length > maxUrl) return url;
   const surplus = { ')': countOf(url, ')') - countOf(url, '('), ']': countOf(url, ']') - countOf(url, '[') };
   let end = url.length;
