@@ -11,6 +11,11 @@ const letters = 23;
 const labelLength = 8;
 const labelShape = /^[a-hjkmnp-z][a-hjkmnp-z2-9]{7}$/;
 
+/** What a capture session does with a message when it is full: refuses it, or drops its oldest ones. */
+export type OnFull = (typeof onFullValues)[number];
+
+export const onFullValues = ['refuse', 'drop_oldest'] as const;
+
 /** A random label of 39 bits from `randomBytes` (a source of uniform bytes). */
 export function randomLabel(randomBytes: (count: number) => Uint8Array): string {
   let text = '';

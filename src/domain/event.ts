@@ -3,6 +3,7 @@
 export type EventKind =
   | 'message.received'
   | 'message.deleted'
+  | 'message.dropped'
   | 'message.read'
   | 'message.unread'
   | 'session.extended'

@@ -26,6 +26,8 @@ export interface Session {
   readonly messageCount: number;
   /** Raw bytes of the stored messages. */
   readonly messageBytes: number;
+  /** Its oldest messages make room for a new one; of other sessions that is refused. */
+  readonly dropsOldest?: boolean;
   /**
    * The network of whatever asks for the session at this moment, where that is known. Not stored: the interfaces put it
    * there, so that turns at shared threads go by it too.

@@ -200,6 +200,7 @@ function toData(entry: LogEntry): object {
     case 'message.received':
       return toMessageSummary(entry.message);
     case 'message.deleted':
+    case 'message.dropped':
     case 'message.read':
     case 'message.unread':
       return { id: entry.messageId };

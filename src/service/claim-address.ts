@@ -15,7 +15,7 @@ export interface LentSession {
 
 export type AddressClaim = Pick<
   NewSession,
-  'address' | 'addressKey' | 'lifetimeMs' | 'quarantineMs' | 'accountId'
+  'address' | 'addressKey' | 'lifetimeMs' | 'quarantineMs' | 'accountId' | 'dropsOldest'
 >;
 
 /** Undefined when the address is taken. */

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 
-import { randomLabel, toCaptureAddress } from '../domain/capture.ts';
+import { type OnFull, randomLabel, toCaptureAddress } from '../domain/capture.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import { chooseDomains } from './choose-address.ts';
@@ -21,6 +21,8 @@ export interface CaptureSessionDeps extends ReadThreads {
 export interface CaptureSessionRequest {
   readonly domainId?: number | undefined;
   readonly lifetimeSeconds?: number | undefined;
+  /** What becomes of a message for which there is no room, or of the oldest for its sake. */
+  readonly onFull?: OnFull | undefined;
 }
 
 /** A label collides once in 2^39 with each that is taken; more than a few in a row is a fault. */
@@ -29,9 +31,10 @@ const tries = 5;
 /** @throws MayflyError invalid_parameter, unknown_domain, no_domain_available */
 export async function createCaptureSession(
   deps: CaptureSessionDeps,
-  { domainId, lifetimeSeconds }: CaptureSessionRequest,
+  { domainId, lifetimeSeconds, onFull }: CaptureSessionRequest,
 ): Promise<LentSession> {
   const lifetimeMs = parseLifetimeMs(deps.limits, lifetimeSeconds);
+  const dropsOldest = onFull === 'drop_oldest';
   const domains = await chooseDomains(deps.directory, domainId);
   const names = new Set((await deps.directory.listDomains()).map(({ name }) => name));
   for (let attempt = 0; attempt < tries; attempt++) {
@@ -40,7 +43,13 @@ export async function createCaptureSession(
       // A domain of the operator's own is found before a label.
       if (names.has(`${label}.${name}`)) continue;
       const address = toCaptureAddress(label, name);
-      const lent = await claimAddress(deps, { address, addressKey: address, lifetimeMs, quarantineMs });
+      const lent = await claimAddress(deps, {
+        address,
+        addressKey: address,
+        lifetimeMs,
+        quarantineMs,
+        dropsOldest,
+      });
       if (!lent) continue;
       expectMail(deps, lent.session);
       return lent;

@@ -1,6 +1,7 @@
 // Lends an address: picks a domain, makes or checks the local part, claims it and hands out the token. Called by the
 // HTTP interface.
 
+import type { OnFull } from '../domain/capture.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { parsePrefix } from '../domain/prefix.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
@@ -18,6 +19,8 @@ export interface CreateSessionRequest extends Omit<GmailAliasRequest, 'gmailOnly
   readonly lifetimeSeconds?: number | undefined;
   /** A capture session is wanted; what else says which address is not looked at then. */
   readonly wantsCapture?: boolean | undefined;
+  /** Of a capture session. */
+  readonly onFull?: OnFull | undefined;
 }
 
 export interface CreateSessionDeps extends LendGmailAliasDeps, ReadThreads {

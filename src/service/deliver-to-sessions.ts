@@ -18,6 +18,7 @@ import { turnOwner } from './turn-owner.ts';
 /** Sealed before the commit; of larger messages one chunk at a time is in memory. */
 const sealedAtOnceBytes = 16 * 1024;
 
+const noBytes = Buffer.alloc(0);
 const processId = randomBytes(5).toString('hex');
 let received = 0;
 
@@ -45,25 +46,32 @@ export interface DeliverDeps {
   readonly glances: Pick<MessageGlances, 'begin'>;
 }
 
-/**
- * Outcomes in the order of the sessions.
- * @param message `origin`: as in Delivery, where the message came from, so that no session gets it twice
- */
+export interface SharedMessage {
+  readonly raw: RawMessage;
+  /** Of each session where it is not the same for all. */
+  readonly meta: MessageMeta | ((session: Session) => MessageMeta);
+  /** As in Delivery: where the message came from, so that no session gets it twice. */
+  readonly origin?: Uint8Array;
+}
+
+/** Outcomes in the order of the sessions. */
 export async function deliverToSessions(
   { mail, live, glances }: DeliverDeps,
-  message: { readonly raw: RawMessage; readonly meta: MessageMeta; readonly origin?: Uint8Array },
+  message: SharedMessage,
   sessions: readonly Session[],
 ): Promise<DeliveryOutcome['outcome'][]> {
   const [first] = sessions;
   if (!first) return [];
-  const { raw, origin } = message;
-  const meta = Buffer.from(JSON.stringify(message.meta));
+  const { raw, origin, meta } = message;
+  const shared = typeof meta === 'function' ? noBytes : Buffer.from(JSON.stringify(meta));
   const noteStored = sessions.some(({ key }) => live.isAwaited(key))
     ? glances.begin(raw.head(), turnOwner(first))
     : undefined;
   const outcomes = await mail.deliver(
-    sessions.map(({ key, dataKey }): Delivery => {
-      const sealedMeta = sealBytes(dataKey, 'meta', meta);
+    sessions.map((session): Delivery => {
+      const { key, dataKey } = session;
+      const plain = typeof meta === 'function' ? Buffer.from(JSON.stringify(meta(session))) : shared;
+      const sealedMeta = sealBytes(dataKey, 'meta', plain);
       return { key, sizeBytes: raw.sizeBytes, meta: sealedMeta, raw: sealRaw(dataKey, raw), origin };
     }),
   );

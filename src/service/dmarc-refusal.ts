@@ -2,6 +2,7 @@
 // recipient's domain obeys that. Called by receive-message before the commit; without such a domain it costs nothing.
 
 import { type Authentication, isToBeRefused } from '../domain/authentication.ts';
+import { ownDomainOf } from '../domain/capture.ts';
 import type { IncomingMessage } from '../domain/message.ts';
 import type { Traced } from '../observe/traces.ts';
 import type { Domain } from '../store/directory-store.ts';
@@ -30,9 +31,8 @@ export async function isRefusedByDmarc(
   message: Traced<IncomingMessage>,
   { addresses, domains }: DmarcQuestion,
 ): Promise<boolean> {
-  const isWanted = addresses.some((address) =>
-    domains.some(({ name }) => address.toLowerCase().endsWith(`@${name}`)),
-  );
+  const wanting = new Set(domains.map(({ name }) => name));
+  const isWanted = addresses.some((address) => wanting.has(ownDomainOf(address.toLowerCase())));
   if (!isWanted) return false;
   const check = (): Promise<Authentication | undefined> => authentications.check(message, waitMs);
   const authentication = await (message.stages ? message.stages.time('dmarc', check) : check());

@@ -1,6 +1,7 @@
 // When mail last came for each domain, for the operator: kept in memory and written once a minute, so that taking a
 // message costs nothing. Made by app.ts.
 
+import { ownDomainOf } from '../domain/capture.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { Recipient } from './resolve-recipient.ts';
 
@@ -36,7 +37,7 @@ export function createLastMail({ directory, onError, clock = Date.now }: LastMai
     note: (recipients) => {
       for (const recipient of recipients) {
         if (recipient === 'operator' || !('address' in recipient)) continue;
-        noted.set(recipient.address.slice(recipient.address.lastIndexOf('@') + 1), clock());
+        noted.set(ownDomainOf(recipient.address), clock());
       }
     },
     list: async () => new Map([...(await directory.listLastMail()), ...noted]),

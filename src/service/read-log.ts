@@ -11,7 +11,10 @@ import type { MessageGlances } from './message-glances.ts';
 
 export type LogEntry = { readonly seq: number } & (
   | { readonly kind: 'message.received'; readonly message: ListedMessage }
-  | { readonly kind: 'message.deleted' | 'message.read' | 'message.unread'; readonly messageId: number }
+  | {
+      readonly kind: 'message.deleted' | 'message.dropped' | 'message.read' | 'message.unread';
+      readonly messageId: number;
+    }
   | { readonly kind: 'session.extended'; readonly expiresAt: number; readonly now: number }
   | { readonly kind: 'session.renamed'; readonly email: string }
   | { readonly kind: 'session.expired'; readonly at: number }
@@ -123,6 +126,7 @@ async function toEntry(
     case 'message.received':
       return toMessageEntry(deps, session, seq);
     case 'message.deleted':
+    case 'message.dropped':
     case 'message.read':
     case 'message.unread':
       return { seq, kind, messageId: messageId ?? 0 };

@@ -60,7 +60,7 @@ describe('receiveMessage', () => {
     expect((await metaOf(services, session)).senderEmail).toBe(senderEmail);
   });
 
-  it('stores one message for a recipient that is named twice', async () => {
+  it('stores one message for a recipient that is named twice, and tells each of its own recipients', async () => {
     const services = await openServices();
     const [session, other] = [await services.lend('fox'), await services.lend()];
     // As two RCPT give it: two values that are one session.
@@ -68,10 +68,12 @@ describe('receiveMessage', () => {
     const message = toIncoming(plainMail('One'), {
       rcptTo: ['fox@mayfly.test', 'FOX@mayfly.test', other.address],
     });
-    await receiveMessage(services.deps, message, [session, again, other, session]);
+    await receiveMessage(services.deps, message, [session, again, other]);
     expect((await services.refresh(session)).messageCount).toBe(1);
     expect((await services.refresh(other)).messageCount).toBe(1);
-    expect((await metaOf(services, session)).envelope.rcptTo).toHaveLength(3);
+    const own = ['fox@mayfly.test', 'FOX@mayfly.test'];
+    expect((await metaOf(services, session)).envelope.rcptTo).toEqual(own);
+    expect((await metaOf(services, other)).envelope.rcptTo).toEqual([other.address]);
   });
 });
 

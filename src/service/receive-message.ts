@@ -1,13 +1,20 @@
 // Takes one message from a receiving protocol into the sessions it is for. Resolves only after the commit: what it
 // answers may be told to the sender. Rejects when nothing was stored (the protocol answers 451).
 
-import type { IncomingMessage, MessageMeta, RawMessage } from '../domain/message.ts';
+import { ownDomainOf } from '../domain/capture.ts';
+import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
 import { type Session, toKeyText } from '../domain/session.ts';
 import type { Traced } from '../observe/traces.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { DeliveryOutcome } from '../store/mail-store.ts';
 import type { OperatorMailbox } from '../store/operator-mailbox.ts';
-import { type DeliverDeps, deliverToSessions, nextIngestId, toMeta } from './deliver-to-sessions.ts';
+import {
+  type DeliverDeps,
+  deliverToSessions,
+  nextIngestId,
+  type SharedMessage,
+  toMeta,
+} from './deliver-to-sessions.ts';
 import { type DmarcRefusalDeps, isRefusedByDmarc } from './dmarc-refusal.ts';
 import { isSession, type Nobody, type Recipient } from './resolve-recipient.ts';
 import { traceFields } from './trace-fields.ts';
@@ -66,8 +73,15 @@ export async function receiveMessage(
   }
   const meta = toMeta(message, ingestId);
   // Before the sessions: should either fail the sender comes again, and what is there twice then is the operator's copy.
-  const forOperator = recipients.includes('operator') ? [await deliverToOperator(deps, message, meta)] : [];
-  const deliver = (): Promise<Kind[]> => deliverOrDiscard(deps, { raw: message.raw, meta }, sessions);
+  const forOperator = recipients.includes('operator')
+    ? [await deliverToOperator(deps, message, toOwnMeta(meta, recipients, isOperator))]
+    : [];
+  // Of several recipients each session learns of its own.
+  const metaOf =
+    recipients.length === 1
+      ? meta
+      : ({ key }: Session) => toOwnMeta(meta, recipients, (one) => isSession(one) && isSameKey(one.key, key));
+  const deliver = (): Promise<Kind[]> => deliverOrDiscard(deps, { raw: message.raw, meta: metaOf }, sessions);
   const kinds = await (message.stages ? message.stages.time('commit', deliver) : deliver());
   kinds.push(...forOperator);
   if (nobodies.length > 0) kinds.push('discarded');
@@ -80,16 +94,14 @@ export async function receiveMessage(
 
 async function deliverOrDiscard(
   deps: ReceiveMessageDeps,
-  { raw, meta }: { readonly raw: RawMessage; readonly meta: MessageMeta },
+  message: SharedMessage,
   sessions: readonly Session[],
 ): Promise<Kind[]> {
-  const outcomes = (await deliverToSessions(deps, { raw, meta }, sessions)).map(toKind);
+  const outcomes = (await deliverToSessions(deps, message, sessions)).map(toKind);
   if (!outcomes.includes('ended')) return outcomes;
   const discarding = await listDiscarding(deps);
   return outcomes.map((outcome, at) =>
-    outcome === 'ended' && discarding.some((domain) => sessions[at]?.address.endsWith(domain))
-      ? 'discarded'
-      : outcome,
+    outcome === 'ended' && discarding.has(ownDomainOf(sessions[at]?.address ?? '')) ? 'discarded' : outcome,
   );
 }
 
@@ -98,10 +110,10 @@ function toKind(outcome: DeliveryOutcome['outcome']): Kind {
   return outcome === 'duplicate' ? 'stored' : outcome;
 }
 
-/** What addresses end with in domains that throw away what nobody gets: one that has just ended is such, too. */
-async function listDiscarding({ directory }: ReceiveMessageDeps): Promise<string[]> {
+/** Domains that throw away what nobody gets: a session that has just ended is such, too. */
+async function listDiscarding({ directory }: ReceiveMessageDeps): Promise<ReadonlySet<string>> {
   const domains = await directory.listDomains();
-  return domains.filter(({ discardsUnknown }) => discardsUnknown).map(({ name }) => `@${name}`);
+  return new Set(domains.filter(({ discardsUnknown }) => discardsUnknown).map(({ name }) => name));
 }
 
 function deliverToOperator(
@@ -133,6 +145,27 @@ function countReceived(head: Buffer): number {
 
 function isNobody(recipient: Recipient): recipient is Nobody {
   return typeof recipient === 'object' && 'nobodyAt' in recipient;
+}
+
+function isOperator(recipient: Recipient): boolean {
+  return recipient === 'operator';
+}
+
+function isSameKey(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
+}
+
+/** With those recipients of the transaction alone that led to whoever it is for. */
+function toOwnMeta(
+  meta: MessageMeta,
+  recipients: readonly Recipient[],
+  isOwn: (recipient: Recipient) => boolean,
+): MessageMeta {
+  const rcptTo = meta.envelope.rcptTo.filter((_, at) => {
+    const recipient = recipients[at];
+    return recipient !== undefined && isOwn(recipient);
+  });
+  return { ...meta, envelope: { ...meta.envelope, rcptTo } };
 }
 
 /** One recipient may be named twice, in two spellings. */

@@ -47,7 +47,8 @@ export interface ResolveRecipientDeps extends ReadThreads {
 
 /** The most that a message to the recipient may have, as far as its quota goes. */
 export function roomFor({ sessionBytes }: Pick<SessionLimits, 'sessionBytes'>, recipient: Recipient): number {
-  return isSession(recipient) ? Math.max(0, sessionBytes - recipient.messageBytes) : Infinity;
+  if (!isSession(recipient)) return Infinity;
+  return recipient.dropsOldest === true ? sessionBytes : Math.max(0, sessionBytes - recipient.messageBytes);
 }
 
 /** What a RCPT comes with. */
@@ -87,12 +88,7 @@ export async function resolveRecipient(
 }
 
 function toSession(deps: ResolveRecipientDeps, session: Session, sizeBytes = 0): Resolution {
-  const { sessionMessages, sessionBytes } = deps.limits;
-  const isFull =
-    session.messageCount >= sessionMessages ||
-    session.messageBytes >= sessionBytes ||
-    session.messageBytes + sizeBytes > sessionBytes;
-  if (isFull) return { outcome: 'full', session };
+  if (isFull(deps.limits, session, sizeBytes)) return { outcome: 'full', session };
   expectMail(deps, session);
   return { outcome: 'accepted', recipient: session };
 }
@@ -111,8 +107,19 @@ async function findHolder(
   return exact ?? untagged;
 }
 
+function isFull(
+  { sessionMessages, sessionBytes }: SessionLimits,
+  { messageCount, messageBytes, dropsOldest }: Session,
+  sizeBytes: number,
+): boolean {
+  if (dropsOldest === true) return sizeBytes > sessionBytes;
+  return (
+    messageCount >= sessionMessages || messageBytes >= sessionBytes || messageBytes + sizeBytes > sessionBytes
+  );
+}
+
 /** Looked up for each recipient: the session may have ended since its connection authenticated. */
 async function findConnected({ mail }: ResolveRecipientDeps, key: SessionKey): Promise<Session | undefined> {
-  const lookup = await mail.findSessionByKey(key);
-  return lookup.state === 'live' && isCapture(lookup.session) ? lookup.session : undefined;
+  const session = await mail.findLiveSession(key);
+  return session && isCapture(session) ? session : undefined;
 }

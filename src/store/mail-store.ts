@@ -20,6 +20,8 @@ export interface NewSession {
   readonly totalLifetimeMs: number;
   /** How long the address rests after the session's end. */
   readonly quarantineMs: number;
+  /** What makes room once the session is full: its oldest messages. Undefined for nothing. */
+  readonly dropsOldest?: boolean | undefined;
   /** Of the Gmail account whose alias the address is; undefined for an address on a domain. */
   readonly accountId?: number | undefined;
 }
@@ -36,12 +38,18 @@ export interface NewAddress extends Pick<NewSession, 'address' | 'addressKey'> {
  */
 export type RenameOutcome = Session | 'taken' | 'alias' | 'ended';
 
-/** How much a session may hold. The commit of a delivery checks it. */
+/**
+ * How much a session may hold. The commit of a delivery checks it. In a session that drops its oldest messages these go
+ * in that commit, each told by an event, where that makes room for the new one and no more than `dropsMax` have to go.
+ */
 export interface SessionQuota {
   /** Infinity for none. */
   readonly messages: number;
   readonly bytes: number;
 }
+
+/** Messages that one delivery can displace. */
+export const dropsMax = 1000;
 
 /** A message for one session. `raw` is iterated within the commit, chunk by chunk, and again if it is retried. */
 export interface Delivery {
@@ -97,8 +105,8 @@ export interface MailStore {
    * for readers with nothing to read, of whom there are many and who look often.
    */
   isAtEnd(key: SessionKey, seq: number): boolean;
-  /** The live session that holds the address, whether it is full or not. */
-  findLiveSession(addressKey: string): Promise<Session | undefined>;
+  /** The live session that holds the address, or has the key, whether it is full or not. Asked for every recipient. */
+  findLiveSession(holder: string | SessionKey): Promise<Session | undefined>;
   /** New end = now + lifetime, never earlier than before, never past the total; undefined when not live. */
   extendSession(key: SessionKey, lifetimeMs: number): Promise<Session | undefined>;
   /**

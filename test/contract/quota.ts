@@ -3,11 +3,23 @@
 import { expect, it } from 'vitest';
 
 import type { Session } from '../../src/domain/session.ts';
-import { createLive, deliverOne, deliveryOf, listIds, openForTest, type OpenStore } from './store-fixture.ts';
+import {
+  createLive,
+  deliverOne,
+  deliveryOf,
+  listIds,
+  type OpenedStore,
+  openForTest,
+  type OpenStore,
+  readAll,
+  sweep,
+} from './store-fixture.ts';
 
 const full = [{ outcome: 'full' }];
 
 export function quotaContract(open: OpenStore): void {
+  droppingContract(open);
+
   it('is full at its number of messages, and deleting one makes room for one', async () => {
     const store = await openForTest(open, { quota: { messages: 2, bytes: Infinity } });
     const session = await createLive(store);
@@ -76,5 +88,97 @@ export function quotaContract(open: OpenStore): void {
       key: session.key,
       messageCount: 1,
     });
+  });
+}
+
+const stored = (id: number): object => ({ outcome: 'stored', id });
+
+const dropping = { dropsOldest: true };
+
+async function listDropped({ mail }: OpenedStore, { key }: Session): Promise<(number | null)[]> {
+  const { events } = await mail.listEvents(key, 0, 1000);
+  return events.filter(({ kind }) => kind === 'message.dropped').map(({ messageId }) => messageId);
+}
+
+function droppingContract(open: OpenStore): void {
+  it('drops the oldest message for a new one where the session says so, and tells of it in its log', async () => {
+    const store = await openForTest(open, { quota: { messages: 2, bytes: Infinity } });
+    const session = await createLive(store, dropping);
+    expect(session.dropsOldest).toBe(true);
+    expect(await store.mail.findLiveSession(session.address)).toMatchObject({ dropsOldest: true });
+    await deliverOne(store, session, 'one');
+    await deliverOne(store, session, 'two');
+    const raw = 'three';
+    expect(await store.mail.deliver([deliveryOf(session, raw)])).toMatchObject([stored(4)]);
+    expect(await listIds(store, session)).toEqual([2, 4]);
+    expect(await store.mail.findMessage(session.key, 1)).toBeUndefined();
+    const { events } = await store.mail.listEvents(session.key, 0, 10);
+    expect(events.map(({ seq, kind, messageId }) => [seq, kind, messageId])).toEqual([
+      [2, 'message.received', 2],
+      [3, 'message.dropped', 1],
+      [4, 'message.received', 4],
+    ]);
+    expect(await store.mail.findSessionByKey(session.key)).toMatchObject({
+      state: 'live',
+      session: { seq: 4, version: 4, messageCount: 2, messageBytes: 8, dropsOldest: true },
+    });
+  });
+
+  it('drops as many as have to go for the bytes of one, and none for one that never fits', async () => {
+    const store = await openForTest(open, { quota: { messages: Infinity, bytes: 100 } });
+    const session = await createLive(store, dropping);
+    for (const size of [40, 30, 20, 10]) await deliverOne(store, session, 'x'.repeat(size));
+    expect(await store.mail.deliver([deliveryOf(session, 'x'.repeat(101))])).toEqual(full);
+    expect(await listIds(store, session)).toEqual([1, 2, 3, 4]);
+    expect(await store.mail.deliver([deliveryOf(session, 'x'.repeat(41))])).toMatchObject([stored(7)]);
+    expect(await listDropped(store, session)).toEqual([1, 2]);
+    expect(await listIds(store, session)).toEqual([3, 4, 7]);
+    expect(await store.mail.deliver([deliveryOf(session, 'x'.repeat(100))])).toMatchObject([stored(11)]);
+    expect(await listIds(store, session)).toEqual([11]);
+  });
+
+  it('drops within one delivery and one group, what came in it included, beside sessions that do not', async () => {
+    const store = await openForTest(open, { quota: { messages: 2, bytes: Infinity } });
+    const [session, other] = [await createLive(store, dropping), await createLive(store)];
+    const group = Array.from({ length: 5 }, () => deliveryOf(session));
+    const outcomes = await Promise.all([
+      store.mail.deliver([...group, deliveryOf(other)]),
+      ...group.map((delivery) => store.mail.deliver([delivery])),
+      store.mail.deliver([deliveryOf(other), deliveryOf(other)]),
+    ]);
+    const told = outcomes.flat().map(({ outcome }) => outcome);
+    expect(told.filter((outcome) => outcome === 'stored')).toHaveLength(12);
+    expect(told.filter((outcome) => outcome === 'full')).toHaveLength(1);
+    const dropped = await listDropped(store, session);
+    expect(dropped).toHaveLength(8);
+    expect(dropped).toEqual([...dropped].sort((a, b) => Number(a) - Number(b)));
+    const left = await listIds(store, session);
+    expect(left).toHaveLength(2);
+    expect(dropped.some((id) => left.includes(Number(id)))).toBe(false);
+    expect(await listIds(store, other)).toHaveLength(2);
+    expect(await store.mail.findSessionByKey(session.key)).toMatchObject({ session: { messageCount: 2 } });
+  });
+
+  it('drops for a large message, and frees what large ones took', async () => {
+    const large = Array.from({ length: 12 }, () => Buffer.alloc(256 * 1024, 'x'));
+    const store = await openForTest(open, { quota: { messages: 10, bytes: 4 * 1024 * 1024 } });
+    const session = await createLive(store, dropping);
+    await deliverOne(store, session, 'small');
+    await deliverOne(store, session, large);
+    const before = await store.countRows();
+    const id = await deliverOne(store, session, large);
+    expect(await listDropped(store, session)).toEqual([1, 2]);
+    expect(await listIds(store, session)).toEqual([id]);
+    await sweep(store);
+    expect((await readAll(store, session, id)).length).toBe(12 * 256 * 1024);
+    expect((await store.countRows()).content - before.content).toBeLessThan(large.length / 2);
+  });
+
+  it('answers a session that has ended as any other', async () => {
+    const store = await openForTest(open, { quota: { messages: 1, bytes: Infinity } });
+    const session = await createLive(store, dropping);
+    await deliverOne(store, session);
+    await store.mail.endSession(session.key);
+    expect(await store.mail.deliver([deliveryOf(session)])).toEqual([{ outcome: 'ended' }]);
   });
 }

@@ -2,7 +2,7 @@
 
 import { Type } from '../json-schema.ts';
 
-import { captureLabel } from '../../domain/capture.ts';
+import { captureLabel, type OnFull, onFullValues } from '../../domain/capture.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { ParameterTable } from '../../domain/parameter.ts';
 import type { Session } from '../../domain/session.ts';
@@ -18,15 +18,32 @@ export const captureParameters = {
       'a connection that authenticates with `smtp`. For API keys with the scope `capture`, and for programs on the ' +
       'machine itself.',
   },
+  on_full: {
+    kind: 'choice',
+    values: onFullValues,
+    description:
+      'What a capture session does once it is full: `refuse` further mail, as when absent and as every other session does, ' +
+      'or `drop_oldest`: its oldest messages make room, each told by the event `message.dropped`.',
+  },
 } as const satisfies ParameterTable;
 
 /** Parameters that say which address is wanted: a capture session has all of its label. */
 const ofOneAddress = ['prefix', 'use_gmail', 'gmail_auto', 'gmail_id', 'alias', 'googlemail'] as const;
 
-/** @throws MayflyError conflicting_parameters */
-export function refuseAddressOfCapture(
-  given: Readonly<Partial<Record<(typeof ofOneAddress)[number], unknown>>>,
-): void {
+type Given = Readonly<Partial<Record<(typeof ofOneAddress)[number] | 'capture' | 'on_full', unknown>>>;
+
+/** @throws MayflyError conflicting_parameters, invalid_parameter */
+export function checkCapture(given: Given): void {
+  if (given.capture !== true) {
+    if (given.on_full === undefined) return;
+    throw new MayflyError(
+      'invalid_parameter',
+      '`on_full` is for capture sessions: give `capture=1` with it.',
+      {
+        parameter: 'on_full',
+      },
+    );
+  }
   const parameter = ofOneAddress.find((name) => given[name] !== undefined && given[name] !== false);
   if (parameter === undefined) return;
   throw new MayflyError('conflicting_parameters', `\`capture\` and \`${parameter}\` exclude each other.`, {
@@ -46,6 +63,12 @@ export const smtpWithPasswordSchema = Type.Object({
   ...access,
   password: text('The session token.'),
 });
+
+export const onFullSchema = Type.Enum([...onFullValues]);
+
+export function toOnFull({ dropsOldest }: Session): OnFull {
+  return dropsOldest === true ? 'drop_oldest' : 'refuse';
+}
 
 export interface ShownSmtp {
   readonly host: string;

@@ -7,12 +7,7 @@ import type { CreateSessionRequest } from '../../service/create-session.ts';
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, publicOperation } from '../operation.ts';
-import {
-  captureParameters,
-  refuseAddressOfCapture,
-  smtpWithPasswordSchema,
-  toSmtp,
-} from './capture-parameters.ts';
+import { captureParameters, checkCapture, smtpWithPasswordSchema, toSmtp } from './capture-parameters.ts';
 import { email, exampleExpiry } from './examples.ts';
 import { gmailParameters } from './gmail-parameters.ts';
 import { idParameter, lifetimeParameter, passwordParameter, prefixParameter } from './parameters.ts';
@@ -82,7 +77,7 @@ function createParameters(limits: SessionLimits) {
 }
 
 function toRequest(parameters: ParameterValues<ReturnType<typeof createParameters>>): CreateSessionRequest {
-  if (parameters.capture) refuseAddressOfCapture(parameters);
+  checkCapture(parameters);
   return {
     prefix: parameters.prefix,
     domainId: parameters.domain_id,
@@ -93,6 +88,7 @@ function toRequest(parameters: ParameterValues<ReturnType<typeof createParameter
     isGooglemail: parameters.googlemail,
     lifetimeSeconds: parameters.lifetime,
     wantsCapture: parameters.capture,
+    onFull: parameters.on_full,
   };
 }
 

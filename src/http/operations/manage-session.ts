@@ -7,7 +7,7 @@ import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
-import { smtpSchema, toSmtp } from './capture-parameters.ts';
+import { onFullSchema, smtpSchema, toOnFull, toSmtp } from './capture-parameters.ts';
 import { deliveriesSchema, toDelivery } from './delivery-view.ts';
 import { deliveryExample, email as exampleEmail, exampleExpiry, webhookExample } from './examples.ts';
 import { idParameter, lifetimeParameter, prefixParameter } from './parameters.ts';
@@ -23,7 +23,7 @@ const showSessionOperation = sessionOperation({
   path: '/session',
   summary: 'Show the session: address, expiry, counts, delivery log and webhook',
   description:
-    '`webhook` is there only where the session was created with a `webhook_url`, `smtp` only of a capture session.',
+    '`webhook` is there only where the session was created with a `webhook_url`, `smtp` and `on_full` only of a capture session.',
   parameters: {},
   answers: success({
     email,
@@ -34,6 +34,7 @@ const showSessionOperation = sessionOperation({
     message_bytes: count('Their raw bytes.'),
     deliveries: deliveriesSchema,
     smtp: Type.Optional(smtpSchema),
+    on_full: Type.Optional(onFullSchema),
     webhook: Type.Optional(webhookSchema),
   }),
   example: {
@@ -60,7 +61,7 @@ const showSessionOperation = sessionOperation({
       message_count: messageCount,
       message_bytes: messageBytes,
       deliveries: attempts.map(toDelivery),
-      ...(shownSmtp ? { smtp: shownSmtp } : {}),
+      ...(shownSmtp ? { smtp: shownSmtp, on_full: toOnFull(session) } : {}),
       ...(webhook ? { webhook: toWebhook(webhook) } : {}),
     });
   },

@@ -12,7 +12,8 @@ export const streamEventsOperation = sessionOperation({
   summary: 'Stream the session’s events',
   description:
     'Server-Sent Events: `message.received` with the message as check-mail lists it, `message.deleted`, ' +
-    '`message.read` and `message.unread` by mark-mail, `session.extended`, `session.renamed`, and `session.expired` as the last. The id of an event is its place in the ' +
+    '`message.dropped` where a capture session makes room by itself, `message.read` and `message.unread` by mark-mail, ' +
+    '`session.extended`, `session.renamed`, and `session.expired` as the last. The id of an event is its place in the ' +
     'log: with `Last-Event-ID` (which browsers send by themselves) or `after` the stream goes on there, with no gap and no ' +
     'repeat; without them it starts at now. An id that the log does not reach gets one `reset`: list again. ' +
     'Filters choose which messages are told when they come; all other events come in any case.',

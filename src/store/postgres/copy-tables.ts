@@ -61,6 +61,7 @@ export const copyTables: Readonly<Record<TransferStep, readonly CopyTable[]>> = 
     ...[...numbers('ended_at'), ...integers('seq', 'message_count', 'bucket', 'account_id')],
     ...[['is_reclaimed', 'boolean', 'is_over'] as const, ...bytes('key', 'token_hash', 'password')],
     ...[['address', 'utf8'] as const, ['address_key', 'utf8'] as const, ...texts('shares')],
+    ...flags('drops_oldest'),
   ),
   dataKeys: one('data_keys', session, ...bytes('data_key')),
   addresses: one(

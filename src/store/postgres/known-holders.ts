@@ -51,8 +51,9 @@ export class KnownHolders {
   }
 
   /** Undefined when it has to be looked up. */
-  find(addressKey: string): Session | undefined {
-    const known = this.#known.findByAddress(addressKey);
+  find(holder: string | SessionKey): Session | undefined {
+    const known =
+      typeof holder === 'string' ? this.#known.findByAddress(holder) : this.#known.findByKey(holder);
     if (!known) return undefined;
     const sinceMs = this.#clock() - known.askedAt;
     const now = this.#now() ?? known.seenAt + sinceMs;

@@ -3,6 +3,7 @@
 // open-postgres-store.ts.
 
 import { attemptLogMaxEntries } from '../../domain/attempt.ts';
+import { isCapture } from '../../domain/capture.ts';
 import { type EventKind, eventLogMaxEntries } from '../../domain/event.ts';
 import { endedKnownMs } from '../../domain/limits.ts';
 import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
@@ -106,7 +107,8 @@ export class PostgresMailStore implements MailStore {
       this.#options.outboxRows,
     ];
     return this.#options.holders.ask(async (learn) => {
-      const created = await this.#createIn(values);
+      const statement = given.dropsOldest === true ? sql.createDroppingSession : sql.createSession;
+      const created = await this.#createIn(statement, values);
       if (created === 'taken') return 'taken';
       this.#buckets.learn(given.key, created.o_bucket);
       this.#options.observer.onSessionCreated();
@@ -117,20 +119,20 @@ export class PostgresMailStore implements MailStore {
   }
 
   /** In a bucket that is there. */
-  async #createIn(values: Values): Promise<CreatedRow | 'taken'> {
-    let created = await this.#create(values);
+  async #createIn(statement: Statement, values: Values): Promise<CreatedRow | 'taken'> {
+    let created = await this.#create(statement, values);
     if (created.o_outcome === 'no bucket') {
       await this.#write(sql.makeBucket, [created.o_bucket]);
-      created = await this.#create(values);
+      created = await this.#create(statement, values);
     }
     if (created.o_outcome === 'taken') return 'taken';
     if (created.o_outcome !== 'created') throw new Error(`The session was not made: ${created.o_outcome}`);
     return created;
   }
 
-  async #create(values: Values): Promise<CreatedRow> {
+  async #create(statement: Statement, values: Values): Promise<CreatedRow> {
     // Asked again with the same key it answers the same, so a lost answer does no harm.
-    const [row] = await this.#ask<CreatedRow>(sql.createSession, values);
+    const [row] = await this.#ask<CreatedRow>(statement, values);
     if (!row) throw new Error('create_session answered nothing.');
     return row;
   }
@@ -149,15 +151,22 @@ export class PostgresMailStore implements MailStore {
     return false;
   }
 
-  async findLiveSession(addressKey: string): Promise<Session | undefined> {
+  async findLiveSession(holder: string | SessionKey): Promise<Session | undefined> {
     const { holders } = this.#options;
-    const known = holders.find(addressKey);
+    const known = holders.find(holder);
     if (known) return known;
     return holders.ask(async (learn) => {
-      const lookup = toLookup(await this.#find(this.#byAddress, Buffer.from(addressKey)));
+      const lookup = toLookup(
+        typeof holder === 'string'
+          ? await this.#find(this.#byAddress, Buffer.from(holder))
+          : await this.#find(this.#byKey, holder),
+      );
       if (lookup.state !== 'live') return undefined;
-      learn(addressKey, { session: lookup.session, seenAt: lookup.now });
-      return lookup.session;
+      const { session, now: seenAt } = lookup;
+      // Of a session asked for by its key no other form of its address is known.
+      if (typeof holder === 'string') learn(holder, { session, seenAt });
+      else if (isCapture(session)) learn(session.address, { session, seenAt });
+      return session;
     });
   }
 

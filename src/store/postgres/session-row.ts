@@ -23,6 +23,7 @@ export interface SessionRow {
   readonly o_message_bytes: number;
   readonly o_account_id: number | null;
   readonly o_data_key: Buffer | null;
+  readonly o_drops_oldest: boolean;
 }
 
 /** Neither ended nor seen to be: whoever is told so must not be told otherwise later. */
@@ -48,6 +49,7 @@ export function toNewSession(given: NewSession, createdAt: number): Session {
     expiresAt: createdAt + given.lifetimeMs,
     latestEndAt: createdAt + given.totalLifetimeMs,
     ...{ seq: 0, version: 0, messageCount: 0, messageBytes: 0 },
+    ...(given.dropsOldest === true ? { dropsOldest: true } : {}),
   };
 }
 
@@ -63,6 +65,7 @@ function toSession(row: SessionRow, dataKey: Uint8Array): Session {
     version: row.o_version,
     messageCount: row.o_message_count,
     messageBytes: row.o_message_bytes,
+    ...(row.o_drops_oldest ? { dropsOldest: true } : {}),
   };
 }
 

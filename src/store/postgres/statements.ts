@@ -14,6 +14,10 @@ export const createSession = statement(
   'create_session',
   'SELECT * FROM mayfly.create_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
 );
+export const createDroppingSession = statement(
+  'create_dropping_session',
+  'SELECT * FROM mayfly.create_dropping_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+);
 export const makeBucket = statement('make_bucket', 'SELECT mayfly.make_bucket($1)');
 export const endIfDue = statement('end_if_due', 'SELECT mayfly.end_if_due($1, $2, $3)');
 export const endSession = statement('end_session', 'SELECT mayfly.end_session($1, $2, $3) AS done');
@@ -39,7 +43,8 @@ export const deliverGroup = statement(
 export const findFull = statement(
   'find_full',
   `SELECT 1 FROM mayfly.sessions WHERE key = $1 AND ended_at IS NULL AND expires_at > mayfly.now_ms($2)
-     AND (message_count >= $3::bigint OR message_bytes + $4::bigint > $5::bigint)`,
+     AND (message_count >= $3::bigint OR message_bytes + $4::bigint > $5::bigint)
+     AND (NOT drops_oldest OR $4::bigint > $5::bigint)`,
 );
 export const insertChunk = statement(
   'insert_chunk',

@@ -129,7 +129,8 @@ export class LargeDeliveries {
       if (origin && this.#origins.has(session.id, origin)) return 'duplicate';
       // What comes beside it may fill the session still: the last commit sees.
       const hasRoom =
-        session.message_count < quota.messages && session.message_bytes + sizeBytes <= quota.bytes;
+        (session.message_count < quota.messages && session.message_bytes + sizeBytes <= quota.bytes) ||
+        (session.drops_oldest === 1 && sizeBytes <= quota.bytes);
       if (!hasRoom) return 'full';
       const chunksId = step.chunksId ?? chunks.begin(session.id);
       step.chunks.forEach((chunk, at) => {

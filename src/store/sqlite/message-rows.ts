@@ -13,6 +13,7 @@ import type {
   SessionQuota,
   StoredMessage,
 } from '../mail-store.ts';
+import { dropsMax } from '../mail-store.ts';
 import { seqMax, seqOf, toMessageRowId, toRowBound, toRowId } from './message-row-id.ts';
 import { OriginRows } from './origin-rows.ts';
 import type { SessionRow, SessionRows } from './session-rows.ts';
@@ -98,6 +99,7 @@ export class MessageRows {
   readonly #insert;
   readonly #newestFirst;
   readonly #oldestFirst;
+  readonly #oldest;
   readonly #one;
   readonly #size;
   readonly #firstChunk;
@@ -132,6 +134,9 @@ export class MessageRows {
     );
     this.#oldestFirst = database.prepare<[number, number, number], MessageRow>(
       `${selectMessage} WHERE m.id > ? AND m.id < ? ORDER BY m.id LIMIT ?`,
+    );
+    this.#oldest = database.prepare<[number, number, number], { id: number; size_bytes: number }>(
+      'SELECT id, size_bytes FROM messages WHERE id > ? AND id < ? ORDER BY id LIMIT ?',
     );
     this.#one = database.prepare<[number], MessageRow>(`${selectMessage} WHERE m.id = ?`);
     this.#size = database.prepare<[number], number>('SELECT size_bytes FROM messages WHERE id = ?').pluck();
@@ -205,8 +210,41 @@ export class MessageRows {
     this.#sessions.forget(key);
     const session = this.#sessions.takeLive(key, now);
     if (!session) return 'ended';
-    const isTaken = session.seq !== known.seq && this.#takeInFile(session, sizeBytes, now);
+    const isTaken =
+      (session.seq !== known.seq && this.#takeInFile(session, sizeBytes, now)) ||
+      (session.drops_oldest === 1 &&
+        this.#dropOldest(session, sizeBytes, now) &&
+        this.#takeInFile(session, sizeBytes, now));
     return isTaken ? this.#takeInMemory(session, sizeBytes) : 'full';
+  }
+
+  /** Makes room for a message of the size. False when that cannot be: then nothing is gone. */
+  #dropOldest(session: SessionRow, sizeBytes: number, now: number): boolean {
+    const going = this.#findGoing(session, sizeBytes);
+    for (const { id, size_bytes: gone } of going ?? []) {
+      this.delete(session.id, seqOf(id), now, 'message.dropped');
+      session.seq += 1;
+      session.version += 1;
+      session.message_count -= 1;
+      session.message_bytes -= gone;
+    }
+    return going !== undefined;
+  }
+
+  /** The oldest messages without which there is room; undefined when there is none, or too many would have to go. */
+  #findGoing(session: SessionRow, sizeBytes: number): { id: number; size_bytes: number }[] | undefined {
+    const { messages, bytes } = this.#quota;
+    if (sizeBytes > bytes || session.seq > seqMax - 2 * dropsMax) return undefined;
+    const [from, to] = [toRowBound(session.id, 0), toRowBound(session.id, Infinity)];
+    let { message_count: count, message_bytes: held } = session;
+    const going: { id: number; size_bytes: number }[] = [];
+    for (const one of this.#oldest.iterate(from, to, dropsMax)) {
+      if (count < messages && held + sizeBytes <= bytes) break;
+      going.push(one);
+      count -= 1;
+      held -= one.size_bytes;
+    }
+    return count < messages && held + sizeBytes <= bytes ? going : undefined;
   }
 
   #takeInFile({ id, seq }: SessionRow, sizeBytes: number, now: number): boolean {
@@ -269,7 +307,7 @@ export class MessageRows {
   }
 
   /** Runs in a transaction. */
-  delete(sessionId: number, id: number, now: number): boolean {
+  delete(sessionId: number, id: number, now: number, kind: EventKind = 'message.deleted'): boolean {
     const rowId = toMessageRowId(sessionId, id);
     const size = this.#size.get(rowId);
     if (size === undefined) return false;
@@ -278,7 +316,7 @@ export class MessageRows {
     this.#deleteNotes.run(rowId);
     this.#chunks.discard(rowId);
     const seq = this.#release.get(size, sessionId) ?? seqMax;
-    if (seq < seqMax) this.#insertEvent.run(toRowId(sessionId, seq), 'message.deleted', now, id);
+    if (seq < seqMax) this.#insertEvent.run(toRowId(sessionId, seq), kind, now, id);
     return true;
   }
 

@@ -22,6 +22,7 @@ export interface SessionRow {
   readonly latest_end_at: number;
   readonly quarantine_ms: number;
   readonly account_id: number | null;
+  readonly drops_oldest: number;
   readonly data_key: Uint8Array | null;
   readonly expires_at: number;
   readonly ended_at: number | null;
@@ -45,6 +46,7 @@ function toSession(row: SessionRow, dataKey: Uint8Array): Session {
     version: row.version,
     messageCount: row.message_count,
     messageBytes: row.message_bytes,
+    ...(row.drops_oldest === 1 ? { dropsOldest: true } : {}),
   };
 }
 
@@ -113,11 +115,12 @@ export class SessionRows {
       'INSERT OR REPLACE INTO addresses (address_key, session_id, free_at, dots_of) VALUES (?, ?, NULL, ?)',
     );
     this.#insert = database.prepare<
-      [Uint8Array, Uint8Array, string, string, number, number, number, number, number | null]
+      [Uint8Array, Uint8Array, string, string, number, number, number, number, number | null, number]
     >(
       `INSERT INTO sessions
-         (key, token_hash, address, address_key, created_at, latest_end_at, quarantine_ms, key_slot, account_id)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         (key, token_hash, address, address_key, created_at, latest_end_at, quarantine_ms, key_slot, account_id,
+          drops_oldest)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#insertState = database.prepare<[number, number]>(
       'INSERT INTO session_states (session_id, expires_at) VALUES (?, ?)',
@@ -145,7 +148,10 @@ export class SessionRows {
       `${selectSession} WHERE t.ended_at IS NULL AND t.expires_at <= ? ORDER BY t.expires_at LIMIT ?`,
     );
     this.#liveOfDomain = database.prepare<[string], SessionRow>(
-      `${selectSession} WHERE t.ended_at IS NULL AND substr(s.address_key, instr(s.address_key, '@') + 1) = ?`,
+      // Of a capture session the domain is what follows its label: `*@LABEL.DOMAIN`.
+      `${selectSession} WHERE t.ended_at IS NULL AND
+        CASE substr(s.address_key, 1, 2) WHEN '*@' THEN substr(s.address_key, 12)
+          ELSE substr(s.address_key, instr(s.address_key, '@') + 1) END = ?`,
     );
     this.#liveOfAccount = database.prepare<[number], SessionRow>(
       `${selectSession} WHERE s.account_id = ? AND s.key_slot IS NOT NULL`,
@@ -170,6 +176,7 @@ export class SessionRows {
       session.quarantineMs,
       this.#keySlots.take(session.dataKey),
       session.accountId ?? null,
+      session.dropsOldest === true ? 1 : 0,
     ).lastInsertRowid as number;
     this.#insertState.run(id, expiresAt);
     this.#claim.run(session.addressKey, id, this.#mailboxOfDots(session));
@@ -184,6 +191,7 @@ export class SessionRows {
       version: 0,
       messageCount: 0,
       messageBytes: 0,
+      ...(session.dropsOldest === true ? { dropsOldest: true } : {}),
     };
   }
 

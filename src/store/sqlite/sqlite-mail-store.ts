@@ -104,8 +104,9 @@ export class SqliteMailStore implements MailStore {
     }
   }
 
-  async findLiveSession(addressKey: string): Promise<Session | undefined> {
-    const row = this.#sessions.findRowByAddress(addressKey);
+  async findLiveSession(holder: string | SessionKey): Promise<Session | undefined> {
+    const row =
+      typeof holder === 'string' ? this.#sessions.findRowByAddress(holder) : this.#sessions.findRow(holder);
     const now = this.#options.clock();
     // Asked for every recipient, and answered at once for nearly every one.
     const lookup = isDue(row, now) ? await this.#lookUp(row) : toLookup(row, now);

@@ -136,6 +136,21 @@ function removalContract(open: OpenStore): void {
     expect(await store.directory.removeDomain('other.test')).toBeUndefined();
   });
 
+  it('ends the capture sessions of a removed domain, and none of a domain that is spelled like a label', async () => {
+    const store = await openForTest(open);
+    await store.directory.addDomain('gone.test', 0, 0);
+    await store.directory.addDomain('greatfax.kept.test', 0, 0);
+    const [gone, kept] = await Promise.all(
+      ['gone.test', 'kept.test'].map((domain) => createLive(store, { address: `*@greatfax.${domain}` })),
+    );
+    const ordinary = await createLive(store, { address: 'fox@greatfax.kept.test' });
+    expect(await store.directory.removeDomain('greatfax.kept.test')).toBe(1);
+    expect(await stateOf(store, ordinary)).toBe('ended');
+    expect(await stateOf(store, kept!)).toBe('live');
+    expect(await store.directory.removeDomain('gone.test')).toBe(1);
+    expect(await stateOf(store, gone!)).toBe('ended');
+  });
+
   it('ends the live sessions of a removed domain and no others', async () => {
     const store = await openForTest(open);
     for (const name of ['gone.test', 'sub.gone.test']) await store.directory.addDomain(name, undefined, 0);

@@ -98,7 +98,7 @@ function applyEvent(mailbox: Mailbox, { kind, id, data }: ServerEvent): void {
   const told: unknown = JSON.parse(data);
   if (kind === 'message.received') {
     announceArrivals(mailbox, applyArrivals(mailbox, [told as MessageSummary]));
-  } else if (kind === 'message.deleted') {
+  } else if (kind === 'message.deleted' || kind === 'message.dropped') {
     applyDeletion(mailbox, (told as { id: number }).id);
   } else if (kind === 'message.read' || kind === 'message.unread') {
     applyMark(mailbox, (told as { id: number }).id, kind === 'message.read');
