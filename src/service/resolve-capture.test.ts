@@ -10,7 +10,7 @@ import { parseMailbox } from '../domain/address.ts';
 import { captureLabel, randomLabel } from '../domain/capture.ts';
 import type { Session } from '../domain/session.ts';
 import { createCaptureSession } from './create-capture-session.ts';
-import { type RecipientContext, type Resolution, resolveRecipient } from './resolve-recipient.ts';
+import { type RecipientContext, type Resolution, resolveRecipient, roomFor } from './resolve-recipient.ts';
 
 function resolve({ deps }: Services, text: string, context?: RecipientContext): Promise<Resolution> {
   const address = parseMailbox(text, true);
@@ -44,8 +44,8 @@ it('takes every local part at its label, in any case, the operator’s two as we
 
 it('is at no other place: beside its label, below it, above it or at another domain', async () => {
   const services = await openServices();
-  await services.deps.directory.addDomain('other.test', 0, 0);
   const { label } = await capture(services);
+  await services.deps.directory.addDomain('other.test', 0, 0);
   const outcomes = {
     [`x@a.${label}.mayfly.test`]: 'foreign',
     [`x@${label}.example.org`]: 'foreign',
@@ -143,6 +143,16 @@ it('finds a domain of the operator’s before the label of another', async () =>
   await services.deps.directory.addDomain(domain, 0, 0);
   expect(await resolve(services, `x@${domain}`)).toEqual({ outcome: 'unknown' });
   expect(await resolve(services, `postmaster@${domain}`)).toMatchObject({ recipient: 'operator' });
+});
+
+it('is never full where it drops its oldest, but for what would not fit alone', async () => {
+  const services = await openServices({ limits: { sessionMessages: 1, sessionBytes: 100 } });
+  const { session } = await createCaptureSession(services.deps, { onFull: 'drop_oldest' });
+  await services.deliver('x'.repeat(90), session);
+  const text = session.address.replace('*', 'x');
+  expect((await resolve(services, text, { sizeBytes: 100 })).outcome).toBe('accepted');
+  expect((await resolve(services, text, { sizeBytes: 101 })).outcome).toBe('full');
+  expect(roomFor(services.deps.limits, await services.refresh(session))).toBe(100);
 });
 
 it('is full as any session is', async () => {

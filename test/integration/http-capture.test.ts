@@ -135,3 +135,34 @@ it('needs a key where every session does', async () => {
   expect(await refusal(create(harness))).toEqual([401, 'invalid_api_key', undefined]);
   expect((await create(harness, await keyFor(harness, ['capture']))).status).toBe(200);
 });
+
+it('drops its oldest mail where that is wanted, tells of it, and takes `on_full` of no other session', async () => {
+  const harness = await startHttp({ access: {} });
+  const { json } = await create(harness, {}, { on_full: 'drop_oldest' });
+  const headers = { authorization: `Bearer ${json.token}` };
+  expect((await ask(harness, '/session', { headers })).json.on_full).toBe('drop_oldest');
+  const refusing = (await create(harness, {}, { on_full: 'refuse' })).json;
+  const shown = await ask(harness, '/session', { headers: { authorization: `Bearer ${refusing.token}` } });
+  expect(shown.json.on_full).toBe('refuse');
+  expect(await refusal(create(harness, {}, { on_full: 'drop' }))).toEqual([
+    400,
+    'invalid_parameter',
+    'on_full',
+  ]);
+  for (const value of ['drop_oldest', 'refuse']) {
+    const ordinary = create(harness, {}, { capture: 0, on_full: value });
+    expect(await refusal(ordinary)).toEqual([400, 'invalid_parameter', 'on_full']);
+  }
+  const { session } = await harness.services.authenticateToken(json.token);
+  for (let count = 0; count < 101; count++) await harness.deliver(`Subject: ${count}\r\n\r\n`, [session]);
+  const listed = (await ask(harness, '/check-mail', { headers })).json.messages;
+  expect([listed.length, listed.at(-1).subject, listed[0].subject]).toEqual([100, '1', '100']);
+  const first = await ask(harness, '/read-mail?id=1', { headers });
+  expect([first.status, first.json.code]).toEqual([404, 'message_not_found']);
+  const { entries } = await harness.services.readLog(session.key, { after: 99, limit: 10 });
+  expect(entries.map(({ seq, kind }) => [seq, kind])).toEqual([
+    [100, 'message.received'],
+    [101, 'message.dropped'],
+    [102, 'message.received'],
+  ]);
+});
