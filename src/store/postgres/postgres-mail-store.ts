@@ -30,6 +30,7 @@ import type { KnownHolders } from './known-holders.ts';
 import type { KeyScrubber } from './key-scrubber.ts';
 import { underLease } from './lease-fence.ts';
 import { LargeDeliveries, type LargeDeliveriesOptions } from './large-deliveries.ts';
+import { type MessageRow, toStoredMessage } from './message-row.ts';
 import { isDue, type SessionRow, toKey, toLookup, toNewSession } from './session-row.ts';
 import * as sql from './statements.ts';
 
@@ -48,15 +49,6 @@ export interface PostgresMailStoreOptions extends Omit<LargeDeliveriesOptions, '
 /** Raw bytes of a delivery beyond which it is not gathered in memory. */
 const largeBytes = 256 * 1024;
 const seqMax = 2 ** 31 - 1;
-
-interface MessageRow {
-  readonly seq: number;
-  readonly received_at: number;
-  readonly size_bytes: number;
-  readonly meta: Buffer;
-  readonly is_read: boolean;
-  readonly glance: Buffer | null;
-}
 
 interface EventRow {
   readonly seq: number;
@@ -395,15 +387,4 @@ function isMessageId(id: number): boolean {
 /** For numbers of any size that callers give as a position. */
 function toFloor(position: number): number {
   return Math.floor(Math.min(Math.max(position, 0), seqMax));
-}
-
-function toStoredMessage(row: MessageRow): StoredMessage {
-  return {
-    id: row.seq,
-    sizeBytes: row.size_bytes,
-    receivedAt: row.received_at,
-    isRead: row.is_read,
-    meta: row.meta,
-    glance: row.glance,
-  };
 }

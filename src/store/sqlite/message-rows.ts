@@ -222,7 +222,7 @@ export class MessageRows {
   #dropOldest(session: SessionRow, sizeBytes: number, now: number): boolean {
     const going = this.#findGoing(session, sizeBytes);
     for (const { id, size_bytes: gone } of going ?? []) {
-      this.delete(session.id, seqOf(id), now, 'message.dropped');
+      this.delete(session.id, seqOf(id), { kind: 'message.dropped', at: now });
       session.seq += 1;
       session.version += 1;
       session.message_count -= 1;
@@ -307,7 +307,7 @@ export class MessageRows {
   }
 
   /** Runs in a transaction. */
-  delete(sessionId: number, id: number, now: number, kind: EventKind = 'message.deleted'): boolean {
+  delete(sessionId: number, id: number, { kind, at }: Pick<SessionEvent, 'kind' | 'at'>): boolean {
     const rowId = toMessageRowId(sessionId, id);
     const size = this.#size.get(rowId);
     if (size === undefined) return false;
@@ -316,7 +316,7 @@ export class MessageRows {
     this.#deleteNotes.run(rowId);
     this.#chunks.discard(rowId);
     const seq = this.#release.get(size, sessionId) ?? seqMax;
-    if (seq < seqMax) this.#insertEvent.run(toRowId(sessionId, seq), kind, now, id);
+    if (seq < seqMax) this.#insertEvent.run(toRowId(sessionId, seq), kind, at, id);
     return true;
   }
 

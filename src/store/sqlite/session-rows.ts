@@ -62,6 +62,10 @@ const selectSession =
   'SELECT s.*, t.*, k.data_key FROM sessions s JOIN session_states t ON t.session_id = s.id ' +
   'LEFT JOIN key_slots k ON k.id = s.key_slot';
 
+/** Of a capture session the domain is what follows its label: `*@LABEL.DOMAIN`. */
+const ownDomain = `CASE substr(s.address_key, 1, 2) WHEN '*@' THEN substr(s.address_key, 12)
+  ELSE substr(s.address_key, instr(s.address_key, '@') + 1) END`;
+
 interface SessionRowsOptions {
   readonly progress: Readonly<CommitProgress>;
   /** Called in the transaction that ends a session: what is kept of it in memory goes. */
@@ -148,10 +152,7 @@ export class SessionRows {
       `${selectSession} WHERE t.ended_at IS NULL AND t.expires_at <= ? ORDER BY t.expires_at LIMIT ?`,
     );
     this.#liveOfDomain = database.prepare<[string], SessionRow>(
-      // Of a capture session the domain is what follows its label: `*@LABEL.DOMAIN`.
-      `${selectSession} WHERE t.ended_at IS NULL AND
-        CASE substr(s.address_key, 1, 2) WHEN '*@' THEN substr(s.address_key, 12)
-          ELSE substr(s.address_key, instr(s.address_key, '@') + 1) END = ?`,
+      `${selectSession} WHERE t.ended_at IS NULL AND ${ownDomain} = ?`,
     );
     this.#liveOfAccount = database.prepare<[number], SessionRow>(
       `${selectSession} WHERE s.account_id = ? AND s.key_slot IS NOT NULL`,

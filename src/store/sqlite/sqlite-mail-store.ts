@@ -234,7 +234,7 @@ export class SqliteMailStore implements MailStore {
       if (!row || !message) return false;
       if (attempt) this.#attempts.add(row.id, { at: message.receivedAt, sealed: attempt });
       this.#sessions.forget(key);
-      return this.#messages.delete(row.id, id, now);
+      return this.#messages.delete(row.id, id, { kind: 'message.deleted', at: now });
     });
     this.#options.onNews(key);
     return isDeleted;
