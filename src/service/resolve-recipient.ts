@@ -60,8 +60,8 @@ export interface RecipientContext {
 }
 
 /**
- * Looks for the recipient by its exact address, without its plus tag, by the label of its domain, and last by who is connected: a connection
- * that authenticated as a capture session has a mailbox for every address that is no other's.
+ * Looks for the recipient by its exact address, without its plus tag, by the label of its domain, and last by who is
+ * connected: a connection that authenticated as a capture session has a mailbox for every address that is no other's.
  */
 export async function resolveRecipient(
   deps: ResolveRecipientDeps,
@@ -78,8 +78,12 @@ export async function resolveRecipient(
   // A label that nobody has is looked up like one that somebody has: who asks must not tell them apart by time.
   const addressKey = capture ? toCaptureAddress(capture.label, capture.parent) : toAddressKey(address);
   const untaggedKey = exact?.takesPlusTags === true ? toUntaggedKey(address) : undefined;
+  const find = (): Promise<Session | undefined> =>
+    untaggedKey === undefined
+      ? deps.mail.findLiveSession(addressKey)
+      : findTagged(deps, addressKey, untaggedKey);
   const session =
-    (domain && (await findHolder(deps, addressKey, untaggedKey))) ??
+    (domain && (await find())) ??
     (context.captureSession && (await findConnected(deps, context.captureSession)));
   if (session) return toSession(deps, session, context.sizeBytes);
   if (!domain) return { outcome: 'foreign' };
@@ -94,12 +98,11 @@ function toSession(deps: ResolveRecipientDeps, session: Session, sizeBytes = 0):
 }
 
 /** Both at once, so that nothing tells by time which of them is there. */
-async function findHolder(
+async function findTagged(
   { mail }: ResolveRecipientDeps,
   addressKey: string,
-  untaggedKey: string | undefined,
+  untaggedKey: string,
 ): Promise<Session | undefined> {
-  if (untaggedKey === undefined) return mail.findLiveSession(addressKey);
   const [exact, untagged] = await Promise.all([
     mail.findLiveSession(addressKey),
     mail.findLiveSession(untaggedKey),

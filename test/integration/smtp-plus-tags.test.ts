@@ -92,7 +92,7 @@ it('looks for a tagged address as exactly given too, before it is read as a tag'
   const asked: string[] = [];
   const find = fixture.store.mail.findLiveSession.bind(fixture.store.mail);
   fixture.store.mail.findLiveSession = (key) => {
-    asked.push(key);
+    asked.push(String(key));
     return find(key);
   };
   await fixture.lend('quiet-fox');
