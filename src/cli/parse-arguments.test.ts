@@ -126,18 +126,9 @@ describe('parseArguments', () => {
     ['webhook', '`webhook` takes dead list, dead replay ID or dead replay all.'],
     ['webhook dead replay some', '`webhook` takes dead list, dead replay ID or dead replay all.'],
     ['domain add a.b --unknown bounce', '--unknown takes reject or accept-and-discard.'],
-    [
-      'domain',
-      '`domain` takes add NAME, set NAME --plus on|off, list, check NAME, disable NAME or remove NAME.',
-    ],
-    [
-      'domain show a.b',
-      '`domain` takes add NAME, set NAME --plus on|off, list, check NAME, disable NAME or remove NAME.',
-    ],
-    [
-      'domain list a.b',
-      '`domain` takes add NAME, set NAME --plus on|off, list, check NAME, disable NAME or remove NAME.',
-    ],
+    ['domain', '`domain` takes add NAME, set NAME, list, check NAME, disable NAME or remove NAME.'],
+    ['domain show a.b', '`domain` takes add NAME, set NAME, list, check NAME, disable NAME or remove NAME.'],
+    ['domain list a.b', '`domain` takes add NAME, set NAME, list, check NAME, disable NAME or remove NAME.'],
     ['domain set a.b --plus maybe', '--plus takes on or off.'],
     ['domain add', '`domain add` takes one NAME.'],
     ['domain add a.b c.d', '`domain add` takes one NAME.'],

@@ -2,6 +2,7 @@
 
 import { checkOwnDomain } from '../service/check-own-domain.ts';
 import { addDomain, changeDomain, disableDomain, removeDomain } from '../service/manage-domains.ts';
+import { OperatorError } from '../service/operator-error.ts';
 import { type Noun, operatorCommand } from './command.ts';
 import { formatTable } from './format-table.ts';
 import { toTime } from './to-time.ts';
@@ -61,12 +62,12 @@ const set = operatorCommand({
     plus: {
       kind: 'choice',
       values: ['on', 'off'],
-      required: true,
       description: 'whether mail for fox+anything@NAME reaches whoever holds fox@NAME (default: on)',
       option: { name: 'plus' },
     },
   },
   async run({ operator }, { plus, ...given }) {
+    if (plus === undefined) throw new OperatorError('Nothing to change: give --plus on or --plus off.');
     const changes = { takesPlusTags: plus === 'on' };
     const domain = await changeDomain(operator.directory, given.name, changes);
     return { domain: domain.name, takes_plus_tags: domain.takesPlusTags };
