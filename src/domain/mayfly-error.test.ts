@@ -22,7 +22,7 @@ const promised: Readonly<Record<number, readonly ErrorCode[]>> = {
     'api_key_required',
     'challenge_required',
   ],
-  403: ['reserved_prefix', 'insufficient_scope', 'read_only', 'blocked_network'],
+  403: ['reserved_prefix', 'insufficient_scope', 'read_only', 'blocked_network', 'foreign_origin'],
   404: [
     'unknown_domain',
     'unknown_gmail_account',
@@ -33,7 +33,7 @@ const promised: Readonly<Record<number, readonly ErrorCode[]>> = {
   ],
   405: ['method_not_allowed'],
   408: ['request_timeout'],
-  409: ['address_taken', 'too_many_shares', 'command_refused'],
+  409: ['address_taken', 'address_is_fixed', 'too_many_shares', 'command_refused'],
   410: ['session_expired'],
   413: ['body_too_large'],
   415: ['unsupported_media_type'],
