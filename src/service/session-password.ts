@@ -31,7 +31,7 @@ const atOnce = availableParallelism() > 2 ? 2 : 1;
 const lane = new FairLane({
   atOnce,
   // One of a network: its wrong tries are counted before the next begins.
-  ...{ perSession: 1, perNetwork: 1, maxWaiting: 500, maxWaitMs: 20_000 },
+  ...{ perSession: 1, perNetwork: 1, maxWaiting: 500, maxWaitMs: 60_000 },
   busyMessage: 'Too many passwords are being checked at once.',
 });
 
