@@ -29,7 +29,9 @@ it('answers the new address and the same end; lists, links and shares go on', as
     headers: { 'if-none-match': String(before.headers.etag) },
   });
   expect([after.status, after.json.email]).toEqual([200, 'brisk-owl@mayfly.test']);
-  expect(after.json.messages).toMatchObject([{ id, subject: 'Hello' }]);
+  expect(after.json.messages).toMatchObject([
+    { id, subject: 'Hello', recipients: ['quiet-fox@mayfly.test'] },
+  ]);
   expect((await ask(harness, `/check-mail?token=${share}`)).json.email).toBe('brisk-owl@mayfly.test');
   expect((await ask(harness, links.raw_url)).status).toBe(200);
 });

@@ -70,8 +70,9 @@ while (!late) {
   late = await client.latestFrom('bob@shop.example');
   if (!late) await new Promise((resolve) => setTimeout(resolve, 500));
 }
+const cleared = await client.deleteAll();
 console.log(JSON.stringify({
-  total: all.total, count: all.count, ids: paged.items.map((item) => item.ID), subject: plain.subject, text: plain.text,
+  cleared: cleared.statusCode, none_left: (await client.messages()).total, total: all.total, count: all.count, ids: paged.items.map((item) => item.ID), subject: plain.subject, text: plain.text,
   from: rich.from, to: rich.to, html: late.html, name: file.name, type: file.type, size: bytes.length,
   hash: createHash('sha256').update(bytes).digest('hex'), date: rich.date instanceof Date, delivered: rich.deliveryDate > 0,
   latest: [from.ID, to.ID, containing.ID], none: none.total, release, deleted: one.statusCode, left, late: late.text,
@@ -82,7 +83,16 @@ console.log(JSON.stringify({
     ...{ from: 'Ann <ann@shop.example>', to: `The Fox <${lent.email}>`, html: '<p>Grüße</p>' },
     ...{ name: 'invoice.pdf', type: 'application/pdf; name=invoice.pdf', size: pdf.length },
     ...{ hash: createHash('sha256').update(pdf).digest('hex'), date: true, delivered: true },
-    ...{ latest: ['2', '2', '2'], none: 0, release: 'refused', deleted: 200, left: 1, late: 'here' },
+    ...{
+      latest: ['2', '2', '2'],
+      none: 0,
+      release: 'refused',
+      deleted: 200,
+      left: 1,
+      late: 'here',
+      cleared: 200,
+      none_left: 0,
+    },
   });
 }, 120_000);
 
@@ -102,12 +112,14 @@ client.delete(all.items[0])
 print(json.dumps({"total": all.total, "count": all.count, "start": all.start, "subjects": [m.get_subject() for m in all.items],
     "sender": all.items[0].get_sender(), "to": all.items[0].get_recipients(), "found": found.total,
     "words": [m.id for m in words.items], "parts": len(all.items[0].mime.parts), "left": client.messages().total}))
+client.delete_all()
+print(client.messages().total)
 try:
     Mailhog(port=int(port)).messages()
 except Exception as error:
     print(json.dumps(error.response.status_code))
 `;
-  const [told, refused] = (await runPythonClient(program, given(lent))).trim().split('\n');
+  const [told, cleared, refused] = (await runPythonClient(program, given(lent))).trim().split('\n');
   expect(JSON.parse(told ?? '')).toEqual({
     ...{
       total: 2,
@@ -119,7 +131,7 @@ except Exception as error:
     },
     ...{ found: 2, words: ['2'], parts: 3, left: 1 },
   });
-  expect(refused).toBe('401');
+  expect([cleared, refused]).toEqual(['0', '401']);
 }, 120_000);
 
 it('cypress-mailhog (npm): its commands, over the requests that Cypress would make', async () => {
