@@ -4,6 +4,12 @@ import { json } from 'node:stream/consumers';
 
 import { type Latency, toLatency } from './statistics.ts';
 
+/** What a connection authenticates with. */
+export interface Login {
+  readonly username: string;
+  readonly password: string;
+}
+
 export interface SmtpJob {
   readonly port: number;
   readonly connections: number;
@@ -16,6 +22,8 @@ export interface SmtpJob {
   readonly recipients: readonly string[];
   /** Bytes of the messages' bodies; one is drawn for each message. */
   readonly bodyBytes: readonly number[];
+  /** One for each kept connection; absent where they are open to everybody. */
+  readonly logins?: readonly Login[];
 }
 
 export interface HttpJob {

@@ -39,6 +39,8 @@ interface Measured {
 const wantedRatios: Readonly<Record<string, number>> = {
   'smtp-4k-100': 0.45,
   'smtp-75k-20': 0.35,
+  'capture-ingest': 0.9,
+  'mailpit-list': 0.25,
   'check-mail': 0.25,
   'read-mail-cached': 0.3,
   'operating-ingest': 0.9,
@@ -55,6 +57,7 @@ const wantedMosts: Readonly<Record<string, number>> = {
   'event-latency-p99': 20,
   'stream-memory': 25,
   'read-mail-first-p99': 30,
+  'mailosaur-wait-p99': 50,
   'growth-unreadable': 60,
   'felt-memory': 110,
 };

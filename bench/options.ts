@@ -8,6 +8,7 @@ export const allGroups = [
   'live',
   'footprint',
   'felt',
+  'capture',
   'operating',
   'processes',
   'growth',

@@ -8,6 +8,7 @@ import { describeMachine, writeResult } from './bench-result.ts';
 import { killChildren } from './child-processes.ts';
 import { type Figure, isGoodEnough } from './figure.ts';
 import { formatTable } from './format-table.ts';
+import { measureCapture } from './measure-capture.ts';
 import { measureFelt } from './measure-felt.ts';
 import { measureFilled } from './measure-filled.ts';
 import { measureFootprint } from './measure-footprint.ts';
@@ -28,6 +29,7 @@ const measure: Readonly<Record<Group, (run: BenchRun) => Promise<readonly Figure
   live: measureLive,
   footprint: measureFootprint,
   felt: measureFelt,
+  capture: measureCapture,
   operating: measureOperating,
   processes: measureProcesses,
   growth: measureFilled,

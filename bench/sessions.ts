@@ -1,5 +1,6 @@
 // Sessions that a measurement needs beforehand, and the count of what was stored in them afterwards. Both go through
 // the HTTP interface, as any client's would, and neither is measured.
+import type { Login } from './driver-job.ts';
 import { formatRequest, type HttpClient, openHttpClient } from './http-client.ts';
 
 export interface BenchSession {
@@ -21,6 +22,18 @@ export function createSessions(
     formatRequest('POST', `/create-session?prefix=${toPrefix(index)}&lifetime=${lifetimeSeconds}`, { key }),
   );
   return askAll<BenchSession>(port, requests);
+}
+
+export interface CaptureSession extends BenchSession {
+  readonly smtp: Login;
+}
+
+export function createCaptureSessions(port: number, count: number): Promise<readonly CaptureSession[]> {
+  const path = `/create-session?capture=1&lifetime=${lifetimeSeconds}`;
+  return askAll<CaptureSession>(
+    port,
+    Array.from({ length: count }, () => formatRequest('POST', path)),
+  );
 }
 
 /** @throws Error unless the sessions hold `expected` messages together, as `/session` counts them */

@@ -1,5 +1,6 @@
 // One SMTP connection as smtp-source holds it: HELO, MAIL, RCPT, DATA and the message, each waited for, nothing
 // pipelined (RFC 5321 §4.1). Used by smtp-driver.ts, and by the set-up of measurements that need mail to be there.
+import type { Login } from './driver-job.ts';
 import { openReplySocket } from './reply-socket.ts';
 
 export interface SmtpClient {
@@ -18,8 +19,8 @@ export function withEndOfData(message: Uint8Array): Buffer {
   return Buffer.concat([message, Buffer.from('.\r\n')]);
 }
 
-/** Connects and greets. `deliver` then takes messages that `withEndOfData` has made. */
-export async function connectSmtp(port: number): Promise<SmtpClient> {
+/** Connects, greets, and authenticates where `login` says as whom. `deliver` then takes messages that `withEndOfData` has made. */
+export async function connectSmtp(port: number, login?: Login): Promise<SmtpClient> {
   const socket = openReplySocket(port, findReplyEnd);
   const command = async (bytes: Uint8Array | string, wanted: string): Promise<void> => {
     const reply = await socket.exchange(bytes);
@@ -27,7 +28,8 @@ export async function connectSmtp(port: number): Promise<SmtpClient> {
   };
   const greeting = await socket.receive();
   if (!greeting.startsWith('220')) throw new Error(`Expected 220, got: ${greeting.trim()}`);
-  await command('HELO bench.example.org\r\n', '250');
+  await command(`${login ? 'EHLO' : 'HELO'} bench.example.org\r\n`, '250');
+  if (login) await command(`AUTH PLAIN ${toPlain(login)}\r\n`, '235');
   return {
     async deliver(rcptTo, message) {
       await command('MAIL FROM:<bench@example.org>\r\n', '250');
@@ -42,6 +44,11 @@ export async function connectSmtp(port: number): Promise<SmtpClient> {
       socket.close();
     },
   };
+}
+
+/** RFC 4616. */
+function toPlain({ username, password }: Login): string {
+  return Buffer.from(`\0${username}\0${password}`).toString('base64');
 }
 
 /** A reply ends with the first line whose code is followed by a space or by nothing (RFC 5321 §4.2.1). */

@@ -1,6 +1,6 @@
 // A process of its own: sends messages over SMTP as its job says, to service and sink alike, and reports how many a
 // second and how long each 250 took. Started by run-driver.ts; it ends with an error at the first unexpected reply.
-import { readJob, reportWork, type SmtpJob } from './driver-job.ts';
+import { type Login, readJob, reportWork, type SmtpJob } from './driver-job.ts';
 import { sampleMessage } from './sample-message.ts';
 import { seededRandom } from './seeded-random.ts';
 import { connectSmtp, type SmtpClient, withEndOfData } from './smtp-client.ts';
@@ -39,10 +39,10 @@ function createMailSource({ recipients, bodyBytes, messages }: SmtpJob): () => M
 /** Every connection sends its next message as soon as it has the answer to the last. */
 async function sendAtOnce(): Promise<{ latenciesMs: number[] }> {
   const latenciesMs: number[] = [];
-  const send = async (): Promise<void> => {
+  const send = async (login: Login | undefined): Promise<void> => {
     let client: SmtpClient | undefined;
     for (let mail = next(); mail !== undefined; mail = next()) {
-      client ??= await connectSmtp(job.port);
+      client ??= await connectSmtp(job.port, login);
       latenciesMs.push(await client.deliver(mail.rcptTo, mail.message));
       if (!job.reconnect) continue;
       await client.quit();
@@ -50,7 +50,7 @@ async function sendAtOnce(): Promise<{ latenciesMs: number[] }> {
     }
     await client?.quit();
   };
-  await Promise.all(Array.from({ length: job.connections }, send));
+  await Promise.all(Array.from({ length: job.connections }, (_, index) => send(job.logins?.[index])));
   return { latenciesMs };
 }
 
