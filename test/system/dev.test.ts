@@ -125,6 +125,26 @@ describe('a connection that authenticates', () => {
     expect(await subjectsAfter({}, [plain('worker-1', 'x'), plain('ünïcode 2', '')])).toEqual(['']);
   });
 
+  it('is read over HTTP by the same name, and by no other', async () => {
+    const mayfly = await startDev();
+    for (const name of ['', 'worker-1', 'worker-2', 'worker-1']) {
+      const client = await greet(mayfly.smtpPort);
+      if (name !== '') expect(await client.command(plain(name, 'any'))).toMatch(/^235 /);
+      expect(await client.deliver(`Subject: of ${name}\r\n\r\n`, 'any@example.com')).toMatch(/^250/);
+    }
+    const read = async (name: string): Promise<string[]> => {
+      const authorization = `Basic ${Buffer.from(`${name}:other`).toString('base64')}`;
+      const headers = name === '' ? {} : { authorization };
+      const response = await fetch(`${rootOf(mayfly)}/api/v1/messages`, { headers });
+      const { messages } = (await response.json()) as { messages: { Subject: string }[] };
+      return messages.map(({ Subject: subject }) => subject);
+    };
+    expect(await read('')).toEqual(['of']);
+    expect(await read('worker-1')).toEqual(['of worker-1', 'of worker-1']);
+    expect(await read('worker-2')).toEqual(['of worker-2']);
+    expect(await read('worker-3')).toEqual([]);
+  });
+
   it('has the shared inbox where Mailpit’s variables say who may', async () => {
     const login = plain('app', 'secret:1');
     expect(await subjectsAfter({ MP_SMTP_AUTH_ACCEPT_ANY: 'true' }, [login])).toEqual([login, '']);
