@@ -22,7 +22,14 @@ const promised: Readonly<Record<number, readonly ErrorCode[]>> = {
     'api_key_required',
     'challenge_required',
   ],
-  403: ['reserved_prefix', 'insufficient_scope', 'read_only', 'blocked_network', 'foreign_origin'],
+  403: [
+    'reserved_prefix',
+    'insufficient_scope',
+    'read_only',
+    'blocked_network',
+    'foreign_origin',
+    'capture_only',
+  ],
   404: [
     'unknown_domain',
     'unknown_gmail_account',
