@@ -16,6 +16,7 @@ import { addRoutes } from '../http/add-routes.ts';
 import { errorAnswer, type ErrorAnswer } from '../http/error-answer.ts';
 import type { HttpServerOptions } from '../http/http-server-options.ts';
 import { addBodyReaders } from '../http/parameters/parse-body.ts';
+import { createPathFinder } from '../http/path-finder.ts';
 import { rateLimited } from '../http/rate-limited.ts';
 import type { Sender } from '../http/send-answer.ts';
 import { SharedBudget } from '../limits/shared-budget.ts';
@@ -73,13 +74,13 @@ export function createCompatServer(options: CompatServerOptions): Promise<HttpSe
   const routes = collectRoutes({ ...options, access: ofCompat }).map((route) =>
     own && route.path === '/' ? { ...route, serve: () => own.home() } : route,
   );
-  const ownerOf = new Map(routes.map(({ path, dialect }) => [path, dialect]));
+  const findOwner = createPathFinder(new Map(routes.map(({ path, dialect }) => [path, dialect])));
 
   function toErrorAnswer(error: MayflyError, request: Request): ErrorAnswer {
     const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
     if (own && `${path}/`.startsWith(`${own.http.settings.basePath}/`)) return errorAnswer(error, request.id);
     const route = request.is404 ? undefined : request.routeOptions.url;
-    const dialect = ownerOf.get(route ?? '') ?? dialects.find((one) => one.owns(path)) ?? dialects[0];
+    const dialect = findOwner(route ?? path) ?? dialects.find((one) => one.owns(path)) ?? dialects[0];
     return dialect.toError(error, path, request.headers);
   }
 

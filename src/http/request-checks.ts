@@ -10,6 +10,7 @@ import { shuttingDown, unsupportedMediaType } from './error-answer.ts';
 import { createHostGuard } from './host-guard.ts';
 import type { createHttpCounts } from './http-counts.ts';
 import type { HttpSettings } from './http-server-options.ts';
+import { createPathFinder } from './path-finder.ts';
 import type { Sender } from './send-answer.ts';
 
 /** Counts a request against its client. @throws MayflyError too_many_connections */
@@ -30,7 +31,7 @@ export function addRequestChecks(server: FastifyInstance, options: RequestChecks
   const { settings, paths, sender, log, isClosing, count, admit } = options;
   const guardHost = createHostGuard(settings);
   const crossOrigin = createCrossOrigin(settings.corsOrigins);
-  const findMethods = createMethodFinder(paths);
+  const findMethods = createPathFinder(paths);
   const isCrossOrigin = settings.corsOrigins.length > 0;
 
   function answerOptions(request: FastifyRequest, reply: FastifyReply, methods: string): void {
@@ -97,19 +98,6 @@ function checkBody({ headers }: FastifyRequest): void {
   }
   const coding = headers['content-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'identity') throw unsupportedMediaType();
-}
-
-/** A path of a table may have parameters, such as `/messages/:id`. */
-function createMethodFinder(paths: RequestChecksOptions['paths']): (path: string) => string | undefined {
-  const patterns = [...paths]
-    .filter(([path]) => path.includes(':'))
-    .map(([path, methods]) => [toExpression(path), methods] as const);
-  return (path) => paths.get(path) ?? patterns.find(([expression]) => expression.test(path))?.[1];
-}
-
-function toExpression(path: string): RegExp {
-  const literal = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${literal.replace(/:\w+/g, '[^/]+')}$`);
 }
 
 function pathOf(url = ''): string {
