@@ -56,7 +56,8 @@ export function createStandingCaptures(deps: StandingCapturesDeps): StandingCapt
       throw new MayflyError('too_many_sessions', 'There are too many names, or this one is too long.');
     }
     const { lifetimeMaxSeconds: lifetimeSeconds } = deps.limits;
-    const { token } = await deps.createCaptureSession({ lifetimeSeconds });
+    // It is never emptied by whoever made it: tests come and go.
+    const { token } = await deps.createCaptureSession({ lifetimeSeconds, onFull: 'drop_oldest' });
     tokens.keep(name, token);
     const tokenHash = hashToken(token);
     if (!tokenHash) throw new Error('A token just made has the wrong shape.');

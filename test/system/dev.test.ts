@@ -86,6 +86,16 @@ describe('its mail', () => {
     ]);
   });
 
+  it('makes room for new mail: as many are kept as Mailpit’s variable says', async () => {
+    const mayfly = await startDev({ environment: { MP_MAX_MESSAGES: '2' } });
+    const client = await greet(mayfly.smtpPort);
+    for (const subject of ['one', 'two', 'three']) {
+      expect(await client.deliver(`Subject: ${subject}\r\n\r\n`, 'any@example.com')).toMatch(/^250/);
+    }
+    const mails = await mayfly.checkMail(await sharedToken(mayfly));
+    expect(mails.map(({ subject }) => subject)).toEqual(['three', 'two']);
+  });
+
   it('goes to whom an address is lent, before all others', async () => {
     const mayfly = await startDev();
     const { email, token } = await mayfly.lend();
