@@ -125,9 +125,9 @@ describe('a backup without a running service', () => {
     expect(await run(ended, 'restore', folder, '--end-sessions')).toContain('1 sessions were ended.');
     const without = await start(ended);
     expect((await without.call('/session', ledger.lent.token)).status).toBe(410);
-    // The address rests as after any end.
+    // The address is free as after any end at mayfly.test, where none rests.
     const [prefix = ''] = ledger.lent.email.split('@');
-    await expect(without.lend({ prefix })).rejects.toThrow('create-session');
+    expect((await without.lend({ prefix })).email).toBe(ledger.lent.email);
   });
 });
 
