@@ -345,3 +345,32 @@ describe('send', () => {
     expect(typeof answer.json.Error).toBe('string');
   });
 });
+
+describe('chaos', () => {
+  it('is a capture session’s plan of faults', async () => {
+    const harness = await startCompat();
+    const { token, session } = await harness.services.createCaptureSession({});
+    const headers = bearer(token);
+    const off = { ErrorCode: 451, Probability: 0 };
+    const chaos = '/api/v1/chaos';
+    const put = (body: unknown): Promise<HttpAnswer> =>
+      ask(harness, chaos, { method: 'PUT', headers, body: JSON.stringify(body) });
+    const none = { Authentication: off, Recipient: off, Sender: off };
+    expect((await ask(harness, chaos, { headers })).json).toEqual(none);
+    const wanted = { Recipient: { ErrorCode: 550, Probability: 20 } };
+    expect((await put(wanted)).json).toEqual({ ...none, ...wanted });
+    expect(harness.services.showSmtpFaults(session)).toMatchObject([
+      { stage: 'rcpt', code: 550, probability: 20 },
+    ]);
+    for (const wrong of [
+      { Sender: { ErrorCode: 250, Probability: 1 } },
+      { Sender: { Probability: 101 } },
+      5,
+    ]) {
+      expect((await put(wrong)).status).toBe(400);
+    }
+    expect((await ask(harness, chaos, { headers })).json).toEqual({ ...none, ...wanted });
+    expect((await put({})).json).toEqual(none);
+    expect(harness.services.showSmtpFaults(session)).toEqual([]);
+  });
+});

@@ -1,6 +1,7 @@
 // The dialect of Mailpit's API v1 (https://mailpit.axllent.org/docs/api-v1/), as its clients use it.
 
 import type { Dialect } from '../dialect.ts';
+import { addChaosRoutes } from './chaos.ts';
 import { addHealthRoutes } from './health.ts';
 import { toMailpitError } from './mailpit-error.ts';
 import { addListRoutes } from './message-lists.ts';
@@ -18,5 +19,6 @@ export const mailpit: Dialect = {
     addMessageRoutes(app, context);
     addInfoRoutes(app, context);
     addSendRoute(app, context);
+    addChaosRoutes(app, context);
   },
 };

@@ -1,5 +1,6 @@
 // What Mailpit tells of itself: here of the session and the service, without anything of other sessions.
 
+import { isCapture } from '../../domain/capture.ts';
 import type { Session } from '../../domain/session.ts';
 import { stringifyWellFormed } from '../../http/answer.ts';
 import type { CompatApp, CompatContext, CompatRoute } from '../dialect.ts';
@@ -12,8 +13,6 @@ const refusals: readonly (readonly [CompatRoute['method'], string, string])[] = 
   ['PUT', '/api/v1/tags', 'Tags are not kept here.'],
   ['PUT', '/api/v1/tags/:tag', 'Tags are not kept here.'],
   ['DELETE', '/api/v1/tags/:tag', 'Tags are not kept here.'],
-  ['GET', '/api/v1/chaos', 'Chaos is not enabled'],
-  ['PUT', '/api/v1/chaos', 'Chaos is not enabled'],
   [
     'POST',
     '/api/v1/message/:id/release',
@@ -23,7 +22,7 @@ const refusals: readonly (readonly [CompatRoute['method'], string, string])[] = 
 
 export function addInfoRoutes(app: CompatApp, serving: Serving): void {
   addJson(app, '/api/v1/info', (session) => describeService(serving, session));
-  addJson(app, '/api/v1/webui', () => webUi);
+  addJson(app, '/api/v1/webui', (session) => ({ ...webUi, ChaosEnabled: isCapture(session) }));
   addJson(app, '/api/v1/tags', () => []);
   for (const [method, path, reason] of refusals) {
     app.add({ method, path, serve: (call) => call.authenticate().then(() => refused(reason)) });
@@ -76,7 +75,6 @@ const webUi = {
     RecipientAllowlist: '',
   },
   SpamAssassin: false,
-  ChaosEnabled: false,
   DuplicatesIgnored: false,
   HideDeleteAllButton: false,
 };

@@ -1,0 +1,79 @@
+// Mailpit's chaos: what goes wrong on purpose for mail to a capture session, as three of the stages that its plan of faults
+// knows. A session of one address has none.
+
+import { isCapture } from '../../domain/capture.ts';
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { Session } from '../../domain/session.ts';
+import { type Answer, stringifyWellFormed } from '../../http/answer.ts';
+import type { CompatApp, CompatContext } from '../dialect.ts';
+import { jsonHeaders } from './answers.ts';
+import { readObject } from './read-fields.ts';
+
+type Serving = Pick<CompatContext, 'services'>;
+
+const triggers = [
+  ['Authentication', 'auth'],
+  ['Recipient', 'rcpt'],
+  ['Sender', 'mail'],
+] as const;
+/** Of a trigger that never fires. */
+const defaultCode = 451;
+
+export function addChaosRoutes(app: CompatApp, { services }: Serving): void {
+  app.add({
+    method: 'GET',
+    path: '/api/v1/chaos',
+    serve: async (call) => {
+      const { session } = await call.authenticate();
+      requireCapture(session);
+      return showTriggers(services, session);
+    },
+  });
+  app.add({
+    method: 'PUT',
+    path: '/api/v1/chaos',
+    serve: async (call) => {
+      const { session } = await call.authenticate();
+      requireCapture(session);
+      const body = readObject(call.body);
+      const requests = triggers.map(([name, stage]) => ({ stage, ...readTrigger(body[name], name) }));
+      // What is left out is off.
+      services.setSmtpFaults(
+        session,
+        requests.filter(({ probability }) => probability > 0),
+      );
+      return showTriggers(services, session);
+    },
+  });
+}
+
+function showTriggers(services: Serving['services'], session: Session): Answer {
+  const rules = services.showSmtpFaults(session);
+  const view = triggers.map(([name, stage]) => {
+    const rule = rules.find((one) => one.stage === stage && one.code !== null);
+    return [name, { ErrorCode: rule?.code ?? defaultCode, Probability: rule?.probability ?? 0 }];
+  });
+  return { headers: jsonHeaders, body: stringifyWellFormed(Object.fromEntries(view)) };
+}
+
+/** Ranges are checked where rules are made, but for what never fires. @throws MayflyError invalid_parameter */
+function readTrigger(value: unknown, name: string): { code: number; probability: number } {
+  if (value === undefined || value === null) return { code: defaultCode, probability: 0 };
+  const { ErrorCode: code = defaultCode, Probability: probability = 0 } = value as Record<string, unknown>;
+  if (!isWithin(code, 400, 599) || !isWithin(probability, 0, 100)) {
+    throw new MayflyError(
+      'invalid_parameter',
+      `${name}: ErrorCode is to be from 400 to 599, Probability from 0 to 100.`,
+    );
+  }
+  return { code, probability };
+}
+
+function isWithin(value: unknown, min: number, max: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+}
+
+function requireCapture(session: Session): void {
+  if (isCapture(session)) return;
+  throw new MayflyError('invalid_parameter', 'Chaos is not enabled: it is for capture sessions.');
+}
