@@ -22,12 +22,13 @@ export function addRoutes(
   sender: Sender,
 ): ReadonlyMap<string, string> {
   const { basePath, publicUrl } = options.settings;
-  const paths = new Map<string, string>();
+  const paths = new Map<string, string[]>();
 
   function add(method: 'GET' | 'POST', path: string, handler: Handler): void {
     const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
     server.route({ method: methods, url: path, handler });
-    paths.set(path, [...methods, 'OPTIONS'].join(', '));
+    // A path may have an operation of either.
+    paths.set(path, [...(paths.get(path) ?? []), ...methods].sort());
   }
 
   const context = toContext(options);
@@ -62,7 +63,7 @@ export function addRoutes(
       sender.send(request, reply, answer(request.headers));
     });
   }
-  return paths;
+  return new Map([...paths].map(([path, methods]) => [path, [...methods, 'OPTIONS'].join(', ')]));
 }
 
 function toContext({

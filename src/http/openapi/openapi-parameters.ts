@@ -53,6 +53,10 @@ export function toBodySchema(operation: Operation): object | undefined {
 
 const int32Max = 2 ** 31 - 1;
 
+/** Our own timestamp from 1970 on, or nothing: empty text counts as absent. */
+const timePattern =
+  '^((19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) ([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9])?$';
+
 /** The form to send; what else is taken for the same is said in the document's introduction. */
 function toParameterSchema(parameter: Parameter): object {
   switch (parameter.kind) {
@@ -72,7 +76,7 @@ function toParameterSchema(parameter: Parameter): object {
         ...(parameter.pattern === undefined ? {} : { pattern: parameter.pattern }),
       };
     case 'time':
-      return { type: 'string' };
+      return { type: 'string', pattern: timePattern };
     case 'choice':
       return { type: 'string', enum: parameter.values };
   }
