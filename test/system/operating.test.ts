@@ -42,7 +42,7 @@ describe('API keys', () => {
     const table = (await lines(folder, 'key', 'list')).map((line) => line.split(/ {2,}/));
     expect(table.map(([name, kind, scopes, rate, uses]) => [name, kind, scopes, rate, uses])).toEqual([
       ['NAME', 'KIND', 'SCOPES', 'RATE', 'USES'],
-      ['early', 'caller', 'create,gmail,webhook', 'usual', '1'],
+      ['early', 'caller', 'create,gmail,webhook,capture', 'usual', '1'],
       ['late', 'caller', 'create', '2/min', '3'],
     ]);
   });
