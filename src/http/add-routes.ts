@@ -22,13 +22,12 @@ export function addRoutes(
   sender: Sender,
 ): ReadonlyMap<string, string> {
   const { basePath, publicUrl } = options.settings;
-  const paths = new Map<string, string[]>();
+  const paths = new Map<string, string>();
 
   function add(method: 'GET' | 'POST', path: string, handler: Handler): void {
     const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
     server.route({ method: methods, url: path, handler });
-    // A path may have an operation of either.
-    paths.set(path, [...(paths.get(path) ?? []), ...methods].sort());
+    paths.set(path, [...methods, 'OPTIONS'].join(', '));
   }
 
   const context = toContext(options);
@@ -63,7 +62,7 @@ export function addRoutes(
       sender.send(request, reply, answer(request.headers));
     });
   }
-  return new Map([...paths].map(([path, methods]) => [path, [...methods, 'OPTIONS'].join(', ')]));
+  return paths;
 }
 
 function toContext({

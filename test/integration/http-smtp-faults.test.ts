@@ -1,8 +1,8 @@
-// GET and POST /smtp-faults: what a capture session may ask to have go wrong, and what it may not.
+// POST /smtp-faults: what a capture session may ask to have go wrong, and what it may not.
 
 import { expect, it } from 'vitest';
 
-import { ask, type Harness, type HttpAnswer, postJson, startHttp } from './http-harness.ts';
+import { type Harness, type HttpAnswer, postJson, startHttp } from './http-harness.ts';
 
 async function capture(harness: Harness): Promise<string> {
   return (await harness.services.createCaptureSession({})).token;
@@ -24,11 +24,11 @@ it('adds rules in order, shows them with what they did, and clears them', async 
     one,
     expect.objectContaining({ stage: 'end_of_data', code: null, drop: true, delay_ms: 100, first: null }),
   ]);
-  expect((await ask(harness, `/smtp-faults?token=${token}`)).json.rules).toEqual(both.json.rules);
+  expect((await postJson(harness, '/smtp-faults', { token: token })).json.rules).toEqual(both.json.rules);
   const replaced = await post(harness, token, { stage: 'rcpt', greylist: 1, clear: 1 });
   expect(replaced.json.rules).toMatchObject([{ stage: 'rcpt', code: 451, greylist: true }]);
   expect((await post(harness, token, { clear: true })).json.rules).toEqual([]);
-  expect((await ask(harness, `/smtp-faults?token=${token}`)).json.rules).toEqual([]);
+  expect((await postJson(harness, '/smtp-faults', { token: token })).json.rules).toEqual([]);
 });
 
 it.each<[object, string, string | undefined]>([
@@ -49,7 +49,7 @@ it.each<[object, string, string | undefined]>([
   const token = await capture(harness);
   const { status, json } = await post(harness, token, given);
   expect([status, json.code, json.parameter]).toEqual([400, code, parameter]);
-  expect((await ask(harness, `/smtp-faults?token=${token}`)).json.rules).toEqual([]);
+  expect((await postJson(harness, '/smtp-faults', { token: token })).json.rules).toEqual([]);
 });
 
 it('takes twenty rules of a session and no more', async () => {
@@ -59,7 +59,7 @@ it('takes twenty rules of a session and no more', async () => {
     expect((await post(harness, token, { stage: 'mail' })).status).toBe(200);
   }
   expect((await post(harness, token, { stage: 'mail' })).json.code).toBe('invalid_parameter');
-  expect((await ask(harness, `/smtp-faults?token=${token}`)).json.rules).toHaveLength(20);
+  expect((await postJson(harness, '/smtp-faults', { token: token })).json.rules).toHaveLength(20);
 });
 
 it('is for a capture session’s holder: no other session, no other token, no share', async () => {
@@ -67,13 +67,13 @@ it('is for a capture session’s holder: no other session, no other token, no sh
   const [mine, other] = [await capture(harness), await capture(harness)];
   const { token: plain } = await harness.lend('fox');
   await post(harness, mine, { stage: 'rcpt' });
-  expect((await ask(harness, `/smtp-faults?token=${other}`)).json.rules).toEqual([]);
+  expect((await postJson(harness, '/smtp-faults', { token: other })).json.rules).toEqual([]);
   for (const given of [{ stage: 'rcpt' }, { stage: 'rcpt', clear: 1 }]) {
     const { status, json } = await post(harness, plain, given);
     expect([status, json.code]).toEqual([403, 'capture_only']);
   }
-  expect((await ask(harness, `/smtp-faults?token=${plain}`)).json.rules).toEqual([]);
+  expect((await postJson(harness, '/smtp-faults', { token: plain })).json.rules).toEqual([]);
   const { share } = (await postJson(harness, '/create-share', { token: mine })).json;
   expect((await post(harness, share, { stage: 'rcpt' })).json.code).toBe('read_only');
-  expect((await ask(harness, `/smtp-faults?token=${share}`)).json.code).toBe('read_only');
+  expect((await postJson(harness, '/smtp-faults', { token: share })).json.code).toBe('read_only');
 });

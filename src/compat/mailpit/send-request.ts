@@ -98,8 +98,9 @@ function readFile(value: unknown): SentFile {
     throw wrong(`No media type: ${type}`);
   }
   if (/[<>\s]/.test(contentId)) throw wrong(`No ContentID: ${contentId}`);
-  const encoded = readText(members.get('content') ?? '', 'Content').replace(/^data:[^,]*,/, '');
-  if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(encoded)) {
+  const content = readText(members.get('content') ?? '', 'Content');
+  const encoded = content.replace(/^data:[^,]*,/, '').trimEnd();
+  if (!/^[A-Za-z0-9+/\s]*={0,2}$/.test(encoded)) {
     throw wrong(`error decoding base64 attachment "${filename}"`);
   }
   return { filename, contentType: type, contentId, content: Buffer.from(encoded, 'base64') };

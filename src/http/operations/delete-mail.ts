@@ -30,19 +30,20 @@ const deleteMailOperation = sessionOperation({
   summary: 'Delete one message, or all that match',
   description:
     'With `id` that one. Else all messages for which every filter that is given holds, ' +
-    'or with `all=1` every one; none matching is no error.',
+    'or with `all=1` every one; none matching is no error, and `ids` and `count` tell which they were.',
   parameters: whichParameters,
   answers: success({
     id: count('The message that is gone, the newest of several; 0 for none.'),
-    ...affected,
+    ids: Type.Optional(affected.ids),
+    count: Type.Optional(affected.count),
   }),
-  example: { status: 'success', id: 1, ids: [1], count: 1 },
+  example: { status: 'success', id: 1 },
   errors: ['message_not_found'],
   async run({ services }, { live, parameters }) {
     const which = readWhich(parameters);
     if ('id' in which) {
       await services.deleteMail(live.session, which.id);
-      return jsonAnswer({ id: which.id, ids: [which.id], count: 1 });
+      return jsonAnswer({ id: which.id });
     }
     const ids = await services.deleteMatching(live.session, which.filter);
     return jsonAnswer({ id: ids[0] ?? 0, ids, count: ids.length });

@@ -1,4 +1,4 @@
-// GET and POST /smtp-faults: what goes wrong on purpose for mail to a capture session. For its holder alone.
+// POST /smtp-faults: what goes wrong on purpose for mail to a capture session. For its holder alone.
 
 import { type Static, Type } from '../json-schema.ts';
 
@@ -50,7 +50,7 @@ const setFaultsOperation = sessionOperation({
     'connections that authenticated as it, `data` and `end_of_data` messages that are for it alone; at `rcpt` a rule ' +
     'that delays, drops or answers 421 rests while the transaction has recipients of others. `connect` and `auth` stand ' +
     'in place of the reply to AUTH; `connect` ends the connection too. Rules are kept in memory, by the process that ' +
-    `took them, until the session ends; ${rulesMax} at most.`,
+    `took them, until the session ends; ${rulesMax} at most. Without parameters all are shown.`,
   parameters: {
     stage: { kind: 'choice', values: faultStages, description: 'Where the rule strikes.' },
     code: {
@@ -114,20 +114,6 @@ const setFaultsOperation = sessionOperation({
   },
 });
 
-const showFaultsOperation = sessionOperation({
-  name: 'showSmtpFaults',
-  method: 'GET',
-  path: '/smtp-faults',
-  summary: 'Show what fails on purpose',
-  parameters: {},
-  answers,
-  example,
-  errors: [],
-  run({ services }, { live: { session } }) {
-    return toAnswer(services.showSmtpFaults(session));
-  },
-});
-
 function toAnswer(rules: readonly ShownFault[]) {
   return jsonAnswer({ rules: rules.map(toRule) });
 }
@@ -140,4 +126,4 @@ function toRule({ delayMs, drops, isGreylist, ...rule }: ShownFault): Static<typ
   };
 }
 
-export const smtpFaultOperations: readonly Operation[] = [setFaultsOperation, showFaultsOperation];
+export const smtpFaultOperations: readonly Operation[] = [setFaultsOperation];
