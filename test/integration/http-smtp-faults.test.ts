@@ -24,11 +24,11 @@ it('adds rules in order, shows them with what they did, and clears them', async 
     one,
     expect.objectContaining({ stage: 'end_of_data', code: null, drop: true, delay_ms: 100, first: null }),
   ]);
-  expect((await postJson(harness, '/smtp-faults', { token: token })).json.rules).toEqual(both.json.rules);
+  expect((await postJson(harness, '/smtp-faults', { token })).json.rules).toEqual(both.json.rules);
   const replaced = await post(harness, token, { stage: 'rcpt', greylist: 1, clear: 1 });
   expect(replaced.json.rules).toMatchObject([{ stage: 'rcpt', code: 451, greylist: true }]);
   expect((await post(harness, token, { clear: true })).json.rules).toEqual([]);
-  expect((await postJson(harness, '/smtp-faults', { token: token })).json.rules).toEqual([]);
+  expect((await postJson(harness, '/smtp-faults', { token })).json.rules).toEqual([]);
 });
 
 it.each<[object, string, string | undefined]>([
@@ -49,7 +49,7 @@ it.each<[object, string, string | undefined]>([
   const token = await capture(harness);
   const { status, json } = await post(harness, token, given);
   expect([status, json.code, json.parameter]).toEqual([400, code, parameter]);
-  expect((await postJson(harness, '/smtp-faults', { token: token })).json.rules).toEqual([]);
+  expect((await postJson(harness, '/smtp-faults', { token })).json.rules).toEqual([]);
 });
 
 it('takes twenty rules of a session and no more', async () => {
@@ -59,7 +59,7 @@ it('takes twenty rules of a session and no more', async () => {
     expect((await post(harness, token, { stage: 'mail' })).status).toBe(200);
   }
   expect((await post(harness, token, { stage: 'mail' })).json.code).toBe('invalid_parameter');
-  expect((await postJson(harness, '/smtp-faults', { token: token })).json.rules).toHaveLength(20);
+  expect((await postJson(harness, '/smtp-faults', { token })).json.rules).toHaveLength(20);
 });
 
 it('is for a capture session’s holder: no other session, no other token, no share', async () => {
