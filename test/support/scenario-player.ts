@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 
 import { describe, expect, it } from 'vitest';
 
-import { readScenarios, type Scenario } from './scenarios.ts';
+import { needsItsOwn, readScenarios, type Scenario } from './scenarios.ts';
 import { type ScenarioService, startScenarioService } from './scenario-service.ts';
 
 export interface PlayerCommand {
@@ -28,14 +28,14 @@ export function describeClient(command: PlayerCommand, { withFaults }: { withFau
   const scenarios = readScenarios();
   it('plays the scenarios that share a service', { timeout: 240_000 }, async () => {
     const service = await startScenarioService();
-    const waiting = scenarios.filter(({ settings, restarts }) => !settings && !restarts);
+    const waiting = scenarios.filter((scenario) => !needsItsOwn(scenario));
     // Most of their time they wait.
     const players = Array.from({ length: 4 }, () => playAll(command, service, waiting));
     await Promise.all(players).finally(service.close);
   });
   if (!withFaults) return;
   describe('a service of its own', () => {
-    it.concurrent.for(scenarios.filter(({ settings, restarts }) => settings ?? restarts))(
+    it.concurrent.for(scenarios.filter(needsItsOwn))(
       '$file: $name',
       { timeout: 120_000 },
       async (scenario) => {

@@ -37,3 +37,8 @@ export function readScenarios(): readonly (Scenario & { readonly file: string })
     return scenarios.map((scenario) => ({ ...scenario, file: name.replace('.json', '') }));
   });
 }
+
+/** Whether a service that others use will not do. */
+export function needsItsOwn({ settings, restarts = false }: Scenario): boolean {
+  return settings !== undefined || restarts;
+}

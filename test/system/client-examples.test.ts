@@ -1,13 +1,14 @@
 // The sign-up examples that the clients' README files print, run as printed against the built service. What a reader
 // writes for himself, the sign-up, is a request here: it sends the mail with the code.
 
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { startScenarioService, type ScenarioService } from '../support/scenario-service.ts';
+import { printedLines } from '../support/printed-lines.ts';
 import { runWell } from '../support/run-program.ts';
 
 const mail = { subject: 'Your code', text: 'Your verification code is 482913.' };
@@ -21,11 +22,8 @@ beforeAll(async () => {
   return service.close;
 });
 
-async function readExample(client: string, language: string, nth = 0): Promise<string> {
-  const text = await readFile(`clients/${client}/README.md`, 'utf8');
-  const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, name]) => name === language);
-  const code = blocks[nth]?.[2];
-  if (code === undefined) throw new Error(`clients/${client}/README.md has no block of ${language}.`);
+function readExample(client: string, language: string, nth = 0): string {
+  const code = printedLines(`../clients/${client}/README.md`, { language, nth });
   expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
   return code;
 }
@@ -48,7 +46,7 @@ it('TypeScript, from the package as it is published', async () => {
     const body = JSON.stringify({ to, mail: JSON.parse(process.env.MAIL) });
     await fetch(process.env.CONTROL + '/send', { method: 'POST', body });
   }\n`;
-  await writeFile(path.join(folder, 'example.mjs'), signUp + (await readExample('typescript', 'ts')));
+  await writeFile(path.join(folder, 'example.mjs'), signUp + readExample('typescript', 'ts'));
   expect(await runWell(process.execPath, ['example.mjs'], { cwd: folder, env })).toBe('482913\n');
 });
 
@@ -65,14 +63,14 @@ const pythonPath = { PYTHONPATH: path.resolve('clients/python/src'), PYTHONDONTW
 
 it('Python', async () => {
   const folder = await createFolder();
-  await writeFile(path.join(folder, 'example.py'), signUpInPython + (await readExample('python', 'python')));
+  await writeFile(path.join(folder, 'example.py'), signUpInPython + readExample('python', 'python'));
   const given = { cwd: folder, env: { ...env, ...pythonPath } };
   expect(await runWell(python, ['example.py'], given)).toBe('482913\n');
 });
 
 it('pytest, several tests at once', async () => {
   const folder = await createFolder();
-  const example = await readExample('python', 'python', 1);
+  const example = readExample('python', 'python', 1);
   const tests = Array.from({ length: 8 }, (_, at) => example.replace('test_sign_up', `test_sign_up_${at}`));
   await writeFile(path.join(folder, 'test_example.py'), signUpInPython + tests.join('\n\n'));
   const options = ['-m', 'pytest', '-q', '-p', 'mayfly_client.pytest_plugin', '-n', '4', 'test_example.py'];
@@ -120,6 +118,6 @@ func signUp(to string) {
 }
 
 `;
-  await writeFile(path.join(folder, 'signup_test.go'), head + (await readExample('go', 'go')));
+  await writeFile(path.join(folder, 'signup_test.go'), head + readExample('go', 'go'));
   expect(await runWell('go', ['test', '-v', './...'], { cwd: folder, env })).toMatch(/482913[^]*\nPASS/);
 });

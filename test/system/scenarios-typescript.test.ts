@@ -3,14 +3,10 @@
 import { beforeAll, describe, it } from 'vitest';
 
 import { runScenario } from '../../clients/typescript/test/run-scenario.ts';
-import { readScenarios, type Scenario } from '../support/scenarios.ts';
+import { needsItsOwn, readScenarios } from '../support/scenarios.ts';
 import { startScenarioService, type ScenarioService } from '../support/scenario-service.ts';
 
 const scenarios = readScenarios();
-
-function needsItsOwn({ settings, restarts = false }: Scenario): boolean {
-  return settings !== undefined || restarts;
-}
 
 describe('a shared service', () => {
   let service: ScenarioService;

@@ -36,11 +36,6 @@ export class Transport {
     this.#fetch = fetchFunction;
   }
 
-  /** The address of a path that the service gave, which has its base path already. */
-  resolve(path: string): string {
-    return new URL(path, this.#base).href;
-  }
-
   async json(path: string, options: RequestOptions = {}): Promise<Record<string, unknown>> {
     const response = await this.send(path, options);
     return (await response.json()) as Record<string, unknown>;

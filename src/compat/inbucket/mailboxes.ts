@@ -4,7 +4,6 @@ import { stringifyWellFormed } from '../../http/answer.ts';
 import type { Services } from '../../service/services.ts';
 import type { CompatApp } from '../dialect.ts';
 import { toHeaderView } from './inbucket-views.ts';
-import { deleteMessages } from '../delete-messages.ts';
 import { openMailbox } from './mailbox-messages.ts';
 
 const path = '/api/v1/mailbox/:name';
@@ -12,7 +11,10 @@ const path = '/api/v1/mailbox/:name';
 /** What clients take for success. */
 export const ok = { body: '"OK"' };
 
-export function addMailboxRoutes(app: CompatApp, services: Pick<Services, 'listHeads' | 'deleteMail'>): void {
+export function addMailboxRoutes(
+  app: CompatApp,
+  services: Pick<Services, 'listHeads' | 'deleteMessages'>,
+): void {
   app.add({
     method: 'GET',
     path,
@@ -34,8 +36,7 @@ export function addMailboxRoutes(app: CompatApp, services: Pick<Services, 'listH
     path,
     async serve(call) {
       const { session, heads } = await openMailbox(services, call);
-      await deleteMessages(
-        services,
+      await services.deleteMessages(
         session,
         heads.map(({ listed }) => listed.id),
       );
