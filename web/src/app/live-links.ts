@@ -5,6 +5,7 @@ import { effect, untracked } from '@preact/signals';
 import type { Expiry, MessageSummary } from '../api/answers.ts';
 import { isSessionOver, requireApiError } from '../api/api-error.ts';
 import { checkMail, openEvents } from '../api/operations.ts';
+import { t, tn } from '../i18n/translate.ts';
 import { chooseFollowed, followedMax } from '../live/choose-followed.ts';
 import { takeConnectionSlot } from '../live/connection-slot.ts';
 import { type Follower, followSession } from '../live/follow-session.ts';
@@ -13,6 +14,8 @@ import {
   advance,
   applyArrivals,
   applyDeletion,
+  applyDrop,
+  applyEmail,
   applyExpiry,
   applyList,
   applyMark,
@@ -21,7 +24,7 @@ import {
 } from '../state/mailbox.ts';
 import { current, mailboxes, saveMailboxes } from '../state/mailboxes.ts';
 import { announceArrivals } from './arrivals.ts';
-import { hush } from './notices.ts';
+import { hush, notify, say } from './notices.ts';
 import { logFault } from './report-fault.ts';
 
 const othersEveryMs = 15_000;
@@ -73,9 +76,11 @@ function follow(mailbox: Mailbox): Follower {
     },
     position: () => mailbox.position.value,
     onList: (list, position) => {
+      rename(mailbox, list.email);
       announceArrivals(mailbox, applyList(mailbox, list, position));
     },
     onNews: (list) => {
+      rename(mailbox, list.email);
       applyExpiry(mailbox, list);
       announceArrivals(mailbox, applyArrivals(mailbox, list.messages));
     },
@@ -98,15 +103,36 @@ function applyEvent(mailbox: Mailbox, { kind, id, data }: ServerEvent): void {
   const told: unknown = JSON.parse(data);
   if (kind === 'message.received') {
     announceArrivals(mailbox, applyArrivals(mailbox, [told as MessageSummary]));
-  } else if (kind === 'message.deleted' || kind === 'message.dropped') {
+  } else if (kind === 'message.deleted') {
     applyDeletion(mailbox, (told as { id: number }).id);
+  } else if (kind === 'message.dropped') {
+    takeDrop(mailbox, (told as { id: number }).id);
   } else if (kind === 'message.read' || kind === 'message.unread') {
     applyMark(mailbox, (told as { id: number }).id, kind === 'message.read');
   } else if (kind === 'session.extended') {
     applyExpiry(mailbox, told as Expiry);
     saveMailboxes();
+  } else if (kind === 'session.renamed') {
+    rename(mailbox, (told as { email: string }).email);
   }
   if (/^\d+$/.test(id)) advance(mailbox, Number(id));
+}
+
+function rename(mailbox: Mailbox, email: string): void {
+  if (!applyEmail(mailbox, email)) return;
+  saveMailboxes();
+  const text = t('address.renamed', { email });
+  say(text);
+  notify({ kind: 'info', text });
+}
+
+/** Told once: further ones only count in the note below the list. */
+function takeDrop(mailbox: Mailbox, id: number): void {
+  applyDrop(mailbox, id);
+  if (mailbox.dropped.value !== 1 || mailbox !== current.value) return;
+  const text = tn('inbox.dropped', 1);
+  say(text);
+  notify({ kind: 'info', text });
 }
 
 /** Lists it anew if anything is different: what others read, which no event tells, and mail of those not followed. */
@@ -116,6 +142,8 @@ async function refresh(mailbox: Mailbox): Promise<void> {
     const { list, tag } = await checkMail(mailbox.token, { tag: mailbox.tag });
     if (!list || mailbox.isOver.value) return;
     mailbox.tag = tag;
+    // A stream tells it in order; this answer may be older than that.
+    if (mailbox.connection.value !== 'live') rename(mailbox, list.email);
     announceArrivals(mailbox, applyList(mailbox, list, mailbox.position.value ?? 0));
   } catch (error) {
     // It is asked again soon, and the streams tell how the connection is.

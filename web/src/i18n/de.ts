@@ -46,6 +46,7 @@ export const de: Messages = {
   'address.atLimit': 'Diese Adresse lässt sich nicht weiter verlängern.',
   'address.endsIn': 'Endet in {time}',
   'address.soon': 'Deine Adresse endet in einer Minute. Verlängere sie, um sie zu behalten.',
+  'address.renamed': 'Die Adresse heißt jetzt {email}.',
 
   'failed.title': 'Noch keine Adresse',
   'over.title': 'Diese Adresse ist abgelaufen',
@@ -136,6 +137,10 @@ export const de: Messages = {
   'inbox.arrivedCode': 'Neue Nachricht von {sender}: {subject}. Code {code}.',
   'inbox.arrivedMany': { one: '{n} neue Nachricht', other: '{n} neue Nachrichten' },
   'inbox.pick': 'Wähle eine Nachricht, um sie zu lesen.',
+  'inbox.dropped': {
+    one: 'Der Posteingang ist voll: {n} ältere Nachricht wurde entfernt, um Platz zu schaffen.',
+    other: 'Der Posteingang ist voll: {n} ältere Nachrichten wurden entfernt, um Platz zu schaffen.',
+  },
 
   'empty.title': 'Warte auf Post',
   'empty.step.copy': 'Adresse kopieren',

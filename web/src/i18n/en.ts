@@ -44,6 +44,7 @@ export const en = {
   'address.atLimit': 'This address cannot be extended further.',
   'address.endsIn': 'Ends in {time}',
   'address.soon': 'Your address ends in one minute. Extend it to keep it.',
+  'address.renamed': 'The address is now {email}.',
 
   'failed.title': 'No address yet',
   'over.title': 'This address has ended',
@@ -133,6 +134,10 @@ export const en = {
   'inbox.arrivedCode': 'New message from {sender}: {subject}. Code {code}.',
   'inbox.arrivedMany': { one: '{n} new message', other: '{n} new messages' },
   'inbox.pick': 'Choose a message to read it.',
+  'inbox.dropped': {
+    one: 'The inbox is full: {n} older message was dropped to make room.',
+    other: 'The inbox is full: {n} older messages were dropped to make room.',
+  },
 
   'empty.title': 'Waiting for mail',
   'empty.step.copy': 'Copy the address',

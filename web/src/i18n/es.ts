@@ -45,6 +45,7 @@ export const es: Messages = {
   'address.atLimit': 'Esta dirección no se puede prolongar más.',
   'address.endsIn': 'Termina en {time}',
   'address.soon': 'Tu dirección termina en un minuto. Prolóngala para conservarla.',
+  'address.renamed': 'La dirección ahora es {email}.',
 
   'failed.title': 'Aún no hay dirección',
   'over.title': 'Esta dirección ha terminado',
@@ -138,6 +139,11 @@ export const es: Messages = {
     other: '{n} mensajes nuevos',
   },
   'inbox.pick': 'Elige un mensaje para leerlo.',
+  'inbox.dropped': {
+    one: 'El buzón está lleno: se eliminó {n} mensaje antiguo para hacer sitio.',
+    many: 'El buzón está lleno: se eliminaron {n} mensajes antiguos para hacer sitio.',
+    other: 'El buzón está lleno: se eliminaron {n} mensajes antiguos para hacer sitio.',
+  },
 
   'empty.title': 'Esperando correo',
   'empty.step.copy': 'Copia la dirección',

@@ -45,6 +45,7 @@ export const fr: Messages = {
   'address.atLimit': 'Cette adresse ne peut pas être prolongée davantage.',
   'address.endsIn': 'Expire dans {time}',
   'address.soon': 'Votre adresse expire dans une minute. Prolongez-la pour la garder.',
+  'address.renamed': 'L’adresse est maintenant {email}.',
 
   'failed.title': 'Pas encore d’adresse',
   'over.title': 'Cette adresse a expiré',
@@ -140,6 +141,11 @@ export const fr: Messages = {
     other: '{n} nouveaux messages',
   },
   'inbox.pick': 'Choisissez un message pour le lire.',
+  'inbox.dropped': {
+    one: 'La boîte est pleine : {n} ancien message a été supprimé pour faire de la place.',
+    many: 'La boîte est pleine : {n} anciens messages ont été supprimés pour faire de la place.',
+    other: 'La boîte est pleine : {n} anciens messages ont été supprimés pour faire de la place.',
+  },
 
   'empty.title': 'En attente de courrier',
   'empty.step.copy': 'Copiez l’adresse',

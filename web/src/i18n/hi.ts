@@ -43,6 +43,7 @@ export const hi: Messages = {
   'address.atLimit': 'इस पते को और नहीं बढ़ाया जा सकता।',
   'address.endsIn': '{time} में समाप्त',
   'address.soon': 'आपका पता एक मिनट में समाप्त होगा। रखने के लिए इसे बढ़ाएँ।',
+  'address.renamed': 'पता अब {email} है।',
 
   'failed.title': 'अभी कोई पता नहीं',
   'over.title': 'यह पता समाप्त हो गया',
@@ -130,6 +131,10 @@ export const hi: Messages = {
   'inbox.arrivedCode': '{sender} का नया संदेश: {subject}। कोड {code}।',
   'inbox.arrivedMany': { one: '{n} नया संदेश', other: '{n} नए संदेश' },
   'inbox.pick': 'पढ़ने के लिए कोई संदेश चुनें।',
+  'inbox.dropped': {
+    one: 'इनबॉक्स भर गया है: जगह बनाने के लिए {n} पुराना संदेश हटाया गया।',
+    other: 'इनबॉक्स भर गया है: जगह बनाने के लिए {n} पुराने संदेश हटाए गए।',
+  },
 
   'empty.title': 'मेल का इंतज़ार है',
   'empty.step.copy': 'पता कॉपी करें',

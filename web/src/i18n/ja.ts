@@ -43,6 +43,7 @@ export const ja: Messages = {
   'address.atLimit': 'このアドレスはこれ以上延長できません。',
   'address.endsIn': '残り {time}',
   'address.soon': 'アドレスはあと 1 分で終了します。使い続けるには延長してください。',
+  'address.renamed': 'アドレスは {email} に変わりました。',
 
   'failed.title': 'アドレスがまだありません',
   'over.title': 'このアドレスは終了しました',
@@ -132,6 +133,7 @@ export const ja: Messages = {
   'inbox.arrivedCode': '{sender} からの新着メール: {subject}。コードは {code} です。',
   'inbox.arrivedMany': { other: '新着メール {n} 件' },
   'inbox.pick': '読みたいメールを選んでください。',
+  'inbox.dropped': { other: '受信箱がいっぱいのため、古いメール {n} 件を削除しました。' },
 
   'empty.title': 'メールを待っています',
   'empty.step.copy': 'アドレスをコピーする',

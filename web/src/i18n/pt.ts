@@ -45,6 +45,7 @@ export const pt: Messages = {
   'address.atLimit': 'Este endereço não pode ser prolongado mais.',
   'address.endsIn': 'Termina em {time}',
   'address.soon': 'Seu endereço termina em um minuto. Prolongue-o para mantê-lo.',
+  'address.renamed': 'O endereço agora é {email}.',
 
   'failed.title': 'Ainda sem endereço',
   'over.title': 'Este endereço terminou',
@@ -139,6 +140,11 @@ export const pt: Messages = {
     other: '{n} novas mensagens',
   },
   'inbox.pick': 'Escolha uma mensagem para ler.',
+  'inbox.dropped': {
+    one: 'A caixa está cheia: {n} mensagem antiga foi removida para abrir espaço.',
+    many: 'A caixa está cheia: {n} mensagens antigas foram removidas para abrir espaço.',
+    other: 'A caixa está cheia: {n} mensagens antigas foram removidas para abrir espaço.',
+  },
 
   'empty.title': 'À espera de mensagens',
   'empty.step.copy': 'Copie o endereço',

@@ -43,6 +43,7 @@ export const zh: Messages = {
   'address.atLimit': '此地址不能再延长了。',
   'address.endsIn': '{time} 后结束',
   'address.soon': '你的地址将在一分钟后结束。如需保留，请延长。',
+  'address.renamed': '地址现已改为 {email}。',
 
   'failed.title': '还没有地址',
   'over.title': '此地址已结束',
@@ -129,6 +130,7 @@ export const zh: Messages = {
   'inbox.arrivedCode': '{sender} 发来新邮件：{subject}。验证码 {code}。',
   'inbox.arrivedMany': { other: '{n} 封新邮件' },
   'inbox.pick': '选择一封邮件来阅读。',
+  'inbox.dropped': { other: '收件箱已满：为腾出空间，删除了 {n} 封较早的邮件。' },
 
   'empty.title': '正在等待邮件',
   'empty.step.copy': '复制地址',

@@ -4,6 +4,8 @@ import type { MessageSummary } from '../api/answers.ts';
 import {
   applyArrivals,
   applyDeletion,
+  applyDrop,
+  applyEmail,
   applyExpiry,
   applyList,
   applyMark,
@@ -64,6 +66,21 @@ describe('a mailbox', () => {
     expect(mailbox.shown.value.map(({ id }) => id)).toEqual([2, 1]);
     setLeaving(mailbox, 3, false);
     expect(mailbox.shown.value.map(({ id }) => id)).toEqual([3, 2, 1]);
+  });
+
+  it('takes another address, and becomes what that is', () => {
+    const mailbox = mailboxWith(1);
+    expect(applyEmail(mailbox, 'a@b.test')).toBe(false);
+    expect(applyEmail(mailbox, '*@label.b.test')).toBe(true);
+    expect([mailbox.email, mailbox.isCapture]).toEqual(['*@label.b.test', true]);
+  });
+
+  it('counts what made room for newer mail', () => {
+    const mailbox = mailboxWith(3, 2, 1);
+    applyDrop(mailbox, 1);
+    applyDeletion(mailbox, 2);
+    expect(mailbox.messages.value.map(({ id }) => id)).toEqual([3]);
+    expect(mailbox.dropped.value).toBe(1);
   });
 
   it('marks a message as the service tells it', () => {

@@ -10,6 +10,7 @@ import { parseTimestamp } from './timestamp.ts';
 
 export interface Mailbox {
   readonly token: string;
+  /** May be renamed: read where it is used, never kept. */
   readonly email: string;
   /** It came by a link, so others have it too. */
   readonly isShared: boolean;
@@ -30,6 +31,8 @@ export interface Mailbox {
   tag: string | undefined;
   /** The service's clock less this device's. */
   skewMs: number;
+  /** How many messages made room for newer ones while the page looked. */
+  readonly dropped: Signal<number>;
   readonly shown: ReadonlySignal<readonly MessageSummary[]>;
   /** What is searched for; empty for nothing. */
   readonly query: Signal<string>;
@@ -42,15 +45,21 @@ export interface Mailbox {
   readonly unread: ReadonlySignal<number>;
 }
 
-export function createMailbox({ token, email, endsAt, isShared }: StoredSession): Mailbox {
+/** Addresses by mailbox; only `applyEmail` changes one. */
+const emails = new WeakMap<Mailbox, Signal<string>>();
+
+export function createMailbox({ token, email: givenEmail, endsAt, isShared }: StoredSession): Mailbox {
+  const email = signal(givenEmail);
   const messages = signal<readonly MessageSummary[]>([]);
   const leaving = signal<ReadonlySet<number>>(new Set());
   const shown = computed(() => messages.value.filter(({ id }) => !leaving.value.has(id)));
   const query = signal('');
   const recipient = signal('');
-  return {
+  const mailbox: Mailbox = {
     token,
-    email,
+    get email() {
+      return email.value;
+    },
     isShared,
     isReadOnly: isReadOnly(token),
     endsAt: signal(endsAt),
@@ -62,13 +71,26 @@ export function createMailbox({ token, email, endsAt, isShared }: StoredSession)
     position: signal<number | null>(null),
     tag: undefined,
     skewMs: 0,
+    dropped: signal(0),
     shown,
     query,
-    isCapture: email.startsWith('*@'),
+    get isCapture() {
+      return email.value.startsWith('*@');
+    },
     recipient,
     found: computed(() => findMessages(filterByRecipient(shown.value, recipient.value), query.value)),
     unread: computed(() => shown.value.filter((message) => !message.is_read).length),
   };
+  emails.set(mailbox, email);
+  return mailbox;
+}
+
+/** Returns whether it is another than before. */
+export function applyEmail(mailbox: Mailbox, email: string): boolean {
+  const known = emails.get(mailbox);
+  if (!known || known.value === email) return false;
+  known.value = email;
+  return true;
 }
 
 /** The whole list. Returns the messages that were not known, oldest first; none at the first list. */
@@ -97,6 +119,12 @@ export function applyDeletion(mailbox: Mailbox, id: number): void {
     mailbox.messages.value = mailbox.messages.value.filter((message) => message.id !== id);
   }
   setLeaving(mailbox, id, false);
+}
+
+/** It made room for a newer one. */
+export function applyDrop(mailbox: Mailbox, id: number): void {
+  mailbox.dropped.value += 1;
+  applyDeletion(mailbox, id);
 }
 
 export function applyExpiry(mailbox: Mailbox, { expires_at: at, expires_in: inSeconds }: Expiry): void {

@@ -2,7 +2,7 @@
 // another window changes it. Who follows a mailbox or ends its session is app/; this only knows that they are there.
 import { computed, signal } from '@preact/signals';
 
-import { createMailbox, type Mailbox } from './mailbox.ts';
+import { applyEmail, createMailbox, type Mailbox } from './mailbox.ts';
 import { readStored, writeStored } from './storage.ts';
 import {
   formatStoredSessions,
@@ -74,6 +74,10 @@ export function syncMailboxes(): void {
   const { sessions } = parseStoredSessions(readStored(sessionsKey));
   const known = new Map(mailboxes.value.map((mailbox) => [mailbox.token, mailbox]));
   const next = sessions.map((session) => known.get(session.token) ?? createMailbox(session));
+  for (const { token, email } of sessions) {
+    const mailbox = known.get(token);
+    if (mailbox) applyEmail(mailbox, email);
+  }
   // One that ended while it is looked at stays until the reader has seen it.
   const over = mailboxes.value.filter((mailbox) => mailbox.isOver.value && !next.includes(mailbox));
   mailboxes.value = [...next, ...over];

@@ -26,6 +26,7 @@ export function InboxView({ mailbox }: { readonly mailbox: Mailbox }): VNode {
         <RecipientFilter mailbox={mailbox} />
         {mailbox.query.value === '' && mailbox.recipient.value === '' && <NewestCode mailbox={mailbox} />}
         <Messages mailbox={mailbox} />
+        <Dropped mailbox={mailbox} />
       </section>
     </div>
   );
@@ -47,4 +48,9 @@ function Messages({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   if (mailbox.isListed.value && isPhone.value) return <EmptyInbox mailbox={mailbox} />;
   if (isPhone.value && mailbox.connection.value === 'waiting') return <Making mailbox={mailbox} />;
   return <GhostRows isLoading={!mailbox.isListed.value} />;
+}
+
+/** Where the older mail would be. */
+function Dropped({ mailbox: { dropped } }: { readonly mailbox: Mailbox }): VNode | null {
+  return dropped.value > 0 ? <p class="list-note">{tn('inbox.dropped', dropped.value)}</p> : null;
 }
