@@ -6,7 +6,9 @@ import type { Readable, Writable } from 'node:stream';
 
 import { describe, expect, it } from 'vitest';
 
-import { needsItsOwn, readScenarios, type Scenario } from './scenarios.ts';
+import type { Client } from '../../scripts/scenario-page.mjs';
+import { Outcomes } from './scenario-outcomes.ts';
+import { needsItsOwn, type NamedScenario, readScenarios } from './scenarios.ts';
 import { type ScenarioService, startScenarioService } from './scenario-service.ts';
 
 export interface PlayerCommand {
@@ -20,38 +22,44 @@ interface Played {
   readonly error?: string;
 }
 
-/**
- * Has the player play the scenarios, one after the other: those that share a service, and of the others those that are
- * asked for.
- */
-export function describeClient(command: PlayerCommand, { withFaults }: { withFaults: boolean }): void {
+/** Has the player play all scenarios, those that share a service one after the other beside three more such players. */
+export function describeClient(client: Client, command: PlayerCommand): void {
   const scenarios = readScenarios();
+  const outcomes = new Outcomes(client);
+  const playAll = async (waiting: NamedScenario[], service: ScenarioService): Promise<void> => {
+    const errors: string[] = [];
+    for await (const { scenario, error } of play(command, service, waiting)) {
+      outcomes.set(scenario, error === undefined ? 'passes' : 'FAILS');
+      if (error !== undefined) errors.push(`${scenario.name}: ${error}`);
+    }
+    expect(errors).toEqual([]);
+  };
   it('plays the scenarios that share a service', { timeout: 240_000 }, async () => {
     const service = await startScenarioService();
     const waiting = scenarios.filter((scenario) => !needsItsOwn(scenario));
     // Most of their time they wait.
-    const players = Array.from({ length: 4 }, () => playAll(command, service, waiting));
+    const players = Array.from({ length: 4 }, () => playAll(waiting, service));
     await Promise.all(players).finally(service.close);
   });
-  if (!withFaults) return;
   describe('a service of its own', () => {
     it.concurrent.for(scenarios.filter(needsItsOwn))(
       '$file: $name',
       { timeout: 120_000 },
       async (scenario) => {
         const service = await startScenarioService(scenario.settings);
-        await playAll(command, service, [scenario]).finally(service.close);
+        await playAll([scenario], service).finally(service.close);
       },
     );
   });
+  outcomes.itIsInTheTable();
 }
 
 /** Plays what is left of the scenarios, and takes them off the list. */
-async function playAll(
+async function* play(
   { program, words, env = {} }: PlayerCommand,
   { url, control }: ScenarioService,
-  waiting: Scenario[],
-): Promise<void> {
+  waiting: NamedScenario[],
+): AsyncGenerator<{ readonly scenario: NamedScenario; readonly error: string | undefined }> {
   const player = spawn(program, words, {
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -62,8 +70,8 @@ async function playAll(
       player.stdin.write(`${JSON.stringify({ scenario, url, control })}\n`);
       const { value } = (await answers.next()) as { value: string | undefined };
       if (value === undefined) throw new Error(`The player ended at ${scenario.name}`);
-      const { ok, error } = JSON.parse(value) as Played;
-      expect(ok, `${scenario.name}: ${error ?? ''}`).toBe(true);
+      const { ok, error = '' } = JSON.parse(value) as Played;
+      yield { scenario, error: ok ? undefined : error };
     }
   } finally {
     player.kill('SIGKILL');

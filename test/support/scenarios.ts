@@ -25,10 +25,15 @@ export interface Step {
   readonly [name: string]: unknown;
 }
 
+export interface NamedScenario extends Scenario {
+  /** Without `.json`. */
+  readonly file: string;
+}
+
 const folder = new URL('../../clients/scenarios/', import.meta.url);
 
 /** In order of file and place. */
-export function readScenarios(): readonly (Scenario & { readonly file: string })[] {
+export function readScenarios(): readonly NamedScenario[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
   return files.sort().flatMap((name) => {
     const { scenarios } = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as {

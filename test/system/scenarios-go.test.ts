@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, it } from 'vitest';
 
 import { runWell } from '../support/run-program.ts';
 import { describeClient } from '../support/scenario-player.ts';
@@ -25,6 +25,4 @@ it('passes go vet', { timeout: 240_000 }, async () => {
   await runWell('go', ['vet', './...'], inModule);
 });
 
-describe('the client', () => {
-  describeClient({ program, words: [] }, { withFaults: true });
-});
+describeClient('Go', { program, words: [] });

@@ -13,9 +13,9 @@ const player = {
 };
 
 describe('the client', () => {
-  describeClient({ ...player, words: [program] }, { withFaults: true });
+  describeClient('Python', { ...player, words: [program] });
 });
 
 describe('the client with asyncio', () => {
-  describeClient({ ...player, words: [program, '--async'] }, { withFaults: false });
+  describeClient('Python, asyncio', { ...player, words: [program, '--async'] });
 });

@@ -3,10 +3,18 @@
 import { beforeAll, describe, it } from 'vitest';
 
 import { runScenario } from '../../clients/typescript/test/run-scenario.ts';
-import { needsItsOwn, readScenarios } from '../support/scenarios.ts';
+import { Outcomes } from '../support/scenario-outcomes.ts';
+import { type NamedScenario, needsItsOwn, readScenarios } from '../support/scenarios.ts';
 import { startScenarioService, type ScenarioService } from '../support/scenario-service.ts';
 
 const scenarios = readScenarios();
+const outcomes = new Outcomes('TypeScript');
+
+async function play(scenario: NamedScenario, service: ScenarioService): Promise<void> {
+  outcomes.set(scenario, 'FAILS');
+  await runScenario(scenario, service);
+  outcomes.set(scenario, 'passes');
+}
 
 describe('a shared service', () => {
   let service: ScenarioService;
@@ -17,7 +25,7 @@ describe('a shared service', () => {
   it.concurrent.for(scenarios.filter((scenario) => !needsItsOwn(scenario)))(
     '$file: $name',
     async (scenario) => {
-      await runScenario(scenario, service);
+      await play(scenario, service);
     },
   );
 });
@@ -26,9 +34,11 @@ describe('a service of its own', () => {
   it.concurrent.for(scenarios.filter(needsItsOwn))('$file: $name', { timeout: 120_000 }, async (scenario) => {
     const service = await startScenarioService(scenario.settings);
     try {
-      await runScenario(scenario, service);
+      await play(scenario, service);
     } finally {
       await service.close();
     }
   });
 });
+
+outcomes.itIsInTheTable();
