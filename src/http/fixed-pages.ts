@@ -24,34 +24,45 @@ type Page = (headers: IncomingHttpHeaders) => Answer;
 
 /** Path to append to the base path → what answers there. The base path itself is among them, as `''`, unless empty. */
 export function createFixedPages(options: FixedPagesOptions): Map<string, Page> {
-  const { operations, version, basePath, publicUrl, webApp } = options;
-  const baseUrl = publicUrl + basePath || '/';
-  const document = createOpenApiDocument({ operations, version, baseUrl });
+  const { webApp } = options;
   return new Map<string, Page>([
     ...frontPages(options),
     ...[...(webApp?.files ?? [])].map(([path, file]): [string, Page] => [
       path,
       (headers) => answerWebFile(file, headers),
     ]),
-    fixed('/openapi.json', { headers: { 'cache-control': 'no-cache' }, body: JSON.stringify(document) }),
+    ['/openapi.json', once(() => makeDocument(options))],
     ...docsPages(options),
   ]);
 }
 
-function fixed(path: string, answer: Answer): [string, Page] {
-  return [path, () => answer];
+/** Made by the first request for it: a start has no use for it. */
+function once(make: () => Answer): Page {
+  let answer: Answer | undefined;
+  return () => (answer ??= make());
+}
+
+function makeDocument({ operations, version, basePath, publicUrl }: FixedPagesOptions): Answer {
+  const document = createOpenApiDocument({ operations, version, baseUrl: publicUrl + basePath || '/' });
+  return { headers: { 'cache-control': 'no-cache' }, body: JSON.stringify(document) };
 }
 
 function docsPages({ webApp, ...options }: FixedPagesOptions): [string, Page][] {
   const hasWebApp = webApp !== null;
-  const body = renderDocsPage({ ...options, hasWebApp, description: interfaceDescription });
   const headers = { 'cache-control': 'no-cache', 'content-security-policy': docsPolicy(hasWebApp) };
-  const page: Answer = { headers: { ...headers, 'content-type': 'text/html; charset=utf-8' }, body };
+  const page = once(() => ({
+    headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+    body: renderDocsPage({ ...options, hasWebApp, description: interfaceDescription }),
+  }));
   const style: Answer = {
     headers: { ...headers, 'content-type': 'text/css; charset=utf-8' },
     body: docsStyle,
   };
-  return [fixed('/docs', page), fixed('/docs/', page), fixed('/docs/style.css', style)];
+  return [
+    ['/docs', page],
+    ['/docs/', page],
+    ['/docs/style.css', () => style],
+  ];
 }
 
 /** With a slash at its end and, under a base path, without. */
