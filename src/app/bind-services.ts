@@ -13,7 +13,7 @@ import type { GmailResult } from '../service/receive-gmail-message.ts';
 import { createRemoteImageFetcher } from '../service/remote-image-fetcher.ts';
 import { createReceiving, createServices, type Receiving, type Services } from '../service/services.ts';
 import type { Readers } from './create-readers.ts';
-import { captureAll, createStanding, type DevParts, type Standing } from './create-standing.ts';
+import { captureAll, createStanding, type DevParts, type Standing, tellShared } from './create-standing.ts';
 import type { LiveStore } from './open-live-store.ts';
 import { smtpHostname } from './start-smtp.ts';
 
@@ -75,7 +75,12 @@ export function bindServices(parts: BoundParts): {
     isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
     onGmailMessage: countGmail(metrics),
   });
-  return { services, standing, receiving: standing?.byName ? captureAll(receiving, standing) : receiving };
+  if (!standing?.byName) return { services, standing, receiving };
+  return {
+    services: tellShared(services, standing.byName),
+    standing,
+    receiving: captureAll(receiving, standing),
+  };
 }
 
 function countGmail({ messages, messageBytes }: Metrics): (result: GmailResult) => void {

@@ -36,6 +36,8 @@ export interface NamedCaptures {
   readonly sessionOf: (name: string) => Promise<LiveSession>;
   /** Undefined where the password is wrong. */
   readonly logIn: (login: SmtpLogin) => Promise<SessionKey | undefined>;
+  /** Whether it is the session that everybody shares. */
+  readonly isShared: (key: SessionKey) => boolean;
   /** What `/` answers: the way to the page, with the standing session open in it. */
   readonly home: () => Promise<Answer>;
 }
@@ -67,6 +69,7 @@ function nameCaptures(
       if (accounts && accounts.get(username) !== password) return undefined;
       return (await sessionOf(username)).session.key;
     },
+    isShared: (key) => captures.has('', key),
     home: async () => toHome(`${basePath}/#share=${await captures.getToken('')}`),
   };
 }
@@ -82,6 +85,17 @@ function toHome(url: string): Answer {
     body:
       '<!doctype html><html lang="en"><meta charset="utf-8"><title>Mayfly</title>' +
       `<meta http-equiv="refresh" content="0; url=${url}"><p><a href="${url}">Mayfly</a></p></html>\n`,
+  };
+}
+
+/** The page opens the shared session without a question, which it knows it by. */
+export function tellShared(services: Services, { isShared }: NamedCaptures): Services {
+  return {
+    ...services,
+    showSession: async (session, share) => ({
+      ...(await services.showSession(session, share)),
+      isStanding: share === undefined && isShared(session.key),
+    }),
   };
 }
 

@@ -16,6 +16,8 @@ export interface ShownSession extends Pick<Session, 'messageCount' | 'messageByt
   /** Newest first. */
   readonly attempts: readonly LoggedAttempt[];
   readonly webhook: SessionWebhook | undefined;
+  /** It takes all mail that is no other session's, and whoever reaches the service reads it: a developer's. */
+  readonly isStanding?: boolean;
 }
 
 /** `share`: by which the session is read, undefined for its holder. */

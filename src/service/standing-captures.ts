@@ -3,11 +3,12 @@
 
 import type { MailStore } from '../store/mail-store.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
+import { type SessionKey, toKeyText } from '../domain/session.ts';
 import type { CaptureSessionRequest } from './create-capture-session.ts';
 import type { LentSession } from './claim-address.ts';
 import { type LiveSession, requireLive } from './session-access.ts';
 import type { SessionLimits } from './session-limits.ts';
-import { hashToken } from '../secrets/token.ts';
+import { hashToken, toSessionKey } from '../secrets/token.ts';
 
 /** Name → token. They lead to sessions that take no secret, and are kept so that a session outlives a restart. */
 export interface StandingTokens {
@@ -28,6 +29,8 @@ export interface StandingCaptures {
   readonly get: (name: string) => Promise<LiveSession>;
   /** Of the same session, for a link to the page. */
   readonly getToken: (name: string) => Promise<string>;
+  /** Whether the session is the one of this name. */
+  readonly has: (name: string, key: SessionKey) => boolean;
 }
 
 /** A name is text from outside, and each takes a session. */
@@ -85,6 +88,10 @@ export function createStandingCaptures(deps: StandingCapturesDeps): StandingCapt
     getToken: async (name) => {
       await get(name);
       return tokens.find(name) ?? '';
+    },
+    has: (name, key) => {
+      const tokenHash = hashToken(tokens.find(name) ?? '');
+      return tokenHash !== undefined && toKeyText(toSessionKey(tokenHash)) === toKeyText(key);
     },
   };
 }

@@ -86,6 +86,20 @@ describe('its mail', () => {
     ]);
   });
 
+  it('is told to be the shared one, as no other session and no share of it is', async () => {
+    const mayfly = await startDev();
+    const token = await sharedToken(mayfly);
+    const { token: other } = await mayfly.lend();
+    const body = new URLSearchParams({ token });
+    const shared = await fetch(`${mayfly.origin}/create-share`, { method: 'POST', body });
+    const { share } = (await shared.json()) as { share: string };
+    const told: unknown[] = [];
+    for (const one of [token, other, share]) {
+      told.push(((await (await mayfly.call('/session', one)).json()) as { standing?: unknown }).standing);
+    }
+    expect(told).toEqual([true, undefined, undefined]);
+  });
+
   it('makes room for new mail: as many are kept as Mailpit’s variable says', async () => {
     const mayfly = await startDev({ environment: { MP_MAX_MESSAGES: '2' } });
     const client = await greet(mayfly.smtpPort);

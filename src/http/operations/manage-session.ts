@@ -23,7 +23,7 @@ const showSessionOperation = sessionOperation({
   path: '/session',
   summary: 'Show the session: address, expiry, counts, delivery log and webhook',
   description:
-    '`webhook` is there only where the session was created with a `webhook_url`, `smtp` and `on_full` only of a capture session.',
+    '`webhook` is there only where the session was created with a `webhook_url`, `smtp` and `on_full` only of a capture session, `standing` only of the shared one of `mayfly dev`.',
   parameters: {},
   answers: success({
     email,
@@ -35,6 +35,11 @@ const showSessionOperation = sessionOperation({
     deliveries: deliveriesSchema,
     smtp: Type.Optional(smtpSchema),
     on_full: Type.Optional(onFullSchema),
+    standing: Type.Optional(
+      Type.Boolean({
+        description: 'Of `mayfly dev`, its shared session: all mail that is no other session’s is in it.',
+      }),
+    ),
     webhook: Type.Optional(webhookSchema),
   }),
   example: {
@@ -51,7 +56,8 @@ const showSessionOperation = sessionOperation({
   errors: [],
   takesShare: true,
   async run({ services, smtp }, { live: { session, now }, share, caller }) {
-    const { attempts, messageCount, messageBytes, webhook } = await services.showSession(session, share);
+    const shown = await services.showSession(session, share);
+    const { attempts, messageCount, messageBytes, webhook, isStanding = false } = shown;
     const shownSmtp = share ? undefined : toSmtp(session, smtp, caller);
     return jsonAnswer({
       email: session.address,
@@ -62,6 +68,7 @@ const showSessionOperation = sessionOperation({
       message_bytes: messageBytes,
       deliveries: attempts.map(toDelivery),
       ...(shownSmtp ? { smtp: shownSmtp, on_full: toOnFull(session) } : {}),
+      ...(isStanding ? { standing: true } : {}),
       ...(webhook ? { webhook: toWebhook(webhook) } : {}),
     });
   },

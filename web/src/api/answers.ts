@@ -60,6 +60,10 @@ export interface SessionDetails extends Expiry {
   readonly email: string;
   readonly extendable_until: Timestamp;
   readonly deliveries: readonly Delivery[];
+  /** Of capture sessions: where to send mail to. */
+  readonly smtp?: { readonly host: string; readonly port: number };
+  /** It takes all mail of a developer's service. */
+  readonly standing?: boolean;
 }
 
 export interface Mailbox {

@@ -6,7 +6,7 @@ import { signal } from '@preact/signals';
 import { showSession } from '../api/operations.ts';
 import { isSessionOver } from '../api/api-error.ts';
 import { t } from '../i18n/translate.ts';
-import { addMailbox, mailboxes } from '../state/mailboxes.ts';
+import { addMailbox, mailboxes, removeMailbox } from '../state/mailboxes.ts';
 import { parseToken, type StoredSession } from '../state/stored-sessions.ts';
 import { createFirstAddress, leaveMessage } from './addresses.ts';
 import { closeDialog, openDialog } from './navigation.ts';
@@ -35,16 +35,35 @@ export function takeSharedToken(): string | undefined {
  */
 export async function offerShared(token: string): Promise<boolean> {
   try {
-    const { email, expires_in: inSeconds } = await showSession(token);
+    const { email, expires_in: inSeconds, standing, smtp } = await showSession(token);
+    const endsAt = Date.now() + inSeconds * 1000;
+    if (standing && smtp) {
+      // The developer's own, which the service's front page leads to: there is nobody to be warned of.
+      openStanding({ token, email, endsAt, isShared: false, smtp: toPlace(smtp) });
+      return true;
+    }
     // Ours already: nothing would be taken in.
     const isKnown = mailboxes.value.some((mailbox) => mailbox.token === token);
-    offered.value = { token, email, endsAt: Date.now() + inSeconds * 1000, isShared: !isKnown };
+    offered.value = { token, email, endsAt, isShared: !isKnown };
     openDialog('offer');
     return true;
   } catch (error) {
     if (!isSessionOver(error)) throw error;
     notify({ kind: 'error', text: t('share.failed') });
     return false;
+  }
+}
+
+function toPlace({ host, port }: { readonly host: string; readonly port: number }): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Earlier ones ended with the service that had them, which kept nothing. */
+function openStanding(session: StoredSession): void {
+  leaveMessage();
+  addMailbox(session);
+  for (const { token, smtp } of mailboxes.value) {
+    if (smtp !== undefined && token !== session.token) removeMailbox(token);
   }
 }
 

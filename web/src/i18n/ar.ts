@@ -140,6 +140,13 @@ export const ar: Messages = {
   'search.none': 'لا توجد رسالة مطابقة.',
   'search.recipient': 'المستلم',
   'search.allRecipients': 'جميع المستلمين',
+  'dev.name': 'كل البريد',
+  'dev.title': 'كل بريد يُرسَل إلى',
+  'dev.copy': 'نسخ خادم SMTP',
+  'dev.copied': 'نُسخ خادم SMTP',
+  'dev.step.point': 'وجّه برنامجك إلى {smtp} دون تعمية ولا كلمة مرور',
+  'dev.step.send': 'أرسل إلى أي عنوان',
+  'dev.step.appears': 'تظهر الرسالة هنا',
   'inbox.arrived': 'رسالة جديدة من {sender}: {subject}',
   'inbox.arrivedCode': 'رسالة جديدة من {sender}: {subject}. الرمز {code}.',
   'inbox.arrivedMany': {

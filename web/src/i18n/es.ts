@@ -131,6 +131,13 @@ export const es: Messages = {
   'search.none': 'Ningún mensaje coincide.',
   'search.recipient': 'Destinatario',
   'search.allRecipients': 'Todos los destinatarios',
+  'dev.name': 'Todo el correo',
+  'dev.title': 'Todo el correo enviado a',
+  'dev.copy': 'Copiar el servidor SMTP',
+  'dev.copied': 'Servidor SMTP copiado',
+  'dev.step.point': 'Configura tu programa con {smtp}, sin cifrado ni contraseña',
+  'dev.step.send': 'Envía a cualquier dirección',
+  'dev.step.appears': 'El mensaje aparece aquí',
   'inbox.arrived': 'Mensaje nuevo de {sender}: {subject}',
   'inbox.arrivedCode': 'Mensaje nuevo de {sender}: {subject}. Código {code}.',
   'inbox.arrivedMany': {

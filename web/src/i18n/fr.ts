@@ -133,6 +133,13 @@ export const fr: Messages = {
   'search.none': 'Aucun message ne correspond.',
   'search.recipient': 'Destinataire',
   'search.allRecipients': 'Tous les destinataires',
+  'dev.name': 'Tout le courrier',
+  'dev.title': 'Tout le courrier envoyé à',
+  'dev.copy': 'Copier le serveur SMTP',
+  'dev.copied': 'Serveur SMTP copié',
+  'dev.step.point': 'Réglez votre programme sur {smtp}, sans chiffrement ni mot de passe',
+  'dev.step.send': 'Envoyez à n’importe quelle adresse',
+  'dev.step.appears': 'Le message apparaît ici',
   'inbox.arrived': 'Nouveau message de {sender} : {subject}',
   'inbox.arrivedCode': 'Nouveau message de {sender} : {subject}. Code {code}.',
   'inbox.arrivedMany': {

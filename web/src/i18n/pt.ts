@@ -132,6 +132,13 @@ export const pt: Messages = {
   'search.none': 'Nenhuma mensagem corresponde.',
   'search.recipient': 'Destinatário',
   'search.allRecipients': 'Todos os destinatários',
+  'dev.name': 'Todos os e-mails',
+  'dev.title': 'Todos os e-mails enviados para',
+  'dev.copy': 'Copiar servidor SMTP',
+  'dev.copied': 'Servidor SMTP copiado',
+  'dev.step.point': 'Configure seu programa com {smtp}, sem criptografia nem senha',
+  'dev.step.send': 'Envie para qualquer endereço',
+  'dev.step.appears': 'A mensagem aparece aqui',
   'inbox.arrived': 'Nova mensagem de {sender}: {subject}',
   'inbox.arrivedCode': 'Nova mensagem de {sender}: {subject}. Código {code}.',
   'inbox.arrivedMany': {

@@ -135,6 +135,13 @@ export const ru: Messages = {
   'search.none': 'Ничего не найдено.',
   'search.recipient': 'Получатель',
   'search.allRecipients': 'Все получатели',
+  'dev.name': 'Вся почта',
+  'dev.title': 'Вся почта, отправленная на',
+  'dev.copy': 'Скопировать SMTP-сервер',
+  'dev.copied': 'SMTP-сервер скопирован',
+  'dev.step.point': 'Укажите программе {smtp}, без шифрования и пароля',
+  'dev.step.send': 'Отправьте на любой адрес',
+  'dev.step.appears': 'Письмо появится здесь',
   'inbox.arrived': 'Новое письмо от {sender}: {subject}',
   'inbox.arrivedCode': 'Новое письмо от {sender}: {subject}. Код {code}.',
   'inbox.arrivedMany': {

@@ -16,6 +16,8 @@ export interface Mailbox {
   readonly isShared: boolean;
   /** The token is of a share, which changes nothing. */
   readonly isReadOnly: boolean;
+  /** Of a developer's service: the `host:port` at which all mail is taken, whatever its address. */
+  readonly smtp: string | undefined;
   /** By this device's clock. */
   readonly endsAt: Signal<number>;
   readonly isOver: Signal<boolean>;
@@ -48,7 +50,8 @@ export interface Mailbox {
 /** Addresses by mailbox; only `applyEmail` changes one. */
 const emails = new WeakMap<Mailbox, Signal<string>>();
 
-export function createMailbox({ token, email: givenEmail, endsAt, isShared }: StoredSession): Mailbox {
+export function createMailbox(session: StoredSession): Mailbox {
+  const { token, email: givenEmail, endsAt, isShared, smtp } = session;
   const email = signal(givenEmail);
   const messages = signal<readonly MessageSummary[]>([]);
   const leaving = signal<ReadonlySet<number>>(new Set());
@@ -62,6 +65,7 @@ export function createMailbox({ token, email: givenEmail, endsAt, isShared }: St
     },
     isShared,
     isReadOnly: isReadOnly(token),
+    smtp,
     endsAt: signal(endsAt),
     isOver: signal(false),
     connection: signal<ConnectionState>('connecting'),

@@ -35,11 +35,9 @@ export function saveMailboxes(): void {
   const kept = mailboxes.value.filter(({ isOver }) => !isOver.value);
   const text = formatStoredSessions({
     current: currentToken.value,
-    sessions: kept.map(({ token, email, endsAt, isShared }) => ({
-      token,
-      email,
-      endsAt: endsAt.value,
-      isShared,
+    sessions: kept.map(({ token, email, endsAt, isShared, smtp }) => ({
+      ...{ token, email, endsAt: endsAt.value, isShared },
+      ...(smtp === undefined ? {} : { smtp }),
     })),
   });
   if (text !== readStored(sessionsKey)) writeStored(sessionsKey, text);

@@ -43,6 +43,13 @@ describe('stored sessions', () => {
     expect(parseStoredSessions(text).sessions).toEqual([{ ...session, token: share, isShared: true }]);
   });
 
+  it('keep where a developer’s mail goes, and no nonsense in its place', () => {
+    const kept = { current: token, sessions: [{ ...session, smtp: '127.0.0.1:1025' }] };
+    expect(parseStoredSessions(formatStoredSessions(kept))).toEqual(kept);
+    const text = JSON.stringify({ version: 1, sessions: [{ ...session, smtp: '<b>' }] });
+    expect(parseStoredSessions(text).sessions).toEqual([session]);
+  });
+
   it('hold nothing but token, address and end', () => {
     const more = { ...session, subject: 'secret' };
     expect(formatStoredSessions({ current: token, sessions: [more] })).not.toContain('secret');

@@ -10,6 +10,8 @@ export interface StoredSession {
   readonly endsAt: number;
   /** It came by a link, so others have it too. */
   readonly isShared: boolean;
+  /** Of a developer's service: the `host:port` at which all mail is taken. Absent for every other session. */
+  readonly smtp?: string;
 }
 
 export interface StoredSessions {
@@ -38,9 +40,10 @@ export function parseStoredSessions(text: string | null): StoredSessions {
 }
 
 export function formatStoredSessions({ current, sessions }: StoredSessions): string {
-  const kept = sessions.map(({ token, email, endsAt, isShared }) => ({
+  const kept = sessions.map(({ token, email, endsAt, isShared, smtp }) => ({
     ...{ token, email, endsAt },
     ...(isShared ? { isShared } : {}),
+    ...(smtp === undefined ? {} : { smtp }),
   }));
   return JSON.stringify({ version, current, sessions: kept });
 }
@@ -57,13 +60,16 @@ export function isReadOnly(token: string): boolean {
 
 function toSession(value: unknown): StoredSession | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { token: givenToken, email, endsAt, isShared } = value as Record<string, unknown>;
+  const { token: givenToken, email, endsAt, isShared, smtp } = value as Record<string, unknown>;
   const token = parseToken(givenToken);
   if (token === undefined || typeof email !== 'string' || email.length > 320 || !email.includes('@')) {
     return undefined;
   }
   if (typeof endsAt !== 'number' || !Number.isFinite(endsAt)) return undefined;
-  return { token, email, endsAt, isShared: isShared === true || isReadOnly(token) };
+  return {
+    ...{ token, email, endsAt, isShared: isShared === true || isReadOnly(token) },
+    ...(typeof smtp === 'string' && /^[\w.:[\]-]{1,260}$/.test(smtp) ? { smtp } : {}),
+  };
 }
 
 function parseRecord(text: string | null): Readonly<Record<string, unknown>> | undefined {

@@ -15,11 +15,7 @@ import { describeRefusal } from './delivery-words.ts';
 export function EmptyInbox({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   return (
     <div class="empty">
-      <ol class="steps">
-        <Step icon="copy" words={t('empty.step.copy')} />
-        <Step icon="paste" words={t('empty.step.paste')} />
-        <Step icon="mail" words={t('empty.step.appears')} />
-      </ol>
+      <Steps mailbox={mailbox} />
       <h3>
         <span class="empty-pulse" aria-hidden="true" />
         {t('empty.title')}
@@ -37,15 +33,40 @@ export function EmptyInbox({ mailbox }: { readonly mailbox: Mailbox }): VNode {
           <span>{t('empty.notify')}</span>
         </button>
       )}
-      <details class="empty-why">
-        <summary>{t('empty.problem')}</summary>
-        <ul>
-          <li>{t('empty.tip.spelling')}</li>
-          <li>{t('empty.tip.wait')}</li>
-          <li>{t('empty.tip.refuse')}</li>
-        </ul>
-      </details>
+      {mailbox.smtp === undefined && <Tips />}
     </div>
+  );
+}
+
+function Steps({ mailbox: { smtp } }: { readonly mailbox: Mailbox }): VNode {
+  if (smtp !== undefined) {
+    return (
+      <ol class="steps">
+        <Step icon="code" words={t('dev.step.point', { smtp })} />
+        <Step icon="paste" words={t('dev.step.send')} />
+        <Step icon="mail" words={t('dev.step.appears')} />
+      </ol>
+    );
+  }
+  return (
+    <ol class="steps">
+      <Step icon="copy" words={t('empty.step.copy')} />
+      <Step icon="paste" words={t('empty.step.paste')} />
+      <Step icon="mail" words={t('empty.step.appears')} />
+    </ol>
+  );
+}
+
+function Tips(): VNode {
+  return (
+    <details class="empty-why">
+      <summary>{t('empty.problem')}</summary>
+      <ul>
+        <li>{t('empty.tip.spelling')}</li>
+        <li>{t('empty.tip.wait')}</li>
+        <li>{t('empty.tip.refuse')}</li>
+      </ul>
+    </details>
   );
 }
 
@@ -64,6 +85,7 @@ function Why({ mailbox }: { readonly mailbox: Mailbox }): VNode | null {
   const { list } = useDeliveries(mailbox);
   if (!list) return null;
   const [last] = list;
+  if (!last && mailbox.smtp !== undefined) return null;
   if (!last) return <p class="empty-log">{t('empty.none')}</p>;
   const at = parseTimestamp(last.at) - mailbox.skewMs;
   const time = formatAgo(at, now.value, { language: locale.value, now: t('time.now') });

@@ -12,6 +12,38 @@ import { CopyButton } from './copy-button.tsx';
 import { Menu, MenuItem } from './menu.tsx';
 
 export function InboxHead({ mailbox }: { readonly mailbox: Mailbox }): VNode {
+  return mailbox.smtp === undefined ? (
+    <AddressHead mailbox={mailbox} />
+  ) : (
+    <SmtpHead mailbox={mailbox} smtp={mailbox.smtp} />
+  );
+}
+
+/** Of a developer's service: what takes all mail is a server, not an address. */
+function SmtpHead({ mailbox, smtp }: { readonly mailbox: Mailbox; readonly smtp: string }): VNode {
+  return (
+    <section class="inbox-head" aria-labelledby="address-label">
+      <h2 id="address-label" class="shared-label">
+        {t('dev.title')}
+      </h2>
+      <div class="inbox-head-line">
+        <p class="address" dir="ltr" data-testid="address">
+          <span class="address-local">{smtp}</span>
+        </p>
+        <CopyButton
+          class="button is-primary"
+          text={smtp}
+          label={t('address.copyShort')}
+          name={t('dev.copy')}
+          done={t('dev.copied')}
+        />
+        <AddressMenu mailbox={mailbox} />
+      </div>
+    </section>
+  );
+}
+
+function AddressHead({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   const { email } = mailbox;
   const at = email.lastIndexOf('@');
   return (
@@ -46,7 +78,7 @@ function AddressMenu({ mailbox }: { readonly mailbox: Mailbox }): VNode {
     <Menu label={t('address.more')}>
       {!mailbox.isReadOnly && <MenuItem icon="qr" label={t('address.qr')} onChoose={open('share')} />}
       <MenuItem icon="list" label={t('log.open')} onChoose={open('log')} />
-      {mailbox.isReadOnly ? (
+      {mailbox.smtp !== undefined ? null : mailbox.isReadOnly ? (
         // Somebody else's: it is not ended here, only no longer shown.
         <MenuItem
           icon="end"

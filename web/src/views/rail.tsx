@@ -89,7 +89,7 @@ function SkipLink(): VNode | null {
 }
 
 function Entry({ mailbox, isCurrent }: { readonly mailbox: Mailbox; readonly isCurrent: boolean }): VNode {
-  const { email, token, unread, isOver } = mailbox;
+  const { email, token, unread, isOver, smtp } = mailbox;
   const button = useRef<HTMLButtonElement>(null);
   const at = email.lastIndexOf('@');
   useEffect(() => {
@@ -102,15 +102,15 @@ function Entry({ mailbox, isCurrent }: { readonly mailbox: Mailbox; readonly isC
       type="button"
       class="address-entry"
       aria-current={isCurrent ? 'true' : undefined}
-      title={email}
+      title={smtp ?? email}
       onClick={() => {
         switchAddress(token);
       }}
     >
       <TimeRing mailbox={mailbox} />
       <bdi class="address-name">
-        <span class="address-local">{email.slice(0, at)}</span>
-        <span class="address-domain">{isOver.value ? t('switcher.over') : email.slice(at)}</span>
+        <span class="address-local">{smtp === undefined ? email.slice(0, at) : t('dev.name')}</span>
+        <span class="address-domain">{isOver.value ? t('switcher.over') : (smtp ?? email.slice(at))}</span>
       </bdi>
       {unread.value > 0 && (
         <span class="badge">
