@@ -43,6 +43,11 @@ const checks = [
       'web',
     ],
   },
+  {
+    name: 'style sheets',
+    program: 'node_modules/stylelint/bin/stylelint.mjs',
+    args: ['web/**/*.css', '--max-warnings=0'],
+  },
   { name: 'documents', program: 'scripts/docs.mjs', args: ['--check'] },
   { name: 'table of scenarios', program: 'scripts/scenario-page.mjs', args: ['--check'] },
   { name: 'versions', program: 'scripts/set-version.mjs', args: ['--check'] },

@@ -20,7 +20,13 @@ export function MessageBody({ reading, message, view, hasImages }: MessageBodyPr
   return (
     <div class="body">
       {message.html_url !== null && message.html_reason === null && (
-        <div id="panel-html" role="tabpanel" aria-labelledby="tab-html" hidden={view !== 'html'}>
+        <div
+          id="panel-html"
+          class="is-framed"
+          role="tabpanel"
+          aria-labelledby="tab-html"
+          hidden={view !== 'html'}
+        >
           <MessageFrame reading={reading} message={message} hasImages={hasImages.value} />
         </div>
       )}
