@@ -1,12 +1,20 @@
 // The sign-up examples that the clients' README files print, run as printed against the built service. What a reader
 // writes for himself, the sign-up, is a request here: it sends the mail with the code.
 
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 
+import {
+  createFolder,
+  createGoFolder,
+  createNodeFolder,
+  goModule,
+  pytest,
+  python,
+  pythonPath,
+} from '../support/client-folders.ts';
 import { startScenarioService, type ScenarioService } from '../support/scenario-service.ts';
 import { printedLines } from '../support/printed-lines.ts';
 import { runWell } from '../support/run-program.ts';
@@ -28,20 +36,8 @@ function readExample(client: string, language: string, nth = 0): string {
   return code;
 }
 
-async function createFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-example-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-it('TypeScript, from the package as it is published', async () => {
-  const folder = await createFolder();
-  const packed = await runWell('npm', ['pack', '--silent', '--pack-destination', folder], {
-    cwd: 'clients/typescript',
-  });
-  await mkdir(path.join(folder, 'node_modules'));
-  await runWell('tar', ['xzf', packed.trim()], { cwd: folder });
-  await symlink(path.join(folder, 'package'), path.join(folder, 'node_modules', 'mayfly-client'));
+it('TypeScript', { timeout: 120_000 }, async () => {
+  const folder = await createNodeFolder();
   const signUp = `async function signUp(to) {
     const body = JSON.stringify({ to, mail: JSON.parse(process.env.MAIL) });
     await fetch(process.env.CONTROL + '/send', { method: 'POST', body });
@@ -58,8 +54,6 @@ def sign_up(to):
     urllib.request.urlopen(os.environ["CONTROL"] + "/send", body).close()
 
 `;
-const python = path.resolve('node_modules/.test-python/bin/python');
-const pythonPath = { PYTHONPATH: path.resolve('clients/python/src'), PYTHONDONTWRITEBYTECODE: '1' };
 
 it('Python', async () => {
   const folder = await createFolder();
@@ -68,12 +62,12 @@ it('Python', async () => {
   expect(await runWell(python, ['example.py'], given)).toBe('482913\n');
 });
 
-it('pytest, several tests at once', async () => {
+it('pytest, several tests at once', { timeout: 240_000 }, async () => {
   const folder = await createFolder();
   const example = readExample('python', 'python', 1);
   const tests = Array.from({ length: 8 }, (_, at) => example.replace('test_sign_up', `test_sign_up_${at}`));
   await writeFile(path.join(folder, 'test_example.py'), signUpInPython + tests.join('\n\n'));
-  const options = ['-m', 'pytest', '-q', '-p', 'mayfly_client.pytest_plugin', '-n', '4', 'test_example.py'];
+  const options = [...pytest, '-n', '4', 'test_example.py'];
   expect(await runWell(python, options, { cwd: folder, env: { ...env, ...pythonPath } })).toContain(
     '8 passed',
   );
@@ -85,17 +79,12 @@ it('pytest, by a service that its plugin starts', { timeout: 120_000 }, async ()
   await writeFile(path.join(folder, 'test_own.py'), test);
   const program = `${process.execPath} ${path.resolve('bin/mayfly.mjs')}`;
   const own = { PATH: process.env['PATH'], ...pythonPath, MAYFLY_BIN: program };
-  const options = ['-m', 'pytest', '-q', '-p', 'mayfly_client.pytest_plugin', 'test_own.py'];
+  const options = [...pytest, 'test_own.py'];
   expect(await runWell(python, options, { cwd: folder, env: own })).toContain('1 passed');
 });
 
 it('Go', { timeout: 240_000 }, async () => {
-  const folder = await createFolder();
-  const module = 'github.com/mayfly-mail/mayfly/clients/go';
-  await writeFile(
-    path.join(folder, 'go.mod'),
-    `module example.test/signup\n\ngo 1.23\n\nrequire ${module} v0.0.0\n\nreplace ${module} => ${path.resolve('clients/go')}\n`,
-  );
+  const folder = await createGoFolder();
   const head = `package signup
 
 import (
@@ -106,8 +95,8 @@ import (
 	"testing"
 	"time"
 
-	"${module}/mayfly"
-	"${module}/mayflytest"
+	"${goModule}/mayfly"
+	"${goModule}/mayflytest"
 )
 
 func signUp(to string) {

@@ -1,0 +1,47 @@
+// Folders of a reader's own in which a client of this repository is installed, for the examples that its pages print.
+
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { onTestFinished } from 'vitest';
+
+import { runWell } from './run-program.ts';
+
+export const python = path.resolve('node_modules/.test-python/bin/python');
+export const pythonPath = { PYTHONPATH: path.resolve('clients/python/src'), PYTHONDONTWRITEBYTECODE: '1' };
+/** With the plugin, as its entry point does where it is installed; without those of other tests, which start slowly. */
+export const pytest = [
+  ...['-m', 'pytest', '-q', '-p', 'mayfly_client.pytest_plugin'],
+  ...['-p', 'no:schemathesis', '-p', 'no:hypothesispytest'],
+];
+export const goModule = 'github.com/mayfly-mail/mayfly/clients/go';
+
+/** Removed when the test has finished. */
+export async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-example-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** With `mayfly-client`, compiled there: tests that run beside this one may build it too. */
+export async function createNodeFolder(): Promise<string> {
+  const folder = await createFolder();
+  const installed = path.join(folder, 'node_modules', 'mayfly-client');
+  await mkdir(installed, { recursive: true });
+  await copyFile('clients/typescript/package.json', path.join(installed, 'package.json'));
+  const tsc = path.resolve('node_modules/typescript/bin/tsc');
+  const project = ['-p', 'clients/typescript/tsconfig.build.json', '--outDir', path.join(installed, 'dist')];
+  await runWell(process.execPath, [tsc, ...project]);
+  return folder;
+}
+
+/** A module that requires the client's. */
+export async function createGoFolder(): Promise<string> {
+  const folder = await createFolder();
+  await writeFile(
+    path.join(folder, 'go.mod'),
+    `module example.test/signup\n\ngo 1.23\n\nrequire ${goModule} v0.0.0\n\nreplace ${goModule} => ${path.resolve('clients/go')}\n`,
+  );
+  return folder;
+}
