@@ -1,8 +1,8 @@
 // Every view of the page, in both themes, before axe-core: WCAG 2.2 A and AA and its best practices, without exception.
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
+import { checkAccessibility } from '../support/app-accessibility.ts';
 import { useApp } from '../support/app-fixture.ts';
 import { attachmentMail, codeMail, linkMail } from '../support/app-mails.ts';
 import {
@@ -16,18 +16,10 @@ import {
   readAddress,
 } from '../support/app-page.ts';
 
-// What stands in a message's frame is its sender's, and no script of ours reaches it.
-const runAxe = `axe.run(document, {
-  iframes: false,
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-  nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 200) + ' ' + failureSummary)))`;
-
 const app = useApp();
 
 async function expectAccessible(page: Page, view: string): Promise<void> {
-  await page.evaluate(axe.source);
-  expect({ view, violations: await page.evaluate(runAxe) }).toEqual({ view, violations: [] });
+  expect({ view, violations: await checkAccessibility(page) }).toEqual({ view, violations: [] });
 }
 
 const settings = /^Settings$/;
@@ -51,7 +43,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await openMenu(page);
       await expectAccessible(page, 'menu');
       await page.keyboard.press('Escape');
-      for (const name of ['QR code', 'Deliveries', 'End address']) {
+      for (const name of ['QR code', 'Label', 'Deliveries', 'End address']) {
         await chooseInMenu(page, name);
         await page.getByRole('dialog').waitFor();
         if (name === 'QR code') await page.locator('.qr-code').waitFor();

@@ -37,6 +37,7 @@ import './styles/form.css';
 import './styles/segments.css';
 import './styles/settings.css';
 import './styles/share.css';
+import './styles/keep.css';
 import './styles/log.css';
 import './styles/keys.css';
 import './styles/notices.css';

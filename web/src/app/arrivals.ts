@@ -46,7 +46,8 @@ function describe(message: MessageSummary): string {
 
 async function showNotification(mailbox: Mailbox, message: MessageSummary): Promise<void> {
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
-  const title = message.code ?? (showSender(message) || t('inbox.noSender'));
+  const sign = message.code ?? (showSender(message) || t('inbox.noSender'));
+  const title = mailbox.label.value === '' ? sign : `${sign} · ${mailbox.label.value}`;
   const options = {
     body: message.code === null ? message.subject : describe(message),
     tag: `${mailbox.email} ${message.id}`,

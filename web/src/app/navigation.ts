@@ -3,7 +3,8 @@
 // else does.
 import { effect, signal } from '@preact/signals';
 
-export type DialogName = 'create' | 'share' | 'offer' | 'end' | 'log' | 'settings' | 'keys';
+export type DialogName =
+  'create' | 'share' | 'offer' | 'end' | 'log' | 'settings' | 'keys' | 'label' | 'keep';
 
 export const openMessageId = signal<number | null>(null);
 /** Whether the message that is open has the whole window. */

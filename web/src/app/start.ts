@@ -89,7 +89,9 @@ function watchSharedLinks(): void {
 function watchTitle(): void {
   effect(() => {
     const unread = totalUnread.value;
-    document.title = unread > 0 ? `(${unread}) ${t('app.name')}` : t('app.name');
+    const label = current.value?.label.value ?? '';
+    const name = label === '' ? t('app.name') : `${label} · ${t('app.name')}`;
+    document.title = unread > 0 ? `(${unread}) ${name}` : name;
     // The number on the icon of an installed page, where the system has one.
     if ('setAppBadge' in navigator) navigator.setAppBadge(unread).catch(logFault);
   });

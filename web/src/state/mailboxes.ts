@@ -6,6 +6,7 @@ import { applyEmail, createMailbox, type Mailbox } from './mailbox.ts';
 import { readStored, writeStored } from './storage.ts';
 import {
   formatStoredSessions,
+  parseLabel,
   parseStoredSessions,
   sessionsKey,
   type StoredSession,
@@ -35,8 +36,8 @@ export function saveMailboxes(): void {
   const kept = mailboxes.value.filter(({ isOver }) => !isOver.value);
   const text = formatStoredSessions({
     current: currentToken.value,
-    sessions: kept.map(({ token, email, endsAt, isShared, smtp }) => ({
-      ...{ token, email, endsAt: endsAt.value, isShared },
+    sessions: kept.map(({ token, email, endsAt, isShared, smtp, label }) => ({
+      ...{ token, email, endsAt: endsAt.value, isShared, label: label.value },
       ...(smtp === undefined ? {} : { smtp }),
     })),
   });
@@ -58,6 +59,12 @@ export function selectMailbox(token: string): void {
   saveMailboxes();
 }
 
+/** @param label empty for none */
+export function labelMailbox(mailbox: Mailbox, label: string): void {
+  mailbox.label.value = parseLabel(label);
+  saveMailboxes();
+}
+
 export function removeMailbox(token: string): void {
   const at = mailboxes.value.findIndex((mailbox) => mailbox.token === token);
   mailboxes.value = mailboxes.value.filter((mailbox) => mailbox.token !== token);
@@ -72,9 +79,11 @@ export function syncMailboxes(): void {
   const { sessions } = parseStoredSessions(readStored(sessionsKey));
   const known = new Map(mailboxes.value.map((mailbox) => [mailbox.token, mailbox]));
   const next = sessions.map((session) => known.get(session.token) ?? createMailbox(session));
-  for (const { token, email } of sessions) {
+  for (const { token, email, label = '' } of sessions) {
     const mailbox = known.get(token);
-    if (mailbox) applyEmail(mailbox, email);
+    if (!mailbox) continue;
+    applyEmail(mailbox, email);
+    mailbox.label.value = label;
   }
   // One that ended while it is looked at stays until the reader has seen it.
   const over = mailboxes.value.filter((mailbox) => mailbox.isOver.value && !next.includes(mailbox));

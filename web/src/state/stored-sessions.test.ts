@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatStoredSessions, parseStoredSessions, parseToken } from './stored-sessions.ts';
+import { formatStoredSessions, parseLabel, parseStoredSessions, parseToken } from './stored-sessions.ts';
 
 const token = `mf_${'a'.repeat(43)}`;
 const other = `mf_${'b'.repeat(43)}`;
@@ -50,6 +50,13 @@ describe('stored sessions', () => {
     expect(parseStoredSessions(text).sessions).toEqual([session]);
   });
 
+  it('keep a label, made fit to be shown', () => {
+    const kept = { current: token, sessions: [{ ...session, label: 'Shop' }] };
+    expect(parseStoredSessions(formatStoredSessions(kept))).toEqual(kept);
+    const text = JSON.stringify({ version: 1, sessions: [{ ...session, label: { a: 1 } }] });
+    expect(parseStoredSessions(text).sessions).toEqual([session]);
+  });
+
   it('hold nothing but token, address and end', () => {
     const more = { ...session, subject: 'secret' };
     expect(formatStoredSessions({ current: token, sessions: [more] })).not.toContain('secret');
@@ -61,4 +68,10 @@ it('knows a token by its form', () => {
   for (const value of ['mf_short', `${token}"`, 'x', 5, null, undefined, `mf_${'a'.repeat(200)}`]) {
     expect(parseToken(value)).toBeUndefined();
   }
+});
+
+it('makes one short line of a label, which turns no text around it', () => {
+  expect(parseLabel('  Shop\n\u2028 two\u0000 \u202eabc ')).toBe('Shop two abc');
+  expect(parseLabel('\u{1f98a}'.repeat(50))).toBe('\u{1f98a}'.repeat(40));
+  for (const value of [null, 5, {}, '', ' \u2066 ']) expect(parseLabel(value)).toBe('');
 });

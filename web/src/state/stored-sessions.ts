@@ -12,6 +12,8 @@ export interface StoredSession {
   readonly isShared: boolean;
   /** Of a developer's service: the `host:port` at which all mail is taken. Absent for every other session. */
   readonly smtp?: string;
+  /** The reader's own name for it; absent for none. */
+  readonly label?: string;
 }
 
 export interface StoredSessions {
@@ -22,7 +24,8 @@ export interface StoredSessions {
 
 const version = 1;
 /** Far more than anybody has open; bounds what a foreign hand can make the page do. */
-const mostSessions = 50;
+export const mostSessions = 50;
+export const longestLabel = 40;
 
 /** Whatever is not a session of ours is passed over. */
 export function parseStoredSessions(text: string | null): StoredSessions {
@@ -40,10 +43,11 @@ export function parseStoredSessions(text: string | null): StoredSessions {
 }
 
 export function formatStoredSessions({ current, sessions }: StoredSessions): string {
-  const kept = sessions.map(({ token, email, endsAt, isShared, smtp }) => ({
+  const kept = sessions.map(({ token, email, endsAt, isShared, smtp, label = '' }) => ({
     ...{ token, email, endsAt },
     ...(isShared ? { isShared } : {}),
     ...(smtp === undefined ? {} : { smtp }),
+    ...(label === '' ? {} : { label }),
   }));
   return JSON.stringify({ version, current, sessions: kept });
 }
@@ -58,17 +62,38 @@ export function isReadOnly(token: string): boolean {
   return token.startsWith('mfs_');
 }
 
+/** A label as it is kept and shown: one line, without what would turn the text around it. Empty for anything else. */
+export function parseLabel(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  // What is given may be of any length: only its beginning is looked at.
+  const line = value
+    .slice(0, 20 * longestLabel)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+    .replace(/ +/g, ' ');
+  return [...line.trim()].slice(0, longestLabel).join('').trim();
+}
+
 function toSession(value: unknown): StoredSession | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { token: givenToken, email, endsAt, isShared, smtp } = value as Record<string, unknown>;
+  const {
+    token: givenToken,
+    email,
+    endsAt,
+    isShared,
+    smtp,
+    label: givenLabel,
+  } = value as Record<string, unknown>;
   const token = parseToken(givenToken);
   if (token === undefined || typeof email !== 'string' || email.length > 320 || !email.includes('@')) {
     return undefined;
   }
   if (typeof endsAt !== 'number' || !Number.isFinite(endsAt)) return undefined;
+  const label = parseLabel(givenLabel);
   return {
     ...{ token, email, endsAt, isShared: isShared === true || isReadOnly(token) },
     ...(typeof smtp === 'string' && /^[\w.:[\]-]{1,260}$/.test(smtp) ? { smtp } : {}),
+    ...(label === '' ? {} : { label }),
   };
 }
 

@@ -12,6 +12,7 @@ import { EmptyInbox } from './empty-inbox.tsx';
 import { EndDialog } from './end-dialog.tsx';
 import { InboxView } from './inbox-view.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
+import { lazyDialog } from './lazy.tsx';
 import { LogDialog } from './log-dialog.tsx';
 import { MessageView } from './message-view.tsx';
 import { CodeBanner } from './newest-code.tsx';
@@ -21,6 +22,9 @@ import { Making, NoAddress, OverView } from './plain-states.tsx';
 import { Rail } from './rail.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
+
+const KeepDialog = lazyDialog(async () => (await import('./keep-dialog.tsx')).KeepDialog);
+const LabelDialog = lazyDialog(async () => (await import('./label-dialog.tsx')).LabelDialog);
 
 export function AppView(): VNode {
   const mailbox = current.value;
@@ -72,6 +76,10 @@ function Dialogs({ mailbox }: { readonly mailbox: Mailbox | null }): VNode | nul
       return <SettingsDialog />;
     case 'keys':
       return <KeysDialog />;
+    case 'keep':
+      return <KeepDialog />;
+    case 'label':
+      return mailbox && <LabelDialog mailbox={mailbox} />;
     case 'share':
       return mailbox && <ShareDialog mailbox={mailbox} />;
     case 'end':

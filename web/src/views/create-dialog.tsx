@@ -8,7 +8,7 @@ import { type ApiError, requireApiError } from '../api/api-error.ts';
 import { describeError } from '../api/error-words.ts';
 import { listDomains, type NewSession } from '../api/operations.ts';
 import { createAddress } from '../app/addresses.ts';
-import { closeDialog } from '../app/navigation.ts';
+import { closeDialog, openDialog } from '../app/navigation.ts';
 import { reportError } from '../app/report-fault.ts';
 import { Icon } from '../icons/icon.tsx';
 import { t } from '../i18n/translate.ts';
@@ -62,6 +62,16 @@ export function CreateDialog(): VNode {
         isNameWrong={nameFaults.has(problem.value?.code ?? '')}
         onSubmit={submit}
       />
+      <button
+        type="button"
+        class="text-button restore"
+        onClick={() => {
+          closeDialog();
+          openDialog('keep');
+        }}
+      >
+        {t('keep.title')}
+      </button>
     </Modal>
   );
 }

@@ -51,6 +51,11 @@ function AddressHead({ mailbox }: { readonly mailbox: Mailbox }): VNode {
       <h2 id="address-label" class={mailbox.isShared ? 'shared-label' : 'visually-hidden'}>
         {mailbox.isShared ? t('address.shared') : t('address.yours')}
       </h2>
+      {mailbox.label.value !== '' && (
+        <p class="own-label">
+          <bdi>{mailbox.label.value}</bdi>
+        </p>
+      )}
       <div class="inbox-head-line">
         <p class="address" dir="ltr" data-testid="address">
           <span class="address-local">{email.slice(0, at)}</span>
@@ -71,12 +76,13 @@ function AddressHead({ mailbox }: { readonly mailbox: Mailbox }): VNode {
 }
 
 function AddressMenu({ mailbox }: { readonly mailbox: Mailbox }): VNode {
-  const open = (name: 'share' | 'log' | 'end') => () => {
+  const open = (name: 'label' | 'share' | 'log' | 'end') => () => {
     openDialog(name);
   };
   return (
     <Menu label={t('address.more')}>
       {!mailbox.isReadOnly && <MenuItem icon="qr" label={t('address.qr')} onChoose={open('share')} />}
+      <MenuItem icon="label" label={t('label.open')} onChoose={open('label')} />
       <MenuItem icon="list" label={t('log.open')} onChoose={open('log')} />
       {mailbox.smtp !== undefined ? null : mailbox.isReadOnly ? (
         // Somebody else's: it is not ended here, only no longer shown.

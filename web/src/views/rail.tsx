@@ -1,5 +1,6 @@
 // Whose page it is, the addresses side by side, and what is for all of them: at the side of a wide window, at the head of
 // a narrow one.
+import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
@@ -8,9 +9,14 @@ import { type DialogName, openDialog } from '../app/navigation.ts';
 import { Icon, type IconName } from '../icons/icon.tsx';
 import { t, tn } from '../i18n/translate.ts';
 import type { Mailbox } from '../state/mailbox.ts';
+import { findAddresses } from '../state/find-addresses.ts';
 import { current, mailboxes } from '../state/mailboxes.ts';
+import { AddressSearch } from './address-search.tsx';
 import { Connection } from './connection.tsx';
 import { TimeRing } from './time-ring.tsx';
+
+/** As many are seen at a glance. */
+const fewAddresses = 5;
 
 export function Rail(): VNode {
   const { value: all } = mailboxes;
@@ -21,17 +27,7 @@ export function Rail(): VNode {
         <Icon name="mayfly" />
         <span>{t('app.name')}</span>
       </h1>
-      {all.length > 0 && (
-        <nav class={`addresses${all.length === 1 ? ' is-single' : ''}`} aria-label={t('switcher.label')}>
-          <ul>
-            {all.map((mailbox) => (
-              <li key={mailbox.token}>
-                <Entry mailbox={mailbox} isCurrent={mailbox === current.value} />
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
+      {all.length > 0 && <Addresses all={all} />}
       <RailButton class="new-address" icon="plus" label={t('address.new')} opens="create" />
       <div class="rail-foot">
         <Connection />
@@ -43,6 +39,29 @@ export function Rail(): VNode {
         </a>
       </div>
     </header>
+  );
+}
+
+function Addresses({ all }: { readonly all: readonly Mailbox[] }): VNode {
+  const query = useSignal('');
+  const isMany = all.length > fewAddresses;
+  const found = isMany ? findAddresses(all, query.value) : all;
+  return (
+    <nav class={`addresses${all.length === 1 ? ' is-single' : ''}`} aria-label={t('switcher.label')}>
+      {isMany && <AddressSearch query={query} />}
+      {found.length === 0 && (
+        <p class="search-none" role="status">
+          {t('switcher.none')}
+        </p>
+      )}
+      <ul>
+        {found.map((mailbox) => (
+          <li key={mailbox.token}>
+            <Entry mailbox={mailbox} isCurrent={mailbox === current.value} />
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 
@@ -89,9 +108,12 @@ function SkipLink(): VNode | null {
 }
 
 function Entry({ mailbox, isCurrent }: { readonly mailbox: Mailbox; readonly isCurrent: boolean }): VNode {
-  const { email, token, unread, isOver, smtp } = mailbox;
+  const { email, token, unread, isOver, smtp, label } = mailbox;
   const button = useRef<HTMLButtonElement>(null);
   const at = email.lastIndexOf('@');
+  const own = smtp === undefined ? email.slice(0, at) : t('dev.name');
+  const name = label.value || own;
+  const place = smtp ?? (label.value === '' ? email.slice(at) : email);
   useEffect(() => {
     // Along the row alone: the page itself stays where it is.
     if (isCurrent) button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -109,8 +131,8 @@ function Entry({ mailbox, isCurrent }: { readonly mailbox: Mailbox; readonly isC
     >
       <TimeRing mailbox={mailbox} />
       <bdi class="address-name">
-        <span class="address-local">{smtp === undefined ? email.slice(0, at) : t('dev.name')}</span>
-        <span class="address-domain">{isOver.value ? t('switcher.over') : (smtp ?? email.slice(at))}</span>
+        <bdi class="address-local">{name}</bdi>
+        <span class="address-domain">{isOver.value ? t('switcher.over') : place}</span>
       </bdi>
       {unread.value > 0 && (
         <span class="badge">

@@ -1,7 +1,7 @@
 // Language, appearance, what arrivals do, keys; and forgetting everything.
 import type { ComponentChildren, VNode } from 'preact';
 
-import { closeDialog, openDialog } from '../app/navigation.ts';
+import { closeDialog, type DialogName, openDialog } from '../app/navigation.ts';
 import { playChime } from '../app/chime.ts';
 import { canNotify, setNotify } from '../app/notifying.ts';
 import { inBackground } from '../app/report-fault.ts';
@@ -45,24 +45,37 @@ export function SettingsDialog(): VNode {
             <small>{t('settings.keysHint')}</small>
           </Toggle>
         </fieldset>
-        <div class="settings-links">
-          <button
-            type="button"
-            class="button is-quiet"
-            onClick={() => {
-              closeDialog();
-              openDialog('keys');
-            }}
-          >
-            {t('app.shortcuts')}
-          </button>
-          <a class="button is-quiet" href="./docs">
-            {t('app.docs')}
-          </a>
-        </div>
+        <Links />
         <ForgetForm />
       </div>
     </Modal>
+  );
+}
+
+function Links(): VNode {
+  return (
+    <div class="settings-links">
+      <DialogLink opens="keep" words={t('keep.title')} />
+      <DialogLink opens="keys" words={t('app.shortcuts')} />
+      <a class="button is-quiet" href="./docs">
+        {t('app.docs')}
+      </a>
+    </div>
+  );
+}
+
+function DialogLink({ opens, words }: { readonly opens: DialogName; readonly words: string }): VNode {
+  return (
+    <button
+      type="button"
+      class="button is-quiet"
+      onClick={() => {
+        closeDialog();
+        openDialog(opens);
+      }}
+    >
+      {words}
+    </button>
   );
 }
 

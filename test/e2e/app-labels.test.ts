@@ -1,0 +1,105 @@
+// A name of one's own for an address: given, shown, searched, kept, and sent nowhere.
+import { expect, it } from 'vitest';
+
+import { useApp } from '../support/app-fixture.ts';
+import { checkAccessibility } from '../support/app-accessibility.ts';
+import { chooseInMenu, closeDialog, noFaults, phone, readAddress } from '../support/app-page.ts';
+
+const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test,second.test' });
+
+it('labels an address from the keyboard, shows it everywhere and tells the service nothing', async () => {
+  const { page, email, faults } = await app.open();
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url() + (request.postData() ?? '')));
+  await chooseInMenu(page, 'Label');
+  await page.getByRole('textbox', { name: 'Label' }).waitFor();
+  await expect.poll(() => page.locator('input:focus').getAttribute('maxlength')).toBe('40');
+  expect(await checkAccessibility(page)).toEqual([]);
+  // What would turn the words around it is left out.
+  await page.keyboard.type('Shop \u202e tests');
+  await page.keyboard.press('Enter');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  const rail = page.getByRole('navigation', { name: 'Your addresses' });
+  await rail.getByRole('button', { name: `Shop tests ${email}` }).waitFor();
+  expect(await page.locator('.own-label').textContent()).toBe('Shop tests');
+  expect(await page.title()).toBe('Shop tests · Mayfly');
+  await page.reload();
+  await rail.getByRole('button', { name: 'Shop tests' }).waitFor();
+  expect(sent.filter((text) => text.includes('Shop'))).toEqual([]);
+
+  await chooseInMenu(page, 'Label');
+  await page.getByRole('textbox', { name: 'Label' }).fill('');
+  await page.keyboard.press('Enter');
+  await rail.getByRole('button', { name: 'Shop tests' }).waitFor({ state: 'detached' });
+  expect(await page.title()).toBe('Mayfly');
+  expect(faults).toEqual(noFaults);
+});
+
+it('is changed in another window too', async () => {
+  const { page, context } = await app.open();
+  const other = await context.newPage();
+  await other.goto(app.service.url);
+  await readAddress(other);
+  await chooseInMenu(page, 'Label');
+  await page.getByRole('textbox', { name: 'Label' }).fill('From beside');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await other.locator('.own-label', { hasText: 'From beside' }).waitFor();
+});
+
+it('finds an address by its label or its domain once they are many', async () => {
+  const { page, email, faults } = await app.open();
+  await chooseInMenu(page, 'Label');
+  await page.getByRole('textbox', { name: 'Label' }).fill('Bäckerei');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const rail = page.getByRole('navigation', { name: 'Your addresses' });
+  const search = page.getByRole('searchbox', { name: 'Search addresses' });
+  for (let count = 2; count <= 6; count++) {
+    expect(await search.count()).toBe(0);
+    await page.getByRole('button', { name: 'New address' }).click();
+    await page.getByRole('button', { name: 'Random address' }).click();
+    await expect.poll(() => rail.getByRole('button').count()).toBe(count);
+  }
+  expect(await checkAccessibility(page)).toEqual([]);
+  await search.fill('BÄCK');
+  await expect.poll(() => rail.getByRole('button').count()).toBe(1);
+  await search.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => readAddress(page)).toBe(email);
+  await search.fill('no such');
+  await page.getByText('No address matches.').waitFor();
+  await search.press('Escape');
+  await expect.poll(() => rail.getByRole('button').count()).toBe(6);
+  expect(faults).toEqual(noFaults);
+});
+
+it('names the address in a notification', async () => {
+  const { page, email, context } = await app.open();
+  await context.grantPermissions(['notifications'], { origin: app.service.origin });
+  await page.evaluate(`window.told = [];
+    const Real = Notification;
+    window.Notification = class extends Real { constructor(title, options) { super(title, options); told.push(title); } };
+    document.hasFocus = () => false;`);
+  await chooseInMenu(page, 'Label');
+  await page.getByRole('textbox', { name: 'Label' }).fill('Shop');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('checkbox', { name: 'Show a notification' }).click();
+  await closeDialog(page);
+  await app.service.send(email, { subject: 'Hello', text: 'Your code is 482913' });
+  await expect.poll(() => page.evaluate('told')).toEqual(['482913 · Shop']);
+});
+
+it('keeps names readable on a phone, however many addresses there are', async () => {
+  const { page, faults } = await app.open(phone);
+  const names = page.locator('.address-entry .address-local');
+  for (let count = 2; count <= 7; count++) {
+    await page.getByRole('button', { name: 'New address' }).click();
+    await page.getByRole('button', { name: 'Random address' }).click();
+    await expect.poll(() => names.count()).toBe(count);
+  }
+  const widths = await names.evaluateAll((elements) => elements.map(({ clientWidth }) => clientWidth));
+  expect(Math.min(...widths)).toBeGreaterThan(50);
+  const [inner, whole] = await page.evaluate<number[]>('[innerWidth, document.documentElement.scrollWidth]');
+  expect(whole).toBe(inner);
+  expect(faults).toEqual(noFaults);
+});
