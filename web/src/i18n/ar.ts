@@ -1,5 +1,6 @@
 // Arabic, with all six plural forms. Keys and placeholders are those of en.ts.
 
+import { addresses } from './addresses/ar.ts';
 import type { Messages } from './messages.ts';
 
 export const ar: Messages = {
@@ -366,45 +367,5 @@ export const ar: Messages = {
   'error.internal_error': 'حدث خلل في الخدمة. حاول مرة أخرى؛ يجده مشغّلها بالمعرّف {request}.',
   'error.other': 'لم ينجح ذلك: {detail}',
 
-  'label.open': 'تسمية',
-  'label.title': 'تسمية هذا العنوان',
-  'label.field': 'الاسم',
-  'label.hint': 'لا يراه سواك، ويُحفظ في هذا المتصفح.',
-  'label.save': 'حفظ',
-  'switcher.search': 'البحث في العناوين',
-  'switcher.none': 'لا يوجد عنوان مطابق.',
-  'keep.title': 'استعادة العناوين أو حفظها',
-  'keep.token': 'رمز أو رابط',
-  'keep.tokenHint': 'الصق رمز العنوان أو رابط صندوق بريده.',
-  'keep.tokenWrong': 'هذا ليس رمزًا ولا رابط صندوق بريد.',
-  'keep.tokenOver': 'انتهى هذا العنوان أو لم يوجد قط.',
-  'keep.open': 'فتح',
-  'keep.opened': '{email} مفتوح.',
-  'keep.known': '{email} مفتوح هنا من قبل.',
-  'keep.full': 'يحفظ هذا المتصفح {most} عنوانًا على الأكثر. أنهِ واحدًا أولًا.',
-  'keep.load': 'استعادة من ملف',
-  'keep.loadHint': 'افتح فقط ملفًا حفظته بنفسك.',
-  'keep.chooseFile': 'اختيار ملف…',
-  'keep.file.foreign': 'لا يحتوي هذا الملف على عناوين محفوظة.',
-  'keep.file.newer': 'هذا الملف من إصدار أحدث لهذه الصفحة. أعد تحميلها وحاول مجددًا.',
-  'keep.file.large': 'هذا الملف أكبر من أن يكون ملف عناوين محفوظة.',
-  'keep.file.many': 'يحتوي هذا الملف على أكثر من {most} عنوانًا، وهو أقصى ما يحفظه هذا المتصفح.',
-  'keep.summary': 'استُعيد {taken} من {total}',
-  'keep.entry': 'المدخل {place}',
-  'keep.result.taken': 'استُعيد',
-  'keep.result.known': 'مفتوح من قبل',
-  'keep.result.over': 'انتهى',
-  'keep.result.wrong': 'ليس عنوانًا',
-  'keep.result.full': 'لا مكان متبقيًا',
-  'keep.result.failed': 'لا رد؛ حاول مجددًا',
-  'keep.save': 'حفظ في ملف',
-  'keep.warning': 'يحتوي الملف على مفاتيح صناديق البريد هذه. ومن يملكه يستطيع قراءة رسائلها وحذفها.',
-  'keep.saveFile': {
-    zero: 'حفظ {n} عنوان',
-    one: 'حفظ عنوان واحد',
-    two: 'حفظ عنوانين',
-    few: 'حفظ {n} عناوين',
-    many: 'حفظ {n} عنوانًا',
-    other: 'حفظ {n} عنوان',
-  },
+  ...addresses,
 };

@@ -1,5 +1,6 @@
 // Hindi. Keys and placeholders are those of en.ts.
 
+import { addresses } from './addresses/hi.ts';
 import type { Messages } from './messages.ts';
 
 export const hi: Messages = {
@@ -321,38 +322,5 @@ export const hi: Messages = {
   'error.internal_error': 'सेवा में कुछ गड़बड़ हुई। फिर कोशिश करें; संचालक इसे {request} से ढूँढ सकता है।',
   'error.other': 'यह नहीं हो सका: {detail}',
 
-  'label.open': 'लेबल',
-  'label.title': 'इस पते को लेबल दें',
-  'label.field': 'लेबल',
-  'label.hint': 'इसे केवल आप देखते हैं। यह इसी ब्राउज़र में रहता है।',
-  'label.save': 'सहेजें',
-  'switcher.search': 'पते खोजें',
-  'switcher.none': 'कोई पता मेल नहीं खाता।',
-  'keep.title': 'पते वापस लाएँ या सहेजें',
-  'keep.token': 'टोकन या लिंक',
-  'keep.tokenHint': 'किसी पते का टोकन या उसके इनबॉक्स का लिंक चिपकाएँ।',
-  'keep.tokenWrong': 'यह न टोकन है, न किसी इनबॉक्स का लिंक।',
-  'keep.tokenOver': 'यह पता समाप्त हो चुका है या कभी था ही नहीं।',
-  'keep.open': 'खोलें',
-  'keep.opened': '{email} खुल गया।',
-  'keep.known': '{email} यहाँ पहले से खुला है।',
-  'keep.full': 'यह ब्राउज़र अधिकतम {most} पते रखता है। पहले एक समाप्त करें।',
-  'keep.load': 'फ़ाइल से वापस लाएँ',
-  'keep.loadHint': 'केवल वही फ़ाइल खोलें जो आपने खुद सहेजी हो।',
-  'keep.chooseFile': 'फ़ाइल चुनें…',
-  'keep.file.foreign': 'इस फ़ाइल में सहेजे हुए पते नहीं हैं।',
-  'keep.file.newer': 'यह फ़ाइल इस पेज के नए संस्करण की है। पेज फिर लोड करके दोबारा कोशिश करें।',
-  'keep.file.large': 'यह फ़ाइल सहेजे हुए पतों के लिए बहुत बड़ी है।',
-  'keep.file.many': 'इस फ़ाइल में {most} से ज़्यादा पते हैं, जो इस ब्राउज़र की सीमा है।',
-  'keep.summary': '{total} में से {taken} वापस आए',
-  'keep.entry': 'प्रविष्टि {place}',
-  'keep.result.taken': 'वापस आया',
-  'keep.result.known': 'पहले से खुला',
-  'keep.result.over': 'समाप्त',
-  'keep.result.wrong': 'पता नहीं है',
-  'keep.result.full': 'जगह नहीं बची',
-  'keep.result.failed': 'जवाब नहीं मिला; फिर कोशिश करें',
-  'keep.save': 'फ़ाइल में सहेजें',
-  'keep.warning': 'इस फ़ाइल में इन इनबॉक्स की चाबियाँ हैं। जिसके पास यह हो, वह उनकी मेल पढ़ और मिटा सकता है।',
-  'keep.saveFile': { one: '{n} पता सहेजें', other: '{n} पते सहेजें' },
+  ...addresses,
 };

@@ -1,5 +1,6 @@
 // Japanese. Keys and placeholders are those of en.ts.
 
+import { addresses } from './addresses/ja.ts';
 import type { Messages } from './messages.ts';
 
 export const ja: Messages = {
@@ -328,40 +329,5 @@ export const ja: Messages = {
     'サービスで問題が起きました。もう一度お試しください。運営者は {request} で原因を調べられます。',
   'error.other': 'うまくいきませんでした: {detail}',
 
-  'label.open': 'ラベル',
-  'label.title': 'このアドレスにラベルを付ける',
-  'label.field': 'ラベル',
-  'label.hint': '自分にだけ表示され、このブラウザに保存されます。',
-  'label.save': '保存',
-  'switcher.search': 'アドレスを検索',
-  'switcher.none': '一致するアドレスはありません。',
-  'keep.title': 'アドレスの復元と保存',
-  'keep.token': 'トークンまたはリンク',
-  'keep.tokenHint': 'アドレスのトークンか受信箱のリンクを貼り付けてください。',
-  'keep.tokenWrong': 'トークンでも受信箱のリンクでもありません。',
-  'keep.tokenOver': 'このアドレスは終了したか、存在しません。',
-  'keep.open': '開く',
-  'keep.opened': '{email} を開きました。',
-  'keep.known': '{email} はすでに開いています。',
-  'keep.full': 'このブラウザに保存できるアドレスは {most} 件までです。先にどれかを終了してください。',
-  'keep.load': 'ファイルから復元',
-  'keep.loadHint': '自分で保存したファイルだけを開いてください。',
-  'keep.chooseFile': 'ファイルを選択…',
-  'keep.file.foreign': 'このファイルには保存されたアドレスがありません。',
-  'keep.file.newer':
-    'このファイルは新しいバージョンのページで作られています。再読み込みしてからもう一度お試しください。',
-  'keep.file.large': '保存されたアドレスのファイルとしては大きすぎます。',
-  'keep.file.many': 'このファイルのアドレスは、上限の {most} 件を超えています。',
-  'keep.summary': '{total} 件中 {taken} 件を復元しました',
-  'keep.entry': '{place} 件目',
-  'keep.result.taken': '復元しました',
-  'keep.result.known': 'すでに開いています',
-  'keep.result.over': '終了しています',
-  'keep.result.wrong': 'アドレスではありません',
-  'keep.result.full': '空きがありません',
-  'keep.result.failed': '応答なし。もう一度お試しください',
-  'keep.save': 'ファイルに保存',
-  'keep.warning':
-    'このファイルには受信箱の鍵が入っています。手に入れた人は誰でもメールを読んだり削除したりできます。',
-  'keep.saveFile': { other: '{n} 件のアドレスを保存' },
+  ...addresses,
 };

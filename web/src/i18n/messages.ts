@@ -1,6 +1,7 @@
 // What a language file holds, derived from the English one: the same keys, plurals where English has plurals. A key
 // that is missing or one too many is a type error. Types alone.
 
+import type { addresses } from './addresses/en.ts';
 import type { en } from './en.ts';
 import type { Plural } from './plural.ts';
 
@@ -13,6 +14,9 @@ export type TextKey = {
 export type PluralKey = Exclude<keyof Reference, TextKey>;
 
 export type Messages = Readonly<Record<TextKey, string> & Record<PluralKey, Plural>>;
+
+/** The part that has files of its own. */
+export type AddressMessages = Pick<Messages, keyof typeof addresses>;
 
 type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>

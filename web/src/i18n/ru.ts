@@ -1,5 +1,6 @@
 // Russian. Keys and placeholders are those of en.ts.
 
+import { addresses } from './addresses/ru.ts';
 import type { Messages } from './messages.ts';
 
 export const ru: Messages = {
@@ -351,43 +352,5 @@ export const ru: Messages = {
     'В сервисе произошёл сбой. Попробуйте снова; его владелец найдёт сбой по номеру {request}.',
   'error.other': 'Не получилось: {detail}',
 
-  'label.open': 'Метка',
-  'label.title': 'Метка этого адреса',
-  'label.field': 'Метка',
-  'label.hint': 'Её видите только вы. Она хранится в этом браузере.',
-  'label.save': 'Сохранить',
-  'switcher.search': 'Поиск адресов',
-  'switcher.none': 'Ничего не найдено.',
-  'keep.title': 'Восстановить или сохранить адреса',
-  'keep.token': 'Токен или ссылка',
-  'keep.tokenHint': 'Вставьте токен адреса или ссылку на его ящик.',
-  'keep.tokenWrong': 'Это не токен и не ссылка на ящик.',
-  'keep.tokenOver': 'Срок этого адреса истёк, или его никогда не было.',
-  'keep.open': 'Открыть',
-  'keep.opened': '{email} открыт.',
-  'keep.known': '{email} здесь уже открыт.',
-  'keep.full': 'Этот браузер хранит не больше {most} адресов. Сначала завершите один из них.',
-  'keep.load': 'Восстановить из файла',
-  'keep.loadHint': 'Открывайте только файл, который сохранили сами.',
-  'keep.chooseFile': 'Выбрать файл…',
-  'keep.file.foreign': 'В этом файле нет сохранённых адресов.',
-  'keep.file.newer': 'Файл создан более новой версией этой страницы. Обновите страницу и попробуйте снова.',
-  'keep.file.large': 'Файл слишком велик для сохранённых адресов.',
-  'keep.file.many': 'В этом файле больше {most} адресов — больше этот браузер не хранит.',
-  'keep.summary': 'Восстановлено: {taken} из {total}',
-  'keep.entry': 'Запись {place}',
-  'keep.result.taken': 'Восстановлен',
-  'keep.result.known': 'Уже открыт',
-  'keep.result.over': 'Завершён',
-  'keep.result.wrong': 'Не адрес',
-  'keep.result.full': 'Нет места',
-  'keep.result.failed': 'Нет ответа; попробуйте снова',
-  'keep.save': 'Сохранить в файл',
-  'keep.warning': 'В файле — ключи от этих ящиков. Любой, у кого он есть, может читать и удалять почту.',
-  'keep.saveFile': {
-    one: 'Сохранить {n} адрес',
-    few: 'Сохранить {n} адреса',
-    many: 'Сохранить {n} адресов',
-    other: 'Сохранить {n} адреса',
-  },
+  ...addresses,
 };

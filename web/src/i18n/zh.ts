@@ -1,5 +1,6 @@
 // Chinese in simplified characters. Keys and placeholders are those of en.ts.
 
+import { addresses } from './addresses/zh.ts';
 import type { Messages } from './messages.ts';
 
 export const zh: Messages = {
@@ -316,38 +317,5 @@ export const zh: Messages = {
   'error.internal_error': '服务内部出错。请重试；运营者可凭 {request} 查到原因。',
   'error.other': '操作失败：{detail}',
 
-  'label.open': '标签',
-  'label.title': '为此地址添加标签',
-  'label.field': '标签',
-  'label.hint': '只有你能看到，保存在此浏览器中。',
-  'label.save': '保存',
-  'switcher.search': '搜索地址',
-  'switcher.none': '没有匹配的地址。',
-  'keep.title': '恢复或保存地址',
-  'keep.token': '令牌或链接',
-  'keep.tokenHint': '粘贴地址的令牌或收件箱链接。',
-  'keep.tokenWrong': '这既不是令牌，也不是收件箱链接。',
-  'keep.tokenOver': '此地址已结束或从未存在。',
-  'keep.open': '打开',
-  'keep.opened': '已打开 {email}。',
-  'keep.known': '{email} 已在此处打开。',
-  'keep.full': '此浏览器最多保存 {most} 个地址。请先结束一个。',
-  'keep.load': '从文件恢复',
-  'keep.loadHint': '请只打开你自己保存的文件。',
-  'keep.chooseFile': '选择文件…',
-  'keep.file.foreign': '此文件中没有已保存的地址。',
-  'keep.file.newer': '此文件来自此页面的较新版本。请重新加载后再试。',
-  'keep.file.large': '此文件过大，不是已保存的地址。',
-  'keep.file.many': '此文件包含超过 {most} 个地址，超出此浏览器的上限。',
-  'keep.summary': '已恢复 {taken}/{total}',
-  'keep.entry': '第 {place} 项',
-  'keep.result.taken': '已恢复',
-  'keep.result.known': '已打开',
-  'keep.result.over': '已结束',
-  'keep.result.wrong': '不是地址',
-  'keep.result.full': '没有空位',
-  'keep.result.failed': '无响应，请重试',
-  'keep.save': '保存到文件',
-  'keep.warning': '该文件包含这些收件箱的密钥。任何人得到它都能阅读和删除其中的邮件。',
-  'keep.saveFile': { other: '保存 {n} 个地址' },
+  ...addresses,
 };

@@ -1,0 +1,41 @@
+// Texts of having several addresses and reaching them elsewhere; part of en.ts.
+
+import type { Plural } from '../plural.ts';
+
+export const addresses = {
+  'label.open': 'Label',
+  'label.title': 'Label this address',
+  'label.field': 'Label',
+  'label.hint': 'Only you see it. It is kept in this browser.',
+  'label.save': 'Save',
+  'switcher.search': 'Search addresses',
+  'switcher.none': 'No address matches.',
+  'keep.title': 'Restore or save addresses',
+  'keep.token': 'Token or link',
+  'keep.tokenHint': 'Paste the token of an address, or a link to its inbox.',
+  'keep.tokenWrong': 'This is neither a token nor a link to an inbox.',
+  'keep.tokenOver': 'This address has ended or never existed.',
+  'keep.open': 'Open',
+  'keep.opened': '{email} is open.',
+  'keep.known': '{email} is already open here.',
+  'keep.full': 'This browser keeps at most {most} addresses. End or remove one first.',
+  'keep.load': 'Restore from a file',
+  'keep.loadHint': 'Open only a file you saved yourself.',
+  'keep.chooseFile': 'Choose a file…',
+  'keep.file.foreign': 'This file does not hold saved addresses.',
+  'keep.file.newer': 'This file comes from a newer version of this page. Reload the page and try again.',
+  'keep.file.large': 'This file is too large to be one of saved addresses.',
+  'keep.file.many': 'This file holds more than {most} addresses, the most this browser keeps.',
+  'keep.summary': '{taken} of {total} restored',
+  'keep.entry': 'Entry {place}',
+  'keep.result.taken': 'Restored',
+  'keep.result.known': 'Already open',
+  'keep.result.over': 'Ended',
+  'keep.result.wrong': 'Not an address',
+  'keep.result.full': 'No room left',
+  'keep.result.failed': 'No answer; try again',
+  'keep.save': 'Save to a file',
+  'keep.warning':
+    'The file holds the keys to these inboxes. Anyone who has it can read and delete their mail.',
+  'keep.saveFile': { one: 'Save {n} address', other: 'Save {n} addresses' },
+} as const satisfies Record<string, string | Plural>;

@@ -1,0 +1,46 @@
+// Spanish: the texts of having several addresses and reaching them elsewhere; part of es.ts.
+
+import type { AddressMessages } from '../messages.ts';
+
+export const addresses: AddressMessages = {
+  'label.open': 'Etiqueta',
+  'label.title': 'Poner una etiqueta a esta dirección',
+  'label.field': 'Etiqueta',
+  'label.hint': 'Solo la ves tú. Se guarda en este navegador.',
+  'label.save': 'Guardar',
+  'switcher.search': 'Buscar direcciones',
+  'switcher.none': 'Ninguna dirección coincide.',
+  'keep.title': 'Recuperar o guardar direcciones',
+  'keep.token': 'Token o enlace',
+  'keep.tokenHint': 'Pega el token de una dirección o un enlace a su bandeja.',
+  'keep.tokenWrong': 'Esto no es un token ni un enlace a una bandeja.',
+  'keep.tokenOver': 'Esta dirección ha terminado o nunca existió.',
+  'keep.open': 'Abrir',
+  'keep.opened': '{email} está abierta.',
+  'keep.known': '{email} ya está abierta aquí.',
+  'keep.full': 'Este navegador guarda como máximo {most} direcciones. Termina o quita una antes.',
+  'keep.load': 'Recuperar de un archivo',
+  'keep.loadHint': 'Abre solo un archivo que hayas guardado tú.',
+  'keep.chooseFile': 'Elegir un archivo…',
+  'keep.file.foreign': 'Este archivo no contiene direcciones guardadas.',
+  'keep.file.newer':
+    'Este archivo es de una versión más reciente de esta página. Recárgala e inténtalo de nuevo.',
+  'keep.file.large': 'Este archivo es demasiado grande para ser de direcciones guardadas.',
+  'keep.file.many': 'Este archivo contiene más de {most} direcciones, el máximo de este navegador.',
+  'keep.summary': '{taken} de {total} recuperadas',
+  'keep.entry': 'Entrada {place}',
+  'keep.result.taken': 'Recuperada',
+  'keep.result.known': 'Ya abierta',
+  'keep.result.over': 'Terminada',
+  'keep.result.wrong': 'No es una dirección',
+  'keep.result.full': 'No queda sitio',
+  'keep.result.failed': 'Sin respuesta; inténtalo de nuevo',
+  'keep.save': 'Guardar en un archivo',
+  'keep.warning':
+    'El archivo contiene las llaves de estas bandejas. Quien lo tenga puede leer y borrar su correo.',
+  'keep.saveFile': {
+    one: 'Guardar {n} dirección',
+    many: 'Guardar {n} de direcciones',
+    other: 'Guardar {n} direcciones',
+  },
+};
