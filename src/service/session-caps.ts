@@ -19,7 +19,7 @@ export interface SessionCaps {
 type SessionEnd = Pick<Session, 'key' | 'expiresAt'>;
 
 export interface SessionCapsOptions {
-  readonly finder: SessionFinder;
+  readonly finder: Pick<SessionFinder, 'countLive' | 'findLive'>;
   /** Of one IPv4 address or IPv6 /64; Infinity for none. */
   readonly perAddress: number;
   readonly total: number;

@@ -1,5 +1,5 @@
-// The port by which the operator counts and finds live sessions. It tells of a session what its address, age and size
-// are, and nothing that reads a message. Every implementation passes test/contract/ports/session-finder.ts.
+// The port by which live sessions are counted and found, for the operator, and addresses are told from those that never
+// were anybody's. It tells of a session what its address, age and size are, and nothing that reads a message. Every implementation passes test/contract/ports/session-finder.ts.
 
 import type { SessionKey } from '../domain/session.ts';
 
@@ -18,4 +18,6 @@ export interface SessionFinder {
   countLive(): Promise<number>;
   /** Live sessions whose address, in lower case, begins with `start`; in order of address, at most `limit`. */
   findLive(start: string, limit: number): Promise<FoundSession[]>;
+  /** Whether the address, as it is looked up, is lent, rests, or was free again less than a day ago (`endedKnownMs`). */
+  isKnownAddress(addressKey: string): Promise<boolean>;
 }

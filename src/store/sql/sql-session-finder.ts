@@ -13,6 +13,7 @@ export class SqlSessionFinder implements SessionFinder {
   readonly #sql: Sql;
   readonly #count: Statement;
   readonly #find: Statement;
+  readonly #known: Statement;
 
   constructor(sql: Sql) {
     const { sessionStates, heldAddresses } = sql.dialect;
@@ -31,10 +32,19 @@ export class SqlSessionFinder implements SessionFinder {
           AND ended_at IS NULL AND expires_at > :now
         ORDER BY a.address_key LIMIT :limit`,
     };
+    this.#known = {
+      name: 'is_known_address',
+      text: 'SELECT 1 AS known FROM mayfly.addresses WHERE address_key = :addressKey',
+    };
   }
 
   async countLive(): Promise<number> {
     return (await this.#sql.get<{ live: number }>(this.#count))?.live ?? 0;
+  }
+
+  async isKnownAddress(addressKey: string): Promise<boolean> {
+    const { toText } = this.#sql.dialect;
+    return (await this.#sql.get(this.#known, { addressKey: toText(addressKey) })) !== undefined;
   }
 
   async findLive(start: string, limit: number): Promise<FoundSession[]> {

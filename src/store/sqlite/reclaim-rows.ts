@@ -139,7 +139,8 @@ export class ReclaimRows {
       this.#forgetState.run(sessionId);
       this.#forgetSession.run(sessionId);
     }
-    return sessions.length + this.#forgetAddresses.run(now).changes > 0;
+    // A free address is remembered as long as its session: mail for it is still its last holder's business.
+    return sessions.length + this.#forgetAddresses.run(now - endedKnownMs).changes > 0;
   }
 
   #shrinkFile(): boolean {

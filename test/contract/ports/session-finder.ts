@@ -21,6 +21,35 @@ export function contract(open: OpenStore): void {
     expect(await store.finder.countLive()).toBe(1);
   });
 
+  it('knows an address while it is lent, while it rests, and for a day after', async () => {
+    const store = await openForTest(open);
+    const reclaim = async (): Promise<void> => {
+      while (await store.mail.reclaim(50));
+    };
+    const session = await createLive(store, { address: 'fox@mayfly.test', quarantineMs: hourMs });
+    const isKnown = (): Promise<boolean> => store.finder.isKnownAddress('fox@mayfly.test');
+    expect(await isKnown()).toBe(true);
+    expect(await store.finder.isKnownAddress('goose@mayfly.test')).toBe(false);
+    await store.mail.endSession(session.key);
+    await reclaim();
+    expect(await isKnown()).toBe(true);
+    store.clock.advance(dayMs);
+    await reclaim();
+    expect(await isKnown()).toBe(true);
+    store.clock.advance(hourMs);
+    await reclaim();
+    expect(await isKnown()).toBe(false);
+  });
+
+  it('lends an address that does not rest again at once, and still knows it', async () => {
+    const store = await openForTest(open);
+    const first = await createLive(store, { address: 'fox@mayfly.test', quarantineMs: 0 });
+    await store.mail.endSession(first.key);
+    expect(await store.finder.isKnownAddress('fox@mayfly.test')).toBe(true);
+    const second = await createLive(store, { address: 'fox@mayfly.test', quarantineMs: 0 });
+    expect((await store.mail.findLiveSession('fox@mayfly.test'))?.key).toEqual(second.key);
+  });
+
   it('finds live sessions by the beginning of their address, in order, so many at most', async () => {
     const store = await openForTest(open);
     const at = async (address: string) => createLive(store, { address, quarantineMs: dayMs });
