@@ -6,7 +6,7 @@ const timestampPattern = '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$';
 /** Schemas that clients have types for, in the order in which they are written. */
 const modelNames = [
   ...['Mailbox', 'HeaderField', 'Attachment', 'Code', 'MessageLink', 'Unsubscribe', 'Envelope'],
-  ...['Authentication', 'MessageSummary', 'Message', 'Delivery', 'Domain'],
+  ...['Authentication', 'MessageSummary', 'Message', 'Delivery', 'RefusedRecipient', 'Domain'],
 ];
 
 /**

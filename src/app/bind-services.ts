@@ -10,6 +10,7 @@ import type { BlockList } from '../service/block-list.ts';
 import { createDeliveryLog } from '../service/delivery-log.ts';
 import type { LastMail } from '../service/last-mail.ts';
 import type { GmailResult } from '../service/receive-gmail-message.ts';
+import { createRefusedRecipients } from '../service/refused-recipients.ts';
 import { createRemoteImageFetcher } from '../service/remote-image-fetcher.ts';
 import { createReceiving, createServices, type Receiving, type Services } from '../service/services.ts';
 import type { Readers } from './create-readers.ts';
@@ -56,9 +57,10 @@ export function bindServices(parts: BoundParts): {
       log.error('delivery_log.not_kept', { error });
     },
   });
+  const refusedRecipients = createRefusedRecipients(store);
   const { smtpFaults } = store;
   const services = createServices(store, settings, {
-    ...{ ...readers, ...store.caches, smtpFaults, deliveryLog, live },
+    ...{ ...readers, ...store.caches, smtpFaults, deliveryLog, refusedRecipients, live },
     webhooks: store.live.sessionWebhooks(store.jobs),
     remoteImages:
       config.http.imageProxy === 'on' ? createRemoteImageFetcher(createSafeFetch(imageFetch)) : null,
@@ -66,7 +68,7 @@ export function bindServices(parts: BoundParts): {
   });
   const standing = createStanding({ config, store, services, dev: parts.dev });
   const receiving = createReceiving(store, settings, {
-    ...{ ...readers, deliveryLog, live, wrongCredentials, smtpFaults },
+    ...{ ...readers, deliveryLog, refusedRecipients, live, wrongCredentials, smtpFaults },
     ...(standing?.byName ? { captureByName: standing.byName.logIn } : {}),
     onDiscarded: createEventCount(log, 'mail.discarded'),
     onStored: (recipients) => {

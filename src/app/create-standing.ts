@@ -92,9 +92,9 @@ function toHome(url: string): Answer {
 export function tellShared(services: Services, { isShared }: NamedCaptures): Services {
   return {
     ...services,
-    showSession: async (session, share) => ({
-      ...(await services.showSession(session, share)),
-      isStanding: share === undefined && isShared(session.key),
+    showSession: async (live, share) => ({
+      ...(await services.showSession(live, share)),
+      isStanding: share === undefined && isShared(live.session.key),
     }),
   };
 }

@@ -87,6 +87,7 @@ export async function startSmtp({
       roomFor: receiving.roomFor,
       receiveMessage: receiving.receiveMessage,
       noteRefusal: receiving.noteRefusal,
+      noteUnknownRecipient: receiving.noteUnknownRecipient,
     },
     log,
     onIncoming: (change) => {

@@ -41,6 +41,7 @@ import {
   refuseLargeGmailMessage,
 } from './receive-gmail-message.ts';
 import { receiveMessage } from './receive-message.ts';
+import type { RefusedRecipients } from './refused-recipients.ts';
 import type { RemoteImageFetcher } from './remote-image-fetcher.ts';
 import { renameSession } from './rename-session.ts';
 import { type Recipient, resolveRecipient, roomFor } from './resolve-recipient.ts';
@@ -73,6 +74,7 @@ export interface ServiceParts extends SessionCaches, ReadThreads, SmtpFaultsDeps
   readonly glances: MessageGlances;
   readonly authentications: MessageAuthentications;
   readonly deliveryLog: DeliveryLog;
+  readonly refusedRecipients: RefusedRecipients;
   readonly live: LiveReaders;
   /** Undefined where the operator allows sessions none. */
   readonly webhooks?: SessionWebhooks | undefined;
@@ -197,6 +199,7 @@ export interface ReceivingParts
       | 'glances'
       | 'authentications'
       | 'deliveryLog'
+      | 'refusedRecipients'
       | 'live'
       | 'smtpFaults'
     >,
@@ -230,6 +233,7 @@ export function createReceiving(
     noteRefusal: (...refused: Parameters<DeliveryLog['noteRefusal']>) => {
       parts.deliveryLog.noteRefusal(...refused);
     },
+    noteUnknownRecipient: parts.refusedRecipients.note,
     findAliasSession: (alias: string) => mail.findLiveSession(alias),
     receiveGmailMessage: bind(receiveGmailMessage),
     refuseLargeGmailMessage: bind(refuseLargeGmailMessage),

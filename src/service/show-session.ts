@@ -4,17 +4,22 @@ import type { Session } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import type { DeliveryLog, LoggedAttempt } from './delivery-log.ts';
+import type { RefusedRecipient, RefusedRecipients } from './refused-recipients.ts';
+import type { LiveSession } from './session-access.ts';
 import type { SessionWebhook, SessionWebhooks } from './session-webhooks.ts';
 
 export interface ShowSessionDeps {
   readonly mail: MailStore;
   readonly deliveryLog: Pick<DeliveryLog, 'listAttempts'>;
+  readonly refusedRecipients: Pick<RefusedRecipients, 'listLike'>;
   readonly webhooks?: Pick<SessionWebhooks, 'find'> | undefined;
 }
 
 export interface ShownSession extends Pick<Session, 'messageCount' | 'messageBytes'> {
   /** Newest first. */
   readonly attempts: readonly LoggedAttempt[];
+  /** Newest first. */
+  readonly nearMisses: readonly RefusedRecipient[];
   readonly webhook: SessionWebhook | undefined;
   /** It takes all mail that is no other session's, and whoever reaches the service reads it: a developer's. */
   readonly isStanding?: boolean;
@@ -23,14 +28,24 @@ export interface ShownSession extends Pick<Session, 'messageCount' | 'messageByt
 /** `share`: by which the session is read, undefined for its holder. */
 export async function showSession(
   deps: ShowSessionDeps,
-  session: Session,
+  live: LiveSession,
   share: Share | undefined,
 ): Promise<ShownSession> {
+  const { session } = live;
   // The log names hosts and senders of mail that is not shared; the webhook is the holder's.
-  if (share) return { attempts: [], webhook: undefined, ...(await countShown(deps.mail, session, share)) };
+  if (share) {
+    return {
+      attempts: [],
+      nearMisses: [],
+      webhook: undefined,
+      ...(await countShown(deps.mail, session, share)),
+    };
+  }
   const { messageCount, messageBytes } = session;
   const attempts = await deps.deliveryLog.listAttempts(session);
-  return { attempts, messageCount, messageBytes, webhook: await deps.webhooks?.find(session.key) };
+  const nearMisses = await deps.refusedRecipients.listLike(live);
+  const webhook = await deps.webhooks?.find(session.key);
+  return { attempts, nearMisses, messageCount, messageBytes, webhook };
 }
 
 /** A share for one message does not tell whether there are others. */

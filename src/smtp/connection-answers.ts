@@ -1,6 +1,7 @@
 // Answers the engine's questions for one connection from the services and the admission. Made by smtp-connection.ts;
 // turns outcomes and errors into replies, and nothing else does.
 
+import type { Address } from '../domain/address.ts';
 import type { MessageSource } from '../domain/message.ts';
 import type { SessionKey } from '../domain/session.ts';
 import type { ReceiveResult } from '../service/receive-message.ts';
@@ -162,10 +163,10 @@ export class ConnectionAnswers implements Room {
           return { recipient };
         }
         case 'foreign':
-          return { refusal: replies.relayDenied };
+          return this.#refuseUnknown(address, replies.relayDenied, true);
         case 'unknown':
           admission.noteUnknownRecipient(this.#peer.place);
-          return { refusal: replies.unknownRecipient };
+          return this.#refuseUnknown(address, replies.unknownRecipient, false);
         case 'full':
           return this.#refuseAtRcpt(resolution.session, { reply: replies.recipientFull, mail }, tls);
       }
@@ -174,6 +175,11 @@ export class ConnectionAnswers implements Room {
       this.#parts.log.error('smtp.recipient_failed', { connection: this.#peer.id, error });
       return { refusal: replies.localError };
     }
+  }
+
+  #refuseUnknown(address: Address, refusal: Reply, isForeign: boolean): Refusal {
+    this.#parts.receiver.noteUnknownRecipient?.(address, refusal.trimEnd(), isForeign);
+    return { refusal };
   }
 
   #refuseAtRcpt(

@@ -8,6 +8,7 @@ import type { TlsCertificate } from '../secrets/tls-certificate.ts';
 import type { SmtpAuthentication, SmtpLogin } from '../service/authenticate-smtp.ts';
 import type { DeliveryLog } from '../service/delivery-log.ts';
 import type { ReceiveResult } from '../service/receive-message.ts';
+import type { RefusedRecipients } from '../service/refused-recipients.ts';
 import type { Recipient, RecipientContext, Resolution } from '../service/resolve-recipient.ts';
 import type { SmtpFaults } from '../service/smtp-faults.ts';
 import type { Admission } from './admission.ts';
@@ -49,4 +50,6 @@ export interface MailReceiver {
   readonly smtpFaults?: SmtpFaults;
   /** Of recipients that mail was refused for, for their delivery logs. Never throws and is not waited for. */
   readonly noteRefusal: DeliveryLog['noteRefusal'];
+  /** Of a recipient that nobody holds; forgotten where absent. */
+  readonly noteUnknownRecipient?: RefusedRecipients['note'];
 }

@@ -10,6 +10,7 @@ import type { Session } from '../../src/domain/session.ts';
 import { GcraLimiter } from '../../src/limits/gcra-limiter.ts';
 import { ScratchFile } from '../../src/secrets/scratch-file.ts';
 import { createDeliveryLog, type LoggedAttempt } from '../../src/service/delivery-log.ts';
+import { createRefusedRecipients } from '../../src/service/refused-recipients.ts';
 import { openRaw } from '../../src/service/sealed-raw.ts';
 import type { Services } from '../../src/service/services.ts';
 import type { TlsCertificate } from '../../src/secrets/tls-certificate.ts';
@@ -96,6 +97,7 @@ export async function startSmtp(options: SmtpFixtureOptions = {}): Promise<SmtpF
   const deps = {
     ...createTestDeps(store, listeners, { limits }),
     ...{ deliveryLog, onDiscarded, wrongCredentials },
+    refusedRecipients: createRefusedRecipients({ ...store, clock: () => store.clock.now() }),
   };
   const { services, receiving } = bindTestServices(deps);
   const ignore = (): void => undefined;

@@ -21,6 +21,7 @@ import {
 } from '../../src/service/services.ts';
 import { createSessionCaches, type SessionCaches } from '../../src/service/session-caches.ts';
 import { SmtpFaults } from '../../src/service/smtp-faults.ts';
+import { createRefusedRecipients } from '../../src/service/refused-recipients.ts';
 import type { SessionLimits } from '../../src/service/session-limits.ts';
 import type { SessionKey } from '../../src/domain/session.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -87,7 +88,7 @@ export function bindTestServices(deps: TestDeps): {
 
 /** `given` wins over what is made here. */
 export function createTestDeps(
-  { mail, directory, attempts, gmail, passwords, shares }: Omit<Stores, 'operatorMailbox'>,
+  { mail, directory, attempts, finder, gmail, passwords, shares }: Omit<Stores, 'operatorMailbox'>,
   { live, caches, smtpFaults }: Listeners,
   given: { readonly limits?: SessionLimits; readonly parser?: MessageParser } = {},
 ): TestDeps {
@@ -118,5 +119,6 @@ export function createTestDeps(
     smtpFaults,
     wrongCredentials: new GcraLimiter({ count: Infinity, periodMs: 60_000 }),
     deliveryLog: createDeliveryLog({ mail, attempts, onError: fail }),
+    refusedRecipients: createRefusedRecipients({ finder, directory }),
   };
 }

@@ -221,6 +221,16 @@ type Delivery struct {
 	MessageID *int64 `json:"message_id"`
 }
 
+// A RefusedRecipient is part of what the service answers with.
+type RefusedRecipient struct {
+	// UTC.
+	At Time `json:"at"`
+	// As the sender spelled it.
+	Recipient string `json:"recipient"`
+	// What the sender was told.
+	Reply string `json:"reply"`
+}
+
 // A Domain is part of what the service answers with.
 type Domain struct {
 	// `domain_id` of create-session.

@@ -215,6 +215,15 @@ export interface Delivery {
   readonly messageId: number | null;
 }
 
+export interface RefusedRecipient {
+  /** UTC. */
+  readonly at: Date;
+  /** As the sender spelled it. */
+  readonly recipient: string;
+  /** What the sender was told. */
+  readonly reply: string;
+}
+
 export interface Domain {
   /** `domain_id` of create-session. */
   readonly id: number;

@@ -5,6 +5,7 @@ import { type Static, Type } from '../json-schema.ts';
 import { attemptLogMaxEntries } from '../../domain/attempt.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { LoggedAttempt } from '../../service/delivery-log.ts';
+import { type RefusedRecipient, refusedShownMax } from '../../service/refused-recipients.ts';
 import { count, messageId, orNull, text, timestamp } from './schemas.ts';
 
 export const deliverySchema = Type.Object({
@@ -25,6 +26,27 @@ export const deliveriesSchema = Type.Array(deliverySchema, {
     `The last ${attemptLogMaxEntries} attempts to deliver to this address since the session began, newest first. ` +
     'Of refused ones at most one a second is kept; those refused before the recipient was named are not known here.',
 });
+
+export const refusedRecipientSchema = Type.Object({
+  at: timestamp('UTC.'),
+  recipient: text('As the sender spelled it.'),
+  reply: text('What the sender was told.'),
+});
+
+export const nearMissesSchema = Type.Array(refusedRecipientSchema, {
+  description:
+    'Misspelt addresses: recipients that were refused within the last ten minutes because no session has them, and ' +
+    `that are at most two letters off this session’s address, newest first, ${refusedShownMax} at most. Never one that ` +
+    'is or was another session’s. Kept in memory: of several processes of the service each tells what it saw itself.',
+});
+
+export function toRefusedRecipient({
+  at,
+  recipient,
+  reply,
+}: RefusedRecipient): Static<typeof refusedRecipientSchema> {
+  return { at: formatTimestamp(at), recipient, reply };
+}
 
 export function toDelivery(attempt: LoggedAttempt): Static<typeof deliverySchema> {
   return {

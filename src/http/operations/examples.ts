@@ -2,7 +2,7 @@
 // changes takes its example along.
 
 import type { Static } from '../json-schema.ts';
-import type { deliverySchema } from './delivery-view.ts';
+import type { deliverySchema, refusedRecipientSchema } from './delivery-view.ts';
 import type { fullMessage } from './full-message-schema.ts';
 import type { messageSummary } from './schemas.ts';
 import type { webhookSchema } from './webhook-view.ts';
@@ -81,6 +81,12 @@ export const deliveryExample: Static<typeof deliverySchema> = {
   tls: 'TLSv1.3 TLS_AES_256_GCM_SHA384',
   mail_from: 'no-reply@brook.example',
   message_id: 1,
+};
+
+export const refusedRecipientExample: Static<typeof refusedRecipientSchema> = {
+  at: '2026-01-31 12:02:00',
+  recipient: 'qiet-fox@mayfly.test',
+  reply: '550 5.1.1 No such recipient',
 };
 
 export const webhookExample: Static<typeof webhookSchema> = {

@@ -8,8 +8,14 @@ import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
 import { onFullSchema, smtpSchema, toOnFull, toSmtp } from './capture-parameters.ts';
-import { deliveriesSchema, toDelivery } from './delivery-view.ts';
-import { deliveryExample, email as exampleEmail, exampleExpiry, webhookExample } from './examples.ts';
+import { deliveriesSchema, nearMissesSchema, toDelivery, toRefusedRecipient } from './delivery-view.ts';
+import {
+  deliveryExample,
+  email as exampleEmail,
+  exampleExpiry,
+  refusedRecipientExample,
+  webhookExample,
+} from './examples.ts';
 import { idParameter, lifetimeParameter, prefixParameter } from './parameters.ts';
 import { count, expiry, success, text, timestamp } from './schemas.ts';
 import { toExpiry } from './session-view.ts';
@@ -33,6 +39,7 @@ const showSessionOperation = sessionOperation({
     message_count: count('Messages in the session; to a share for one message, 1 while it is there.'),
     message_bytes: count('Their raw bytes.'),
     deliveries: deliveriesSchema,
+    near_misses: nearMissesSchema,
     smtp: Type.Optional(smtpSchema),
     on_full: Type.Optional(onFullSchema),
     standing: Type.Optional(
@@ -51,22 +58,25 @@ const showSessionOperation = sessionOperation({
     message_count: 1,
     message_bytes: 1342,
     deliveries: [deliveryExample],
+    near_misses: [refusedRecipientExample],
     webhook: webhookExample,
   },
   errors: [],
   takesShare: true,
-  async run({ services, smtp }, { live: { session, now }, share, caller }) {
-    const shown = await services.showSession(session, share);
-    const { attempts, messageCount, messageBytes, webhook, isStanding = false } = shown;
+  async run({ services, smtp }, { live, share, caller }) {
+    const { session, now } = live;
+    const shown = await services.showSession(live, share);
+    const { webhook, isStanding = false } = shown;
     const shownSmtp = share ? undefined : toSmtp(session, smtp, caller);
     return jsonAnswer({
       email: session.address,
       created_at: formatTimestamp(session.createdAt),
       ...toExpiry(session, now),
       extendable_until: formatTimestamp(session.latestEndAt),
-      message_count: messageCount,
-      message_bytes: messageBytes,
-      deliveries: attempts.map(toDelivery),
+      message_count: shown.messageCount,
+      message_bytes: shown.messageBytes,
+      deliveries: shown.attempts.map(toDelivery),
+      near_misses: shown.nearMisses.map(toRefusedRecipient),
       ...(shownSmtp ? { smtp: shownSmtp, on_full: toOnFull(session) } : {}),
       ...(isStanding ? { standing: true } : {}),
       ...(webhook ? { webhook: toWebhook(webhook) } : {}),

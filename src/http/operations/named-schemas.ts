@@ -3,7 +3,7 @@
 
 import type { Schema } from '../json-schema.ts';
 import { authenticationDetails, authenticationSchema } from './authentication-view.ts';
-import { deliverySchema } from './delivery-view.ts';
+import { deliverySchema, refusedRecipientSchema } from './delivery-view.ts';
 import {
   attachment,
   code,
@@ -34,6 +34,7 @@ export const namedSchemas: Readonly<Record<string, Schema>> = {
   Authentication: authenticationSchema,
   AuthenticationDetails: authenticationDetails,
   Delivery: deliverySchema,
+  RefusedRecipient: refusedRecipientSchema,
   Share: shareSchema,
   Webhook: webhookSchema,
 };

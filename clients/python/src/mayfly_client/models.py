@@ -231,6 +231,16 @@ class Delivery:
 
 
 @dataclass(frozen=True, kw_only=True)
+class RefusedRecipient:
+    #: UTC.
+    at: datetime
+    #: As the sender spelled it.
+    recipient: str
+    #: What the sender was told.
+    reply: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Domain:
     #: `domain_id` of create-session.
     id: int

@@ -1,0 +1,173 @@
+// Recipients at our domains that were refused because nobody holds them, for the holder of an address that is spelled
+// almost so: "why is my mail not here" is often a slip of the pen. Made once by bind-services.ts.
+//
+// Kept in the memory of this process, a fixed number of them, so that a flood of guesses costs a note each and no more;
+// who asks for them pays for the comparison. An address that is or was another's is never told: mail for it is that
+// holder's business.
+
+import { type Address, toAddressKey } from '../domain/address.ts';
+import {
+  isCapture,
+  ownDomainOf,
+  captureLabel,
+  parseCaptureDomain,
+  toCaptureAddress,
+} from '../domain/capture.ts';
+import { isWithinEdits } from '../domain/edit-distance.ts';
+import { toUntaggedKey } from '../domain/own-recipients.ts';
+import { isReservedLocalPart } from '../domain/prefix.ts';
+import type { Session } from '../domain/session.ts';
+import type { DirectoryStore } from '../store/directory-store.ts';
+import type { SessionFinder } from '../store/session-finder.ts';
+import type { LiveSession } from './session-access.ts';
+
+export interface RefusedRecipient {
+  /** On the store's clock, ms since 1970. */
+  readonly at: number;
+  /** As the sender spelled it; printable ASCII. */
+  readonly recipient: string;
+  readonly reply: string;
+}
+
+export interface RefusedRecipients {
+  /** @param isForeign the domain is none of ours; it may be a capture session's, misspelt */
+  readonly note: (address: Address, reply: string, isForeign: boolean) => void;
+  /** Newest first, those since the session began. */
+  listLike(live: LiveSession): Promise<RefusedRecipient[]>;
+}
+
+export interface RefusedRecipientsOptions {
+  readonly finder: Pick<SessionFinder, 'isKnownAddress'>;
+  readonly directory: Pick<DirectoryStore, 'listDomains'>;
+  /** Instant in ms since 1970. */
+  readonly clock?: () => number;
+}
+
+interface Noted {
+  readonly at: number;
+  readonly address: Address;
+  readonly reply: string;
+}
+
+const keptMax = 1024;
+/** Apart, so that attempts to relay push no misspelt name out. */
+const foreignKeptMax = 256;
+export const refusedKeptMs = 10 * 60 * 1000;
+export const refusedShownMax = 10;
+/** Of those that look alike: each costs a look or two into the store. */
+const lookedUpMax = 30;
+/** Clocks that differ by less count as one. */
+const sameClockMs = 2000;
+/** What is shown to people has no letter that looks like another, or like none. */
+const printable = /^[\x21-\x7e]+$/;
+
+export function createRefusedRecipients(options: RefusedRecipientsOptions): RefusedRecipients {
+  const { clock = Date.now, directory } = options;
+  const [unknown, foreign] = [new Ring(keptMax), new Ring(foreignKeptMax)];
+  return {
+    note(address, reply, isForeign) {
+      if (isForeign && !mayHaveLabel(address.domain)) return;
+      (isForeign ? foreign : unknown).push({ at: clock(), address, reply });
+    },
+    async listLike({ session, now }) {
+      const wallNow = clock();
+      // What was noted is on this machine's clock, the session on the store's.
+      const ahead = Math.abs(now - wallNow) < sameClockMs ? 0 : now - wallNow;
+      const since = Math.max(session.createdAt - ahead, wallNow - refusedKeptMs);
+      const isLike = isCapture(session)
+        ? likeLabel(session, new Set((await directory.listDomains()).map(({ name }) => name)))
+        : likeAddress(session);
+      const noted = [...unknown, ...(isCapture(session) ? foreign : [])]
+        .filter(({ at, address }) => at >= since && isLike(address) && printable.test(toText(address)))
+        .sort((one, other) => other.at - one.at)
+        .slice(0, lookedUpMax);
+      const shown: RefusedRecipient[] = [];
+      for (const { at, address, reply } of noted) {
+        if (shown.length === refusedShownMax) break;
+        if (await isOthers(options, address, session)) continue;
+        shown.push({ at: at + ahead, recipient: toText(address), reply });
+      }
+      return shown;
+    },
+  };
+}
+
+/** As many as fit, each new one in the place of the oldest. */
+class Ring {
+  readonly #entries: Noted[] = [];
+  readonly #size: number;
+  #next = 0;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  push(noted: Noted): void {
+    this.#entries[this.#next] = noted;
+    this.#next = (this.#next + 1) % this.#size;
+  }
+
+  /** Newest first. */
+  *[Symbol.iterator](): Iterator<Noted> {
+    for (let back = 1; back <= this.#entries.length; back++) {
+      const noted = this.#entries[(this.#next - back + this.#size) % this.#size];
+      if (noted) yield noted;
+    }
+  }
+}
+
+/** How many letters may be off: in a short word any two make another word. */
+function editsIn(word: string): number {
+  if (word.length < 4) return 0;
+  return word.length < 6 ? 1 : 2;
+}
+
+function likeAddress({ address: own }: Session): (address: Address) => boolean {
+  const at = own.lastIndexOf('@');
+  const [name, domain] = [own.slice(0, at).toLowerCase(), own.slice(at + 1)];
+  const edits = editsIn(name);
+  return (address) => {
+    if (address.domain !== domain || isReservedLocalPart(address.localPart)) return false;
+    const asked = address.localPart.toLowerCase();
+    return asked !== name && isWithinEdits(asked.split('+', 1)[0] ?? '', name, edits);
+  };
+}
+
+function likeLabel(session: Session, ownDomains: ReadonlySet<string>): (address: Address) => boolean {
+  const [label, parent] = [captureLabel(session) ?? '', ownDomainOf(session.address)];
+  return ({ domain }) => {
+    if (!domain.endsWith(`.${parent}`) || ownDomains.has(domain)) return false;
+    const asked = domain.slice(0, -parent.length - 1);
+    return asked !== label && isWithinEdits(asked, label, editsIn(label));
+  };
+}
+
+/** Whether a capture session's domain may be meant: its label is eight letters. */
+function mayHaveLabel(domain: string): boolean {
+  const end = domain.indexOf('.');
+  return end >= 6 && end <= 10;
+}
+
+/** Whether the store knows the address as one that is lent, rests or was lent lately. */
+async function isOthers(
+  { finder }: RefusedRecipientsOptions,
+  address: Address,
+  session: Session,
+): Promise<boolean> {
+  const capture = parseCaptureDomain(address);
+  const keys = [
+    toAddressKey(address),
+    toUntaggedKey(address),
+    capture && toCaptureAddress(capture.label, capture.parent),
+  ];
+  for (const key of keys) {
+    // Its own name with a tag, where tags are not taken, is nobody else's.
+    if (key === undefined || key === session.address.toLowerCase()) continue;
+    if (await finder.isKnownAddress(key)) return true;
+  }
+  return false;
+}
+
+function toText({ localPart, domain }: Address): string {
+  return `${localPart}@${domain}`;
+}
