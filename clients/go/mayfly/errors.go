@@ -39,7 +39,9 @@ type TimeoutError struct {
 	NearMisses []NearMiss
 	// Deliveries are the attempts to deliver to the address since the wait began, oldest first.
 	Deliveries []Delivery
-	text       string
+	// RefusedRecipients are misspelt addresses that mail was refused for lately, newest first.
+	RefusedRecipients []RefusedRecipient
+	text              string
 }
 
 func (e *TimeoutError) Error() string { return e.text }

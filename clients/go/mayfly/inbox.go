@@ -192,8 +192,9 @@ func (i *Inbox) Close() error { return i.End(context.Background()) }
 
 type session struct {
 	Deliveries []Delivery
-	ExpiresAt  Time  `json:"expires_at"`
-	ExpiresIn  int64 `json:"expires_in"`
+	NearMisses []RefusedRecipient `json:"near_misses"`
+	ExpiresAt  Time               `json:"expires_at"`
+	ExpiresIn  int64              `json:"expires_in"`
 }
 
 // now is what time it is on the service's clock.
@@ -307,5 +308,9 @@ func (i *Inbox) explain(ctx context.Context, kind string, match Match, what stri
 	i.mu.Lock()
 	returned := maps.Clone(i.returned[kind])
 	i.mu.Unlock()
-	return endedWait{i.Email, match, what, returned, waited, session.now(), messages, session.Deliveries}.explain()
+	ended := endedWait{
+		email: i.Email, match: match, what: what, returned: returned, waited: waited, now: session.now(),
+		messages: messages, deliveries: session.Deliveries, refused: session.NearMisses,
+	}
+	return ended.explain()
 }

@@ -9,7 +9,7 @@ import (
 
 const missesShownMax = 10
 
-// An endedWait is what explain needs to know of one; both lists are newest first.
+// An endedWait is what explain needs to know of one; its lists are newest first.
 type endedWait struct {
 	email      string
 	match      Match
@@ -19,10 +19,11 @@ type endedWait struct {
 	now        time.Time
 	messages   []MessageSummary
 	deliveries []Delivery
+	refused    []RefusedRecipient
 }
 
 func (w endedWait) explain() *TimeoutError {
-	made := &TimeoutError{Email: w.email}
+	made := &TimeoutError{Email: w.email, RefusedRecipients: w.refused}
 	lines := []string{fmt.Sprintf("No %s came to %s within %s.", w.match.describe(w.what), w.email, seconds(w.waited))}
 	for _, message := range w.messages[:min(len(w.messages), missesShownMax)] {
 		reason := w.match.whyNot(message)
@@ -55,6 +56,12 @@ func (w endedWait) explain() *TimeoutError {
 	if len(w.messages) == 0 && len(made.Deliveries) == 0 {
 		lines = append(lines, fmt.Sprintf("Nothing was sent to %s that the service knows of.", w.email))
 	}
+	if len(w.refused) > 0 {
+		lines = append(lines, "Addresses like it that mail was refused for:")
+	}
+	for _, refused := range w.refused {
+		lines = append(lines, "  "+describeRefused(refused, w.now))
+	}
 	made.text = strings.Join(lines, "\n")
 	return made
 }
@@ -64,8 +71,7 @@ func describeMiss(miss NearMiss, now time.Time) string {
 	if sender == "" {
 		sender = "an unknown sender"
 	}
-	age := max(0, now.Sub(miss.Message.ReceivedAt.Time))
-	return fmt.Sprintf("%s ago, %q from %s: %s", seconds(age), miss.Message.Subject, sender, miss.Reason)
+	return fmt.Sprintf("%s ago, %q from %s: %s", age(miss.Message.ReceivedAt, now), miss.Message.Subject, sender, miss.Reason)
 }
 
 func describeDelivery(delivery Delivery) string {
@@ -75,6 +81,12 @@ func describeDelivery(delivery Delivery) string {
 	}
 	return fmt.Sprintf("%s %s mail from %s: %s", delivery.At.Format("15:04:05"), delivery.Outcome, sender, delivery.Reply)
 }
+
+func describeRefused(refused RefusedRecipient, now time.Time) string {
+	return fmt.Sprintf("%s ago, one RCPT to %s was refused: unknown (%s)", age(refused.At, now), refused.Recipient, refused.Reply)
+}
+
+func age(at Time, now time.Time) string { return seconds(max(0, now.Sub(at.Time))) }
 
 func seconds(d time.Duration) string {
 	return strconv.FormatFloat(float64(d.Round(100*time.Millisecond))/float64(time.Second), 'f', -1, 64) + " s"

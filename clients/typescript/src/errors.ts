@@ -1,6 +1,6 @@
 // What calls fail with.
 
-import type { Delivery, MessageSummary } from './models.ts';
+import type { Delivery, MessageSummary, RefusedRecipient } from './models.ts';
 
 /** The service answered with an error. */
 export class MayflyError extends Error {
@@ -45,14 +45,22 @@ export class MailTimeout extends Error {
   readonly nearMisses: readonly NearMiss[];
   /** Attempts to deliver to the address since the wait began, oldest first. */
   readonly deliveries: readonly Delivery[];
+  /** Misspelt addresses that mail was refused for lately, newest first. */
+  readonly refusedRecipients: readonly RefusedRecipient[];
 
   constructor(
     message: string,
-    given: { email: string; nearMisses: readonly NearMiss[]; deliveries: readonly Delivery[] },
+    given: {
+      email: string;
+      nearMisses: readonly NearMiss[];
+      deliveries: readonly Delivery[];
+      refusedRecipients: readonly RefusedRecipient[];
+    },
   ) {
     super(message);
     this.email = given.email;
     this.nearMisses = given.nearMisses;
     this.deliveries = given.deliveries;
+    this.refusedRecipients = given.refusedRecipients;
   }
 }

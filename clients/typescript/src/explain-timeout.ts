@@ -2,7 +2,7 @@
 
 import { MailTimeout, type NearMiss } from './errors.ts';
 import { describeMatch, type MessageMatch, whyNot } from './match.ts';
-import type { Delivery, MessageSummary } from './models.ts';
+import type { Delivery, MessageSummary, RefusedRecipient } from './models.ts';
 
 export interface Ended {
   readonly email: string;
@@ -20,12 +20,14 @@ export interface Ended {
   readonly messages: readonly MessageSummary[];
   /** Newest first. */
   readonly deliveries: readonly Delivery[];
+  /** Newest first. */
+  readonly refusedRecipients: readonly RefusedRecipient[];
 }
 
 const shownMax = 10;
 
 export function explainTimeout(ended: Ended): MailTimeout {
-  const { email, match, what, returned, waited, since, now } = ended;
+  const { email, match, what, returned, waited, since, now, refusedRecipients } = ended;
   const nearMisses = ended.messages.slice(0, shownMax).map((message): NearMiss => {
     const reason = returned.has(message.id) ? 'returned by an earlier call' : whyNot(message, match);
     return { message, reason };
@@ -46,7 +48,13 @@ export function explainTimeout(ended: Ended): MailTimeout {
   if (ended.messages.length === 0 && deliveries.length === 0) {
     lines.push(`Nothing was sent to ${email} that the service knows of.`);
   }
-  return new MailTimeout(lines.join('\n'), { email, nearMisses, deliveries });
+  lines.push(
+    ...section(
+      'Addresses like it that mail was refused for:',
+      refusedRecipients.map((refused) => describeRefused(refused, now)),
+    ),
+  );
+  return new MailTimeout(lines.join('\n'), { email, nearMisses, deliveries, refusedRecipients });
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {
@@ -55,13 +63,20 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 
 function describeMiss({ message, reason }: NearMiss, now: Date): string {
   const { subject, senderEmail, receivedAt } = message;
-  const age = formatSeconds(Math.max(0, now.getTime() - receivedAt.getTime()));
-  return `${age} ago, ${JSON.stringify(subject)} from ${senderEmail || 'an unknown sender'}: ${reason}`;
+  return `${formatAge(receivedAt, now)} ago, ${JSON.stringify(subject)} from ${senderEmail || 'an unknown sender'}: ${reason}`;
 }
 
 function describeDelivery({ at, outcome, reply, mailFrom }: Delivery): string {
   const time = at.toISOString().slice(11, 19);
   return `${time} ${outcome} mail from ${mailFrom ?? '<>'}: ${reply}`;
+}
+
+function describeRefused({ at, recipient, reply }: RefusedRecipient, now: Date): string {
+  return `${formatAge(at, now)} ago, one RCPT to ${recipient} was refused: unknown (${reply})`;
+}
+
+function formatAge(at: Date, now: Date): string {
+  return formatSeconds(Math.max(0, now.getTime() - at.getTime()));
 }
 
 function formatSeconds(ms: number): string {

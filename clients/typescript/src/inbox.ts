@@ -4,7 +4,14 @@ import { type MailTimeout, MayflyError } from './errors.ts';
 import { type EventsOptions, type InboxEvent, streamEvents } from './events.ts';
 import { explainTimeout } from './explain-timeout.ts';
 import { findLink, type LinkMatch, type MessageMatch } from './match.ts';
-import type { Attachment, Delivery, Message, MessageLink, MessageSummary } from './models.ts';
+import type {
+  Attachment,
+  Delivery,
+  Message,
+  MessageLink,
+  MessageSummary,
+  RefusedRecipient,
+} from './models.ts';
 import { toDate, toModel } from './to-model.ts';
 import type { Parameters, Transport } from './transport.ts';
 
@@ -204,18 +211,22 @@ export class Inbox {
   }
 
   async #explain({ kind, match, what }: Wanted<unknown>, waited: number): Promise<MailTimeout> {
-    const [messages, { deliveries, now }] = await Promise.all([this.messages(), this.#session()]);
-    const since = new Date(now.getTime() - waited - 1000);
+    const [messages, session] = await Promise.all([this.messages(), this.#session()]);
+    const since = new Date(session.now.getTime() - waited - 1000);
     const returned = this.#returnedAs(kind);
-    const ended = { email: this.email, match, what, returned, waited, since, now, messages, deliveries };
-    return explainTimeout(ended);
+    return explainTimeout({ email: this.email, match, what, returned, waited, since, messages, ...session });
   }
 
-  async #session(): Promise<{ readonly deliveries: readonly Delivery[]; readonly now: Date }> {
+  async #session(): Promise<SessionLog> {
     const answer = await this.#json('/session', {});
-    const { deliveries } = toModel(answer) as { deliveries: readonly Delivery[] };
+    const { deliveries, nearMisses = [] } = toModel(answer) as {
+      deliveries: readonly Delivery[];
+      /** Older services have none. */
+      nearMisses?: readonly RefusedRecipient[];
+    };
     const left = Number(answer['expires_in']) * 1000;
-    return { deliveries, now: new Date(toDate(String(answer['expires_at'])).getTime() - left) };
+    const now = new Date(toDate(String(answer['expires_at'])).getTime() - left);
+    return { deliveries, refusedRecipients: nearMisses, now };
   }
 
   #json(
@@ -225,6 +236,14 @@ export class Inbox {
   ): Promise<Record<string, unknown>> {
     return this.#transport.json(path, { method, token: this.token, parameters });
   }
+}
+
+interface SessionLog {
+  /** Both newest first. */
+  readonly deliveries: readonly Delivery[];
+  readonly refusedRecipients: readonly RefusedRecipient[];
+  /** What time it is on the service's clock. */
+  readonly now: Date;
 }
 
 interface Wanted<T> {

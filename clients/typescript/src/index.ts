@@ -16,5 +16,6 @@ export type {
   Message,
   MessageLink,
   MessageSummary,
+  RefusedRecipient,
   Unsubscribe,
 } from './models.ts';

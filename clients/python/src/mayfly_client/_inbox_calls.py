@@ -14,7 +14,7 @@ from ._decode import decode, to_time
 from ._match import Match, find_link
 from ._timeout import explain_timeout
 from .errors import MayflyError
-from .models import Delivery, Message, MessageLink, MessageSummary
+from .models import Delivery, Message, MessageLink, MessageSummary, RefusedRecipient
 
 T = TypeVar("T")
 
@@ -87,8 +87,7 @@ class InboxCalls:
         yield from self._json("/delete-mail", "POST", all=True)
 
     def delivery_log(self) -> Call[tuple[Delivery, ...]]:
-        deliveries, _now = yield from self._session()
-        return deliveries
+        return (yield from self._session()).deliveries
 
     def extend(self, lifetime: int | None) -> Call[datetime]:
         answer = yield from self._json("/extend-session", "POST", lifetime=lifetime)
@@ -134,26 +133,39 @@ class InboxCalls:
                     return picked
             elif time.monotonic() >= started + timeout:
                 messages = yield from self.messages(Match())
-                deliveries, now = yield from self._session()
+                session = yield from self._session()
                 raise explain_timeout(
                     self.email,
                     match,
                     what,
                     returned=returned,
                     waited=time.monotonic() - started,
-                    now=now,
+                    now=session.now,
                     messages=messages,
-                    deliveries=deliveries,
+                    deliveries=session.deliveries,
+                    refused=session.near_misses,
                 )
 
-    def _session(self) -> Call[tuple[tuple[Delivery, ...], datetime]]:
-        """The delivery log, and what time it is on the service's clock."""
+    def _session(self) -> Call[_Session]:
         answer = yield from self._json("/session")
-        now = to_time(answer["expires_at"]) - timedelta(seconds=answer["expires_in"])
-        return tuple(decode(Delivery, delivery) for delivery in answer["deliveries"]), now
+        return _Session(
+            deliveries=tuple(decode(Delivery, delivery) for delivery in answer["deliveries"]),
+            # Older services have none.
+            near_misses=tuple(decode(RefusedRecipient, refused) for refused in answer.get("near_misses", ())),
+            now=to_time(answer["expires_at"]) - timedelta(seconds=answer["expires_in"]),
+        )
 
     def _json(self, path: str, method: str = "GET", **parameters: Any) -> Call[dict[str, Any]]:
         return call_json(Request(path, method=method, parameters=parameters, token=self.token))
+
+
+@dataclass(frozen=True)
+class _Session:
+    """What the service knows of the inbox. now: what time it is on the service's clock."""
+
+    deliveries: tuple[Delivery, ...]
+    near_misses: tuple[RefusedRecipient, ...]
+    now: datetime
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from ._match import Match
 from .errors import MailTimeout, NearMiss
-from .models import Delivery, MessageSummary
+from .models import Delivery, MessageSummary, RefusedRecipient
 
 _SHOWN_MAX = 10
 
@@ -23,8 +23,9 @@ def explain_timeout(
     now: datetime,
     messages: tuple[MessageSummary, ...],
     deliveries: tuple[Delivery, ...],
+    refused: tuple[RefusedRecipient, ...],
 ) -> MailTimeout:
-    """returned: ids that earlier calls gave. waited: seconds. now: on the service's clock. Both lists newest first."""
+    """returned: ids that earlier calls gave. waited: seconds. now: on the service's clock. Lists are newest first."""
     since = now - timedelta(seconds=waited + 1)
     misses = tuple(
         NearMiss(message, "returned by an earlier call" if message.id in returned else match.why_not(message))
@@ -42,14 +43,26 @@ def explain_timeout(
         lines += [f"  {_describe_delivery(delivery)}" for delivery in recent[-_SHOWN_MAX:]]
     if not messages and not recent:
         lines.append(f"Nothing was sent to {email} that the service knows of.")
-    return MailTimeout("\n".join(lines), email=email, near_misses=misses, deliveries=recent)
+    if refused:
+        lines.append("Addresses like it that mail was refused for:")
+        lines += [f"  {_describe_refused(recipient, now)}" for recipient in refused]
+    return MailTimeout(
+        "\n".join(lines), email=email, near_misses=misses, deliveries=recent, refused_recipients=refused
+    )
 
 
 def _describe_miss(miss: NearMiss, now: datetime) -> str:
     message = miss.message
-    age = max(0.0, (now - message.received_at).total_seconds())
     sender = message.sender_email or "an unknown sender"
-    return f"{_seconds(age)} ago, {json.dumps(message.subject, ensure_ascii=False)} from {sender}: {miss.reason}"
+    return f"{_age(message.received_at, now)} ago, {json.dumps(message.subject, ensure_ascii=False)} from {sender}: {miss.reason}"
+
+
+def _describe_refused(refused: RefusedRecipient, now: datetime) -> str:
+    return f"{_age(refused.at, now)} ago, one RCPT to {refused.recipient} was refused: unknown ({refused.reply})"
+
+
+def _age(at: datetime, now: datetime) -> str:
+    return _seconds(max(0.0, (now - at).total_seconds()))
 
 
 def _describe_delivery(delivery: Delivery) -> str:

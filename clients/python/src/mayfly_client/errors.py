@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .models import Delivery, MessageSummary
+from .models import Delivery, MessageSummary, RefusedRecipient
 
 
 class MayflyError(Exception):
@@ -40,10 +40,18 @@ class MailTimeout(Exception):
     """Nothing that matches came in time. The text says what came instead, and what the service refused."""
 
     def __init__(
-        self, message: str, *, email: str, near_misses: tuple[NearMiss, ...], deliveries: tuple[Delivery, ...]
+        self,
+        message: str,
+        *,
+        email: str,
+        near_misses: tuple[NearMiss, ...],
+        deliveries: tuple[Delivery, ...],
+        refused_recipients: tuple[RefusedRecipient, ...],
     ) -> None:
         super().__init__(message)
         self.email = email
         self.near_misses = near_misses
         #: Attempts to deliver to the address since the wait began, oldest first.
         self.deliveries = deliveries
+        #: Misspelt addresses that mail was refused for lately, newest first.
+        self.refused_recipients = refused_recipients
