@@ -22,7 +22,7 @@ interface Kind {
 const kinds: readonly Kind[] = [
   {
     name: 'unit',
-    include: ['{src,packages,bench,scripts,web}/**/*.test.{ts,tsx}', 'test/*.test.ts'],
+    include: ['{src,packages,clients,bench,scripts,web}/**/*.test.{ts,tsx}', 'test/*.test.ts'],
     hasMemoryTemp: true,
   },
   {

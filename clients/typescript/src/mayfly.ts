@@ -4,7 +4,7 @@ import { Capture, type SmtpLogin } from './capture.ts';
 import { MayflyError } from './errors.ts';
 import { Inbox, type InboxParts } from './inbox.ts';
 import type { Domain } from './models.ts';
-import { toModel } from './to-model.ts';
+import { toDate, toModel } from './to-model.ts';
 import { type Parameters, Transport } from './transport.ts';
 
 export interface MayflyOptions {
@@ -59,7 +59,7 @@ export class Mayfly {
       ...(isAlias ? { use_gmail: true } : {}),
       ...(typeof gmail === 'string' ? { alias: gmail } : {}),
     });
-    return new Inbox(this.#transport, toModel(answer) as InboxParts);
+    return new Inbox(this.#transport, toParts(answer));
   }
 
   /** Returns an inbox for any recipient. @throws MayflyError, MayflyUnreachable */
@@ -67,14 +67,14 @@ export class Mayfly {
     const { domain, lifetime, onFull } = options;
     const domainId = await this.#domainId(domain);
     const answer = await this.#create({ capture: true, lifetime, domain_id: domainId, on_full: onFull });
-    return new Capture(this.#transport, toModel(answer) as InboxParts & { smtp: SmtpLogin });
+    const { smtp } = toModel(answer) as { smtp: SmtpLogin };
+    return new Capture(this.#transport, { ...toParts(answer), smtp });
   }
 
   /** Returns the inbox that a token opens. @throws MayflyError when the token is unknown or the inbox has ended */
   async reopen(token: string): Promise<Inbox> {
     const answer = await this.#transport.json('/session', { token });
-    const { email, expiresAt } = toModel(answer) as InboxParts;
-    return new Inbox(this.#transport, { email, expiresAt, token });
+    return new Inbox(this.#transport, toParts({ ...answer, token }));
   }
 
   /** Returns the domains that inboxes can be on. */
@@ -98,6 +98,10 @@ export class Mayfly {
       parameter: 'domain_id',
     });
   }
+}
+
+function toParts({ email, token, expires_at: expiresAt }: Record<string, unknown>): InboxParts {
+  return { email: String(email), token: String(token), expiresAt: toDate(String(expiresAt)) };
 }
 
 /** Undefined where there is none, as in a browser. */
