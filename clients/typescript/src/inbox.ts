@@ -18,6 +18,8 @@ import type { Parameters, Transport } from './transport.ts';
 export interface WaitOptions {
   /** Ms; 30,000 when absent. */
   readonly timeout?: number;
+  /** Id of a message; only later ones count. */
+  readonly after?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -84,10 +86,10 @@ export class Inbox {
    * @throws as waitForMessage
    */
   async waitForCode(options: MessageMatch & WaitOptions = {}): Promise<string> {
-    const { timeout, signal, ...match } = options;
+    const { timeout, after, signal, ...match } = options;
     const pick = (message: Message): string | undefined => message.code ?? message.codes[0]?.value;
     const wanted = { kind: 'code', match: { ...match, hasCode: true }, pick };
-    return this.#wait(wanted, toWaitOptions(timeout, signal));
+    return this.#wait(wanted, toWaitOptions({ timeout, after, signal }));
   }
 
   /**
@@ -95,7 +97,7 @@ export class Inbox {
    * @throws as waitForMessage
    */
   async waitForLink(options: LinkMatch & WaitOptions = {}): Promise<MessageLink> {
-    const { timeout, signal, kind, host, ...match } = options;
+    const { timeout, after, signal, kind, host, ...match } = options;
     const kindWord = kind === undefined ? 'link' : `${kind} link`;
     const what = host === undefined ? kindWord : `${kindWord} to ${host}`;
     const wanted = {
@@ -105,7 +107,7 @@ export class Inbox {
       parameters: { link: isFilteredKind(kind) ? kind : undefined },
       pick: (message: Message) => findLink(message, { kind, host }),
     };
-    return this.#wait(wanted, toWaitOptions(timeout, signal));
+    return this.#wait(wanted, toWaitOptions({ timeout, after, signal }));
   }
 
   /** Returns the messages, newest first. */
@@ -176,12 +178,13 @@ export class Inbox {
     await this.end();
   }
 
-  async #wait<T>(wanted: Wanted<T>, { timeout = defaultTimeout, signal }: WaitOptions): Promise<T> {
+  async #wait<T>(wanted: Wanted<T>, options: WaitOptions): Promise<T> {
+    const { timeout = defaultTimeout, signal } = options;
     const startedAt = Date.now();
     const until = startedAt + timeout;
     const { match, parameters = {} } = wanted;
     const returned = this.#returnedAs(wanted.kind);
-    let after = 0;
+    let { after = 0 } = options;
     for (;;) {
       const left = Math.max(0, until - Date.now());
       const held = Math.min(left, longestPoll);
@@ -261,8 +264,19 @@ function isFilteredKind(kind: string | undefined): boolean {
   return kind === 'verify' || kind === 'login' || kind === 'reset';
 }
 
-function toWaitOptions(timeout: number | undefined, signal: AbortSignal | undefined): WaitOptions {
-  return { ...(timeout === undefined ? {} : { timeout }), ...(signal === undefined ? {} : { signal }) };
+/** Options that are undefined count as absent. */
+function toWaitOptions({
+  timeout,
+  after,
+  signal,
+}: {
+  readonly [Name in keyof WaitOptions]: WaitOptions[Name] | undefined;
+}): WaitOptions {
+  return {
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(after === undefined ? {} : { after }),
+    ...(signal === undefined ? {} : { signal }),
+  };
 }
 
 function toParameters({ hasCode, ...texts }: MessageMatch): Parameters {
