@@ -9,6 +9,8 @@ const kept = 3;
 const graceMs = 60 * 60 * 1000;
 /** Folder of a build in which its users leave their process ids. */
 export const marksFolder = '.in-use';
+/** Of this process; it takes them away when it ends. @type {Set<string>} */
+const marks = new Set();
 
 /**
  * Keeps `folder` from being deleted for as long as this process lives, and for an hour after now in any case.
@@ -25,9 +27,12 @@ export async function markInUse(folder) {
     if (['EACCES', 'EPERM', 'EROFS'].some((code) => hasCode(error, code))) return;
     throw error;
   }
-  process.once('exit', () => {
-    rmSync(mark, { force: true });
-  });
+  if (marks.size === 0) {
+    process.once('exit', () => {
+      for (const each of marks) rmSync(each, { force: true });
+    });
+  }
+  marks.add(mark);
 }
 
 /**
