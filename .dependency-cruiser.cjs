@@ -239,6 +239,22 @@ module.exports = {
       to: { pathNot: '^clients/typescript/src/' },
     },
     {
+      name: 'mcp-server-as-published',
+      comment:
+        'It knows the service by its interface alone; of other packages it has what its package.json names.',
+      severity: 'error',
+      from: { path: '^clients/mcp/(src|bin)/', pathNot: test },
+      to: {
+        path: ['^(src|web|test|bench|bin)/', '^packages/', '^clients/(?!mcp/)', '^node_modules/'],
+        pathNot: [
+          '^packages/mail-reader/src/[^/]+[.]ts$',
+          '^clients/typescript/src/index[.]ts$',
+          '^node_modules/(@modelcontextprotocol/server|tldts|zod)/',
+          '^node_modules/@types/node/',
+        ],
+      },
+    },
+    {
       name: 'bench-measures-from-outside',
       comment: 'The benchmark talks to the built service; of the sources it may know types.',
       severity: 'error',

@@ -3,7 +3,7 @@
 // import or alter one module of it take `inject('modulesDir')`: everything else runs what is shipped.
 import type {} from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { ensureBuilt, ensureModulesBuilt } from './build.mjs';
+import { ensureBuilt, ensureMcpBuilt, ensureModulesBuilt } from './build.mjs';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,10 +11,13 @@ declare module 'vitest' {
     buildDir: string;
     /** The same unbundled: every `src/x/y.ts` as `x/y.js`. */
     modulesDir: string;
+    /** Absolute path of the built MCP server; its entry is `main.js`. */
+    mcpDir: string;
   }
 }
 
 export async function setup(project: TestProject): Promise<void> {
   project.provide('buildDir', await ensureBuilt());
   project.provide('modulesDir', await ensureModulesBuilt());
+  project.provide('mcpDir', await ensureMcpBuilt());
 }

@@ -21,6 +21,9 @@ const reader = 'packages/mail-reader';
 const readerInstalled = 'node_modules/@mayfly/mail-reader';
 const commonConfig = ['tsconfig.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/transpile.mjs'];
 const serviceFolders = ['src', `${reader}/src`];
+/** The MCP server, with the packages of this repository that it uses beside it as if installed. */
+const mcp = 'clients/mcp';
+const client = 'clients/typescript';
 const modulesConfig = [...commonConfig, `${reader}/package.json`];
 /** What the page's bundle is made of besides our own. */
 const pagePackages = [
@@ -39,6 +42,14 @@ const bundleConfig = [
 const pageConfig = ['tsconfig.json', 'package-lock.json', 'scripts/build-web.mjs'];
 /** Where the service finds the page: beside its main.js. */
 const pageFolder = 'web';
+
+/** Where the sources of a package of this repository lie in a build that has it beside. */
+const installedAs = [
+  { source: `${reader}/src/`, installed: `${readerInstalled}/dist/` },
+  { source: `${reader}/package.json`, installed: `${readerInstalled}/package.json` },
+  { source: `${client}/src/`, installed: 'node_modules/mayfly-client/dist/' },
+  { source: `${client}/package.json`, installed: 'node_modules/mayfly-client/package.json' },
+];
 
 /** @typedef {readonly import('./read-sources.mjs').SourceFile[]} Sources */
 
@@ -63,6 +74,14 @@ const bench = {
   folders: ['bench'],
   config: commonConfig,
   emit: (sources, folder) => transpileAll(sources, (file) => path.posix.relative('bench', file), folder),
+};
+/** @type {Target} */
+const mcpServer = {
+  name: 'mcp',
+  folders: [`${mcp}/src`, `${client}/src`, `${reader}/src`],
+  config: [...commonConfig, `${reader}/package.json`, `${client}/package.json`],
+  emit: (sources, folder) =>
+    transpileAll(sources, (file) => placeBeside(file) ?? path.posix.relative(`${mcp}/src`, file), folder),
 };
 
 /** @returns {Promise<string>} the folder of the service's current build; its entry is main.js */
@@ -123,6 +142,11 @@ export function ensureBenchBuilt() {
   return ensure(bench);
 }
 
+/** @returns {Promise<string>} the folder of the MCP server's current build; its entry is main.js */
+export function ensureMcpBuilt() {
+  return ensure(mcpServer);
+}
+
 /**
  * @param {Target} target
  * @param {string} [ingredient] what else it is made of, by name
@@ -168,9 +192,16 @@ async function build(target, sources, folder) {
  * @param {string} file
  */
 function placeOf(file) {
-  if (!file.startsWith(reader)) return path.posix.relative('src', file);
-  const own = path.posix.relative(reader, file).replace(/^src\//, 'dist/');
-  return path.posix.join(readerInstalled, own);
+  return placeBeside(file) ?? path.posix.relative('src', file);
+}
+
+/**
+ * Where a file of another package of this repository lies in a build; undefined for others.
+ * @param {string} file
+ */
+function placeBeside(file) {
+  const found = installedAs.find(({ source }) => file.startsWith(source));
+  return found && found.installed + file.slice(found.source.length);
 }
 
 /**

@@ -22,6 +22,11 @@ const checks = [
     args: ['-p', 'clients/typescript'],
   },
   {
+    name: 'types of the MCP server',
+    program: 'node_modules/typescript/bin/tsc',
+    args: ['-p', 'clients/mcp'],
+  },
+  {
     name: 'format',
     program: 'node_modules/prettier/bin/prettier.cjs',
     args: ['--check', '--log-level=warn', '.'],
@@ -36,6 +41,7 @@ const checks = [
       'src',
       'packages',
       'clients/typescript',
+      'clients/mcp',
       'test',
       'bench',
       'scripts',

@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// The command `mayfly-mcp`. In a clone it runs the current build of src/, building first when that has changed; in the
+// published package it runs dist/. Standard output belongs to the protocol.
+import { existsSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const builder = new URL('../../../scripts/build.mjs', import.meta.url);
+const isClone = existsSync(fileURLToPath(new URL('../src/main.ts', import.meta.url)));
+if (isClone && existsSync(fileURLToPath(builder))) {
+  const { ensureMcpBuilt } = await import(builder.href);
+  await import(pathToFileURL(`${await ensureMcpBuilt()}/main.js`).href);
+} else {
+  await import(new URL('../dist/main.js', import.meta.url).href);
+}

@@ -1,0 +1,145 @@
+// wait_for_code and wait_for_link. They answer with typed fields alone, also when the time is up.
+
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
+import { MailTimeout, type Message } from 'mayfly-client';
+
+import type { OpenInbox } from './caller.ts';
+import { type GuardedLink, toCode, toLink, toVerdict } from './guard.ts';
+import { waitForCodeInput, waitForCodeOutput, waitForLinkInput, waitForLinkOutput } from './schemas.ts';
+import { answer, reportProgress, type ToolParts } from './tool-answer.ts';
+
+interface Wait<T> {
+  readonly given: Set<number>;
+  readonly seconds: number;
+  readonly after: number | undefined;
+  readonly from: string | undefined;
+  /** Undefined for a message that is not what is waited for. */
+  readonly pick: (message: Message) => T | undefined;
+  readonly needsCode: boolean;
+}
+
+interface Found<T> {
+  readonly message: Message;
+  readonly value: T;
+}
+
+interface TimedOut {
+  readonly others: number;
+  readonly refused: number;
+}
+
+/** Looks at each message once, from `after` on, in order of arrival. */
+async function waitFor<T>(
+  { inbox }: OpenInbox,
+  wait: Wait<T>,
+  signal: AbortSignal,
+): Promise<{ readonly found?: Found<T>; readonly missed: TimedOut }> {
+  const until = Date.now() + wait.seconds * 1000;
+  const match = { from: wait.from, ...(wait.needsCode ? { hasCode: true } : {}) };
+  let after = wait.after ?? 0;
+  for (;;) {
+    try {
+      const timeout = Math.max(0, until - Date.now());
+      const message = await inbox.waitForMessage(match, { timeout, after, signal });
+      after = message.id;
+      if (wait.after === undefined && wait.given.has(message.id)) continue;
+      const value = wait.pick(message);
+      if (value === undefined) continue;
+      signal.throwIfAborted();
+      wait.given.add(message.id);
+      return { found: { message, value }, missed: { others: 0, refused: 0 } };
+    } catch (error) {
+      if (!(error instanceof MailTimeout)) throw error;
+      const refused = error.deliveries.filter(({ outcome }) => outcome === 'refused').length;
+      return { missed: { others: error.nearMisses.length, refused } };
+    }
+  }
+}
+
+type Result<T> = Awaited<ReturnType<typeof waitFor<T>>>;
+
+function toFound<T>({ found, missed }: Result<T>) {
+  return {
+    found: found !== undefined,
+    message_id: found?.message.id ?? null,
+    received_at: found?.message.receivedAt.toISOString() ?? null,
+    dmarc: found ? toVerdict(found.message) : null,
+    ...missed,
+  };
+}
+
+async function withProgress<T>(
+  context: ServerContext,
+  seconds: number,
+  wait: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const progress = reportProgress(context, seconds);
+  try {
+    return await wait(context.mcpReq.signal);
+  } finally {
+    progress.stop();
+  }
+}
+
+export function addWaitForCode(server: McpServer, parts: ToolParts): void {
+  server.registerTool(
+    'wait_for_code',
+    {
+      title: 'Wait for a one-time code',
+      description:
+        'Waits up to 50 seconds for a message with a one-time code and returns the code. Messages that are there ' +
+        'already count. When the time is up `found` is false; call again to go on waiting.',
+      inputSchema: waitForCodeInput,
+      outputSchema: waitForCodeOutput,
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    ({ handle, timeout_seconds: seconds, after, from }, context) =>
+      answer(parts, async () => {
+        const open = await parts.caller.open(handle);
+        const wait = { given: open.given.code, seconds, after, from, pick: toCode, needsCode: true };
+        const result = await withProgress(context, seconds, (signal) => waitFor(open, wait, signal));
+        return { ...toFound(result), code: result.found?.value ?? null };
+      }),
+  );
+}
+
+export function addWaitForLink(server: McpServer, parts: ToolParts): void {
+  server.registerTool(
+    'wait_for_link',
+    {
+      title: 'Wait for a link',
+      description:
+        'Waits up to 50 seconds for a message with a link and returns the link. Messages that are there already ' +
+        'count. The link is not opened. When the time is up `found` is false; call again to go on waiting.',
+      inputSchema: waitForLinkInput,
+      outputSchema: waitForLinkOutput,
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    ({ handle, timeout_seconds: seconds, after, from, kind, host }, context) =>
+      answer(parts, async () => {
+        const open = await parts.caller.open(handle);
+        const pick = ({ links, senderEmail }: Message): GuardedLink | undefined =>
+          links
+            .map((link) => toLink(link, senderEmail))
+            .find((link) => link !== undefined && isWanted(link, { kind, host }));
+        const wait = { given: open.given.link, seconds, after, from, pick, needsCode: false };
+        const result = await withProgress(context, seconds, (signal) => waitFor(open, wait, signal));
+        return { ...toFound(result), ...(result.found?.value ?? noLink) };
+      }),
+  );
+}
+
+const noLink = { url: null, host: null, host_is_senders: null, kind: null, flags: [] };
+
+interface WantedLink {
+  readonly kind: GuardedLink['kind'] | undefined;
+  readonly host: string | undefined;
+}
+
+function isWanted(link: GuardedLink, { kind, host }: WantedLink): boolean {
+  const wanted = host?.toLowerCase();
+  return (
+    (kind === undefined || link.kind === kind) &&
+    (wanted === undefined || link.host === wanted || link.host.endsWith(`.${wanted}`))
+  );
+}
