@@ -1,5 +1,6 @@
-// Who may connect, name recipients or send a message right now: caps, rates, and what disk and memory have left. One
-// for the listener; every connection asks it. No network may have so much that others have nothing.
+// Decides whether a peer may connect, name a recipient or send a message now, by connection caps, rates, and the disk
+// and memory that are left. One Admission serves the whole listener. No network may hold so much that others get
+// nothing.
 
 import { GcraLimiter } from '../limits/gcra-limiter.ts';
 import type { Vitals } from '../observe/vitals.ts';
@@ -8,18 +9,18 @@ import { Holdings, type PeerHoldings } from './network-holdings.ts';
 import { replies, type Reply } from './reply.ts';
 
 export interface AdmissionSettings {
-  /** Infinity for none, as everywhere here. */
+  /** The most connections at once; Infinity means no limit, as everywhere here. */
   readonly connectionsMax: number;
   readonly connectionsPerAddressMax: number;
-  /** From one IPv4 /24 or IPv6 /48. */
+  /** The most connections from one IPv4 /24 or IPv6 /48. */
   readonly connectionsPerSiteMax?: number;
   readonly connectsPerMinute: number;
   readonly messagesPerMinute: number;
-  /** Guesses of one network, over all its connections. */
+  /** The most unknown recipients that one network may name, over all its connections. */
   readonly unknownRecipientsPerMinute?: number;
-  /** Bytes that have come of all messages on their way in. */
+  /** The most bytes of incomplete messages, over all connections. */
   readonly inFlightMaxBytes: number;
-  /** Of these bytes, what one network may have, and one site. */
+  /** The share of these bytes that one network, or one site, may have. */
   readonly inFlightPerAddressMaxBytes?: number;
   readonly inFlightPerSiteMaxBytes?: number;
 }
@@ -27,17 +28,19 @@ export interface AdmissionSettings {
 export interface AdmissionOptions {
   readonly settings: AdmissionSettings;
   readonly vitals: Pick<Vitals, 'isOverloaded' | 'isDiskLow'>;
-  /** Ends a connection that is worth less than a new one. Returns whether there was one. */
+  /** Ends a connection that has done less than a new one may. Reports whether there was one. */
   readonly makeRoom?: (newcomer: Newcomer) => boolean;
 }
 
 const minuteMs = 60_000;
-/** A site comes as fast as so many of its addresses may: one of them cannot use up what its neighbours have. */
+/**
+ * A site may go as fast as this many of its addresses, so that one address cannot use up its neighbours' share.
+ */
 const addressesPerSite = 10;
-/** What has come of a larger message takes none of the last quarter of the room: ordinary mail finds some. */
+/** Messages larger than this may not use the last quarter of the room, which is kept for ordinary mail. */
 const largeBytes = 1024 * 1024;
 const largeShare = 0.75;
-/** Refused and ended sockets that may wait for their peers to close. */
+/** The most refused and ended sockets that may wait for their peers to close. */
 const lingeringMax = 256;
 
 export class Admission {
@@ -73,22 +76,25 @@ export class Admission {
     this.#siteGuesses = perMinute(unknownRecipientsPerMinute * addressesPerSite);
   }
 
-  /** Whether so many connections are used that slow ones have to go sooner. */
+  /** Reports whether so many connections are open that slow ones must end sooner. */
   get isCrowded(): boolean {
     return this.#connections > 0.8 * this.#settings.connectionsMax;
   }
 
-  /** Whether messages on their way in have to come at a rate. */
+  /** Reports whether incomplete messages must arrive at a minimum rate. */
   get isPressed(): boolean {
     return this.isCrowded || this.#inFlightBytes > 0.5 * this.#settings.inFlightMaxBytes;
   }
 
-  /** Reserved by messages on their way in. */
+  /** The bytes reserved by incomplete messages. */
   get inFlightBytes(): number {
     return this.#inFlightBytes;
   }
 
-  /** Counts a connection from `network` in `site`, unless it is refused. Each one counted is left again. */
+  /**
+   * Counts a connection from `network` in `site`, or returns the reply that refuses it. Pair every counted connection
+   * with `leave`.
+   */
   enter(network: string, site = network): Reply | undefined {
     const settings = this.#settings;
     if (this.#vitals.isOverloaded()) return replies.overloaded;
@@ -115,7 +121,7 @@ export class Admission {
     this.#sites.leave(site);
   }
 
-  /** Of a connection that was counted. */
+  /** Returns what the networks of a counted connection hold. */
   placeOf(network: string, site = network): PeerHoldings {
     return { own: this.#networks.get(network), site: this.#sites.get(site) };
   }
@@ -125,7 +131,7 @@ export class Admission {
   }
 
   /**
-   * Refuses every recipient, known or not, while the network has named too many that are unknown: who guesses learns
+   * Refuses every recipient, known or not, once the network has named too many unknown ones, so that guessing reveals
    * nothing more.
    */
   admitRecipient({ own, site }: PeerHoldings): Reply | undefined {
@@ -138,17 +144,14 @@ export class Admission {
     this.#siteGuesses.take(site.key);
   }
 
-  /** Whether a message of so many bytes, as far as its sender tells, may begin. Nothing is reserved for it yet. */
+  /** Decides whether a message of the declared size may begin. Reserves nothing yet. */
   admitMessage(bytes: number, place?: PeerHoldings): Reply | undefined {
     return this.#vitals.isDiskLow() || !this.#hasRoom(Math.max(1, bytes), place, 0)
       ? replies.storageFull
       : undefined;
   }
 
-  /**
-   * Reserves room for bytes that have come, of a message that has `heldBytes` already. What is reserved is given back by
-   * the same number.
-   */
+  /** Reserves room for received bytes of a message that already holds `heldBytes`. Release exactly as many. */
   reserve(bytes: number, place?: PeerHoldings, heldBytes = 0): Reply | undefined {
     if (this.#vitals.isDiskLow() || !this.#hasRoom(bytes, place, heldBytes)) return replies.storageFull;
     this.#addInFlight(bytes, place);
@@ -159,7 +162,9 @@ export class Admission {
     this.#addInFlight(-bytes, place);
   }
 
-  /** Counts a socket that waits for its peer to close; false when too many do. Each one counted is let go again. */
+  /**
+   * Counts a socket that waits for its peer to close; returns false when too many do. Pair each true with a release.
+   */
   holdLingering(): boolean {
     if (this.#lingering >= lingeringMax) return false;
     this.#lingering += 1;
@@ -174,7 +179,7 @@ export class Admission {
     const { inFlightMaxBytes, inFlightPerAddressMaxBytes, inFlightPerSiteMaxBytes } = this.#settings;
     const isLarge = heldBytes + bytes > largeBytes;
     const max = isLarge ? largeShare * inFlightMaxBytes : inFlightMaxBytes;
-    // There is always room for one message, however large.
+    // One message always fits, however large.
     const fits = (usedBytes: number, maxBytes: number): boolean =>
       usedBytes <= heldBytes || usedBytes + bytes <= maxBytes;
     if (!fits(this.#inFlightBytes, max)) return false;

@@ -1,4 +1,4 @@
-// Who is connected, and whether it may be: the blocked networks' and the admission's word on a new connection. Used by
+// Decides whether a new connection is accepted, from the blocked networks and the admission limits. Called by
 // smtp-connection.ts once the peer's address is known.
 
 import { normaliseAddress, toClientNetwork, toWideNetwork } from '../net/client-network.ts';
@@ -6,7 +6,7 @@ import type { Peer } from './connection-answers.ts';
 import { replies, type Reply } from './reply.ts';
 import type { SharedParts } from './shared-parts.ts';
 
-/** Counts a connection from this address, which has to be left again, or returns the reply that refuses it. */
+/** Counts a connection from this address, to be paired with `leave`, or returns the reply that refuses it. */
 export function admitPeer(shared: SharedParts, id: string, address: string): Peer | Reply {
   const { admission, receiver, sampledLog, counts } = shared;
   const remoteAddress = normaliseAddress(address);

@@ -1,5 +1,5 @@
-// Answers the engine's questions for one connection from the services and the admission. Made by smtp-connection.ts;
-// turns outcomes and errors into replies, and nothing else does.
+// Answers the engine's steps for one connection by calling the services and the admission. Made by
+// smtp-connection.ts. It only turns outcomes and errors into replies.
 
 import type { Address } from '../domain/address.ts';
 import type { MessageSource } from '../domain/message.ts';
@@ -17,18 +17,18 @@ import type { Credentials } from './sasl-exchange.ts';
 import type { SharedParts } from './shared-parts.ts';
 import type { SmtpEngine } from './smtp-engine.ts';
 
-/** Errors that mean the disk takes no more. */
+/** Errors that mean the disk is full. */
 const fullCodes = new Set<unknown>(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
 
 export type AnswersParts = Pick<SharedParts, 'admission' | 'receiver' | 'spill' | 'log' | 'counts'>;
 
-/** Who is connected: its address, and the network it counts as. */
+/** The peer's address and the network it counts as. */
 export interface Peer {
-  /** Of the connection. */
+  /** The connection's id. */
   readonly id: string;
   readonly remoteAddress: string;
   readonly network: string;
-  /** What that network has. */
+  /** What that network holds. */
   readonly place: PeerHoldings;
 }
 
@@ -40,7 +40,7 @@ export class ConnectionAnswers implements Room {
   readonly #trace: MessageTrace | undefined;
   readonly #faults: ConnectionFaults;
   #reservedBytes = 0;
-  /** Of the recipients of this transaction the one with the most room. */
+  /** The room of this transaction's recipient with the most of it, in bytes. */
   #roomBytes = 0;
   /** The capture session that the connection authenticated as. */
   #captureSession: SessionKey | undefined;
@@ -71,12 +71,12 @@ export class ConnectionAnswers implements Room {
     }
   }
 
-  /** The dialogue begins anew. */
+  /** Called when the dialogue starts over. */
   forgetCredentials(): void {
     this.#captureSession = undefined;
   }
 
-  /** What goes wrong on purpose, and how the connection ends by it. */
+  /** The planned faults of this connection, and how they end it. */
   get faults(): Pick<ConnectionFaults, 'end' | 'hurry' | 'abandon'> {
     return this.#faults;
   }
@@ -91,7 +91,7 @@ export class ConnectionAnswers implements Room {
     return refusal ? { refusal } : this.#faults.atMail(mailFrom, this.#captureSession);
   }
 
-  /** Returns a promise where the answer takes its time. */
+  /** Returns a promise when the answer is not immediate. */
   answerTransaction(engine: Answered, mailFrom: string | null): Promise<void> | undefined {
     const answer = this.admitTransaction(mailFrom);
     if (!(answer instanceof Promise)) return void engine.answerTransaction(answer);
@@ -100,7 +100,7 @@ export class ConnectionAnswers implements Room {
     });
   }
 
-  /** Returns as `answerTransaction`. */
+  /** Like `answerTransaction`. */
   answerBody(engine: Answered, declaredBytes: number): Promise<void> | undefined {
     const answer = this.admitBody(declaredBytes);
     if (!(answer instanceof Promise)) return void engine.answerBody(answer);
@@ -109,7 +109,7 @@ export class ConnectionAnswers implements Room {
     });
   }
 
-  /** @param declaredBytes 0 where the sender declared nothing */
+  /** @param declaredBytes 0 when the sender declared no size */
   admitBody(declaredBytes: number): BodyAnswer | Promise<BodyAnswer> {
     const fault = this.#faults.atMessage('data');
     if (!fault) return this.#takeBody(declaredBytes);
@@ -123,7 +123,7 @@ export class ConnectionAnswers implements Room {
     return { body: new MessageBuffer(this.#parts.spill, this), roomBytes: this.#roomBytes };
   }
 
-  /** As the message's buffer asks. */
+  /** Implements `Room` for the message's buffer. */
   take(bytes: number): boolean {
     if (this.#parts.admission.reserve(bytes, this.#peer.place, this.#reservedBytes)) return false;
     this.#reservedBytes += bytes;
@@ -135,7 +135,7 @@ export class ConnectionAnswers implements Room {
     this.#reservedBytes = 0;
   }
 
-  /** @param tls version and cipher, null in the clear */
+  /** @param tls version and cipher; null for a plain connection */
   async resolve(
     { address, mail }: Extract<Step<Recipient>, { kind: 'recipient' }>,
     tls: string | null,
@@ -193,8 +193,8 @@ export class ConnectionAnswers implements Room {
   }
 
   /**
-   * Of a message that nobody got.
-   * @param tls version and cipher, null in the clear
+   * Records a message that was delivered to no recipient.
+   * @param tls version and cipher; null for a plain connection
    */
   refuse(refused: RefusedMessage<Recipient>, tls: string | null): void {
     this.#parts.counts.noteRefused(refused.reply);
@@ -210,8 +210,9 @@ export class ConnectionAnswers implements Room {
   }
 
   /**
-   * The engine tells when all are refused; of a message that some have, it is noted here that others were full.
-   * @param tls version and cipher, null in the clear
+   * The engine reports a message refused for all recipients; one stored for some is recorded here as full for the
+   * others.
+   * @param tls version and cipher; null for a plain connection
    */
   store(message: EngineMessage<Recipient>, tls: string | null): Promise<Reply> {
     const fault = this.#faults.atMessage('end_of_data');
@@ -254,7 +255,7 @@ export class ConnectionAnswers implements Room {
     return reply;
   }
 
-  /** Names of protocols as RFC 3848 and RFC 6531 §4.3 register them. */
+  /** Protocol names as registered by RFC 3848 and RFC 6531 §4.3. */
   #source({ helo, isExtended, isUtf8 }: EngineMessage<Recipient>, tls: string | null): MessageSource {
     const { remoteAddress, id: connection } = this.#peer;
     if (!isExtended) return { protocol: 'SMTP', remoteAddress, helo, tls, connection };

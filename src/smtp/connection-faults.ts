@@ -1,6 +1,6 @@
-// What goes wrong on purpose on one connection: finds whose plan decides, waits where it says so, and tells what to
-// answer. Owned by connection-answers.ts. Mail for anybody but one capture session is left alone: at RCPT a recipient of
-// that session's may be refused, later only a message that is for it alone, and nothing is held up before that.
+// Injects planned faults into one connection: finds the plan that applies, waits as it says, and returns the reply.
+// Owned by connection-answers.ts. Mail for more than one session is never touched: at RCPT only a recipient of the
+// session with the plan is refused, and later stages apply only to a message for that session alone.
 
 import type { Address } from '../domain/address.ts';
 import { type SessionKey, toKeyText } from '../domain/session.ts';
@@ -10,16 +10,16 @@ import type { SmtpFaults } from '../service/smtp-faults.ts';
 import type { Refusal } from './engine-step.ts';
 import { faultReply, replies } from './reply.ts';
 
-/** Undefined where nothing goes wrong, at once or once it has waited. */
+/** Undefined when no fault applies, immediately or after a delay. */
 export type FaultAnswer = Promise<Refusal | undefined> | undefined;
 
 type Plans = Pick<SmtpFaults, 'isEmpty' | 'strike' | 'beginDelay' | 'endDelay'>;
 
 export class ConnectionFaults {
   readonly #plans: Plans | undefined;
-  /** Of the transaction: the one session that its recipients lead to, `others` when there is anybody else. */
+  /** The one session that all recipients of the transaction belong to; `others` when there are several. */
   #owner: SessionKey | 'others' | undefined;
-  /** Its sender and recipients, as far as they are known. */
+  /** The transaction's sender and recipients so far. */
   #subject = '';
   #end: 'close' | 'drop' | undefined;
   #endDelay: ((isGone: boolean) => void) | undefined;
@@ -28,26 +28,26 @@ export class ConnectionFaults {
     this.#plans = plans;
   }
 
-  /** How the connection is to end now that the answer was given. */
+  /** How the connection ends after the reply. */
   get end(): 'close' | 'drop' | undefined {
     return this.#end;
   }
 
-  /** The connection has authenticated as the session. */
+  /** Called when the connection has authenticated as the session. */
   atAuth(key: SessionKey): FaultAnswer {
     const atConnect = this.#strike(key, 'connect');
     if (!atConnect) return this.#strike(key, 'auth');
     return atConnect.then((refusal) => refusal ?? this.#strike(key, 'auth'));
   }
 
-  /** @param key of the session that the connection authenticated as */
+  /** @param key the session that the connection authenticated as */
   atMail(mailFrom: string | null, key: SessionKey | undefined): FaultAnswer {
     this.#owner = undefined;
     this.#subject = mailFrom ?? '';
     return key && this.#strike(key, 'mail');
   }
 
-  /** Of a recipient that would be accepted. */
+  /** Called for a recipient that would be accepted. */
   atRecipient(recipient: Recipient, address: Address): FaultAnswer {
     if (!this.#plans || this.#plans.isEmpty || !isSession(recipient)) return undefined;
     const { key } = recipient;
@@ -55,7 +55,7 @@ export class ConnectionFaults {
     return this.#strike(key, 'rcpt', { mayHold, subject: this.#subject + toLine(address) });
   }
 
-  /** It was accepted. */
+  /** Called once it is accepted. */
   noteRecipient(recipient: Recipient, address: Address): void {
     if (!isSession(recipient)) this.#owner = 'others';
     else if (this.#owner === undefined) this.#owner = recipient.key;
@@ -63,18 +63,18 @@ export class ConnectionFaults {
     if (this.#plans?.isEmpty === false) this.#subject += toLine(address);
   }
 
-  /** DATA, or the message at its end. */
+  /** Called at DATA and at the end of the message. */
   atMessage(stage: 'data' | 'end_of_data'): FaultAnswer {
     const owner = this.#owner;
     return owner === undefined || owner === 'others' ? undefined : this.#strike(owner, stage);
   }
 
-  /** Ends a delay: what was held up goes on. */
+  /** Ends a delay early. */
   hurry(): void {
     this.#endDelay?.(false);
   }
 
-  /** The peer has closed its side, most likely for want of a reply: what was held up is over. */
+  /** Ends a delay because the peer closed its side, most likely after a time-out of its own. */
   abandon(): void {
     this.#endDelay?.(true);
   }
@@ -106,7 +106,7 @@ export class ConnectionFaults {
     return { refusal: faultReply(rule.code, faultReplyText(rule, rule.code)) };
   }
 
-  /** Resolves with whether the peer has gone meanwhile. */
+  /** Resolves with whether the peer left while waiting. */
   #wait(key: SessionKey, ms: number): Promise<boolean> {
     const plans = this.#plans;
     if (!plans?.beginDelay(key)) return Promise.resolve(false);

@@ -6,21 +6,23 @@ const cr = 13;
 const lf = 10;
 const dot = 46;
 
-// Where the last byte left us. Numbers rather than names in the loop below: it runs over every byte that comes in.
+// State after the last byte. Numbers, not names, because the loop below runs over every byte received.
 const inText = 0;
 const afterCr = 1;
 const atLineStart = 2;
 const afterDot = 3;
 const afterDotCr = 4;
 
-/** Bytes four at once: whether one of them is below 14 is whether this borrows from a top bit that was not set. */
+/** Tests four bytes at once: a byte below 14 borrows from a top bit that was not set. */
 const below = 0x0e0e0e0e;
 const topBits = 0x80808080 | 0;
 
 export interface DecodedPiece {
-  /** Message bytes of this input, possibly none. A view of the input, whose bytes may have been moved within it. */
+  /**
+   * The message bytes of this input, possibly none: a view of the input, whose bytes may have moved within it.
+   */
   readonly kept: Buffer;
-  /** Index in the input of the first byte after the end of data; -1 when the end has not come. */
+  /** Index in the input of the first byte after the end of data; -1 before the end. */
   readonly endAt: number;
 }
 
@@ -29,7 +31,7 @@ export class DataDecoder {
   #hasBareCr = false;
   #hasBareLf = false;
 
-  /** Whether a CR without LF or an LF without CR has been seen. */
+  /** Reports whether a CR without LF or an LF without CR was seen. */
   get hasBareLineEnd(): boolean {
     return this.#hasBareCr || this.#hasBareLf;
   }
@@ -38,7 +40,7 @@ export class DataDecoder {
     return this.#hasBareCr;
   }
 
-  /** Decodes `input` from index `from`. The input belongs to the decoder from then on: it is compacted in place. */
+  /** Decodes `input` from index `from`. The decoder owns the input from then on and compacts it in place. */
   push(input: Buffer, from: number): DecodedPiece {
     const length = input.length;
     const words = new InputWords(input);
@@ -90,11 +92,11 @@ export class DataDecoder {
   }
 }
 
-/** The bytes that come in, and the same as words in the order of this machine, from the word on that they begin in. */
+/** The input as bytes and, from its first aligned word on, as words in this machine's byte order. */
 class InputWords {
   readonly bytes: Buffer;
   readonly words: Int32Array;
-  /** Of the first byte in the first word. */
+  /** Index of the first byte of the first word. */
   readonly offset: number;
 
   constructor(bytes: Buffer) {
@@ -109,8 +111,8 @@ class InputWords {
 }
 
 /**
- * Past this line and those that follow, up to one that has something to it: a dot in front, a CR or LF alone, another
- * control character, or the end of the input. Nearly all of mail passes here.
+ * Skips whole lines, up to one that needs work: a leading dot, a CR or LF alone, another control character, or the
+ * end of the input. Nearly all mail takes this path.
  */
 function skipLines(input: InputWords, from: number): number {
   const { bytes } = input;
@@ -124,7 +126,7 @@ function skipLines(input: InputWords, from: number): number {
   }
 }
 
-/** Where the first byte up to CR is from `at` on. */
+/** Returns the index of the first byte not above CR from `at` on. */
 function skipText({ bytes, words, offset }: InputWords, from: number): number {
   const length = bytes.length;
   let at = from;

@@ -1,47 +1,55 @@
-// How a dialogue gets on, and when it has taken too long: in silence, trickling, busy without end. The times of RFC 5321
-// §4.5.3.2 hold while there is room for everybody; where there is not, a dialogue has to get somewhere. Told by
-// smtp-connection.ts; pure.
+// Decides when a dialogue has taken too long: silent, trickling, or busy without end. With room to spare the
+// time-outs of RFC 5321 §4.5.3.2 apply; when connections run short a dialogue must make progress. Driven by
+// smtp-connection.ts; has no clock of its own.
 
-/** A dialogue without a message, and a message, take no longer, however busily they trickle. */
+/** The longest time without a message, and for one message, however busy the sender is. */
 const commandsMaxMs = 10 * 60_000;
 const bodyMaxMs = 30 * 60_000;
 
-/** While most connections are used: silence, the next whole command, and the way to a message. */
+/**
+ * While most connections are in use: the limits for silence, for the next whole command, and for reaching a message.
+ */
 const crowdedIdleMs = 30_000;
 const crowdedCommandMs = 30_000;
 const crowdedCommandsMaxMs = 60_000;
-/** And while most connections, or half of the room for messages, are used: so much of a message in so much time. */
+/**
+ * While most connections, or half of the room for messages, are in use: a message must advance this much in this
+ * time.
+ */
 const rateBytes = 32 * 1024;
 const rateMs = 30_000;
 
-/** A TLS handshake is a few packets. */
+/** A TLS handshake takes only a few packets. */
 const handshakeMaxMs = 30_000;
 const crowdedHandshakeMaxMs = 10_000;
 
-/** With every place taken: how long one is kept without a recipient, with one, and for a message slower than that. */
+/**
+ * While every place is taken: how long a dialogue keeps its place without a recipient, without a message, and with a
+ * message that is slower than required.
+ */
 const keptMs = { recipient: 3000, message: 15_000, speed: 60_000 };
 const slowBytesPerSecond = 8 * 1024;
-/** The same of a site that has far more places than the newcomer's. */
+/** The same for a site with far more places than the newcomer's. */
 const crowdKeptMs = { recipient: 1000, message: 2000, speed: 5000 };
 const crowdSlowBytesPerSecond = 64 * 1024;
 
-/** Where the dialogue is. */
+/** How far a dialogue has come. */
 export interface Dialogue {
   readonly commandCount: number;
   readonly hasRecipient: boolean;
   readonly isTakingMessage: boolean;
-  /** Of the message under way. */
+  /** Bytes received of the current message. */
   readonly bodyBytes: number;
 }
 
 /** How full the listener is. */
 export interface Crowding {
   readonly isCrowded: boolean;
-  /** Whether messages have to come at a rate. */
+  /** Whether messages must arrive at a minimum rate. */
   readonly isPressed: boolean;
 }
 
-/** What a dialogue has not got to, the least first. */
+/** What a dialogue has not reached yet, the earliest stage first. */
 export type Lack = 'recipient' | 'message' | 'speed';
 
 export class DialoguePace {
@@ -50,10 +58,10 @@ export class DialoguePace {
   #progressAt: number;
   #commandAt: number;
   #commandCount = 0;
-  /** Where the present stretch of the message began. */
+  /** When the current stretch of the message began. */
   #rateAt: number;
   #rateFromBytes = 0;
-  /** Set during the handshake: the one wait of the engine that hangs on the sender. */
+  /** Set during the TLS handshake, the only step whose answer depends on the sender. */
   #handshakeAt: number | undefined;
 
   constructor(now: number, idleMs: number) {
@@ -68,7 +76,7 @@ export class DialoguePace {
     this.#inputAt = now;
   }
 
-  /** A message has its answer. */
+  /** Called when a message has been answered. */
   noteMessage(now: number): void {
     this.#progressAt = now;
   }
@@ -85,14 +93,14 @@ export class DialoguePace {
     this.#handshakeAt = undefined;
   }
 
-  /** Looked at while the sender waits for us: that time is not its own. */
+  /** Called while the sender waits for us: that time does not count against it. */
   rest(now: number): void {
     this.#inputAt = now;
     this.#commandAt = now;
     this.#rateAt = now;
   }
 
-  /** Looked at while we wait for the sender, now and then. `dialogue` is undefined before there is one. */
+  /** Called now and then while we wait for the sender. `dialogue` is undefined before there is one. */
   isOverdue(now: number, dialogue: Dialogue | undefined, crowding: Crowding): boolean {
     const { isCrowded } = crowding;
     if (this.#handshakeAt !== undefined) {
@@ -108,12 +116,12 @@ export class DialoguePace {
     return isCrowded && now - this.#commandAt > crowdedCommandMs;
   }
 
-  /** Since the connection or its last message. */
+  /** Milliseconds since the connection began or its last message ended. */
   ageMs(now: number): number {
     return now - this.#progressAt;
   }
 
-  /** Why a newcomer may have its place where there is no other; undefined while it may not. */
+  /** Returns why a newcomer may take this place when no other is free; undefined when it may not. */
   findLack(now: number, dialogue: Dialogue | undefined, isOfCrowd = false): Lack | undefined {
     const ageMs = this.ageMs(now);
     const kept = isOfCrowd ? crowdKeptMs : keptMs;

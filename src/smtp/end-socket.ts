@@ -1,20 +1,20 @@
-// How the receiver ends a socket: nicely, and for certain. Used for connections and for sockets that are refused.
+// Closes sockets of the receiver: gracefully where the peer cooperates, forcibly where it does not.
 
 import type { Socket } from 'node:net';
 
 /** How long a peer may take to read the last reply and close its side. */
 const lingerMs = 5000;
 
-/** Counts the sockets that wait so. A peer can make no more of them than that, by never closing its side. */
+/** Limits how many sockets wait for their peers to close. */
 export interface Lingering {
-  /** False when there are too many. */
+  /** Returns false when too many wait already. */
   holdLingering(): boolean;
   letGoLingering(): void;
 }
 
 /**
- * Ends our side. What the peer still sends is read and dropped, so that the last reply is not lost to a reset; a peer
- * that neither reads nor closes is cut, or it would hold the socket for ever.
+ * Ends our side and discards what the peer still sends, so that a reset does not destroy the last reply. A peer that
+ * neither reads nor closes is cut off; otherwise it would hold the socket for ever.
  */
 export function endSocket(socket: Socket, lastReply: string, lingering: Lingering): void {
   if (socket.destroyed) return;
@@ -30,15 +30,15 @@ export function endSocket(socket: Socket, lastReply: string, lingering: Lingerin
 }
 
 /**
- * Closes a socket whose peer has said that it is done, and sends nothing more: the kernel brings what was written to it.
- * There is no side of the peer's to wait for, which many close by a reset.
+ * Closes a socket whose peer has finished (after QUIT): the kernel delivers what was written. Waits for nothing,
+ * since many such peers close with a reset.
  */
 export function closeSocket(socket: Socket, lastReply: string, lingering: Lingering): void {
   if (socket.destroyed) return;
-  // In a tick of its own: a stream that is destroyed in the callback of a write makes an error of it that nobody gets.
+  // In a later tick: destroying a stream in the callback of its write creates an error that has no listener.
   socket.write(lastReply, 'latin1', () => {
     process.nextTick(() => socket.destroy());
   });
-  // It has not read what came before: it gets as long as any other.
+  // The peer has not read everything yet: give it the usual time.
   if (socket.writableLength > 0) endSocket(socket, '', lingering);
 }

@@ -1,4 +1,4 @@
-// How much nonsense and guessing one dialogue may hold before it ends. Owned by the engine.
+// Limits the wrong commands and guessed recipients of one dialogue. Owned by the engine.
 
 import type { SmtpEngineSettings } from './engine-step.ts';
 import { replies, type Reply } from './reply.ts';
@@ -14,7 +14,7 @@ export class EngineBudgets {
     this.#unknownRecipientsLeft = settings.unknownRecipientsMax;
   }
 
-  /** Returns the reply that ends the dialogue; undefined while it goes on. */
+  /** Returns the reply that ends the dialogue; undefined while it may go on. */
   spend(budget: Budget): Reply | undefined {
     if (budget === 'badCommands') {
       this.#badCommandsLeft -= 1;

@@ -1,5 +1,5 @@
-// What the engine asks of the world, and what it is made with. Shared by the engine and its driver (smtp-connection.ts).
-// `Resolved` is whatever a recipient was resolved to; the engine hands it on and never looks into it.
+// The steps that the engine asks its driver (smtp-connection.ts) to perform, and the engine's settings. `Resolved` is
+// whatever a recipient resolves to; the engine passes it on without looking inside.
 
 import type { Address } from '../domain/address.ts';
 import type { RawMessage } from '../domain/message.ts';
@@ -12,19 +12,22 @@ export interface SmtpEngineSettings {
   readonly hostname: string;
   readonly messageMaxBytes: number;
   readonly recipientsMax: number;
-  /** Whether STARTTLS is offered while the connection is in the clear. */
+  /** Whether STARTTLS is offered on a plain connection. */
   readonly offersTls: boolean;
-  /** Where AUTH is taken: over TLS, or in the clear too. Nowhere where absent. */
+  /** Where AUTH is accepted: over TLS only, or always; nowhere when absent. */
   readonly offersAuth?: 'secure' | 'always' | undefined;
   /** Wrong commands after which the dialogue ends; Infinity for no limit. */
   readonly badCommandsMax: number;
   /** Unknown or foreign recipients after which the dialogue ends; Infinity for no limit. */
   readonly unknownRecipientsMax: number;
-  /** What becomes of an LF without CR; refused where absent. */
+  /** How an LF without CR is treated; refused when absent. */
   readonly bareLineFeed?: 'refuse' | 'normalize';
 }
 
-/** What EHLO is answered with; docs/standards.md says what each amounts to. RFC 3207 §4.2: STARTTLS is not offered again once TLS is in use. */
+/**
+ * The extensions that EHLO announces; docs/standards.md explains each. STARTTLS is not offered again over TLS (RFC
+ * 3207 §4.2).
+ */
 export function offeredExtensions(settings: SmtpEngineSettings, isSecure: boolean): string[] {
   const { offersTls, offersAuth } = settings;
   const takesAuth = offersAuth === 'always' || (offersAuth === 'secure' && isSecure);
@@ -40,34 +43,37 @@ export function offeredExtensions(settings: SmtpEngineSettings, isSecure: boolea
   ];
 }
 
-/** So many steps, most of them a command, are done before others have their turn. No sender waits for so many. */
+/**
+ * How many steps, most of them commands, are taken before other connections get their turn. No sender waits for as
+ * many.
+ */
 export const stepsAtOnce = 20;
 
 /** What the engine needs from outside before it can go on. */
 export type Step<Resolved> =
   | { readonly kind: 'input' }
-  /** There is more to do, and enough was done. Nothing is to be answered. */
+  /** There is more to do, but other connections come first. Needs no answer. */
   | { readonly kind: 'turn' }
-  /** May a transaction begin? */
+  /** Asks whether a transaction may begin. */
   | { readonly kind: 'transaction'; readonly mailFrom: string | null }
   | { readonly kind: 'recipient'; readonly address: Address; readonly mail: MailCommand }
-  /** May a message be sent, of so many bytes if its sender told, and where to? Asked before any of it is taken. */
+  /** Asks, before any byte is taken, whether and where to put a message of the declared size. */
   | { readonly kind: 'body'; readonly declaredBytes: number }
   | { readonly kind: 'message'; readonly message: EngineMessage<Resolved> }
   | RefusedMessage<Resolved>
-  /** Are these a session's? */
+  /** Asks whether these are a session's credentials. */
   | ({ readonly kind: 'auth' } & Credentials)
-  /** Handshake; what was sent in the clear before it has been dropped. */
+  /** Asks for the TLS handshake; earlier plain-text input has been discarded. */
   | { readonly kind: 'tls' }
   | { readonly kind: 'close' };
 
-/** A message for accepted recipients was refused or lost. Told for the record; nothing is to be answered. */
+/** A message for accepted recipients that was refused or lost. For the record; needs no answer. */
 export interface RefusedMessage<Resolved> {
   readonly kind: 'refused';
   readonly recipients: readonly Resolved[];
   readonly mailFrom: string | null;
   readonly reply: Reply;
-  /** As far as it came, else as declared, else null. */
+  /** The bytes received, else the declared size, else null. */
   readonly sizeBytes: number | null;
 }
 
@@ -75,7 +81,7 @@ export interface Refusal {
   readonly refusal: Reply;
 }
 
-/** `roomBytes`: more than that no recipient has room for; without bounds where absent. */
+/** `roomBytes`: the most any recipient has room for; unlimited when absent. */
 export type BodyAnswer = { readonly body: MessageBuffer; readonly roomBytes?: number } | Refusal;
 
 export interface EngineMessage<Resolved> {
@@ -90,13 +96,14 @@ export interface EngineMessage<Resolved> {
 }
 
 /**
- * Where the engine is in a dialogue. `body`: octets of DATA or of a chunk are being taken. `swallow`: octets of a refused chunk are dropped.
- * `sasl`: a challenge is to be answered.
- * `waiting`: a step is to be answered.
+ * The engine's place in a dialogue. `body`: taking octets of DATA or of a chunk. `swallow`: discarding octets of a
+ * refused chunk.
+ * `sasl`: expecting the answer to a challenge.
+ * `waiting`: expecting the answer to a step.
  */
 export type Phase = 'command' | 'body' | 'swallow' | 'sasl' | 'waiting' | 'closed';
 
-/** The step that is to be answered, with what the engine keeps of it. */
+/** The step awaiting an answer, with what the engine keeps for it. */
 export type Asked =
   | { readonly kind: 'transaction'; readonly mail: MailCommand }
   | { readonly kind: 'recipient'; readonly text: string }

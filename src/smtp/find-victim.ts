@@ -1,11 +1,11 @@
-// Chooses the connection that goes when every place is taken and a newcomer is there: first one of a site that has many
-// times the places of the newcomer's, then the one that has got the least far, and of these the oldest. Used by
+// Chooses the connection to end when every place is taken and a newcomer arrives: first one of a site with many times
+// the newcomer's places, then the one that has come the least far, and among these the oldest. Used by
 // smtp-server.ts.
 
 import type { Lack } from './dialogue-pace.ts';
 
 export interface Newcomer {
-  /** Connections that its site has already. */
+  /** Connections that the newcomer's site has already. */
   readonly siteConnections: number;
 }
 
@@ -17,18 +17,18 @@ export interface Weakness {
 }
 
 interface Candidate {
-  /** Undefined while it may not be ended. */
+  /** Returns undefined while the connection may not be ended. */
   findWeakness(now: number, newcomer: Newcomer): Weakness | undefined;
 }
 
-/** So many times the places that the newcomer's site would have. */
+/** A site is a crowd when it has this many times the places the newcomer's site would have. */
 const crowdFactor = 8;
 
 export function isCrowd(siteConnections: number, newcomer: Newcomer): boolean {
   return siteConnections >= crowdFactor * (newcomer.siteConnections + 1);
 }
 
-/** With every place taken and none to be had: until the next search for one. */
+/** How long to wait between searches that found nothing. */
 const searchPauseMs = 100;
 
 const order: Record<Lack, number> = { recipient: 0, message: 1, speed: 2 };
@@ -52,19 +52,19 @@ export function findVictim<C extends Candidate>(
   return victim;
 }
 
-/** Ends a victim among the connections; false when there is none. */
+/** Ends a victim among the connections; reports whether there was one. */
 export function createEviction(
   connections: ReadonlySet<Candidate & { evict(): void }>,
 ): (newcomer: Newcomer) => boolean {
   const searchAt: number[] = [];
   return (newcomer) => {
     const now = performance.now();
-    // By powers of two: newcomers of large sites, which find nothing, must not keep those of small ones from looking.
+    // Grouped by powers of two, so that fruitless searches for large sites do not suppress those for small ones.
     const size = Math.floor(Math.log2(newcomer.siteConnections + 1));
     if (now < (searchAt[size] ?? 0)) return false;
     const victim = findVictim(connections, now, newcomer);
     victim?.evict();
-    // A flood of newcomers must not have all connections looked at for each of them.
+    // A flood of newcomers must not cause a scan of all connections for each.
     if (!victim) searchAt[size] = now + searchPauseMs;
     return victim !== undefined;
   };

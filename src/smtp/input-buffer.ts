@@ -1,21 +1,21 @@
-// Bytes that came from the sender and are not worked off, and the command lines in them. Owned by the engine.
+// Buffers input that has not been processed, and splits it into command lines. Owned by the engine.
 
 import { replies, type Reply } from './reply.ts';
 
 export interface LineKind {
-  /** The CR before the line's end included. */
+  /** Including the CR. */
   readonly maxBytes: number;
   readonly tooLong: Reply;
-  /** Whether a line that ends in a bare LF is the last thing that is read. */
+  /** Whether input after a line that ends in a bare LF is refused. */
   readonly isStrict: boolean;
 }
 
-/** RFC 5321 §4.5.3.1.4 wants 512, and more for each extension's parameters; nobody needs more than this. */
+/** RFC 5321 §4.5.3.1.4 requires 512 octets, and more for the parameters of extensions. */
 const commandLine: LineKind = { maxBytes: 2048, tooLong: replies.lineTooLong, isStrict: false };
 
 /**
- * An answer to a SASL challenge: 12,288 octets (RFC 4954 §4) and the CR. What stands behind a bare LF in one may be more
- * of the answer to whoever passed it on, and must not be taken for a command.
+ * An answer to a SASL challenge: 12,288 octets (RFC 4954 §4) and the CR. A relay may have taken text after a bare LF
+ * for more of the answer, so it must not be read as a command.
  */
 export const saslLine: LineKind = {
   maxBytes: 12_288 + 1,
@@ -26,7 +26,9 @@ export const saslLine: LineKind = {
 const printable = /^[\x20-\x7e]*$/;
 const printableUnicode = /^[^\p{Cc}\u2028\u2029\ufffd]*$/u;
 
-/** A command line without its end, or why it is none; `isFatal` when what follows cannot be told apart from it. */
+/**
+ * A command line without its line end, or why it is invalid; `isFatal` when what follows cannot be separated from it.
+ */
 export type CommandLine = { readonly text: string } | { readonly refusal: Reply; readonly isFatal: boolean };
 
 export class InputBuffer {
@@ -37,7 +39,7 @@ export class InputBuffer {
     return this.#bytes ? this.#bytes.length - this.#at : 0;
   }
 
-  /** The bytes belong to the engine from here on. */
+  /** Takes ownership of the bytes. */
   push(bytes: Buffer): void {
     this.#bytes =
       this.waitingBytes > 0 && this.#bytes ? Buffer.concat([this.#bytes.subarray(this.#at), bytes]) : bytes;
@@ -49,7 +51,7 @@ export class InputBuffer {
     this.#at = 0;
   }
 
-  /** Hands the waiting bytes to `read`, which returns the index it read up to, or -1 when it took them all. */
+  /** Passes the waiting bytes to `read`, which returns the index it read up to, or -1 when it took them all. */
   read(read: (bytes: Buffer, at: number) => number): void {
     if (!this.#bytes) return;
     const at = read(this.#bytes, this.#at);
@@ -58,7 +60,7 @@ export class InputBuffer {
   }
 
   /**
-   * Undefined when no whole line is there.
+   * Returns undefined until a whole line has arrived.
    * @param takesBareLf whether a line may end without CR
    */
   takeLine(takesBareLf = false, kind = commandLine): CommandLine | undefined {
@@ -78,13 +80,13 @@ export class InputBuffer {
     return text === undefined ? { refusal: replies.badCharacters, isFatal: false } : { text };
   }
 
-  /** An idle connection would otherwise hold a whole socket buffer. */
+  /** Keeps an idle connection from holding on to a whole socket buffer. */
   #dropWorkedOff(): void {
     if (this.waitingBytes === 0) this.clear();
   }
 }
 
-/** Undefined when the line holds control characters or is not UTF-8. */
+/** Returns undefined when the line holds control characters or is not UTF-8. */
 function toText(bytes: Buffer, from: number, end: number): string | undefined {
   const ascii = bytes.toString('latin1', from, end);
   if (printable.test(ascii)) return ascii;

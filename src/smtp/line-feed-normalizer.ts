@@ -1,6 +1,6 @@
-// Makes CRLF of each bare LF in the bytes of a message, and takes off the dot that stuffs the line behind it, as Postfix
-// does with `smtpd_forbid_bare_newline = normalize`. Runs behind the search for the end of data: what it makes can end
-// nothing. Used by smtp-transaction.ts where the operator asked for it.
+// Turns each bare LF of a message into CRLF and removes the dot that stuffs the following line, like Postfix's
+// `smtpd_forbid_bare_newline = normalize`. Runs after the end of data has been found, so its output cannot end
+// anything. Used by smtp-transaction.ts when the operator enabled it.
 
 const cr = 13;
 const lf = 10;
@@ -11,12 +11,12 @@ export class LineFeedNormalizer {
   #isAfterBareLf = false;
   readonly #unstuffs: boolean;
 
-  /** @param unstuffs whether lines are dot-stuffed: by DATA they are, by BDAT not */
+  /** @param unstuffs whether lines are dot-stuffed, which is so with DATA and not with BDAT */
   constructor(unstuffs: boolean) {
     this.#unstuffs = unstuffs;
   }
 
-  /** The input itself where nothing is to be changed, else a copy. */
+  /** Returns the input itself when nothing changes, else a copy. */
   push(input: Buffer): Buffer {
     if (input.length === 0) return input;
     const bareAt = this.#isAfterBareLf ? 0 : this.#findBare(input);
@@ -25,7 +25,7 @@ export class LineFeedNormalizer {
     return input;
   }
 
-  /** Index of the first LF without CR; -1 when there is none. */
+  /** Returns the index of the first LF without CR; -1 when there is none. */
   #findBare(input: Buffer): number {
     for (let at = input.indexOf(lf); at >= 0; at = input.indexOf(lf, at + 1)) {
       if ((at === 0 ? this.#last : input[at - 1]) !== cr) return at;

@@ -1,6 +1,6 @@
-// Gathers the bytes of one message as they come, without copying what comes in large pieces. Small pieces are joined,
-// so that a sender of single bytes costs no object a byte. Past a threshold the rest goes to a scratch file: a
-// thousand senders at once must not fill the memory.
+// Collects the bytes of one message without copying large pieces. Small pieces are joined, so that a sender of single
+// bytes does not cost an object each. Beyond a threshold the rest goes to a scratch file, which keeps a thousand
+// senders from filling the memory.
 
 import { headBytes } from '../domain/limits.ts';
 import type { RawMessage } from '../domain/message.ts';
@@ -10,39 +10,39 @@ const smallPieceBytes = 2048;
 const joinBytes = 16 * 1024;
 
 export interface Spill {
-  /** Bytes kept in memory, at least 64 KiB; what comes after goes to the file. */
+  /** Bytes kept in memory, at least 64 KiB; the rest goes to the file. */
   readonly afterBytes: number;
-  /** @throws Error when the data folder takes no file */
+  /** @throws Error when no file can be made in the data folder */
   readonly open: () => ScratchFile;
 }
 
-/** Asked for as bytes come, so that a sender holds room for what it has sent and for nothing else. */
+/** Room is reserved in steps of this size, so that a sender holds room only for what it has sent. */
 const roomStepBytes = 16 * 1024;
 
-/** Where the room for what comes is reserved. */
+/** Where room for received bytes is reserved. */
 export interface Room {
-  /** False when there is none. */
+  /** Returns false when there is none. */
   take(bytes: number): boolean;
-  /** All that was taken. Safe to call when none was. */
+  /** Releases all that was taken; does nothing when nothing was. */
   giveBack(): void;
 }
 
 export class MessageBuffer implements RawMessage {
   readonly #spill: Spill | undefined;
   readonly #room: Room | undefined;
-  /** Reserved, so far. */
+  /** Bytes reserved so far. */
   #roomBytes: number;
   #pieces: Buffer[] = [];
   #join: Buffer | undefined;
   #joined = 0;
-  /** Whether the last piece that was kept as it came was a small one: the next one is joined. */
+  /** Whether the last piece kept as received was small, so that the next one is joined to it. */
   #isLastSmall = false;
   #heldBytes = 0;
   #sizeBytes = 0;
   #file: ScratchFile | undefined;
   #failure: unknown;
 
-  /** `room`: Infinite where absent. */
+  /** @param room unlimited when absent */
   constructor(spill?: Spill, room?: Room) {
     this.#spill = spill;
     this.#room = room;
@@ -53,9 +53,11 @@ export class MessageBuffer implements RawMessage {
     return this.#sizeBytes;
   }
 
-  /** Why bytes were lost (the disk took no more, there was no room for them); undefined while none were. The message must then be refused. */
+  /**
+   * Why bytes were lost (disk full, no room); undefined if none were. A message that lost bytes must be refused.
+   */
   get failure(): unknown {
-    // What is not written yet may fail too: asked at the end of a message, this must be the whole truth.
+    // Flush first: a pending write may fail too, and callers rely on this at the end of a message.
     this.#endJoin();
     return this.#failure;
   }
@@ -70,7 +72,7 @@ export class MessageBuffer implements RawMessage {
       this.#keep(piece);
       return;
     }
-    // The end of an ordinary message is one small piece: it needs no room to be joined in.
+    // The end of an ordinary message is one small piece and needs no buffer for joining.
     if (!this.#join && !this.#isLastSmall) {
       this.#isLastSmall = true;
       this.#keep(piece);
@@ -84,7 +86,7 @@ export class MessageBuffer implements RawMessage {
 
   head(): Buffer {
     this.#endJoin();
-    // A message that is no longer than that is wanted whole soon: joined once, it is not joined again.
+    // A message this short is soon wanted as one piece: join it once.
     if (this.#pieces.length > 1 && this.#sizeBytes <= headBytes) this.#pieces = [Buffer.concat(this.#pieces)];
     const [first] = this.#pieces;
     if (!first) return Buffer.alloc(0);
@@ -135,7 +137,7 @@ export class MessageBuffer implements RawMessage {
     this.#join = undefined;
     this.#joined = 0;
     if (!joined || joined.length === 0) return;
-    // What is mostly empty is not held on to: a sender could alternate tiny and large pieces.
+    // Copy a mostly empty buffer: a sender could alternate tiny and large pieces to pin memory.
     this.#keep(joined.length < joinBytes / 2 ? Buffer.from(joined) : joined);
   }
 
@@ -147,7 +149,7 @@ export class MessageBuffer implements RawMessage {
       this.#heldBytes += piece.length;
       return;
     }
-    // The memory is filled to the brim, whatever the pieces: the head must be there. Copied, to let go of the rest.
+    // Fill the memory to the limit, because the head must be there. Copied, to release the rest.
     if (room > 0) this.#pieces.push(Buffer.from(piece.subarray(0, room)));
     this.#heldBytes += room;
     this.#writeOut(piece.subarray(room));

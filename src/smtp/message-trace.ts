@@ -1,15 +1,15 @@
-// The span of one message after another on one connection: from MAIL to the reply, with its parts below it. Made by
-// smtp-counts.ts where traces are on; told by connection-answers.ts. Must not be told addresses or anything of a message.
+// Traces the messages of one connection: a span from MAIL to the reply, with child spans. Made by smtp-counts.ts when
+// traces are on; driven by connection-answers.ts. Never receives addresses or message content.
 
 import type { Span, Stages, Traces } from '../observe/traces.ts';
 import { nameOf, type Reply } from './reply.ts';
 
-/** Far more than a message has; a bound all the same. */
+/** A bound far above what any message has. */
 const partsMax = 16;
 
 export interface MessageEnd {
   readonly reply: Reply;
-  /** Null when none of it came. */
+  /** Null when nothing was received. */
   readonly sizeBytes: number | null;
   readonly ingestId?: string | undefined;
 }
@@ -26,7 +26,7 @@ export class MessageTrace implements Stages {
     this.#connection = connection;
   }
 
-  /** MAIL was taken. What was begun before and has not ended was no message. */
+  /** Starts a span at MAIL. An unfinished span before it was not a message and is dropped. */
   begin(): void {
     this.#startedAt = performance.now();
     this.#bodyStartedAt = undefined;
@@ -51,7 +51,7 @@ export class MessageTrace implements Stages {
     }
   }
 
-  /** Once for each message: what is told of one that has ended is passed over. */
+  /** Ends the span; further calls for the same message are ignored. */
   end({ reply, sizeBytes, ingestId }: MessageEnd): void {
     const startedAt = this.#startedAt;
     if (startedAt === undefined) return;
@@ -83,7 +83,7 @@ export class MessageTrace implements Stages {
   }
 }
 
-/** RFC 3463: of the reply's second word. */
+/** Returns the RFC 3463 code, the reply's second word. */
 function enhancedCode(reply: Reply): string {
   return reply.slice(4, reply.indexOf(' ', 4));
 }

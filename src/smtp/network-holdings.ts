@@ -1,5 +1,5 @@
-// What each network has of the listener at this moment: connections, and bytes of messages on their way in. Kept by
-// admission.ts, once by network and once by site.
+// Counts what each network holds of the listener: connections, and bytes of incomplete messages. Kept by
+// admission.ts, once per network and once per site.
 
 export interface Holding {
   readonly key: string;
@@ -7,7 +7,7 @@ export interface Holding {
   bytes: number;
 }
 
-/** What a connection counts against: the network it comes from, and the site that has many of them. */
+/** What a connection counts against: its network, and the larger site that contains it. */
 export interface PeerHoldings {
   readonly own: Holding;
   readonly site: Holding;

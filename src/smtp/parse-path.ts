@@ -1,4 +1,5 @@
-// Paths and parameters of MAIL and RCPT (RFC 5321 §4.1.2). Untrusted text in, checked values or a reply out.
+// Parses the paths and parameters of MAIL and RCPT (RFC 5321 §4.1.2): untrusted text in, checked values or a reply
+// out.
 
 import { type Address, parseMailbox, parseSender } from '../domain/address.ts';
 import { type Reply, replies } from './reply.ts';
@@ -6,7 +7,7 @@ import { type Reply, replies } from './reply.ts';
 export interface MailCommand {
   /** null for the null reverse-path `<>`. */
   readonly mailFrom: string | null;
-  /** Declared size in bytes (RFC 1870), undefined when none was. */
+  /** The declared size in bytes (RFC 1870), if any. */
   readonly sizeBytes: number | undefined;
   readonly isUtf8: boolean;
 }
@@ -18,7 +19,7 @@ interface Path {
 
 const noParameters: readonly string[] = [];
 
-/** Splits `FROM:<path> KEY=VALUE…`. Blanks around the path are taken: many senders send them. */
+/** Splits `FROM:<path> KEY=VALUE…`. Accepts the spaces that many senders put around the path. */
 function splitPath(text: string, keyword: 'FROM:' | 'TO:'): Path | undefined {
   const isMeant = text.startsWith(keyword) || text.slice(0, keyword.length).toUpperCase() === keyword;
   if (!isMeant) return undefined;
@@ -32,7 +33,7 @@ function splitPath(text: string, keyword: 'FROM:' | 'TO:'): Path | undefined {
   return { text: rest.slice(1, end), parameters };
 }
 
-/** Index of the bracket that closes the path; one inside a quoted local part does not. */
+/** Returns the index of the bracket that closes the path, ignoring those inside a quoted local part. */
 function findPathEnd(text: string): number {
   let isQuoted = false;
   for (let i = 1; i < text.length; i++) {
@@ -44,7 +45,7 @@ function findPathEnd(text: string): number {
   return -1;
 }
 
-/** RFC 5321 §4.1.1.3: a source route is taken off and ignored. */
+/** Removes the source route, which is ignored (RFC 5321 §4.1.1.3). */
 function withoutRoute(path: string): string {
   return path.startsWith('@') ? path.slice(path.indexOf(':') + 1) : path;
 }
@@ -64,7 +65,7 @@ export function parseMail(text: string): MailCommand | Reply {
   return parseSender(mailFrom, isUtf8) ? { mailFrom, sizeBytes, isUtf8 } : replies.badSender;
 }
 
-/** RFC 4954 §5: `<>` or a mailbox in xtext (RFC 3461 §4). Taken and of no consequence: nothing is passed on. */
+/** `<>` or a mailbox in xtext (RFC 4954 §5, RFC 3461 §4). Accepted and ignored: nothing is relayed. */
 const authIdentity = /^(?:<>|(?:[!-*,-<>-~]|\+[0-9A-F]{2}){1,500})$/;
 
 function parseMailParameters(words: readonly string[]): Omit<MailCommand, 'mailFrom'> | Reply {
@@ -74,7 +75,7 @@ function parseMailParameters(words: readonly string[]): Omit<MailCommand, 'mailF
   const seen = new Map<string, string | undefined>();
   for (const word of words) {
     const [keyword = '', value] = splitParameter(word);
-    // Said twice is said: smtplib adds SMTPUTF8 to what its caller asked for. Two values contradict each other.
+    // A repeated parameter is fine (smtplib adds a second SMTPUTF8) unless the values differ.
     if (seen.has(keyword) && seen.get(keyword)?.toUpperCase() !== value?.toUpperCase()) {
       return replies.badArguments;
     }
@@ -103,7 +104,7 @@ function splitParameter(word: string): [keyword: string, value: string | undefin
 
 export interface RcptCommand {
   readonly address: Address;
-  /** As the sender spelled it, route and brackets taken off. */
+  /** As the sender spelled it, without route and brackets. */
   readonly text: string;
 }
 
@@ -113,12 +114,12 @@ export function parseRcpt(text: string, isUtf8: boolean): RcptCommand | Reply {
   if (path.parameters.length > 0) return replies.unknownParameter;
   const mailbox = withoutRoute(path.text);
   if (hasNonAscii.test(mailbox) && !isUtf8) return replies.needsUtf8;
-  // RFC 5321 §4.1.1.3: the one recipient that needs no domain.
+  // The one recipient that needs no domain (RFC 5321 §4.1.1.3).
   if (postmaster.test(mailbox)) {
     return { address: { localPart: 'postmaster', domain: '' }, text: mailbox };
   }
   const address = parseMailbox(mailbox, isUtf8);
-  // A local part that names another host is an old way to ask for relaying, whatever stands after the last @.
+  // A local part that names another host is an old way to ask for relaying, whatever follows the last @.
   if (/[%@!]/.test(address?.localPart ?? mailbox.slice(0, Math.max(0, mailbox.lastIndexOf('@'))))) {
     return replies.relayDenied;
   }

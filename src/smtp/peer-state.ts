@@ -1,5 +1,5 @@
-// What is settled about the peer of one dialogue: the name it said, whether TLS is in use, and whether it authenticated.
-// EHLO, STARTTLS and AUTH change it. Owned by the engine.
+// What is known of the peer of one dialogue: its name, whether TLS is in use, and whether it authenticated. Changed
+// by EHLO, STARTTLS and AUTH. Owned by the engine.
 
 import { offeredExtensions, type SmtpEngineSettings } from './engine-step.ts';
 import type { CommandLine } from './input-buffer.ts';
@@ -23,7 +23,7 @@ export class PeerState {
     return this.#helo;
   }
 
-  /** Why no recipient and no message may be named outside a transaction. */
+  /** The reply to a recipient or message outside a transaction. */
   get missing(): Reply {
     return this.#helo === undefined ? replies.helloFirst : replies.mailFirst;
   }
@@ -36,7 +36,7 @@ export class PeerState {
     return this.#isSecure;
   }
 
-  /** Answers HELO or EHLO; undefined where the name is none. */
+  /** Answers HELO or EHLO; returns undefined when the name is invalid. */
   greet(verb: 'EHLO' | 'HELO', name: string): Reply | undefined {
     if (name === '' || name.includes(' ') || name.length > 255) return undefined;
     this.#helo = name;
@@ -45,7 +45,7 @@ export class PeerState {
     return helloReply(this.#settings.hostname, extensions);
   }
 
-  /** The handshake is done: everything said before it is forgotten (RFC 3207 §4.2). */
+  /** Called after the handshake: everything said before it is forgotten (RFC 3207 §4.2). */
   secure(): void {
     this.#helo = undefined;
     this.#isExtended = false;
@@ -73,7 +73,7 @@ export class PeerState {
     return 'refusal' in line && line.isFatal ? { end: line.refusal } : { refusal: replies.badBase64 };
   }
 
-  /** The credentials were right. */
+  /** Called when the credentials were right. */
   authenticate(): void {
     this.#isAuthenticated = true;
     this.#sasl = undefined;

@@ -1,29 +1,29 @@
-// The PROXY protocol, versions 1 and 2 (haproxy.org/download/2.9/doc/proxy-protocol.txt): a load balancer's word on who
-// is at the other end. Read only from addresses that the operator names; pure.
+// The PROXY protocol, versions 1 and 2 (haproxy.org/download/2.9/doc/proxy-protocol.txt), by which a load balancer
+// names the original peer. Read only from addresses that the operator configured; pure.
 
 import { isIPv4, isIPv6 } from 'node:net';
 
 import { normaliseAddress } from '../net/client-network.ts';
 
-/** Longest header read: version 1 has at most 107 bytes; version 2 with addresses and room for extensions. */
+/** The longest header read: version 1 has at most 107 bytes, version 2 addresses and room for extensions. */
 const headerMaxBytes = 2048;
 const v1MaxBytes = 107;
 const v2Signature = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
 const v2FixedBytes = 16;
-/** Unspecified, datagrams and UNIX sockets: valid, but nothing that says who is at the other end. */
+/** Unspecified, datagrams and UNIX sockets: valid, but without a usable peer address. */
 const familiesWithoutUse = new Set([0x00, 0x12, 0x22, 0x31, 0x32]);
 
 export type ProxyHeader =
   /** More bytes are needed. */
   | { readonly state: 'partial' }
   | { readonly state: 'invalid' }
-  /** `sourceAddress` undefined: the balancer speaks for itself (a health check), or cannot tell. */
+  /** `sourceAddress` is undefined when the balancer speaks for itself (a health check) or does not know. */
   | { readonly state: 'complete'; readonly bytes: number; readonly sourceAddress: string | undefined };
 
 const partial: ProxyHeader = { state: 'partial' };
 const invalid: ProxyHeader = { state: 'invalid' };
 
-/** Reads the header at the start of `input`. */
+/** Parses the header at the start of `input`. */
 export function parseProxyHeader(input: Buffer): ProxyHeader {
   const common = Math.min(input.length, v2Signature.length);
   if (input.subarray(0, common).equals(v2Signature.subarray(0, common))) {
@@ -38,7 +38,7 @@ function parseV1(input: Buffer): ProxyHeader {
   if (!input.subarray(0, common).equals(start.subarray(0, common))) return invalid;
   const line = input.subarray(0, v1MaxBytes);
   const end = line.indexOf('\r\n');
-  // A line end of another kind ends nothing: there is no use in waiting for more.
+  // No other line end can complete the header, so stop waiting.
   if (end < 0) return line.length === v1MaxBytes || line.includes(10) ? invalid : partial;
   const words = input.toString('latin1', 0, end).split(' ');
   const [, family, source = '', destination = '', sourcePort, destinationPort] = words;
@@ -86,11 +86,11 @@ function formatIPv6(bytes: Buffer): string {
   return normaliseAddress(new URL(`http://[${groups.join(':')}]/`).hostname.slice(1, -1));
 }
 
-/** Gathers what a connection begins with. */
+/** Collects the first bytes of a connection. */
 export class ProxyHeaderReader {
   #bytes: Buffer = Buffer.alloc(0);
 
-  /** `rest`: what came behind a complete header. */
+  /** `rest`: the bytes after a complete header. */
   push(bytes: Buffer): { readonly header: ProxyHeader; readonly rest: Buffer } {
     this.#bytes = Buffer.concat([this.#bytes, bytes]);
     const header = parseProxyHeader(this.#bytes);

@@ -1,11 +1,11 @@
-// Has connections write their replies together, once all that came in with this turn of the event loop has been read.
-// Written one by one between reads, each reply wakes a sender that has gone to sleep; written in a row, the first one
-// does: a fifth less of the thread's time for a message of 4 KB over 100 connections. One for the listener.
+// Batches the replies of all connections: they are written together once the input of this turn of the event loop has
+// been read. Written one by one, each reply wakes a sleeping sender; in a row only the first one does, which saves a
+// fifth of the thread's time per 4 KB message over 100 connections. One per listener.
 
 export class ReplyTurn {
   #waiting: (() => void)[] = [];
 
-  /** `write` is called after the present poll for input, before the next. */
+  /** Calls `write` after the current poll for input and before the next. */
   add(write: () => void): void {
     if (this.#waiting.push(write) === 1) setImmediate(this.#run);
   }

@@ -1,5 +1,5 @@
-// Every reply the receiver gives, with its enhanced code (RFC 2034, RFC 3463) where the standard wants one. Unknown,
-// ended and quarantined recipients share one reply, to the byte.
+// Every reply of the receiver, with its enhanced status code (RFC 2034, RFC 3463) where the standard wants one.
+// Unknown, ended and quarantined recipients get byte-identical replies.
 
 /** A complete line, CRLF included. */
 export type Reply = string & { readonly __brand: 'Reply' };
@@ -73,11 +73,11 @@ export const replies = {
   shuttingDown: line('421 4.3.2 Shutting down, try again later'),
   tooManyConnections: line('421 4.3.2 Too many connections, try again later'),
   timeout: line('421 4.4.2 Timeout, closing connection'),
-  /** For the record alone: nobody is there to read it. */
+  /** For the record only: the peer is gone. */
   connectionLost: line('421 4.4.2 Connection lost'),
 } as const;
 
-/** What AUTH goes on with, in base64: `Username:`, `Password:`, nothing. */
+/** The challenges of AUTH in base64: `Username:`, `Password:`, empty. */
 export const challenges = {
   username: line('334 VXNlcm5hbWU6'),
   password: line('334 UGFzc3dvcmQ6'),
@@ -91,7 +91,7 @@ const names: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** Its name here, in snake_case, for metrics. */
+/** Returns the reply's name in snake_case, for metrics. */
 export function nameOf(reply: Reply): string {
   return names.get(reply) ?? 'other';
 }
@@ -104,17 +104,17 @@ export function accepted(id: string): Reply {
   return line(`250 2.0.0 OK ${id}`);
 }
 
-/** As a session asked to have its mail refused. */
+/** Returns the refusal that a session configured. */
 export function faultReply(code: number, text: string): Reply {
   return line(`${code} ${text}`);
 }
 
-/** To a BDAT chunk that is not the last (RFC 3030 §2). */
+/** Answers a BDAT chunk that is not the last (RFC 3030 §2). */
 export function chunkTaken(sizeBytes: number): Reply {
   return line(`250 2.0.0 ${sizeBytes} octets received`);
 }
 
-/** Several lines, the last without the hyphen (RFC 5321 §4.2.1). */
+/** Joins several lines, all but the last with a hyphen (RFC 5321 §4.2.1). */
 export function helloReply(hostname: string, extensions: readonly string[]): Reply {
   const lines = [hostname, ...extensions];
   return lines
@@ -122,7 +122,7 @@ export function helloReply(hostname: string, extensions: readonly string[]): Rep
     .join('') as Reply;
 }
 
-/** Whether a recipient was refused that an honest sender names seldom. */
+/** Reports whether the reply refuses a recipient that an honest sender seldom names. */
 export function isGuess(reply: Reply): boolean {
   return (
     reply === replies.unknownRecipient ||
@@ -131,7 +131,9 @@ export function isGuess(reply: Reply): boolean {
   );
 }
 
-/** Whether a reply answers a mistake. A pipelining sender cannot know that all its recipients were refused. */
+/**
+ * Reports whether the reply answers a mistake. A pipelining sender cannot know that all its recipients were refused.
+ */
 export function isFault(reply: Reply): boolean {
   return reply !== replies.noValidRecipients;
 }

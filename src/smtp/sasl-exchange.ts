@@ -1,17 +1,19 @@
-// The SASL exchange of one AUTH command (RFC 4954): PLAIN (RFC 4616) and LOGIN, from the command's arguments to a user
-// name and a password. Pure; driven by the engine, one line of the client at a time.
+// The SASL exchange of one AUTH command (RFC 4954): PLAIN (RFC 4616) and LOGIN, from the command's arguments to a
+// user name and password. Pure; the engine feeds it one line at a time.
 
 import { challenges, replies, type Reply } from './reply.ts';
 
-/** As the client gave them. Empty when its answer was no form of the mechanism, which is as wrong as a wrong password. */
+/**
+ * As given by the client. Empty when the answer does not fit the mechanism, which is treated like a wrong password.
+ */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
 }
 
 /**
- * What follows a line of the client: a challenge to send, credentials to check, why the exchange is over, or why the
- * whole dialogue is.
+ * The result of a line: a challenge to send, credentials to check, the reply that ends the exchange, or the one that
+ * ends the dialogue.
  */
 export type SaslTurn =
   | { readonly challenge: Reply }
@@ -19,7 +21,7 @@ export type SaslTurn =
   | { readonly refusal: Reply }
   | { readonly end: Reply };
 
-/** Announced with EHLO. */
+/** Announced by EHLO. */
 export const saslMechanisms = ['PLAIN', 'LOGIN'] as const;
 
 type Mechanism = (typeof saslMechanisms)[number];
@@ -34,13 +36,13 @@ export class SaslExchange {
     this.#mechanism = mechanism;
   }
 
-  /** @param initialResponse as in the command, undefined when there was none; `=` stands for an empty one (§4) */
+  /** @param initialResponse undefined when the command had none; `=` stands for an empty one (§4) */
   begin(initialResponse: string | undefined): SaslTurn {
     if (initialResponse === undefined) return { challenge: this.#challenge() };
     return this.#take(initialResponse === '=' ? '' : initialResponse);
   }
 
-  /** Takes a line that answers a challenge. `*` cancels. */
+  /** Takes the answer to a challenge; `*` cancels. */
   answer(line: string): SaslTurn {
     return line === '*' ? { refusal: replies.authCancelled } : this.#take(line);
   }
@@ -51,7 +53,7 @@ export class SaslExchange {
     if (this.#mechanism === 'PLAIN') return { credentials: parsePlain(bytes) };
     const text = decodeUtf8(bytes);
     if (this.#username === undefined) {
-      // What is no text gets its answer when the password has come, as every wrong name does.
+      // An invalid name is refused only after the password, like any wrong name.
       this.#username = text ?? '';
       return { challenge: this.#challenge() };
     }
@@ -64,7 +66,9 @@ export class SaslExchange {
   }
 }
 
-/** Arguments of AUTH: the exchange and its first turn, or the reply that refuses the command. */
+/**
+ * Parses the arguments of AUTH: returns the exchange and its first turn, or the reply that refuses the command.
+ */
 export function beginSasl(
   rest: string,
 ): { readonly exchange: SaslExchange; readonly turn: SaslTurn } | { readonly refusal: Reply } {
@@ -76,7 +80,7 @@ export function beginSasl(
   return { exchange, turn: exchange.begin(initialResponse) };
 }
 
-/** Takes canonical base64 alone (RFC 4648 §3.5, §4): other spellings of the same bytes are somebody's mistake. */
+/** Accepts only canonical base64 (RFC 4648 §3.5, §4). */
 function decodeBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : undefined;
@@ -91,7 +95,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** RFC 4616 §2: `[authzid] NUL authcid NUL passwd`. Nobody acts for anybody else here. */
+/** `[authzid] NUL authcid NUL passwd` (RFC 4616 §2). Acting for another identity is not supported. */
 function parsePlain(bytes: Buffer): Credentials {
   const [authzid, username, password, ...others] = decodeUtf8(bytes)?.split('\0') ?? [];
   if (username === undefined || password === undefined || others.length > 0) return malformed;

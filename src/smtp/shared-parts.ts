@@ -1,4 +1,4 @@
-// What every connection of a listener is made with. Put together by smtp-server.ts.
+// What all connections of a listener share. Assembled by smtp-server.ts.
 
 import type { Address } from '../domain/address.ts';
 import type { IncomingMessage } from '../domain/message.ts';
@@ -19,36 +19,36 @@ import type { SmtpCounts } from './smtp-counts.ts';
 
 export interface SharedParts {
   readonly settings: SmtpEngineSettings & { readonly idleTimeoutSeconds: number };
-  /** For peers on loopback, where they get something else. */
+  /** The settings for peers on loopback, when they differ. */
   readonly loopbackSettings?: SmtpEngineSettings;
   readonly admission: Admission;
   readonly receiver: MailReceiver;
   readonly spill: Spill;
   readonly tls: TlsCertificate | undefined;
   readonly log: Logger;
-  /** For what strangers can cause at any rate. */
+  /** For events that strangers can cause at any rate. */
   readonly sampledLog: Pick<Logger, 'info' | 'warn'>;
   readonly counts: SmtpCounts;
   readonly replyTurn: ReplyTurn;
-  /** Told +1 when a transaction begins and -1 when its message is handed over or it ends otherwise. */
+  /** Called with +1 when a transaction begins, and -1 when its message is handed over or it ends otherwise. */
   readonly onIncoming: (change: 1 | -1) => void;
 }
 
-/** What the receiving protocol needs of the services. */
+/** What the receiver needs of the services. */
 export interface MailReceiver {
-  /** Whether the operator blocked the network that a connection comes from; nothing is where absent. */
+  /** Reports whether the operator blocked the peer's network; none is blocked when absent. */
   isNetworkBlocked?(remoteAddress: string): boolean;
   isSenderBlocked?(mailFrom: string | null): boolean;
   resolveRecipient(address: Address, context?: RecipientContext): Promise<Resolution>;
-  /** Whose user name and password these are; no session has any where absent. */
+  /** Authenticates a user name and password; no credentials are valid when absent. */
   authenticateSmtp?(login: SmtpLogin): Promise<SmtpAuthentication>;
-  /** The most that a message to the recipient may have; without bounds where absent. */
+  /** Returns the largest message the recipient has room for, in bytes; unlimited when absent. */
   roomFor?(recipient: Recipient): number;
-  /** Resolves after the commit. Rejects when nothing was stored. */
+  /** Resolves after the commit; rejects when nothing was stored. */
   receiveMessage(message: Traced<IncomingMessage>, recipients: readonly Recipient[]): Promise<ReceiveResult>;
-  /** What goes wrong on purpose; nothing does where absent. */
+  /** Planned faults; none when absent. */
   readonly smtpFaults?: SmtpFaults;
-  /** Of recipients that mail was refused for, for their delivery logs. Never throws and is not waited for. */
+  /** Records refused mail in its recipients' delivery logs. Never throws; not awaited. */
   readonly noteRefusal: DeliveryLog['noteRefusal'];
   /** Of a recipient that nobody holds; forgotten where absent. */
   readonly noteUnknownRecipient?: RefusedRecipients['note'];

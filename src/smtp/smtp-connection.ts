@@ -1,5 +1,5 @@
-// One SMTP connection: moves bytes between a socket and the engine, and has the engine's questions answered. Made by
-// smtp-server.ts, which also tells it the time. Owns the socket; ends with the socket's `close`.
+// One SMTP connection: moves bytes between a socket and the engine, and has the engine's steps answered. Made by
+// smtp-server.ts, which also checks its time-outs. Owns the socket and ends with the socket's `close`.
 
 import type { Socket } from 'node:net';
 
@@ -18,10 +18,15 @@ import type { SharedParts } from './shared-parts.ts';
 import { SmtpEngine } from './smtp-engine.ts';
 import { startTls } from './start-tls.ts';
 
-/** Bytes that may wait while the engine does, and replies while the sender does not read: TCP holds it back then. */
+/**
+ * The most bytes that may wait: input while the engine is busy, and replies while the sender does not read. TCP then
+ * slows the sender down.
+ */
 const waitingInputMaxBytes = 256 * 1024;
 const waitingOutputMaxBytes = 64 * 1024;
-/** How long a sender has to show that it does not wait for the greeting: its bytes are right behind the handshake then. */
+/**
+ * How long to wait before the greeting for a sender that talks first; its bytes follow the handshake directly.
+ */
 const greetingDelayMs = 2;
 
 type Engine = SmtpEngine<Recipient>;
@@ -29,7 +34,7 @@ type Engine = SmtpEngine<Recipient>;
 export interface AcceptedSocket {
   readonly socket: Socket;
   readonly id: string;
-  /** Whether the peer is a load balancer that begins with a PROXY header. */
+  /** Whether the peer is a load balancer that sends a PROXY header first. */
   readonly expectsProxyHeader: boolean;
 }
 
@@ -41,33 +46,34 @@ export class SmtpConnection {
   readonly #proxyHeader = new ProxyHeaderReader();
   #engine: Engine | undefined;
   #answers: ConnectionAnswers | undefined;
-  /** While it counts in the admission. */
+  /** Set while the connection counts in the admission. */
   #place: PeerHoldings | undefined;
   #tls: string | null = null;
   #isDriving = false;
-  /** Taken since it was given something to work on. */
+  /** Steps taken since the last input. */
   #steps = 0;
-  /** While it drives: the sender has been given enough, and others have their turn. */
+  /** Whether it has paused to let other connections take their turn. */
   #isGivingWay = false;
   #isStopping = false;
   #hasInputEnded = false;
   #isCounted = false;
   readonly #pace: DialoguePace;
 
-  // What is shared comes as it is: in Node 20 an object that is spread and added to costs more than greeting its sender.
+  // The shared parts are passed as they are: in Node 20, spreading them into a new object costs more than greeting
+  // the sender.
   constructor(shared: SharedParts, { socket, id, expectsProxyHeader }: AcceptedSocket) {
     this.#shared = shared;
     this.#id = id;
     this.#socket = socket;
     this.#pace = new DialoguePace(performance.now(), shared.settings.idleTimeoutSeconds * 1000);
-    // Replies are small and each is waited for: Nagle would hold them back for the sender's delayed ACK.
+    // Replies are small and awaited: Nagle's algorithm would hold them for the sender's delayed ACK.
     this.#socket.setNoDelay(true);
     this.#stage = expectsProxyHeader ? 'proxy' : 'greeting';
     this.#listen(this.#socket);
     if (this.#stage === 'greeting') this.#enter(this.#socket.remoteAddress ?? '');
   }
 
-  /** Ends the dialogue with 421, at once or when the message that is under way has its answer. */
+  /** Ends the dialogue with 421, immediately or after the current message is answered. */
   stop(): void {
     this.#isStopping = true;
     this.#answers?.faults.hurry();
@@ -79,14 +85,14 @@ export class SmtpConnection {
     this.#socket.destroy();
   }
 
-  /** Ends what has been silent, or busy without end, for too long. `now`: performance.now(). */
+  /** Ends a dialogue that has been silent, or busy without progress, for too long. `now`: performance.now(). */
   checkTime(now: number): void {
-    // While the engine waits for an answer the silence is ours: a sender told 421 would send its message again.
+    // While the engine waits for an answer the silence is ours: after a 421 the sender would send its message again.
     if (this.#isAtWork || this.#stage === 'finished') this.#pace.rest(now);
     else if (this.#pace.isOverdue(now, this.#engine, this.#shared.admission)) this.#end(replies.timeout);
   }
 
-  /** Why it may be ended for a newcomer, and since when it has its place; undefined while it may not. */
+  /** Returns why this connection may be ended for a newcomer, and how old it is; undefined when it may not. */
   findWeakness(now: number, newcomer: Newcomer): Weakness | undefined {
     if (!this.#place || this.#stage === 'finished' || this.#isAtWork) return undefined;
     const isOfCrowd = isCrowd(this.#place.site.connections, newcomer);
@@ -94,7 +100,7 @@ export class SmtpConnection {
     return lack && { lack, ageMs: this.#pace.ageMs(now), isOfCrowd };
   }
 
-  /** Ends it for a newcomer, which has its place at once. */
+  /** Ends the connection for a newcomer, which gets its place at once. */
   evict(): void {
     this.#shared.counts.noteEvicted();
     this.#shared.sampledLog.info('smtp.connection_evicted', { connection: this.#id });
@@ -102,7 +108,7 @@ export class SmtpConnection {
     this.#leavePlace();
   }
 
-  /** Whether the sender waits for us. */
+  /** Reports whether the sender is waiting for us. */
   get #isAtWork(): boolean {
     return this.#isDriving && !this.#isGivingWay && !this.#pace.isShakingHands;
   }
@@ -112,7 +118,7 @@ export class SmtpConnection {
       this.#receive(bytes);
     });
     socket.on('drain', () => void this.#regulate());
-    // Half open until everything asked has been answered: a sender may close its side first.
+    // Stay half open until every step is answered: a sender may close its side first.
     socket.on('end', () => {
       this.#hasInputEnded = true;
       this.#answers?.faults.abandon();
@@ -124,7 +130,7 @@ export class SmtpConnection {
     });
   }
 
-  /** Begins the dialogue with the sender at this address, unless it is refused. */
+  /** Starts the dialogue with the sender at this address, unless it is refused. */
   #enter(address: string): void {
     const peer = admitPeer(this.#shared, this.#id, address);
     if (typeof peer === 'string') return this.#turnAway(peer);
@@ -132,7 +138,7 @@ export class SmtpConnection {
     this.#place = peer.place;
     this.#answers = new ConnectionAnswers(this.#shared, peer);
     this.#engine = new SmtpEngine(isLoopback(peer.remoteAddress) ? loopbackSettings : settings);
-    // What has come by then is read first, however late the timer is.
+    // Input received by then is read first, however late the timer fires.
     setTimeout(() => {
       setImmediate(() => {
         this.#greet();
@@ -195,8 +201,8 @@ export class SmtpConnection {
   }
 
   /**
-   * Works through what has come in, until more is needed or something is to be waited for. No async function: most steps
-   * are answered at once, and would each cost a promise.
+   * Processes the input until more is needed or a step must wait. Not an async function: most steps are answered
+   * immediately and would cost a promise each.
    */
   #drive(engine: Engine, answers: ConnectionAnswers): void {
     try {
@@ -215,11 +221,11 @@ export class SmtpConnection {
     } else this.#end(replies.localError);
   };
 
-  /** Whether the next step may be taken at once. */
+  /** Reports whether the next step may be taken at once. */
   #takeStep(engine: Engine, answers: ConnectionAnswers): boolean {
     this.#steps += 1;
     if (this.#steps % stepsAtOnce === 0) return this.#giveWay(engine, answers);
-    // The sender went while it was waited for: nothing further of what it sent is carried out.
+    // The sender left during the wait: discard the rest of its input.
     if (this.#stage === 'finished') engine.close(replies.connectionLost);
     const step = engine.step();
     this.#count();
@@ -251,13 +257,13 @@ export class SmtpConnection {
     }
   }
 
-  /** Whether the step was answered at once. */
+  /** Reports whether the step was answered immediately. */
   #goOnAfter(answered: Promise<void> | undefined): boolean {
     answered?.then(this.#goOn).catch(this.#fail);
     return !answered;
   }
 
-  /** Goes on once the answer is there and was given. */
+  /** Continues once the answer has arrived and been given. */
   #answerLater<T>(answer: Promise<T>, give: (answer: T) => void): false {
     answer
       .then((value) => {
@@ -280,7 +286,7 @@ export class SmtpConnection {
     this.#drive(engine, answers);
   };
 
-  /** A sender of commands without end would keep the thread to itself: reading hands over megabytes at once. */
+  /** One read can deliver megabytes: a sender of endless commands would monopolise the thread. */
   #giveWay(engine: Engine, answers: ConnectionAnswers): false {
     this.#flush();
     this.#regulate();
@@ -293,7 +299,7 @@ export class SmtpConnection {
   }
 
   #store(message: EngineMessage<Recipient>, engine: Engine, answers: ConnectionAnswers): false {
-    // Replies to what came before go out first: the commit may take a while.
+    // Send earlier replies first: the commit may take a while.
     this.#flush();
     const endedAt = performance.now();
     return this.#answerLater(answers.store(message, this.#tls), (reply) => {
@@ -326,7 +332,7 @@ export class SmtpConnection {
     else this.#shared.replyTurn.add(this.#flush);
   }
 
-  /** As `startTls`. */
+  /** See `startTls`. */
   #startTls(): Promise<string | undefined> {
     const { tls } = this.#shared;
     if (!tls) throw new Error('TLS is not offered.');
@@ -336,7 +342,7 @@ export class SmtpConnection {
     return handshake;
   }
 
-  /** Takes nothing more from a sender that is too far ahead of our answers or too far behind in reading them. */
+  /** Stops reading from a sender that is too far ahead of our answers, or too slow to read them. */
   #regulate(): void {
     if (this.#stage === 'finished') return;
     const socket = this.#socket;
@@ -361,7 +367,7 @@ export class SmtpConnection {
 
   #end(reply: Reply): void {
     if (this.#stage === 'finished') return;
-    // During a handshake nothing can be said.
+    // No reply can be sent during a handshake.
     if (this.#pace.isShakingHands) this.destroy();
     else {
       this.#engine?.close(reply);
@@ -376,18 +382,18 @@ export class SmtpConnection {
     const { admission, replyTurn } = this.#shared;
     const socket = this.#socket;
     const output = this.#engine?.takeOutput() ?? '';
-    // After QUIT a sender says nothing more. TLS ends by a message of its own.
+    // After QUIT a plain connection is finished; TLS has its own closing message.
     const hasQuit = output.endsWith(replies.bye) && this.#tls === null;
     if (!hasQuit) endSocket(socket, output, admission);
     else replyTurn.add(() => void closeSocket(socket, output, admission));
   }
 
-  /** The socket is gone: what it held is given back. */
+  /** Releases what the connection held. */
   #leave(): void {
     this.#stage = 'finished';
     this.#count();
     this.#answers?.faults.abandon();
-    // To its end: of a message that was cut off is told.
+    // Process the remaining input, so that an interrupted message is reported.
     if (!this.#isDriving) this.#startDriving();
     this.#leavePlace();
   }

@@ -1,5 +1,5 @@
-// What the receiver counts: connections, recipients and messages, by answer. One for the listener; its cells are found
-// once, since all of this is on the path of every message.
+// The receiver's metrics: connections, recipients and messages by answer. One per listener; the cells are looked up
+// once, because every message updates them.
 
 import type { Metrics } from '../observe/metrics.ts';
 import { MessageTrace } from './message-trace.ts';
@@ -26,7 +26,7 @@ export class SmtpCounts {
     this.#storedBytes = metrics.messageBytes.of(source);
   }
 
-  /** For the messages of one connection; undefined while traces are off. */
+  /** Returns a trace for the messages of one connection; undefined while traces are off. */
   createTrace(connection: string): MessageTrace | undefined {
     const { traces } = this.#metrics;
     return traces && new MessageTrace(traces, connection);
@@ -40,7 +40,7 @@ export class SmtpCounts {
     this.#metrics.smtpConnections.of(nameOf(reply)).value += 1;
   }
 
-  /** Of one that was accepted, and had to go for a newcomer. */
+  /** Counts an accepted connection that was ended for a newcomer. */
   noteEvicted(): void {
     this.#metrics.smtpConnections.of('evicted').value += 1;
   }
@@ -59,13 +59,13 @@ export class SmtpCounts {
     this.#storedBytes.value += sizeBytes;
   }
 
-  /** Of a message that nobody got; 4yz replies bring the sender back. */
+  /** Counts a message that was delivered to no recipient; after a 4yz reply the sender comes back. */
   noteRefused(reply: Reply): void {
     const outcome = reply.startsWith('4') ? 'deferred' : 'refused';
     this.#metrics.messages.of(source, outcome, nameOf(reply)).value += 1;
   }
 
-  /** From the end of the message to its answer. */
+  /** Records the time from the end of a message to its reply. */
   noteReceiveTime(ms: number): void {
     this.#metrics.receiveSeconds.observe(ms / 1000);
   }

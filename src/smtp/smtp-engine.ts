@@ -1,6 +1,6 @@
-// The receiving protocol as a pure state machine (RFC 5321): bytes are pushed in, replies are taken out, and questions
-// that need the world (is this a recipient? is the message stored?) are returned as steps and answered later. No
-// sockets, no clocks, no promises. smtp-connection.ts drives it.
+// The receiving protocol as a pure state machine (RFC 5321): bytes go in, replies come out, and whatever needs the
+// outside world (does the recipient exist? is the message stored?) is returned as a step and answered later. No
+// sockets, clocks or promises. Driven by smtp-connection.ts.
 
 import type { Asked, BodyAnswer, Phase, Refusal, RefusedMessage } from './engine-step.ts';
 import { type Budget, EngineBudgets } from './engine-budgets.ts';
@@ -16,7 +16,7 @@ import { isHttp, isKnownVerb, parseBdat, splitCommand } from './split-command.ts
 import { SwallowedChunk } from './swallowed-chunk.ts';
 
 export class SmtpEngine<Resolved> {
-  /** Command lines taken so far, right or wrong. */
+  /** Command lines received so far, valid or not. */
   commandCount = 0;
   readonly #settings: SmtpEngineSettings;
   readonly #takesBareLf: boolean;
@@ -30,7 +30,7 @@ export class SmtpEngine<Resolved> {
   #isChunked = false;
   #swallowed: SwallowedChunk | undefined;
   #asked: Asked | undefined;
-  /** Still to be told. */
+  /** A refusal that has not been reported yet. */
   #refused: RefusedMessage<Resolved> | undefined;
 
   constructor(settings: SmtpEngineSettings) {
@@ -41,7 +41,7 @@ export class SmtpEngine<Resolved> {
     this.#say(greeting(settings.hostname));
   }
 
-  /** Whether a message is being taken or stored: a shutdown lets it finish. */
+  /** Reports whether a message is being received or stored, which a shutdown lets finish. */
   get isTakingMessage(): boolean {
     return this.#phase !== 'closed' && (this.#intake !== undefined || this.#asked?.kind === 'body');
   }
@@ -50,34 +50,34 @@ export class SmtpEngine<Resolved> {
     return (this.#transaction?.recipients.length ?? 0) > 0;
   }
 
-  /** Octets of the message under way, those past the limit included. */
+  /** Octets of the current message, including those past the limit. */
   get bodyBytes(): number {
     return this.#intake?.sizeBytes ?? 0;
   }
 
-  /** Whether a transaction is open whose message has not been handed over. */
+  /** Reports whether a transaction is open whose message has not been handed over. */
   get isInTransaction(): boolean {
     return this.#transaction !== undefined && this.#asked?.kind !== 'message';
   }
 
-  /** Bytes pushed in and not worked off. */
+  /** Input bytes that have not been processed. */
   get waitingBytes(): number {
     return this.#input.waitingBytes;
   }
 
-  /** The engine owns the bytes from here on. */
+  /** Takes ownership of the bytes. */
   push(bytes: Buffer): void {
     this.#input.push(bytes);
   }
 
-  /** Replies since the last call, in order. */
+  /** Returns the replies since the last call, in order. */
   takeOutput(): string {
     const output = this.#output;
     this.#output = '';
     return output;
   }
 
-  /** Works through the input until something from outside is needed, or it is the turn of others. */
+  /** Processes the input until something is needed from outside, or other connections come first. */
   step(): Step<Resolved> {
     for (let done = 0; done < stepsAtOnce; done++) {
       const step = this.#advance();
@@ -113,7 +113,7 @@ export class SmtpEngine<Resolved> {
     this.#say(reply);
     this.#phase = 'closed';
     this.#input.clear();
-    // A message that is being stored is still read: it is released with its answer.
+    // A message being stored is still read; it is released when answered.
     if (this.#asked?.kind !== 'message') this.#releaseIntake();
   }
 
@@ -126,7 +126,7 @@ export class SmtpEngine<Resolved> {
     this.#say(replies.senderOk);
   }
 
-  /** Answers a `recipient` step: the recipient to deliver to, or the reply that refuses it. */
+  /** Answers a `recipient` step with the recipient to deliver to, or the reply that refuses it. */
   answerRecipient(answer: { readonly recipient: Resolved } | Refusal): void {
     const asked = this.#takeAsked('recipient');
     const transaction = this.#transaction;
@@ -167,7 +167,7 @@ export class SmtpEngine<Resolved> {
     else this.#releaseIntake();
   }
 
-  /** Answers a `tls` step once the handshake is done: the dialogue begins anew. */
+  /** Answers a `tls` step after the handshake: the dialogue starts over. */
   answerTls(): void {
     if (this.#takeAsked('tls')) this.#peer.secure();
   }
@@ -181,7 +181,7 @@ export class SmtpEngine<Resolved> {
     this.#say(replies.authenticated);
   }
 
-  /** Undefined when the dialogue was closed meanwhile. */
+  /** Returns undefined when the dialogue was closed meanwhile. */
   #takeAsked<Kind extends Asked['kind']>(kind: Kind): Extract<Asked, { kind: Kind }> | undefined {
     if (this.#phase === 'closed') return undefined;
     const asked = this.#asked;
@@ -202,7 +202,7 @@ export class SmtpEngine<Resolved> {
     return undefined;
   }
 
-  /** Refuses a wrong command. Too many of them, and nobody sensible is at the other end. */
+  /** Refuses a wrong command, and ends the dialogue after too many. */
   #refuse(reply: Reply): undefined {
     this.#say(reply);
     return this.#spend('badCommands');
@@ -270,7 +270,7 @@ export class SmtpEngine<Resolved> {
       case 'QUIT':
         return this.close(replies.bye);
       default:
-        // A web page made a browser say this: what follows may be headers and a body that look like commands.
+        // A web page made a browser send this: the headers and body that follow could contain commands.
         if (isHttp(verb, rest)) return this.close(replies.notHttp);
         return this.#refuse(isKnownVerb(verb) ? replies.notImplemented : replies.unrecognised);
     }
@@ -281,14 +281,17 @@ export class SmtpEngine<Resolved> {
     if (!this.#settings.offersTls) return this.#refuse(replies.notImplemented);
     if (rest !== '') return this.#refuse(replies.badArguments);
     this.#say(replies.readyForTls);
-    // CVE-2011-0411: what was sent in the clear must not be taken for what comes after the handshake.
+    // CVE-2011-0411: plain-text input must not be executed after the handshake.
     this.#input.clear();
     this.#releaseIntake();
     this.#transaction = undefined;
     return this.#ask({ kind: 'tls' }, { kind: 'tls' });
   }
 
-  /** RFC 2920 §3.1: AUTH ends a group. Bytes that came before its reply may be an answer or commands, so they are neither. */
+  /**
+   * AUTH ends a pipelined group (RFC 2920 §3.1). Input received before its reply could be an answer or a command, so
+   * it is discarded as neither.
+   */
   #followSasl(turn: SaslTurn): Step<Resolved> | undefined {
     this.#phase = 'command';
     if ('end' in turn) return this.close(turn.end);
@@ -331,7 +334,7 @@ export class SmtpEngine<Resolved> {
     return this.#ask({ kind: 'recipient', text }, { kind: 'recipient', address, mail: transaction.mail });
   }
 
-  /** Why no message may be sent now; undefined when one may. */
+  /** Returns why no message may be sent now; undefined when one may. */
   #bodyOutOfOrder(): Reply | undefined {
     return this.#transaction ? this.#transaction.findRefusal() : this.#peer.missing;
   }
@@ -340,7 +343,7 @@ export class SmtpEngine<Resolved> {
     if (this.#transaction && rest !== '') return this.#refuse(replies.badArguments);
     const outOfOrder = this.#intake ? replies.chunksUnderWay : this.#bodyOutOfOrder();
     if (outOfOrder) return isFault(outOfOrder) ? this.#refuse(outOfOrder) : this.#say(outOfOrder);
-    // RFC 2920 §3.1: DATA ends a group. What came with it would be a message the sender cannot know to be wanted.
+    // DATA ends a pipelined group (RFC 2920 §3.1): the sender cannot know yet that its message is wanted.
     if (this.#input.waitingBytes > 0) return this.close(replies.dataTooSoon);
     return this.#askForBody();
   }
@@ -352,7 +355,7 @@ export class SmtpEngine<Resolved> {
 
   #bdat(rest: string): Step<Resolved> | undefined {
     const chunk = parseBdat(rest);
-    // How many octets follow is not known, or more than anybody would drop: what comes next cannot be commands.
+    // The number of octets to discard is unknown or unreasonable: what follows cannot be read as commands.
     const isTooBig = chunk && chunk.sizeBytes > 2 * this.#settings.messageMaxBytes;
     if (!chunk || isTooBig) return this.close(isTooBig ? replies.tooBig : replies.badArguments);
     const outOfOrder = this.#bodyOutOfOrder();

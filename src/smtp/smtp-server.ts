@@ -1,5 +1,5 @@
-// Listens for SMTP and makes a connection of every socket. Started by app.ts. Stopping refuses new connections, lets
-// messages under way finish, and only then cuts.
+// Listens for SMTP and makes a connection of each socket. Started by app.ts. On close it refuses new connections,
+// lets messages in progress finish, and then cuts the rest.
 
 import { randomBytes } from 'node:crypto';
 import { createServer, isIP, type Server } from 'node:net';
@@ -21,9 +21,9 @@ import { SmtpCounts } from './smtp-counts.ts';
 export interface SmtpServerSettings extends AdmissionSettings {
   readonly host: string;
   readonly port: number;
-  /** Descriptor of a listening socket to take over; host and port are its own then. */
+  /** Descriptor of a listening socket to take over, in place of host and port. */
   readonly socket?: number | undefined;
-  /** Name in the banner and the Received field. */
+  /** The name in the greeting and in Received fields. */
   readonly hostname: string;
   readonly messageMaxBytes: number;
   readonly recipientsMax: number;
@@ -31,9 +31,9 @@ export interface SmtpServerSettings extends AdmissionSettings {
   readonly unknownRecipientsMax: number;
   readonly idleTimeoutSeconds: number;
   readonly bareLineFeed?: 'refuse' | 'normalize';
-  /** Whether AUTH is taken in the clear from others than loopback. */
+  /** Whether AUTH is accepted on plain connections from hosts other than loopback. */
   readonly authInsecure?: 'on' | 'off';
-  /** Addresses of load balancers that begin with a PROXY header. */
+  /** Addresses of load balancers that send a PROXY header. */
   readonly proxyAddresses: readonly string[];
 }
 
@@ -46,20 +46,20 @@ export interface SmtpServer {
 export interface SmtpServerOptions {
   readonly settings: SmtpServerSettings;
   readonly receiver: MailReceiver;
-  /** Where messages too large for memory go while they come in. */
+  /** Where large messages are kept while they arrive. */
   readonly spill: Spill;
-  /** Undefined: STARTTLS is not offered. */
+  /** STARTTLS is not offered when undefined. */
   readonly tls: TlsCertificate | undefined;
-  /** Whether peers on loopback are offered it too, as they are where nothing is said. */
+  /** Whether STARTTLS is offered to peers on loopback; true when absent. */
   readonly offersTlsOnLoopback?: boolean;
   readonly vitals: AdmissionOptions['vitals'];
   readonly log: Logger;
   readonly metrics?: Metrics;
-  /** Told +1 for each transaction that begins, -1 when its message is handed over or it ends otherwise. */
+  /** Called with +1 when a transaction begins, and -1 when its message is handed over or it ends otherwise. */
   readonly onIncoming: (change: 1 | -1) => void;
 }
 
-/** How often connections are looked at for having taken too long. */
+/** How often connections are checked for time-outs. */
 const timeCheckMs = 500;
 
 export async function createSmtpServer(options: SmtpServerOptions): Promise<SmtpServer> {
@@ -75,7 +75,7 @@ export async function createSmtpServer(options: SmtpServerOptions): Promise<Smtp
     counts: new SmtpCounts(metrics),
     replyTurn: new ReplyTurn(),
   };
-  // The log of one process tells connections apart, and so does a log of many lives of it.
+  // Makes connection ids unique across restarts, for logs that span several.
   const life = randomBytes(3).toString('hex');
   let counter = 0;
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -113,7 +113,7 @@ export async function createSmtpServer(options: SmtpServerOptions): Promise<Smtp
   };
 }
 
-/** What is offered to peers, and to those on loopback. */
+/** Returns the engine settings for remote peers and for those on loopback. */
 function offersOf({ settings, receiver, tls, offersTlsOnLoopback = true }: SmtpServerOptions) {
   const offersTls = tls !== undefined;
   const takesAuth = receiver.authenticateSmtp !== undefined;
@@ -128,7 +128,7 @@ function offersOf({ settings, receiver, tls, offersTlsOnLoopback = true }: SmtpS
   };
 }
 
-/** Goes by addresses, however they are spelled; a socket that is gone already has none. */
+/** Compares addresses in any spelling; a socket that is already gone has none. */
 function createBalancerCheck(addresses: readonly string[]): (remoteAddress: string) => boolean {
   if (addresses.length === 0) return () => false;
   const balancers = toBlockList(addresses.map(plainAddress));
@@ -138,7 +138,7 @@ function createBalancerCheck(addresses: readonly string[]): (remoteAddress: stri
   };
 }
 
-/** Without the zone of a link-local address. */
+/** Strips the zone of a link-local address. */
 function plainAddress(address: string): string {
   return normaliseAddress(address).replace(/%.*$/, '');
 }

@@ -1,5 +1,5 @@
-// One mail transaction (RFC 5321 §3.3): its reverse-path, its recipients, how much may be sent to them, and the message
-// while it comes in by DATA or by BDAT. Owned by the engine.
+// One mail transaction (RFC 5321 §3.3): its reverse-path, recipients, size limits, and the message as it arrives by
+// DATA or BDAT. Owned by the engine.
 
 import { DataDecoder } from './data-decoder.ts';
 import type { EngineMessage, RefusedMessage, SmtpEngineSettings } from './engine-step.ts';
@@ -9,14 +9,14 @@ import type { MessageBuffer } from './message-buffer.ts';
 import type { MailCommand } from './parse-path.ts';
 import { replies, type Reply } from './reply.ts';
 
-/** Size × recipients of one transaction (or one full-size message). */
+/** Limits size × recipients of one transaction (or one full-size message). */
 const transactionMaxBytes = 64 * 1024 * 1024;
-/** How far a message may pass the size that was declared for it, and a quarter of that besides. */
+/** How far a message may exceed its declared size, on top of a quarter of it. */
 const sizeSlackBytes = 64 * 1024;
 
 export class SmtpTransaction<Resolved> {
   readonly mail: MailCommand;
-  /** Accepted recipients, as the sender spelled them. */
+  /** The accepted recipients, as the sender spelled them. */
   readonly rcptTo: string[] = [];
   readonly recipients: Resolved[] = [];
   readonly #settings: SmtpEngineSettings;
@@ -43,8 +43,8 @@ export class SmtpTransaction<Resolved> {
   }
 
   /**
-   * Most bytes a message to these recipients may have, and the room reserved for it. A sender may have estimated its
-   * size (RFC 1870 §6.3), but one that declares little and sends much would take room that nobody reserved.
+   * The size limit of the message, which is also the room reserved for it. A sender may only have estimated the size
+   * (RFC 1870 §6.3), but declaring little and sending much would use room that was not reserved.
    */
   get messageMaxBytes(): number {
     const { sizeBytes } = this.mail;
@@ -54,7 +54,7 @@ export class SmtpTransaction<Resolved> {
     return Math.min(this.#settings.messageMaxBytes, shared, declaredMax);
   }
 
-  /** Why no message may follow; undefined when one may. */
+  /** Returns why no message may follow; undefined when one may. */
   findRefusal(): Reply | undefined {
     if (this.recipients.length > 0) return undefined;
     return this.#hasRefusedRecipient ? replies.noValidRecipients : replies.recipientFirst;
@@ -69,7 +69,7 @@ export class SmtpTransaction<Resolved> {
     return { mailFrom: mail.mailFrom, rcptTo, recipients, isUtf8: mail.isUtf8, raw, helo, isExtended };
   }
 
-  /** Undefined when nobody was to get the message. `sizeBytes`: of what has come. */
+  /** Returns undefined when there was no recipient. `sizeBytes`: bytes received. */
   toRefused(reply: Reply, sizeBytes: number | undefined): RefusedMessage<Resolved> | undefined {
     const { mail, recipients } = this;
     if (recipients.length === 0) return undefined;
@@ -82,7 +82,7 @@ export class SmtpTransaction<Resolved> {
   }
 }
 
-/** The bytes of one message as they come, and why it will be refused at its end. */
+/** Receives the bytes of one message, and determines whether it is refused at its end. */
 export class MessageIntake {
   readonly body: MessageBuffer;
   readonly #maxBytes: number;
@@ -92,27 +92,29 @@ export class MessageIntake {
   #isTooBig = false;
   #roomBytes = Infinity;
   #hasNoRoom = false;
-  /** Octets that are held, or would be. */
+  /** Octets kept, or that would be kept without a limit. */
   #keptBytes = 0;
   #sizeBytes = 0;
-  /** Octets of the present BDAT chunk still to come. */
+  /** Octets of the current BDAT chunk still to come. */
   #chunkLeft = 0;
   #chunkBytes = 0;
   #isLastChunk = false;
 
-  /** @param normalizer where an LF without CR is a line end; it has the message refused where this is absent */
+  /** @param normalizer makes line ends of bare LFs; without it they get the message refused */
   constructor(body: MessageBuffer, maxBytes: number, normalizer?: LineFeedNormalizer) {
     this.body = body;
     this.#maxBytes = maxBytes;
     this.#normalizer = normalizer;
   }
 
-  /** What the recipient with the most room has room for: a message that is larger is for nobody, and not held. */
+  /**
+   * Lowers the limit to the room of the recipient with the most: a larger message fits none and is not kept.
+   */
   boundRoom(roomBytes: number): void {
     this.#roomBytes = roomBytes;
   }
 
-  /** Octets that have come, those past the limit included. */
+  /** Octets received, including those past the limit. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
@@ -125,14 +127,14 @@ export class MessageIntake {
     return this.#chunkBytes;
   }
 
-  /** Takes DATA from `input`; returns the index after the end of data, -1 when that has not come. */
+  /** Reads DATA from `input`; returns the index after the end of data, or -1 if that has not arrived. */
   readData(input: Buffer, from: number): number {
     const { kept, endAt } = this.#decoder.push(input, from);
     this.#append(kept);
     return endAt;
   }
 
-  /** Takes what is waiting; returns whether the end of data has come. */
+  /** Reads what is waiting; reports whether the end of data has arrived. */
   readDataFrom(input: InputBuffer): boolean {
     let isEnd = false;
     input.read((bytes, at) => {
@@ -149,7 +151,7 @@ export class MessageIntake {
     this.#isLastChunk = isLast;
   }
 
-  /** Takes octets of the chunk from `input`; returns the index after the chunk, -1 when more of it is to come. */
+  /** Reads octets of the chunk from `input`; returns the index after the chunk, or -1 if more is to come. */
   readChunk(input: Buffer, from: number): number {
     const piece = input.subarray(from, from + this.#chunkLeft);
     this.#lineEnds.push(piece);
@@ -158,7 +160,7 @@ export class MessageIntake {
     return this.#chunkLeft === 0 ? from + piece.length : -1;
   }
 
-  /** Takes what is waiting; returns whether the whole chunk has come. */
+  /** Reads what is waiting; reports whether the chunk is complete. */
   readChunkFrom(input: InputBuffer): boolean {
     if (!this.isChunkComplete) input.read((bytes, at) => this.readChunk(bytes, at));
     return this.isChunkComplete;
@@ -168,14 +170,14 @@ export class MessageIntake {
     return this.#chunkLeft === 0;
   }
 
-  /** Why octets were lost, whatever comes next; undefined while none were. */
+  /** Returns why octets were lost; undefined if none were. */
   findLoss(): Reply | undefined {
     if (this.#isTooBig) return replies.tooBig;
     if (this.#hasNoRoom) return replies.recipientFull;
     return this.body.failure === undefined ? undefined : replies.storageFull;
   }
 
-  /** Why the whole message is refused, now that its end has come; undefined when it is not. */
+  /** Returns why the complete message is refused; undefined if it is not. */
   findRefusal(): Reply | undefined {
     const loss = this.findLoss();
     if (loss) return loss;
@@ -200,13 +202,13 @@ export class MessageIntake {
 const cr = 13;
 const lf = 10;
 
-/** Looks for a CR without LF or an LF without CR in BDAT's bytes (RFC 3030); the decoder of DATA has the same check. */
+/** Finds a CR without LF or an LF without CR in BDAT data (RFC 3030), as the decoder does for DATA. */
 export class LineEndCheck {
   #isAfterCr = false;
   #hasBareCr = false;
   #hasBareLf = false;
 
-  /** Whether one has been seen. A CR at the very end counts. */
+  /** Reports whether one was seen; a CR at the very end counts. */
   get hasBareLineEnd(): boolean {
     return this.hasBareCr || this.#hasBareLf;
   }

@@ -7,16 +7,19 @@ import type { TlsCertificate } from '../secrets/tls-certificate.ts';
 
 export interface SecureSocket {
   readonly secure: Socket;
-  /** Version and cipher once the handshake is done; undefined when it failed and the socket is gone. Never rejects. */
+  /**
+   * Resolves with version and cipher, or with undefined when the handshake failed and the socket is gone. Never
+   * rejects.
+   */
   readonly handshake: Promise<string | undefined>;
 }
 
-/** What listened to the bytes of `plain` does so no more. */
+/** Removes all listeners of `plain`. */
 export function startTls(plain: Socket, tls: TlsCertificate): SecureSocket {
   plain.removeAllListeners('data').removeAllListeners('end').removeAllListeners('drain');
   const secure = new TLSSocket(plain, { isServer: true, secureContext: tls.current() });
   const handshake = new Promise<string | undefined>((resolve) => {
-    // A sender that closes its side before it has shaken hands will not.
+    // A sender that closes before the handshake will not complete it.
     const giveUp = (): void => void secure.destroy();
     secure.once('end', giveUp);
     secure.once('secure', () => {

@@ -1,4 +1,4 @@
-// The octets of a BDAT chunk that was refused (RFC 3030 §2): they are dropped before it is answered. Owned by the engine.
+// A refused BDAT chunk, whose octets are discarded before it is answered (RFC 3030 §2). Owned by the engine.
 
 import type { InputBuffer } from './input-buffer.ts';
 import type { Reply } from './reply.ts';
@@ -15,7 +15,7 @@ export class SwallowedChunk {
     this.isFault = isFault;
   }
 
-  /** Returns whether all of it has come. */
+  /** Reports whether all of it has arrived. */
   read(input: InputBuffer): boolean {
     input.read((bytes, at) => {
       const taken = Math.min(this.#leftBytes, bytes.length - at);
