@@ -1,14 +1,14 @@
-// Access tokens for accounts with OAuth 2, out of their refresh token (RFC 6749 §6), kept in memory alone. Called when a
-// connection is opened.
+// Obtains access tokens for accounts with OAuth 2 from their refresh token (RFC 6749 §6), and keeps them only in
+// memory. Used when a connection is opened.
 
 import type { SafeFetch } from '../net/safe-fetch.ts';
 import type { OAuth2Credentials } from '../secrets/mail-credentials.ts';
 import { PollFailure } from './classify-failure.ts';
 
 export interface AccessTokens {
-  /** One that is good for a while yet. @throws PollFailure */
+  /** Returns a token that is valid for some time. @throws PollFailure */
   get(): Promise<string>;
-  /** The server did not take it: the next one is a new one. */
+  /** Discards a token that the server refused. */
   forget(): void;
 }
 
@@ -52,7 +52,7 @@ async function requestToken(
   }).catch((error: unknown) => {
     throw new PollFailure('failing', `The token URL cannot be asked: ${(error as Error).message}`, error);
   });
-  // RFC 6749 §5.2: invalid_grant and its like are 400 or 401, and stay so until the operator has done something.
+  // invalid_grant and similar errors are 400 or 401 (RFC 6749 §5.2) and last until the operator acts.
   if (answer.status === 400 || answer.status === 401) {
     throw new PollFailure('refused', `The token URL refused the refresh token (${answer.status}).`);
   }

@@ -1,20 +1,22 @@
-// Tells the store, and so the operator, how an account is doing: what changed, and only under its lease.
+// Records the health of an account in the store, for the operator: only changes, and only while its lease is held.
 
 import type { GmailAccountHealth } from '../store/gmail-store.ts';
 import type { Failure } from './classify-failure.ts';
 import type { FolderRole, PollContext } from './poll-context.ts';
 
-/** A connection that is lost and had again at once is nobody's concern: servers end them now and then. */
+/**
+ * Failures in a row before one is recorded: servers end connections now and then, and the next one succeeds.
+ */
 const failuresUntilTold = 2;
 
 export interface AccountHealth {
-  /** The folder has been looked at. */
+  /** Called when the folder has been checked. */
   succeeded(role: FolderRole): Promise<void>;
-  /** `retryMs`: when it is tried again. */
+  /** `retryMs`: when the next try is due. */
   failed(role: FolderRole, failure: Failure, retryMs: number): Promise<void>;
-  /** The login was refused, over whichever connection: polling ends. */
+  /** Called when the login was refused on any connection: polling ends. */
   refused(failure: Failure): Promise<void>;
-  /** Resolves when the inbox has been looked at once. */
+  /** Resolves when the inbox has been checked once. */
   readonly ready: Promise<void>;
 }
 

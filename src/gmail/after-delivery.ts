@@ -1,6 +1,6 @@
-// What becomes of a message in the account after its delivery: left, marked as seen at once, or moved to the trash when
-// its sessions have ended. Only a message that a session was given, and that is still the same, is ever touched; the
-// folder is open for writing for just as long.
+// Handles a message in the account after its delivery: leaves it, marks it as seen at once, or moves it to the trash
+// when its sessions have ended. Touches only messages that were delivered to a session and are still the same; the
+// folder is open for writing only meanwhile.
 
 import type { GmailCleanup } from '../store/gmail-store.ts';
 import { PollFailure } from './classify-failure.ts';
@@ -9,10 +9,10 @@ import { openFolder } from './find-folders.ts';
 import type { ImapConnection } from './imap-connection.ts';
 import { type Mailbox, tagOf, type TakenMessage } from './take-message.ts';
 
-/** Of those that are due, looked at in one go. */
+/** The most due messages handled in one go. */
 const cleanupsAtOnce = 100;
 
-/** Before the cursor passes the message. */
+/** Call before the cursor passes the message. */
 export async function keepCleanup(mailbox: Mailbox, { uid, tag, sessions }: TakenMessage): Promise<void> {
   const { context, progress, folder } = mailbox;
   const { store, settings } = context.parts;
@@ -33,7 +33,7 @@ export async function markSeen(mailbox: Mailbox, { uid }: TakenMessage): Promise
   );
 }
 
-/** @param isMine whether this folder's poller is to see to messages of that folder */
+/** @param isMine whether this folder's poller handles messages of that folder */
 export async function cleanUp(
   mailbox: Mailbox,
   trash: string | undefined,
@@ -57,7 +57,7 @@ export async function cleanUp(
   await whileWritable(mailbox, () => moveAll(mailbox, trash, present));
 }
 
-/** UIDs of another UIDVALIDITY, and of a folder that is not looked at any more, name nothing. */
+/** UIDs of another UIDVALIDITY, and of folders that are no longer polled, refer to nothing. */
 function groupByPresence(
   { folder, progress }: Mailbox,
   due: readonly GmailCleanup[],
@@ -67,7 +67,7 @@ function groupByPresence(
   return { true: due.filter(isPresent), false: due.filter((cleanup) => !isPresent(cleanup)) };
 }
 
-/** Without either, a message could be moved only together with whatever else is marked as deleted. */
+/** Without either extension, a message could only be moved together with everything marked as deleted. */
 function canMove({ client }: ImapConnection): boolean {
   return client.capabilities.has('MOVE') || client.capabilities.has('UIDPLUS');
 }
@@ -77,11 +77,11 @@ async function moveAll(mailbox: Mailbox, trash: string, due: readonly GmailClean
   for (const { id, uid, messageTag } of due) {
     if (context.signal.aborted) return;
     const [found] = await fetchHeaders(connection, [uid]);
-    // The operator may have removed it, or moved it and got another in its place on a server that breaks the rules.
+    // The operator may have removed the message, or moved it and, on a faulty server, got another in its place.
     if (found && tagOf(context, found) === messageTag) {
       const moved = await connection.run((client) => client.messageMove(String(uid), trash, { uid: true }));
       if (!moved) {
-        // It stays due, and is tried again with the next ones.
+        // It stays due and is tried again later.
         context.parts.log.warn('gmail.not_moved', { account: context.account.id });
         continue;
       }

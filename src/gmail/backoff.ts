@@ -1,5 +1,5 @@
-// How long a poller waits before it connects again: doubled each time, with jitter, so that what failed together does
-// not come back together.
+// How long a poller waits before it reconnects: doubled each time, with jitter, so that accounts that failed together
+// do not come back together.
 
 export interface BackoffTimes {
   readonly backoffMinMs: number;
@@ -17,17 +17,17 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** Ms to wait; between half of what is due and all of it. */
+  /** Returns the wait in ms, between half of the due time and all of it. */
   next(isThrottled: boolean): number {
     const { backoffMinMs, backoffMaxMs, throttledMs } = this.#times;
     const first = isThrottled ? throttledMs : backoffMinMs;
-    // 2^31 of the shortest wait is past any bound.
+    // 2^31 times the shortest wait exceeds any bound.
     const due = Math.min(backoffMaxMs, first * 2 ** Math.min(this.#failures, 31));
     this.#failures += 1;
     return Math.round(due * (0.5 + this.#random() / 2));
   }
 
-  /** Something went well. */
+  /** Resets after a success. */
   reset(): void {
     this.#failures = 0;
   }

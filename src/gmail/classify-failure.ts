@@ -1,12 +1,13 @@
-// What a failed exchange with a mail server means for the account: try again soon, try again much later, or stop until
-// the operator has done something. And one line for the operator, without secrets. Called by the pollers and the test.
+// Decides what a failed exchange with a mail server means for the account: retry soon, retry much later, or stop
+// until the operator acts. Also gives the operator one line without secrets. Used by the pollers and the connection
+// test.
 
 import type { ImapFlowError } from 'imapflow';
 
 /**
- * `refused`: the login is not accepted, and a try more may lock the account. `throttled`: the server asks for patience.
- * `broken`: what the server sent for one message cannot be taken. `spent`: the day's bytes are used up. `failing`:
- * anything else that passes.
+ * `refused`: the login was rejected, and another try may lock the account. `throttled`: the server asks to wait.
+ * `broken`: the server's data for one message is unusable. `spent`: the day's byte limit is used up. `failing`: any
+ * other temporary failure.
  */
 export type FailureKind = 'refused' | 'throttled' | 'broken' | 'spent' | 'failing';
 
@@ -16,7 +17,7 @@ export interface Failure {
   readonly detail: string;
 }
 
-/** Raised by our own code, with what is to be made of it. */
+/** Thrown by our own code with its classification. */
 export class PollFailure extends Error {
   override readonly name = 'PollFailure';
   readonly kind: FailureKind;
@@ -29,7 +30,7 @@ export class PollFailure extends Error {
 
 const detailMaxChars = 200;
 
-/** Response codes of RFC 5530 and RFC 9051 that pass by themselves, and those that Gmail and others add. */
+/** Temporary response codes of RFC 5530 and RFC 9051, and those added by Gmail and others. */
 const passingCodes = new Set([
   'UNAVAILABLE',
   'INUSE',
@@ -39,15 +40,15 @@ const passingCodes = new Set([
   'OVERQUOTA',
   'CONTACTADMIN',
 ]);
-/** And those that do not. */
+/** Permanent ones. */
 const refusedCodes = new Set(['AUTHENTICATIONFAILED', 'AUTHORIZATIONFAILED', 'EXPIRED', 'PRIVACYREQUIRED']);
 const throttledText =
   /too many (?:simultaneous )?connections|maximum number of connections|bandwidth limit|throttl|over ?quota|rate limit|temporar/i;
-/** A parser's word that bytes are too many or make no sense. */
+/** Parser errors about data that is too large or malformed. */
 const brokenCodes =
   /^(?:LiteralTooLarge|LineTooLarge|ResponseTooLarge|ResponseProcessingFailed|ParserError|MAX_IMAP)/;
 
-/** @param secrets never to be shown, whoever wrote them into an error text */
+/** @param secrets removed from the text, whoever put them there */
 export function classifyFailure(error: unknown, secrets: readonly string[] = []): Failure {
   if (error instanceof PollFailure) return { kind: error.kind, detail: toLine(error.message, secrets) };
   const failed = error as Partial<ImapFlowError>;

@@ -1,14 +1,14 @@
-// Watches the operator's accounts and polls each active one whose lease this process holds. Made by app.ts, which hands
-// in the parts (gmail-pollers-options.ts) and closes it before the store.
+// Watches the operator's accounts and polls each active one whose lease this process holds. Made by app.ts, which
+// passes the parts (gmail-pollers-options.ts) and closes it before the store.
 
 import { defaultTimes, type GmailPollersOptions } from './gmail-pollers-options.ts';
 import { LeasedPollers } from './leased-pollers.ts';
 import { createPause } from './pause.ts';
 
 export interface GmailPollers {
-  /** The operator changed something: the list of accounts is read now. Cheap. */
+  /** Rereads the list of accounts now, after a change by the operator. Cheap. */
   wake(): void;
-  /** Ends all connections and gives the leases back; resolves when nothing runs any more. */
+  /** Ends all connections and releases the leases; resolves when nothing runs any more. */
   close(): Promise<void>;
 }
 

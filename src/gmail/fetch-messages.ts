@@ -1,5 +1,5 @@
-// The few exchanges that a poller needs of the selected folder: which messages are new, their headers, a body. Nothing
-// is marked as read (BODY.PEEK), and of what the server answers only what was asked for is taken.
+// What a poller reads from the selected folder: the new messages, their headers, a body. Marks nothing as read
+// (BODY.PEEK), and ignores responses that were not requested.
 
 import type { FetchMessageObject, FetchQueryObject, ImapFlowError } from 'imapflow';
 
@@ -7,37 +7,37 @@ import { headBytes } from '../domain/limits.ts';
 import { classifyFailure, PollFailure } from './classify-failure.ts';
 import { bodyPieceBytes, type ImapConnection } from './imap-connection.ts';
 
-/** UIDs asked for at once: an answer stays short, however full the folder. */
+/** UIDs requested at once, which keeps responses short however full the folder is. */
 const windowUids = 20_000;
 const dayMs = 86_400_000;
-/** Answers about other messages that are borne with in one exchange. */
+/** Unrequested responses tolerated in one exchange. */
 const othersMax = 1000;
 /** For one body, all its pieces. */
 const bodyMaxMs = 600_000;
 
-/** Of a header at most so many bytes are fetched and looked at. */
+/** The most bytes of a header that are fetched and examined. */
 const headerMaxBytes = headBytes;
 
 export interface FetchedHeader {
   readonly uid: number;
-  /** INTERNALDATE, ms since 1970, whole seconds; undefined where the server gave none. */
+  /** INTERNALDATE in ms since 1970, whole seconds; undefined if the server sent none. */
   readonly arrivedAt: number | undefined;
-  /** As the server says. */
+  /** As reported by the server. */
   readonly sizeBytes: number;
   readonly serverId: string | undefined;
   readonly header: Buffer;
 }
 
 export interface NewUids {
-  /** Ascending, all greater than the one asked for. */
+  /** Ascending, all greater than the requested one. */
   readonly uids: readonly number[];
-  /** Every UID up to here has been seen or is in `uids`. */
+  /** Every UID up to this one has been seen or is in `uids`. */
   readonly seenTo: number;
-  /** There may be more above. */
+  /** Whether there may be more above. */
   readonly isPart: boolean;
 }
 
-/** Messages above `lastUid` that arrived since the instant, to the day. */
+/** Finds messages above `lastUid` that arrived since the instant, to the day. */
 export async function findNewUids(
   connection: ImapConnection,
   lastUid: number,
@@ -48,19 +48,19 @@ export async function findNewUids(
   const isPart = uidNext - 1 > end;
   const found = await connection.run((client) =>
     client.search(
-      // A day's room: the server compares dates in whatever zone it likes.
+      // A day's margin: the server compares dates in a time zone of its choice.
       { uid: `${lastUid + 1}:${isPart ? end : '*'}`, since: new Date(Math.max(0, since - dayMs)) },
       { uid: true },
     ),
   );
   if (!Array.isArray(found)) throw new PollFailure('failing', 'The server does not search the folder.');
-  // `n:*` names the last message even when its UID is below n.
+  // `n:*` includes the last message even when its UID is below n.
   const uids = found.filter((uid) => uid > lastUid).sort((a, b) => a - b);
   const seenTo = isPart ? end : Math.max(lastUid, uidNext - 1, uids.at(-1) ?? 0);
   return { uids, seenTo, isPart };
 }
 
-/** In order of UID; messages that are gone meanwhile are left out. */
+/** In order of UID; messages that have gone meanwhile are left out. */
 export async function fetchHeaders(
   connection: ImapConnection,
   uids: readonly number[],

@@ -1,6 +1,6 @@
-// Authentication of mail off the main thread: hashing a large body takes long, and mailauth is not made for hostile
-// input. One thread for all messages, started on need, ended when idle or when it does not answer. Called by
-// service/message-authentications, which bounds how many messages and bytes are here at once. Knows no store.
+// Authenticates mail off the main thread, because hashing a large body takes long and mailauth is not written for
+// hostile input. One thread serves all messages; it is started on demand and ended when idle or unresponsive. Called
+// by service/message-authentications, which bounds the messages and bytes in progress. Does not use the store.
 
 import { type Authentication, unfinishedAuthentication } from '../domain/authentication.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
@@ -15,28 +15,30 @@ export interface MessageAuthenticatorOptions {
   readonly servers: readonly string[];
   /** For all look-ups of a message together. */
   readonly timeoutMs: number;
-  /** A thread that has used so much of a processor without an answer is ended, and what it had comes to nothing. */
+  /** A thread that has used this much processor time without an answer is ended, and its requests fail. */
   readonly giveUpMs?: number;
   /** An idle thread ends after this. */
   readonly idleMs?: number;
-  /** Built JavaScript of authentication-worker, for tests that run the sources. */
+  /** The built authentication-worker, for tests that run the sources. */
   readonly workerUrl?: URL;
-  /** Told when the thread was ended or died, or a check failed, for the log; holds nothing of the message. */
+  /**
+   * Called when the thread was ended or died, or a check failed. For the log; contains nothing of the message.
+   */
   readonly onFault?: (fault: { readonly detail: string }) => void;
 }
 
 export interface MessageAuthenticator {
   /**
-   * The authenticator owns `raw` from then on, whose buffer must hold nothing else. Never rejects; undefined when
-   * there was no time for it, which says nothing of the message.
+   * Takes ownership of `raw`, whose buffer must hold nothing else. Never rejects; resolves with undefined when there
+   * was no time, which says nothing about the message.
    */
   authenticate(request: AuthenticationRequest): Promise<Authentication | undefined>;
-  /** Ends the thread; what it had comes to nothing. */
+  /** Ends the thread; requests in progress resolve with undefined. */
   close(): Promise<void>;
 }
 
 const maxHeapMb = 128;
-/** More than there are at once: the caller lets in so many, and whose turn it is was decided there. */
+/** More than the caller ever has in progress, so that requests are queued there and not here. */
 const perThread = 64;
 const allOwners: TurnOwner = { session: '', network: '' };
 
@@ -48,7 +50,7 @@ export function createMessageAuthenticator(options: MessageAuthenticatorOptions)
     workerData,
     ...{ threads: 1, perThread, idleMs },
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
-    // mailauth prints at some signatures.
+    // mailauth prints to the console for some signatures.
     isSilent: true,
   });
   const pool = new WorkerPool({
@@ -67,7 +69,7 @@ export function createMessageAuthenticator(options: MessageAuthenticatorOptions)
         onFault?.({ detail: outcome.detail });
         return outcome.cause === 'slow' ? undefined : unfinishedAuthentication('the check failed');
       } catch (error) {
-        // Closed, or more than anything lets in: no time for it.
+        // Closed or overloaded.
         if (error instanceof MayflyError) return undefined;
         throw error;
       }

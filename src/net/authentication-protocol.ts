@@ -1,6 +1,6 @@
-// What the main thread tells the authentication worker beside its requests; plain data, which crosses by structured clone.
+// Plain data that the main thread passes to the authentication worker besides requests, by structured clone.
 
-/** Given to the worker when it starts. */
+/** Passed to the worker when it starts. */
 export interface AuthenticationWorkerData {
   readonly servers: readonly string[];
   readonly timeoutMs: number;

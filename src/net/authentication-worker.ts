@@ -1,5 +1,5 @@
-// Entry of the authentication thread: checks the messages it is given, several at once, since most of their time is
-// waiting for the DNS. Started by authenticate-message with this file's built form; may be terminated at any instant.
+// Entry of the authentication thread. Checks several messages at once, since most of the time goes into waiting for
+// the DNS. Started by authenticate-message in its built form; may be terminated at any instant.
 
 import { parentPort, workerData } from 'node:worker_threads';
 

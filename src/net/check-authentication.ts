@@ -1,6 +1,6 @@
-// The checks of one message's origin by mailauth, in a thread of their own (authentication-worker). Whatever is in the
-// message or in the DNS, there is an answer: what cannot be told is temperror (later perhaps) or permerror (never).
-// The From domain comes from outside: it has to be the one that readers are shown, not what mailauth makes of From.
+// Checks the origin of one message with mailauth, in a thread of its own (authentication-worker). Always returns a
+// result: what cannot be decided is temperror (may succeed later) or permerror (never will). The caller supplies the
+// From domain, because it must be the one that readers see, not the one mailauth parses.
 
 import { isIP } from 'node:net';
 
@@ -25,21 +25,24 @@ import { checkHeader, type CheckedHeader, readTwoWays } from './header-check.ts'
 import { hasLineOf, limitSignatures, TooCostlyError, toPieces } from './mailauth-input.ts';
 
 export interface AuthenticationRequest {
-  /** The whole message; altered. */
+  /** The whole message; modified. */
   readonly raw: Uint8Array;
   readonly remoteAddress: string;
   readonly helo: string;
   /** Null for the empty reverse-path. */
   readonly mailFrom: string | null;
-  /** Of the one address in the one From field; null when there is no such address. */
+  /** The domain of the one address in the only From field; null when there is no such address. */
   readonly fromDomain: string | null;
-  /** Why that cannot be told, where another reader may find a sender all the same. */
+  /** Why it is unknown, when another reader might still see a sender. */
   readonly fromDoubt?: string;
-  /** People are shown another header than the one that signatures are verified with. */
+  /** Whether readers are shown another header than the one that signatures cover. */
   readonly isReadTwoWays?: boolean;
 }
 
-/** Hashing 36 MB of lines takes 0.3 s; of lines made to be slow, 20 s. Processor time, which other messages share. */
+/**
+ * Processor time, which other messages share. Hashing 36 MB of ordinary lines takes 0.3 s; of lines made to be slow,
+ * 20 s.
+ */
 const hashBudgetMs = 6000;
 
 interface DkimAndArc {
@@ -56,7 +59,7 @@ export async function checkAuthentication(
   try {
     const header = judgeHeader(request);
     const { fromDomain } = header;
-    // The time for look-ups starts with the first one, and is not to pass with hashing.
+    // The time for look-ups starts with the first one, so that hashing does not use it up.
     let onHashed: () => void = () => undefined;
     const hashed = new Promise<void>((resolve) => (onHashed = resolve));
     const [spfCheck, signed] = await Promise.all([
@@ -76,7 +79,7 @@ export async function checkAuthentication(
 interface JudgedHeader extends CheckedHeader {
   readonly isOneFrom: boolean;
   readonly fromDomain: string | null;
-  /** Why no signature vouches for what people are shown; null when one can. */
+  /** Why no signature can vouch for what readers are shown; null when one can. */
   readonly doubt: string | null;
 }
 
@@ -96,7 +99,7 @@ function judgeHeader({ raw, fromDomain, isReadTwoWays = false }: AuthenticationR
   };
 }
 
-/** RFC 7208 §2.4: of the reverse-path, or of the HELO name where that is empty. */
+/** Uses the domain of the reverse-path, or of the HELO name when that is empty (RFC 7208 §2.4). */
 async function checkSpf(
   { remoteAddress, helo, mailFrom }: AuthenticationRequest,
   { lookUp }: MessageLookUps,
@@ -118,7 +121,7 @@ async function checkSpf(
   return { result, domain: toDomain(found.domain), reason: isError ? toReason(detail) : null };
 }
 
-/** Undefined when the domain is none of the DNS, as an address literal. */
+/** Returns undefined when the domain is not a DNS name, such as an address literal. */
 function toAsciiAddress(address: string): string | undefined {
   const at = address.lastIndexOf('@');
   const domain = toAsciiDomain(address.slice(at + 1));
@@ -150,9 +153,9 @@ async function checkSignatures(
     const sealedBy = toDomain(readTag(chain.lastEntry?.['arc-seal'], 'd'));
     return { dkim, arc: toArcCheck(found, sealedBy, { isDnsWell: !lookUps.hasFailed, doubt }) };
   } catch (error) {
-    // Perhaps the machine was busy.
+    // The machine may have been busy.
     if (error instanceof TooCostlyError) return unverified('temperror', error.message);
-    // mailauth throws at some malformed signatures: nothing there can be verified, now or later.
+    // mailauth throws on some malformed signatures; they will never verify.
     return unverified('permerror', 'the signatures cannot be read');
   }
 }
@@ -163,7 +166,7 @@ function readTag(field: unknown, tag: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What is signed in vain is told apart from what is not signed. */
+/** Distinguishes signatures that cannot be verified from their absence. */
 function unreadable(raw: Uint8Array, { bodyStart, doubt }: JudgedHeader): DkimAndArc {
   const judge = (name: string): Authentication['arc'] =>
     hasLineOf(name, raw, bodyStart)

@@ -1,5 +1,6 @@
-// DMARC (RFC 7489) over the results of SPF and DKIM: mailauth finds the record and the organisational domain, this
-// decides. mailauth takes strict alignment (`aspf=s`, `adkim=s`) for relaxed, and an unfinished check for a failed one.
+// Decides DMARC (RFC 7489) from the results of SPF and DKIM. mailauth finds the record and the organisational domain;
+// its verdict is not used, because it treats strict alignment (`aspf=s`, `adkim=s`) as relaxed and an unfinished
+// check as a failure.
 
 import { dmarc } from 'mailauth/lib/dmarc/index.js';
 
@@ -7,7 +8,7 @@ import type { Authentication, DkimCheck, DmarcCheck } from '../domain/authentica
 import { toReason, toResult } from './dkim-result.ts';
 import type { LookUp } from './dns-resolver.ts';
 
-/** What mailauth answers, which its types tell only in part. */
+/** What mailauth returns, which its types describe only in part. */
 interface FoundPolicy {
   readonly status: { readonly result: string };
   readonly policy?: string;
@@ -25,13 +26,13 @@ export interface DmarcInput {
   readonly fromDomain: string | null;
   readonly spf: Authentication['spf'];
   readonly dkim: DkimCheck;
-  /** Why there is no such domain, where that is known. */
+  /** Why there is no such domain, when known. */
   readonly fromDoubt?: string | undefined;
 }
 
 export async function checkDmarc(input: DmarcInput, lookUp: LookUp): Promise<DmarcCheck> {
   const { fromDomain, spf, dkim, fromDoubt = 'From is not of one domain' } = input;
-  // RFC 7489 §6.6.1 leaves open what it comes to.
+  // RFC 7489 §6.6.1 leaves this result open.
   if (fromDomain === null) return { ...noPolicy, result: 'permerror', domain: null, reason: fromDoubt };
   const spfDomains = spf.result === 'pass' && spf.domain !== null ? [spf.domain] : [];
   const dkimDomains = dkim.signatures
@@ -64,7 +65,7 @@ export async function checkDmarc(input: DmarcInput, lookUp: LookUp): Promise<Dma
 
 const noPolicy = { policy: null, isTesting: false } as const;
 
-/** It fails for certain only when nothing that could have passed is open. */
+/** A failure is final only when nothing that could have passed is undecided. */
 function toFailure(spf: Authentication['spf'], dkim: DkimCheck): Pick<DmarcCheck, 'result' | 'reason'> {
   const isOpen = [spf, dkim, ...dkim.signatures].some(({ result }) => result === 'temperror');
   if (isOpen) return { result: 'temperror', reason: 'SPF or DKIM is not known' };

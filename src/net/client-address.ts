@@ -1,6 +1,6 @@
-// Whose request it is behind reverse proxies. Only proxies that the operator named are believed, only in the one header
-// field that they write, and only as far as the chain of named ones reaches: it is read from its end, which the nearest
-// proxy wrote, and what a client put before that is never looked at. Made by the HTTP listener's part of app.ts.
+// Finds the client behind reverse proxies. Only proxies that the operator named are trusted, only in the header field
+// they write, and only as far as the chain of trusted proxies reaches: the field is read from its end, which the
+// nearest proxy wrote, and never beyond. Made by the HTTP part of app.ts.
 
 import { isIP } from 'node:net';
 
@@ -13,13 +13,15 @@ export interface ProxySettings {
   readonly proxyHeader: 'x-forwarded-for' | 'forwarded';
 }
 
-/** `peer`: the socket's remote address; `field`: the chosen header field as it came, repeated ones joined by commas. */
+/**
+ * `peer`: the socket's remote address. `field`: the configured header field, with repeated ones joined by commas.
+ */
 export type ReadClientAddress = (peer: string, field: string | undefined) => string;
 
-/** Proxies in a row that are believed. */
+/** The most proxies in a row that are followed. */
 const hopsMax = 16;
 
-/** Whether a socket's remote address is one of the proxies. @throws Error for what is no address or block */
+/** Returns a test for whether a remote address is a proxy. @throws Error for an invalid address or block */
 export function createProxyCheck(trustedProxies: readonly string[]): (peer: string) => boolean {
   if (trustedProxies.length === 0) return () => false;
   const trusted = toBlockList(trustedProxies);
@@ -29,7 +31,7 @@ export function createProxyCheck(trustedProxies: readonly string[]): (peer: stri
   };
 }
 
-/** @throws Error for what is no address or block */
+/** @throws Error for an invalid address or block */
 export function createClientAddressReader({ trustedProxies, proxyHeader }: ProxySettings): ReadClientAddress {
   if (trustedProxies.length === 0) return plainAddress;
   const isTrusted = createProxyCheck(trustedProxies);
@@ -40,7 +42,7 @@ export function createClientAddressReader({ trustedProxies, proxyHeader }: Proxy
     const hops = readHops(field);
     for (let at = hops.length - 1; at >= 0 && at >= hops.length - hopsMax; at--) {
       const named = parseNode(hops[at] ?? '');
-      // `unknown`, a pseudonym or nonsense: the proxy that wrote it is as far as anybody knows.
+      // `unknown`, a pseudonym or nonsense: the proxy that wrote it is the last known address.
       if (named === undefined) return address;
       address = named;
       if (!isTrusted(address)) return address;
@@ -49,7 +51,7 @@ export function createClientAddressReader({ trustedProxies, proxyHeader }: Proxy
   };
 }
 
-/** Without the zone of a link-local address. */
+/** Strips the zone of a link-local address. */
 function plainAddress(address: string): string {
   return normaliseAddress(address).replace(/%.*$/, '');
 }
@@ -58,10 +60,10 @@ function readForwardedFor(field: string): string[] {
   return field.split(',').map((hop) => hop.trim());
 }
 
-/** The `for` of each element of a Forwarded field (RFC 7239 §4); '' where it has none. */
+/** Returns the `for` of each element of a Forwarded field (RFC 7239 §4); '' where it has none. */
 function readForwarded(field: string): string[] {
   const hops = [''];
-  // White space is stepped over as a whole: tried from each of its places it would take time by its square.
+  // Skips white space as a whole: retrying from each of its characters would take quadratic time.
   for (const [, comma, name = '', quoted, token = ''] of field.matchAll(
     /\s+|(,)|(?<![A-Za-z])([A-Za-z]{1,20})=(?:"((?:[^"\\]|\\.){0,200})"|([^\s",;]{0,200}))(?=\s*(?:[,;]|$))|[^]/g,
   )) {
@@ -73,7 +75,9 @@ function readForwarded(field: string): string[] {
   return hops;
 }
 
-/** An address, with a port or without, as both fields write it (RFC 7239 §6); undefined for anything else. */
+/**
+ * Parses an address with or without a port, as both fields write it (RFC 7239 §6); undefined for anything else.
+ */
 function parseNode(text: string): string | undefined {
   const [, inBrackets, plain] =
     /^(?:\[([^\]]{2,45})\](?::\d{1,5})?|([0-9.]{7,15})(?::\d{1,5})?)$/.exec(text) ?? [];

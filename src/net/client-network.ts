@@ -1,8 +1,10 @@
-// The network a client counts as: limits go by it, since one customer commands a whole IPv6 /64.
+// Maps addresses to the networks that limits apply to, since one customer controls a whole IPv6 /64.
 
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** IPv4-mapped IPv6 (`::ffff:192.0.2.1`, `::ffff:c000:201`) as the IPv4 address it is; others as they are. */
+/**
+ * Returns IPv4-mapped IPv6 (`::ffff:192.0.2.1`, `::ffff:c000:201`) as the IPv4 address, and others unchanged.
+ */
 export function normaliseAddress(address: string): string {
   const [, dotted, high, low] =
     /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i.exec(address) ?? [];
@@ -15,13 +17,13 @@ function toOctets(group: number): [number, number] {
   return [group >> 8, group & 255];
 }
 
-/** Whether an address is of the machine itself. */
+/** Reports whether an address is on the machine itself. */
 export function isLoopback(address: string): boolean {
   const plain = normaliseAddress(address);
   return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
 }
 
-/** The first 16-bit groups of an IPv6 address, `::` written out. */
+/** Returns the first 16-bit groups of an IPv6 address, with `::` expanded. */
 function firstGroups(address: string, count: number): string {
   const [head = '', tail] = (address.split('%', 1)[0] ?? '').toLowerCase().split('::');
   const before = head === '' ? [] : head.split(':');
@@ -36,24 +38,26 @@ function firstGroups(address: string, count: number): string {
     .join(':');
 }
 
-/** An IPv4 address itself, an IPv6 address's /64 as `2001:db8:0:1::/64`; anything else as it is. */
+/**
+ * Returns an IPv4 address itself, an IPv6 address's /64 as `2001:db8:0:1::/64`, and anything else unchanged.
+ */
 export function toClientNetwork(address: string): string {
   const plain = normaliseAddress(address);
   return isIPv6(plain) ? `${firstGroups(plain, 4)}::/64` : plain;
 }
 
-/** An IPv6 address's /48, of which one site may have it all; undefined for anything else. */
+/** Returns an IPv6 address's /48, which a single site may own; undefined for anything else. */
 export function toSiteNetwork(address: string): string | undefined {
   const plain = normaliseAddress(address);
   return isIPv6(plain) ? `${firstGroups(plain, 3)}::/48` : undefined;
 }
 
 /**
- * The wider network that one customer may command all of: an IPv4 address's /24, an IPv6 address's /48; anything else
- * as it is. Limits give it a few times what they give a network.
+ * Returns the widest network that one customer may own: an IPv4 address's /24, an IPv6 address's /48, and anything
+ * else unchanged. Limits allow it a few times what a network gets.
  */
 export function toWideNetwork(address: string): string {
-  // Also of a network as it is named above.
+  // Also accepts a network in the form returned above.
   const plain = normaliseAddress(address.replace(/\/64$/, ''));
   return isIPv4(plain) ? `${plain.slice(0, plain.lastIndexOf('.'))}.0/24` : (toSiteNetwork(plain) ?? plain);
 }

@@ -1,5 +1,5 @@
-// mailauth's findings about DKIM signatures and the ARC chain in the words of RFC 8601. Stricter than mailauth where
-// the standard is: a signature that leaves From, Subject or part of the body unsigned, or uses SHA-1, vouches for nothing.
+// Converts mailauth's findings about DKIM signatures and the ARC chain to the terms of RFC 8601. Stricter than
+// mailauth: a signature that leaves From, Subject or part of the body unsigned, or uses SHA-1, vouches for nothing.
 
 import type {
   Authentication,
@@ -9,9 +9,9 @@ import type {
 } from '../domain/authentication.ts';
 import { toAsciiDomain } from '../domain/ascii-domain.ts';
 
-/** What mailauth says of a signature. Its own types differ from what it answers. */
+/** What mailauth reports of a signature, which differs from its types. */
 export interface FoundSignature {
-  /** Absent from its placeholder for a message without signatures. */
+  /** Absent from the placeholder that stands for no signatures. */
   readonly signingDomain?: string;
   readonly selector?: string;
   readonly algo?: string;
@@ -32,7 +32,7 @@ export interface FoundChain {
 
 const reasonMaxLength = 120;
 
-/** mailauth says `neutral` to all of these; what it says otherwise stands. */
+/** mailauth reports all of these as `neutral`; its other results stand. */
 const resultOfComment: Readonly<Record<string, AuthenticationResult>> = {
   'body hash did not verify': 'fail',
   'bad signature': 'fail',
@@ -59,7 +59,7 @@ export function toResult(text: string | undefined): AuthenticationResult {
   return results.includes(text ?? '') ? (text as AuthenticationResult) : 'neutral';
 }
 
-/** Text from a sender or a library, fit to be kept and shown: printable ASCII, not long. */
+/** Makes text from a sender or a library safe to keep and show: short printable ASCII. */
 export function toReason(text: string | false | undefined): string | null {
   const plain = (text || '').replace(/[^\x20-\x7e]+/g, ' ').trim();
   return plain === '' ? null : plain.slice(0, reasonMaxLength);
@@ -73,15 +73,15 @@ export function toDomain(text: string | undefined): string | null {
 export interface SignedHeader {
   /** In ASCII; null when the message has not exactly one. */
   readonly fromDomain: string | null;
-  /** Names of its fields in lower case. */
+  /** The names of its fields in lower case. */
   readonly names: ReadonlySet<string>;
-  /** Why no signature vouches for what people are shown; null when one can. */
+  /** Why no signature can vouch for what readers are shown; null when one can. */
   readonly doubt: string | null;
 }
 
 /**
- * The best signature speaks for all: one that passes, of those the one of the From domain; else the one that may still
- * pass; else the first that failed. Where the header is in doubt, what would pass is `policy` (RFC 8601 §2.7.1).
+ * Picks the signature that speaks for all: one that passes, preferably of the From domain; else one that may still
+ * pass; else the first that failed. When the header is in doubt, a pass becomes `policy` (RFC 8601 §2.7.1).
  */
 export function toDkimCheck(found: readonly FoundSignature[], header: SignedHeader): DkimCheck {
   const { fromDomain, doubt } = header;
@@ -119,14 +119,14 @@ function toVerdict(
   }
   // RFC 8301 §3.1.
   if (/-sha1$/i.test(found.algo ?? '')) return { result: 'permerror', reason: 'signed with SHA-1' };
-  // What is not a name of the DNS may look like another domain to whoever compares it: `d=bank.example/.evil.example`.
+  // A name that is not valid in the DNS may be mistaken for another domain: `d=bank.example/.evil.example`.
   if (toAsciiDomain(found.signingDomain ?? '') !== found.signingDomain?.toLowerCase()) {
     return { result: 'permerror', reason: 'd= is no domain' };
   }
   // RFC 6376 §5.4.
   const signed = new Set((found.signingHeaders?.keys ?? '').toLowerCase().split(/[\s:]+/));
   if (!signed.has('from')) return { result: 'permerror', reason: 'From is not signed' };
-  // §5.4.1: what is shown first of a message; without it a signature says little of what one reads.
+  // The subject is what readers see first; without it a signature means little (§5.4.1).
   if (names.has('subject') && !signed.has('subject')) {
     return { result: 'policy', reason: 'Subject is not signed' };
   }
@@ -136,7 +136,7 @@ function toVerdict(
 }
 
 interface ChainContext {
-  /** False: a key could not be had, which mailauth does not tell from a seal that fails. */
+  /** False when a key could not be fetched, which mailauth does not distinguish from a seal that fails. */
   readonly isDnsWell: boolean;
   readonly doubt: string | null;
 }

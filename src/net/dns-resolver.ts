@@ -1,12 +1,14 @@
-// Look-ups in the DNS for authentication of mail: c-ares against name servers, so that a slow one takes no thread of
-// the pool that files and getaddrinfo share. Every message gets a number of look-ups and a time for all of them
-// together; what many messages ask is kept for a minute. Used in the authentication worker. Asks, never follows.
+// Looks up DNS records for the authentication of mail. Uses c-ares, so that a slow name server does not block the
+// thread pool that files and getaddrinfo share. Each message has a limited number of look-ups and a common time
+// limit; answers are cached for a minute. Used in the authentication worker.
 
 import { Resolver } from 'node:dns/promises';
 
 export type RecordType = 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT';
 
-/** As `resolve` of node:dns/promises: strings for A, AAAA and PTR, pieces of strings for TXT, objects for MX. */
+/**
+ * As `resolve` of node:dns/promises: strings for A, AAAA and PTR, pieces of strings for TXT, objects for MX.
+ */
 export type DnsRecords = readonly (string | readonly string[] | { exchange: string; priority: number })[];
 
 export type LookUp = (name: string, type: RecordType) => Promise<DnsRecords>;
@@ -14,13 +16,13 @@ export type LookUp = (name: string, type: RecordType) => Promise<DnsRecords>;
 /** The look-ups of one message. */
 export interface MessageLookUps {
   /**
-   * Rejects with `code` ENOTFOUND or ENODATA when there is nothing of the kind, and with ETIMEOUT for everything that
-   * may be otherwise later: no answer, a failing server, too many look-ups, no time left.
+   * Rejects with `code` ENOTFOUND or ENODATA when the record does not exist, and with ETIMEOUT for everything that
+   * may change: no answer, a failing server, too many look-ups, no time left.
    */
   readonly lookUp: LookUp;
   /** Whether a look-up ended with ETIMEOUT. */
   readonly hasFailed: boolean;
-  /** Frees the timer; look-ups that are under way then fail. */
+  /** Frees the timer; look-ups in progress then fail. */
   end(): void;
 }
 
@@ -29,9 +31,9 @@ export interface DnsResolverOptions {
   readonly servers: readonly string[];
   /** For all look-ups of a message together, from the first one on. */
   readonly timeoutMs: number;
-  /** Look-ups of one message. SPF alone may need 10 and as many for each of its `mx`. */
+  /** The most look-ups of one message. SPF alone may need 10, and as many again for each `mx`. */
   readonly lookUpsMax?: number;
-  /** Answers that are kept. */
+  /** The most answers cached. */
   readonly keptMax?: number;
   /** Monotonic, ms. */
   readonly now?: () => number;
@@ -41,12 +43,12 @@ export interface DnsResolver {
   forMessage(): MessageLookUps;
 }
 
-/** Long enough for the next message of the same sender, short enough that a changed key is soon seen. */
+/** Long enough for the sender's next message, short enough that a changed key is soon seen. */
 const keptMs = 60_000;
 const defaultLookUpsMax = 64;
 const defaultKeptMax = 2000;
 const nameMaxLength = 253;
-/** Printable ASCII but what zone files and c-ares give a meaning of their own; labels of at most 63 octets. */
+/** Printable ASCII except what zone files and c-ares treat specially; labels of at most 63 octets. */
 const dnsName =
   /^(?:[!#$%&'*+,/0-9:<=>?A-Z^_`a-z{|}~-]{1,63}\.)*[!#$%&'*+,/0-9:<=>?A-Z^_`a-z{|}~-]{1,63}\.?$/;
 
@@ -78,14 +80,16 @@ export function createDnsResolver(options: DnsResolverOptions): DnsResolver {
   return { forMessage: () => createMessageLookUps(ask, { timeoutMs, lookUpsMax }) };
 }
 
-/** c-ares tells a dozen kinds of failure apart; the callers need three. */
+/** Reduces the dozen failures of c-ares to the three that callers need. */
 function rethrow(error: unknown): never {
   const { code } = error as { code?: unknown };
   if (code === 'ENOTFOUND' || code === 'ENODATA') throw new LookUpError(code, 'no such record');
   throw new LookUpError('ETIMEOUT', `DNS failure: ${String(code)}`);
 }
 
-/** The same question within a minute, or while it is being asked, has the same answer; failures are not kept. */
+/**
+ * Answers a repeated question from the cache for a minute, or from the query in progress. Failures are not cached.
+ */
 function createKeeping(ask: LookUp, keptMax: number, now: () => number): LookUp {
   const kept = new Map<string, Kept>();
   return (name, type) => {
@@ -124,7 +128,7 @@ function createMessageLookUps(
     if (name.length > nameMaxLength + 1 || !dnsName.test(name)) {
       throw new LookUpError('ENOTFOUND', 'not a name of the DNS');
     }
-    // Answers that have arrived while the thread was busy are read first.
+    // First read the answers that arrived while the thread was busy.
     timer ??= setTimeout(() => setImmediate(expire), timeoutMs);
     count += 1;
     try {

@@ -1,8 +1,9 @@
-// Whether a header says one thing to every reader, before mailauth verifies its signatures. DKIM signs the last field of
-// a name and people are shown the first (RFC 6376 §8.15), and mailauth takes for fields and folds what others do not.
-// Called by check-authentication, and by service/judge-header, which compares it with what people are shown.
+// Checks that all readers see the same header, before mailauth verifies its signatures. DKIM signs the last field of
+// a name while readers are shown the first (RFC 6376 §8.15), and mailauth recognises fields and folds that others do
+// not. Called by check-authentication, and by service/judge-header, which compares the result with what readers are
+// shown.
 
-/** Beyond them nothing is verified: mailauth's time grows with the square of the number of lines. */
+/** Nothing larger is verified: mailauth takes quadratic time in the number of lines. */
 const headerMaxBytes = 64 * 1024;
 const headerMaxLines = 2000;
 
@@ -17,7 +18,10 @@ const del = 127;
 
 export const readTwoWays = 'the header can be read in more than one way';
 
-/** Fields that stand once (RFC 5322 §3.6, RFC 2045 §3, RFC 2183 §2, RFC 2369 §3.2, RFC 8058 §3.1), of those that a reader sees something of. */
+/**
+ * Fields visible to readers that may occur only once (RFC 5322 §3.6, RFC 2045 §3, RFC 2183 §2, RFC 2369 §3.2, RFC
+ * 8058 §3.1).
+ */
 const singleFields: ReadonlyMap<string, string> = new Map(
   [
     ...['From', 'Sender', 'Reply-To', 'To', 'Cc', 'Subject', 'Date', 'Message-ID'],
@@ -31,9 +35,9 @@ export interface CheckedHeader {
   readonly bodyStart: number;
   /** Names in lower case. */
   readonly names: ReadonlySet<string>;
-  /** A name that should stand once and stands again, as it is usually written; null for none. */
+  /** The usual spelling of a name that occurs more often than allowed; null for none. */
   readonly repeated: string | null;
-  /** Every line is a field or a fold of one, by the letter of RFC 5322 §2.2. */
+  /** Whether every line is a field or a fold of one by RFC 5322 §2.2. */
   readonly isPlain: boolean;
 }
 
@@ -46,7 +50,7 @@ export function checkHeader(raw: Uint8Array): CheckedHeader {
   let at = 0;
   for (let lines = 0; at < head.length; lines++) {
     const empty = emptyLineBytes(head, at);
-    // An empty line before all fields ends the header here, and is skipped where signatures are verified.
+    // An empty line before all fields ends the header here, but is skipped when signatures are verified.
     if (empty > 0) return { bodyStart: at + empty, names, repeated, isPlain: isPlain && at > 0 };
     if (lines === headerMaxLines) return { bodyStart: -1, names, repeated, isPlain };
     const end = lineEnd(head, at);
@@ -72,7 +76,9 @@ function lineEnd(head: Buffer, at: number): number {
   return found < 0 ? head.length : found + 1;
 }
 
-/** What ends a line, or is white space, to some readers alone: a carriage return by itself, VT, FF, NUL. */
+/**
+ * Reports characters that only some readers treat as a line end or white space: a lone carriage return, VT, FF, NUL.
+ */
 function hasOddWhite(head: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = head[at];
@@ -81,7 +87,10 @@ function hasOddWhite(head: Buffer, start: number, end: number): boolean {
   return false;
 }
 
-/** In lower case; undefined where the line is no field. White space before the colon is allowed (§4.5.3). */
+/**
+ * Returns the name in lower case, or undefined when the line is not a field. White space before the colon is allowed
+ * (§4.5.3).
+ */
 function readName(head: Buffer, start: number): string | undefined {
   let end = start;
   for (

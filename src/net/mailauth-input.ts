@@ -1,6 +1,6 @@
-// A message in the form in which mailauth's time for it is linear: pieces that end with a line (it looks again at what
-// is left of a line with each piece), signatures of a bounded number. Used by check-authentication, after header-check
-// has bounded the header. Its bytes stay as they are but for the names of signatures that are too many.
+// Prepares a message so that mailauth processes it in linear time: in pieces that end with a line (it rescans an
+// unfinished line with each piece), and with a bounded number of signatures. Used by check-authentication after
+// header-check has bounded the header. Only the names of surplus signatures are changed.
 
 import { Readable } from 'node:stream';
 
@@ -11,12 +11,12 @@ const pieceMinBytes = 64 * 1024;
 const lineFeed = 10;
 const signatureName = /^dkim-signature[ \t]*:/i;
 
-/** A check that would take longer than a message is worth. */
+/** The check would cost more time than a message is allowed. */
 export class TooCostlyError extends Error {
   override readonly name = 'TooCostlyError';
 }
 
-/** Whether a line of the header begins like a field of this name, in lower case. */
+/** Reports whether a line of the header begins like a field of this name, given in lower case. */
 export function hasLineOf(name: string, raw: Uint8Array, headerEnd: number): boolean {
   const head = Buffer.from(raw.buffer, raw.byteOffset, headerEnd).toString('latin1');
   return new RegExp(`^${name}\\s*:`, 'im').test(head);
@@ -38,8 +38,8 @@ export function limitSignatures(raw: Uint8Array, headerEnd: number): number {
 }
 
 /**
- * The message as a stream that gives up with TooCostlyError when the thread has worked `budgetMs` since it began.
- * @param onEnd told when it has been taken, or given up
+ * Returns the message as a stream that fails with TooCostlyError once the thread has worked `budgetMs` on it.
+ * @param onEnd called when the message has been consumed or abandoned
  */
 export function toPieces(raw: Uint8Array, budgetMs: number, onEnd: () => void): Readable {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
@@ -48,7 +48,7 @@ export function toPieces(raw: Uint8Array, budgetMs: number, onEnd: () => void): 
     const startedMs = clock.readMs();
     try {
       for (let at = 0; at < bytes.length;) {
-        // Other messages of the thread have their turn between two pieces.
+        // Let other messages of the thread run between two pieces.
         await new Promise((resolve) => setImmediate(resolve));
         if (clock.readMs() - startedMs > budgetMs) throw new TooCostlyError('too costly to check');
         const end = bytes.indexOf(lineFeed, at + pieceMinBytes);

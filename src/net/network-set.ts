@@ -1,5 +1,5 @@
-// A set of networks that is asked for every connection: one look-up for each length of prefix it has, however many
-// networks there are. Used by block lists.
+// A set of networks that is tested for every connection: one look-up per prefix length in use, however many networks
+// there are. Used by block lists.
 
 import { isIP, SocketAddress } from 'node:net';
 
@@ -7,11 +7,11 @@ import { normaliseAddress } from './client-network.ts';
 import { parseBlock } from './public-address.ts';
 
 export interface NetworkSet {
-  /** False for what is no address. */
+  /** False for an invalid address. */
   has(address: string): boolean;
 }
 
-/** @throws Error for what is no address or block */
+/** @throws Error for an invalid address or block */
 export function createNetworkSet(blocks: readonly string[]): NetworkSet {
   const byLength = { 4: new Map<number, Set<bigint>>(), 6: new Map<number, Set<bigint>>() };
   for (const text of blocks) {
@@ -40,7 +40,7 @@ function maskOf({ address, prefix, family }: { address: string; prefix: number; 
   return toBits(address, family) >> BigInt((family === 4 ? 32 : 128) - prefix);
 }
 
-/** The one spelling of a block, host bits cleared; undefined for what is none. */
+/** Returns the canonical spelling of a block, with host bits cleared; undefined when it is invalid. */
 export function normaliseBlock(text: string): string | undefined {
   const [address = '', ...length] = text.trim().split('/');
   const block = parseBlock([normaliseAddress(address), ...length].join('/'));
@@ -61,7 +61,7 @@ function toBits(address: string, family: 4 | 6): bigint {
   return [...before, ...zeros, ...after].reduce((bits, group) => (bits << 16n) | BigInt(`0x${group}`), 0n);
 }
 
-/** A dotted quad as the two groups it stands for. */
+/** Converts a dotted quad to two groups. */
 function toGroups(quad: string): string {
   const bits = toBits(quad, 4);
   return `${(bits >> 16n).toString(16)}:${(bits & 0xffffn).toString(16)}`;

@@ -1,9 +1,9 @@
-// Which IP addresses the Internet at large has: the only ones that a request of ours may go to unless the operator
-// names others. Used by safe-fetch.ts. Sources: the IANA special-purpose registries (RFC 6890 and successors).
+// Recognises public IP addresses, the only ones that outgoing requests may go to unless the operator allows others.
+// Used by safe-fetch.ts. Sources: the IANA special-purpose registries (RFC 6890 and successors).
 
 import { BlockList, isIP, SocketAddress } from 'node:net';
 
-/** Of IPv4 everything that is not one host somewhere on the Internet. */
+/** All of IPv4 that is not a single host on the Internet. */
 const specialIpv4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -24,7 +24,9 @@ const specialIpv4 = [
   '224.0.0.0/3', // multicast, reserved, broadcast
 ];
 
-/** Special blocks within global unicast. What lies outside of it (mapped, NAT64, local, multicast …) never passes. */
+/**
+ * Special blocks within global unicast. Everything outside it (mapped, NAT64, local, multicast …) is refused.
+ */
 const specialIpv6 = [
   '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID
   '2001:db8::/32', // documentation
@@ -36,7 +38,7 @@ const specialIpv6 = [
 const globalUnicast = toBlockList(['2000::/3']);
 const special = toBlockList([...specialIpv4, ...specialIpv6]);
 
-/** An address, or a block such as `10.0.0.0/8`; undefined for anything else. */
+/** Parses an address, or a block such as `10.0.0.0/8`; undefined for anything else. */
 export function parseBlock(text: string): { address: string; prefix: number; family: 4 | 6 } | undefined {
   const [address = '', length, ...rest] = text.split('/');
   const family = address.includes('%') ? 0 : isIP(address);
@@ -48,7 +50,7 @@ export function parseBlock(text: string): { address: string; prefix: number; fam
   return { address, prefix, family: family === 4 ? 4 : 6 };
 }
 
-/** @throws Error for what is no block */
+/** @throws Error for an invalid block */
 export function toBlockList(blocks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const text of blocks) {
@@ -59,12 +61,12 @@ export function toBlockList(blocks: readonly string[]): BlockList {
   return list;
 }
 
-/** Whether the list has the address, which must be one. */
+/** Reports whether the list contains the address, which must be valid. */
 export function isListed(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** False for what is no IP address too, and for one with a zone. */
+/** Also false for invalid addresses and for those with a zone. */
 export function isPublicAddress(address: string): boolean {
   const family = address.includes('%') ? 0 : isIP(address);
   if (family === 4) return !special.check(address, 'ipv4');
@@ -72,14 +74,14 @@ export function isPublicAddress(address: string): boolean {
   return !special.check(address, 'ipv6') && !isIsatap(address);
 }
 
-/** ISATAP (RFC 5214 §6.1) hides an IPv4 address in the interface id `[02]00:5efe:a.b.c.d` under any prefix. */
+/** ISATAP (RFC 5214 §6.1) embeds an IPv4 address in the interface id `[02]00:5efe:a.b.c.d` under any prefix. */
 function isIsatap(address: string): boolean {
   const groups = expandGroups(address);
   const [kind, marker] = [groups[4] ?? 0, groups[5] ?? 0];
   return marker === 0x5efe && (kind & 0xfdff) === 0;
 }
 
-/** The eight groups of a global unicast address, which the canonical form never writes with dots. */
+/** Returns the eight groups of a global unicast address, whose canonical form never has a dotted quad. */
 function expandGroups(address: string): number[] {
   const canonical = new SocketAddress({ address, family: 'ipv6' }).address;
   const [head = '', tail] = canonical.split('::');

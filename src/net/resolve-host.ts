@@ -1,11 +1,11 @@
-// All addresses of a host name. Names go to the name servers by c-ares, so that slow ones take none of the few threads
-// that file work shares; names the operator allows are looked up as the machine does, its hosts file included.
-// Used by safe-fetch.ts, which checks every address.
+// Resolves a host name to all its addresses. Uses c-ares, so that slow name servers do not occupy the few threads
+// that file operations share; names that the operator allows are resolved like the system does, including its hosts
+// file. Used by safe-fetch.ts, which checks every address.
 
 import { lookup, Resolver } from 'node:dns/promises';
 
 export interface HostResolver {
-  /** In the order to be tried. Rejects when there is none. */
+  /** In the order to try. Rejects when there is none. */
   resolve(host: string): Promise<readonly string[]>;
 }
 
@@ -16,7 +16,7 @@ export function createHostResolver(isMachineName: (host: string) => boolean): Ho
   const resolver = new Resolver({ timeout: tryMs, tries });
   return {
     async resolve(host) {
-      // RFC 6761 §6.3: never a question for a name server.
+      // Never sent to a name server (RFC 6761 §6.3).
       if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1', '::1'];
       if (isMachineName(host)) return (await lookup(host, { all: true })).map(({ address }) => address);
       const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
@@ -27,7 +27,7 @@ export function createHostResolver(isMachineName: (host: string) => boolean): Ho
   };
 }
 
-/** Every address that the machine itself knows of a name, as a listener of that name would have it. */
+/** Returns every address the system has for a name, for a listener on that name. */
 export async function lookUpAll(host: string): Promise<readonly string[]> {
   return [...new Set((await lookup(host, { all: true })).map(({ address }) => address))];
 }

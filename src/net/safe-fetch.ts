@@ -1,6 +1,6 @@
-// The only HTTP client. Where a stranger may name the URL, a request must not reach what only this machine can reach:
-// every address of the name is checked, the connection goes to a checked address and no other, redirects are not
-// followed, time and answer are bounded. Used by webhooks and by whatever else fetches; made by app.ts.
+// The only HTTP client. Since strangers may choose the URL, a request must not reach internal hosts: every address of
+// the name is checked, the connection goes only to a checked address, redirects are not followed, and time and size
+// are bounded. Used by webhooks and everything else that fetches; made by app.ts.
 
 import {
   request as requestHttp,
@@ -19,14 +19,14 @@ export interface SafeFetchOptions {
   readonly schemes: readonly ('http' | 'https')[];
   /** Ports that may be connected to, whatever the scheme. */
   readonly ports: readonly number[];
-  /** Host names, addresses and blocks that pass although they are not of the Internet. */
+  /** Host names, addresses and blocks that are allowed although they are not public. */
   readonly allow: readonly string[];
-  /** The whole exchange, name look-up included. */
+  /** For the whole exchange, including name resolution. */
   readonly timeoutMs?: number;
   readonly answerMaxBytes?: number;
-  /** In place of the machine's name servers. */
+  /** Replaces the system's name servers. */
   readonly resolver?: HostResolver;
-  /** Certificate authorities in PEM, in place of the usual ones. */
+  /** Certificate authorities in PEM that replace the usual ones. */
   readonly certificateAuthorities?: string;
 }
 
@@ -34,19 +34,19 @@ export interface SafeRequest {
   /** Untrusted. */
   readonly url: string;
   readonly method: 'GET' | 'POST';
-  /** Lower case. Host and Content-Length are made here. */
+  /** Names in lower case. Host and Content-Length are added here. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
-  /** `status`: done at the answer's header, its body is thrown away unread. */
+  /** `status`: finished with the response header; the body is discarded unread. */
   readonly read: 'body' | 'status';
   readonly signal?: AbortSignal;
 }
 
 export interface SafeAnswer {
-  /** Any status, redirects included: they are not followed. */
+  /** Any status, including redirects, which are not followed. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Empty unless the status is 2xx and the body was asked for. */
+  /** Empty unless the status is 2xx and the body was requested. */
   readonly body: Buffer;
 }
 
@@ -108,7 +108,7 @@ function createTargetCheck(options: SafeFetchOptions): (url: string) => Promise<
     const addresses = isIP(host) === 0 ? await resolve(resolver, host) : [host];
     const isSafe = (address: string): boolean =>
       isPublicAddress(address) || (isIP(address) !== 0 && isListed(allowedBlocks, address));
-    // One bad address among good ones is reason enough: which one a connection takes is chance.
+    // One bad address is enough to refuse: which one a connection would use is chance.
     if (!allowedNames.has(host) && !addresses.every(isSafe)) {
       throw new SafeFetchError('address_refused', 'The host is not one of the Internet.');
     }
@@ -144,7 +144,7 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Answers any look-up with the addresses that were checked: the name is not resolved a second time. */
+/** Answers any look-up with the checked addresses, so that the name is not resolved a second time. */
 function pinnedLookup(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, options, callback) => {
@@ -174,10 +174,10 @@ function toRequestOptions(
       ...(request.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(request.body)) }),
     },
     lookup: pinnedLookup(addresses),
-    // A connection of its own: one kept from an earlier request was checked for another look-up.
+    // Use a new connection: a kept one was checked for an earlier look-up.
     agent: false,
     maxHeaderSize: answerHeaderMaxBytes,
-    // SNI and the name in the certificate; an address has no SNI (RFC 6066 §3) and is checked as an address.
+    // For SNI and the name in the certificate; an address has no SNI (RFC 6066 §3) and is verified as an address.
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(ca === undefined ? {} : { ca }),
   };
@@ -207,7 +207,7 @@ function exchange(
         finish();
       }, fail);
     });
-    // Stays for the errors that destroying a finished exchange may still cause.
+    // Stays in place for errors from destroying a finished exchange.
     outgoing.on('error', (error) => {
       fail(new SafeFetchError('connection_failed', `The exchange failed (${codeOf(error)}).`, error));
     });
@@ -225,7 +225,7 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-/** `maxBytes` 0: the body is not wanted. */
+/** `maxBytes` is 0 when the body is not wanted. */
 async function readAnswer(incoming: HttpAnswer, maxBytes: number): Promise<SafeAnswer> {
   const { statusCode: status = 0, headers } = incoming;
   const isWanted = maxBytes > 0 && status >= 200 && status < 300;
