@@ -81,7 +81,9 @@ export async function fetchHeaders(
   }));
 }
 
-/** INTERNALDATE by UID, for leaving out what is too old without looking at it. */
+/**
+ * Returns INTERNALDATE by UID, so that messages that are too old are skipped without fetching their headers.
+ */
 export async function fetchArrivals(
   connection: ImapConnection,
   uids: readonly number[],
@@ -100,8 +102,8 @@ export async function fetchArrivals(
 }
 
 /**
- * The whole message in pieces, exactly as the server gives it. `too-large`: it passes `maxBytes`, whatever the server
- * said its size is. `gone`: it was removed meanwhile.
+ * Fetches the whole message in pieces, exactly as the server sends it. `too-large`: it exceeds `maxBytes`, whatever
+ * size the server reported. `gone`: it was removed meanwhile.
  */
 export async function fetchBody(
   connection: ImapConnection,
@@ -116,7 +118,7 @@ export async function fetchBody(
       throw new PollFailure('broken', 'The server takes too long for one message.');
     }
     const piece = await fetchPiece(connection, uid, bytes);
-    // Gone between two pieces, too: half a message is none.
+    // A message that disappears between two pieces is gone too.
     if (piece === undefined) return 'gone';
     bytes += piece.length;
     if (bytes > maxBytes) return 'too-large';
@@ -139,7 +141,7 @@ async function fetchPiece(
   return message?.source?.subarray(0, bodyPieceBytes);
 }
 
-/** Servers tell of other messages and of changed flags in between: taken is what was asked for, once. */
+/** Servers interleave responses about other messages and changed flags: takes only what was requested, once. */
 async function fetchWanted(
   connection: ImapConnection,
   { uids, query }: { readonly uids: readonly number[]; readonly query: FetchQueryObject },
@@ -166,7 +168,7 @@ function endFlood(connection: ImapConnection): PollFailure {
   return new PollFailure('broken', 'The server sent more than was asked for.');
 }
 
-/** NO or BAD, and not for a reason that passes. */
+/** Reports a NO or BAD whose reason is not temporary. */
 function isRefusedFetch(error: unknown): boolean {
   const { responseStatus } = error as Partial<ImapFlowError>;
   return responseStatus !== undefined && classifyFailure(error).kind === 'failing';

@@ -1,15 +1,15 @@
-// One message fetched from an account and stored, as a span. Called by take-message.ts where traces are on.
+// The span of one message that was fetched from an account and stored. Called by take-message.ts when traces are on.
 
 import type { Span } from '../observe/traces.ts';
 import type { DeliveryOutcome } from '../store/mail-store.ts';
 import type { PollContext, FolderRole } from './poll-context.ts';
 
 export interface FetchedAndStored {
-  /** Of `performance.now()`; between them the body was fetched. */
+  /** By `performance.now()`; the body was fetched between the two. */
   readonly startedAt: number;
   readonly fetchedAt: number;
   readonly sizeBytes: number;
-  /** One for each session. */
+  /** One per session. */
   readonly outcomes: readonly DeliveryOutcome['outcome'][];
 }
 

@@ -1,5 +1,5 @@
-// Which folders of an account are looked at, and where messages go when they are done with: what the operator set, else
-// what the server itself says each folder is for (RFC 6154). Folders' names are never guessed from.
+// Finds the folders of an account to poll, and where handled messages go: what the operator set, else what the server
+// says each folder is for (RFC 6154). Never guesses from names.
 
 import type { GmailAccountSettings } from '../store/gmail-store.ts';
 import { PollFailure } from './classify-failure.ts';
@@ -26,7 +26,7 @@ export async function findFolders(
 }
 
 /**
- * Selects the folder, without changing anything in it unless `isWritable`.
+ * Selects the folder, read-only unless `isWritable`.
  * @returns its UIDVALIDITY
  */
 export async function openFolder(

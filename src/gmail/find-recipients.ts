@@ -1,23 +1,26 @@
-// Says for which of an account's spellings a message is, from its header alone. Pure. Called by take-message, which
-// looks up the sessions: a spelling counts only if exactly it is lent. What the account's server wrote decides before
-// what the sender wrote, and mail in the account's own spelling stays the operator's.
+// Finds which spellings of an account a message is for, from its header alone. Pure. Called by take-message, which
+// looks up the sessions: a spelling counts only if exactly it is lent. What the account's server wrote takes
+// precedence over what the sender wrote; mail in the account's own spelling belongs to the operator.
 
 import { parseMailboxes, type RawField } from '@mayfly/mail-reader/header';
 import { type Address, parseMailbox } from '../domain/address.ts';
 import { type AliasBase, isOwnSpelling, reachesAccount, toAliasKey } from '../domain/alias.ts';
 import { findTopmost, readPath, type Trace } from './read-trace.ts';
 
-/** Mailboxes of all To and Cc fields together that are looked at; nobody writes to more aliases of one account. */
+/** The most mailboxes of all To and Cc fields together that are examined. */
 const addressedMax = 1000;
-/** Spellings of the account that are looked up for one message. */
+/** The most spellings of the account that are looked up for one message. */
 const aliasesMax = 100;
 
 /** Written by the account's own server, above its Received field. */
 const serverFields = ['delivered-to', 'x-original-to'];
-/** Written by a server that passed the message on, below it. */
+/** Written by a forwarding server, below it. */
 const forwarderFields = ['x-gm-original-to', 'x-forwarded-to'];
 
-/** Keys of aliases (domain/alias), each once, never the account's own spelling. Empty: the operator's own mail. */
+/**
+ * Returns keys of aliases (domain/alias), each once, never the account's own spelling. Empty for the operator's own
+ * mail.
+ */
 export function findRecipients(fields: readonly RawField[], trace: Trace, base: AliasBase): string[] {
   const recipient = findRecipient(fields, trace, base);
   const addressed = readAddressed(fields).filter((address) => reachesAccount(base, address));
@@ -27,7 +30,9 @@ export function findRecipients(fields: readonly RawField[], trace: Trace, base: 
   return [...new Set(aliases.map(toAliasKey))].slice(0, aliasesMax);
 }
 
-/** The first source that names the account, in whatever spelling, decides: what is less to be trusted is not asked. */
+/**
+ * The first source that names the account, in any spelling, decides; less trustworthy sources are not consulted.
+ */
 function findRecipient(fields: readonly RawField[], trace: Trace, base: AliasBase): Address | undefined {
   const candidates = [
     trace.receivedFor,
@@ -42,7 +47,7 @@ function readField(fields: readonly RawField[], name: string): Address | undefin
   return value === undefined ? undefined : readPath(value);
 }
 
-/** Where the syntax puts an address, never out of a display name or a comment. */
+/** Reads addresses only where the syntax allows one, never from a display name or a comment. */
 function readAddressed(fields: readonly RawField[]): Address[] {
   const addresses: Address[] = [];
   let left = addressedMax;

@@ -1,12 +1,12 @@
-// How far a folder has been looked at, kept in the store under the account's lease; and the account's budget of bytes a
-// day. One for each folder, across its connections.
+// How far a folder has been read, stored under the account's lease, and the account's daily byte budget. One per
+// folder, across its connections.
 
 import type { GmailCursor } from '../store/gmail-store.ts';
 import { PollFailure } from './classify-failure.ts';
 import type { ImapConnection } from './imap-connection.ts';
 import { type PollContext, readAccount } from './poll-context.ts';
 
-/** Bytes that were fetched and are kept only with the next message. */
+/** Fetched bytes that may wait to be stored with the next message. */
 const unkeptMaxBytes = 64 * 1024;
 
 export class FolderProgress {
@@ -23,8 +23,9 @@ export class FolderProgress {
   }
 
   /**
-   * Where to begin in the folder that is selected. Another UIDVALIDITY: at its first message, since what a session has
-   * already got is known by its origin. A folder never seen: behind its last message, unless sessions wait for mail.
+   * Finds where to begin in the selected folder. With another UIDVALIDITY: at its first message, since messages a
+   * session already has are recognised by their origin. In a new folder: after its last message, unless sessions are
+   * waiting for mail.
    */
   static async open(
     context: PollContext,
@@ -47,7 +48,7 @@ export class FolderProgress {
     return this.#cursor.uidValidity;
   }
 
-  /** Adds what came over the connection since the last call. */
+  /** Adds the bytes received over the connection since the last call. */
   countBytes(connection: ImapConnection): void {
     this.#bytes += connection.takeBytes();
   }
@@ -56,7 +57,7 @@ export class FolderProgress {
     this.#unmatched += messages;
   }
 
-  /** Everything up to here has been dealt with. Keeps it, if there is anything worth keeping. */
+  /** Records that everything up to this UID is done, if that is worth storing. */
   async moveTo(uid: number, connection: ImapConnection): Promise<void> {
     this.countBytes(connection);
     if (uid <= this.#cursor.lastUid && this.#bytes < unkeptMaxBytes) return;
@@ -64,13 +65,13 @@ export class FolderProgress {
     await this.#keep();
   }
 
-  /** At a connection's end: what it cost counts, whatever came of it. */
+  /** Called when a connection ends: its bytes count, whatever it achieved. */
   async keepBytes(connection: ImapConnection): Promise<void> {
     this.countBytes(connection);
     if (this.#bytes > 0 && !this.#context.signal.aborted) await this.#keep();
   }
 
-  /** @throws PollFailure `spent` when so many bytes more would pass the day's budget */
+  /** @throws PollFailure `spent` when this many more bytes would exceed the daily budget */
   async checkBudget(connection: ImapConnection, bytes: number): Promise<void> {
     const { dayMaxBytes } = this.#context.parts.settings;
     if (dayMaxBytes === 0) return;
@@ -102,7 +103,7 @@ async function countSessions(context: PollContext): Promise<number> {
   return (await readAccount(context))?.liveSessions ?? 0;
 }
 
-/** UIDNEXT is not told by every server. */
+/** Not every server reports UIDNEXT. */
 async function findLastUid(connection: ImapConnection): Promise<number> {
   if (connection.uidNext > 0) return connection.uidNext - 1;
   const last = await connection.run((client) => client.search({ uid: '*' }, { uid: true }));

@@ -1,4 +1,4 @@
-// What the pollers are handed by app.ts, and the settings and times they work with.
+// What app.ts passes to the pollers, with their settings and intervals.
 
 import type { SafeFetch } from '../net/safe-fetch.ts';
 import type { Logger } from '../observe/logger.ts';
@@ -8,18 +8,20 @@ import type { Receiving } from '../service/services.ts';
 import type { GmailAccount, GmailStore } from '../store/gmail-store.ts';
 import type { LeaseStore } from '../store/lease-store.ts';
 
-/** What becomes of a message in the account once it was delivered; `trash`: when its sessions have ended. */
+/**
+ * What happens to a message in the account after its delivery; `trash` applies once its sessions have ended.
+ */
 export type AfterDelivery = 'leave' | 'seen' | 'trash';
 
 export interface GmailPollerSettings {
-  /** Between two looks into the spam folder. */
+  /** The interval between checks of the spam folder. */
   readonly spamCheckMs: number;
-  /** Largest message that is fetched. */
+  /** The largest message that is fetched. */
   readonly messageMaxBytes: number;
-  /** Bytes fetched from one account on one UTC day; 0: no bound. */
+  /** Bytes fetched from one account per UTC day; 0 for no limit. */
   readonly dayMaxBytes: number;
   readonly afterDelivery: AfterDelivery;
-  /** No live session is older: nothing that arrived before is looked at. */
+  /** The longest session: anything that arrived earlier is ignored. */
   readonly sessionMaxMs: number;
 }
 
@@ -31,18 +33,18 @@ export type GmailReceiver = Pick<
 export interface GmailPollersOptions {
   readonly store: GmailStore;
   readonly leases: LeaseStore;
-  /** This process among those that share the store: unique, never used again. */
+  /** Identifies this process among those that share the store; never reused. */
   readonly holder: string;
-  /** @throws Error when the account's credentials do not open */
+  /** @throws Error when the account's credentials cannot be decrypted */
   readonly openCredentials: (account: GmailAccount) => MailCredentials;
   readonly receiver: GmailReceiver;
   /** Absent while traces are off. */
   readonly traces?: Traces | undefined;
-  /** To the token URLs of accounts with OAuth 2. */
+  /** Used for the token URLs of accounts with OAuth 2. */
   readonly fetch: SafeFetch;
   readonly settings: GmailPollerSettings;
   readonly log: Logger;
-  /** In place of the usual ones, for tests. */
+  /** Overrides the usual ones in tests. */
   readonly times?: Partial<GmailTimes>;
   /** Certificate authorities in PEM, in place of the usual ones. */
   readonly certificateAuthorities?: string | undefined;
@@ -50,21 +52,21 @@ export interface GmailPollersOptions {
 
 /** All in ms. */
 export interface GmailTimes {
-  /** Between two readings of the list of accounts; also how often a lease is renewed. */
+  /** How often the list of accounts is read, and leases renewed. */
   readonly listMs: number;
-  /** A node that died is followed by another after this and at most `listMs`: 15 s, as with every lease. */
+  /** Another node takes over from a dead one after this and at most `listMs`: 15 s, like every lease. */
   readonly leaseMs: number;
-  /** Between two NOOPs, each of which ends an IDLE and starts a new one; RFC 2177 allows 29 minutes. */
+  /** The interval of NOOPs, each of which restarts IDLE; RFC 2177 allows 29 minutes. */
   readonly watchdogMs: number;
-  /** Between two looks at a folder of a server without IDLE. */
+  /** How often a folder is checked on a server without IDLE. */
   readonly noIdleMs: number;
-  /** For one exchange with the server, logging in included. */
+  /** For one exchange with the server, including the login. */
   readonly exchangeMs: number;
   readonly backoffMinMs: number;
   readonly backoffMaxMs: number;
-  /** First wait after a server said that it is asked too much. */
+  /** The first wait after the server throttled us. */
   readonly throttledMs: number;
-  /** Between two looks for messages whose sessions have ended. */
+  /** How often messages of ended sessions are looked for. */
   readonly cleanupMs: number;
 }
 

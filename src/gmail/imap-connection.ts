@@ -1,5 +1,5 @@
-// One connection to an account's server: every exchange on it has a time and a byte limit, whatever the server does.
-// Opened by the folder pollers and by the test of an account. Nothing that passes over it is logged.
+// One connection to an account's server, on which every exchange has a time limit and a byte limit. Opened by the
+// folder pollers and by the test of an account. Nothing transferred is logged.
 
 import type { ImapFlow } from 'imapflow';
 
@@ -8,11 +8,11 @@ import { PollFailure } from './classify-failure.ts';
 
 /** Bodies are fetched in pieces of this size. */
 export const bodyPieceBytes = 256 * 1024;
-/** What the parser takes before it gives the connection up: no answer that we ask for comes near. */
+/** The parser closes the connection at larger literals; no response we request comes near. */
 const literalMaxBytes = 1024 * 1024;
 const lineMaxBytes = 2 * 1024 * 1024;
 const responseMaxBytes = 4 * 1024 * 1024;
-/** Of one exchange, whatever its responses are. */
+/** Per exchange, for all its responses. */
 const exchangeMaxBytes = 4 * 1024 * 1024;
 const lookMs = 250;
 
@@ -29,26 +29,28 @@ export interface ImapConnectionOptions {
 export interface ImapConnection {
   readonly client: ImapFlow;
   /**
-   * UIDNEXT as the server said when the folder was opened; 0 where it did not. The client's own follows every UID that
-   * the server mentions, were there no such message: mail below it would be taken to have been seen.
+   * UIDNEXT as reported when the folder was opened; 0 if it was not. The client's own value follows every UID the
+   * server mentions, even of messages that do not exist, and mail below it would be skipped.
    */
   uidNext: number;
-  /** One exchange. Past its limits the connection is closed, and it rejects. */
+  /** Runs one exchange. Beyond its limits the connection is closed and the promise rejects. */
   run<T>(work: (client: ImapFlow) => Promise<T>): Promise<T>;
-  /** Bytes received since the last call. */
+  /** Returns the bytes received since the last call. */
   takeBytes(): number;
-  /** The server told of messages, or the connection ended. At most one listener. */
+  /** Calls the listener when the server reports messages or the connection ends. At most one listener. */
   onNews(listener: () => void): void;
   isClosed(): boolean;
   close(): void;
 }
 
-/** Connects and logs in; the connection closes when the signal says so. Rejects with what classifyFailure understands. */
+/**
+ * Connects and logs in; the signal closes the connection. Rejects with errors that classifyFailure understands.
+ */
 export async function openConnection(
   options: ImapConnectionOptions,
   signal?: AbortSignal,
 ): Promise<ImapConnection> {
-  // Not before there is an account: it is many modules and 30 MB that most installations never need.
+  // Loaded only when there is an account: it takes many modules and 30 MB, which most installations never need.
   const { ImapFlow: Flow } = await import('imapflow');
   const client = new Flow(toFlowOptions(options));
   let fault: unknown;
@@ -75,7 +77,7 @@ export async function openConnection(
       try {
         return await withinLimits(client, limits, work(client));
       } catch (error) {
-        // What ended the connection says more than that it has ended.
+        // The cause says more than the fact that the connection ended.
         throw fault ?? error;
       }
     },
@@ -105,12 +107,12 @@ function toFlowOptions({ account, login, exchangeMs, certificateAuthorities }: I
     doSTARTTLS: security === 'tls' ? undefined : security === 'starttls',
     auth: login,
     logger: false as const,
-    // Gmail asks clients to say who they are; the program's own name is enough.
+    // Gmail asks clients to identify themselves; the program's name is enough.
     clientInfo: { name: 'Mayfly', version: false, vendor: false, 'support-url': false } as const,
-    // Idling is begun by the poller, and its watchdog sees to a connection that is only half there.
+    // The poller starts IDLE itself, and its watchdog detects half-open connections.
     disableAutoIdle: true,
     disableCompression: true,
-    // Nothing of them is used, and each makes servers send more.
+    // These extensions are unused and make servers send more.
     disableAutoEnable: true,
     disableIMAP4rev2: true,
     connectionTimeout: exchangeMs,

@@ -1,4 +1,4 @@
-// The pollers that run in this process, each under its account's lease. Kept up to the list of accounts by
+// The pollers running in this process, each under its account's lease. Kept in step with the list of accounts by
 // create-gmail-pollers, one call at a time.
 
 import { createTurnstile } from '../service/turnstile.ts';
@@ -15,7 +15,7 @@ interface Running {
   renewedAt: number;
 }
 
-/** Bodies of more than a piece that are in memory at once, over all accounts. */
+/** The most bodies longer than one piece in memory at once, over all accounts. */
 const bodiesAtOnce = 2;
 
 export class LeasedPollers {
@@ -25,14 +25,14 @@ export class LeasedPollers {
   readonly #bodies = createTurnstile(bodiesAtOnce);
   readonly #running = new Map<number, Running>();
 
-  /** @param onEnd a poller ended by itself: its account is to be looked at */
+  /** @param onEnd called when a poller ended by itself, so that its account is checked */
   constructor(parts: GmailPollersOptions, times: GmailTimes, onEnd: () => void) {
     this.#parts = parts;
     this.#times = times;
     this.#onEnd = onEnd;
   }
 
-  /** Ends what has ended by itself, what the operator changed, and what is gone. */
+  /** Ends pollers whose account was changed or removed, and forgets those that ended by themselves. */
   async endOthers(accounts: readonly GmailAccount[]): Promise<void> {
     for (const [id, one] of this.#running) {
       const account = accounts.find((other) => other.id === id);
@@ -45,15 +45,15 @@ export class LeasedPollers {
     }
   }
 
-  /** Starts the account's poller if its lease is to be had, or renews the lease. */
+  /** Starts the account's poller if its lease is free, or renews the lease. */
   async keep(account: GmailAccount): Promise<void> {
     const one = this.#running.get(account.id);
     if (one) await this.#renew(one);
-    // A login that was refused is not tried again until the operator has changed something.
+    // A refused login is not retried until the operator changes something.
     else if (account.isActive && account.health !== 'refused') await this.#start(account);
   }
 
-  /** A lease that could not be renewed in time is another's by now, as far as we know. */
+  /** A lease that was not renewed in time may belong to another process by now. */
   stopOverdue(): void {
     const now = performance.now();
     for (const { poller, renewedAt } of this.#running.values()) {
@@ -82,7 +82,7 @@ export class LeasedPollers {
     void poller.done.then(this.#onEnd);
   }
 
-  /** In good time, and not so often that an idle service keeps writing. */
+  /** Renews early enough, but not so often that an idle service keeps writing. */
   async #renew(one: Running): Promise<void> {
     const renewedAt = performance.now();
     if (renewedAt - one.renewedAt < this.#times.leaseMs / 3) return;

@@ -1,5 +1,5 @@
-// Opens logged-in connections to one account, with whichever credentials it has. Made anew whenever the operator changes
-// the account.
+// Opens logged-in connections to one account with whatever credentials it has. Made anew whenever the operator
+// changes the account.
 
 import type { SafeFetch } from '../net/safe-fetch.ts';
 import type { MailCredentials } from '../secrets/mail-credentials.ts';
@@ -17,9 +17,9 @@ export interface LogInOptions {
 }
 
 export interface Logins {
-  /** The connection closes when the signal says so. */
+  /** The signal closes the connection. */
   open(signal?: AbortSignal): Promise<ImapConnection>;
-  /** As classifyFailure, with this account's secrets kept out. */
+  /** Like classifyFailure, with this account's secrets removed. */
   classify(error: unknown): Failure;
 }
 
@@ -45,7 +45,7 @@ export function createLogins(options: LogInOptions): Logins {
         return await openOnce(signal);
       } catch (error) {
         if ((error as { authenticationFailed?: unknown }).authenticationFailed !== true) throw error;
-        // A token may be withdrawn before its time: a new one is tried, once.
+        // A token may be revoked early: try once with a new one.
         tokens.forget();
         return openOnce(signal);
       }

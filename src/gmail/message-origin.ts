@@ -1,5 +1,5 @@
-// What a message is known by, in whatever folder and under whatever UID it is found again: by it no session gets a
-// message twice, and before a message is moved it is compared.
+// Identifies a message in whatever folder and under whatever UID it is found, so that no session gets a message twice
+// and a message is compared before it is moved.
 
 import { createHash } from 'node:crypto';
 
@@ -10,14 +10,14 @@ const originBytes = 16;
 
 export interface MessageIdentity {
   readonly accountId: number;
-  /** X-GM-MSGID, or EMAILID of RFC 8474; undefined where the server has neither. */
+  /** X-GM-MSGID, or EMAILID of RFC 8474; undefined when the server supports neither. */
   readonly serverId: string | undefined;
-  /** The first bytes of the header, always cut at the same place. */
+  /** The first bytes of the header, always cut at the same length. */
   readonly header: Uint8Array;
   readonly fields: readonly RawField[];
 }
 
-/** 16 bytes. */
+/** Returns 16 bytes. */
 export function toOrigin({ accountId, serverId, header, fields }: MessageIdentity): Buffer {
   const hash = createHash('sha256');
   if (serverId === undefined) {

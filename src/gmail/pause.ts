@@ -1,9 +1,11 @@
-// A wait that others can cut short, and that ends with what it belongs to.
+// A wait that can be cut short, and that ends with its owner.
 
 export interface Pause {
-  /** Wakes from here on count for the next rest. */
+  /** From here on, a wake-up also shortens the next rest. */
   begin(): void;
-  /** At most so long; not at all when woken since `begin` or ended. Tells whether somebody woke it. */
+  /**
+   * Waits at most this long, and not at all if woken since `begin` or ended. Resolves with whether it was woken.
+   */
   rest(ms: number): Promise<boolean>;
   wake(): void;
 }

@@ -1,5 +1,5 @@
-// Polls one account under one lease: its inbox, and its spam folder once the inbox has been had. Started and stopped by
-// create-gmail-pollers.
+// Polls one account under one lease: its inbox, and its spam folder after the first check of the inbox. Started and
+// stopped by create-gmail-pollers.
 
 import { parseAliasBase } from '../domain/alias.ts';
 import type { MailCredentials } from '../secrets/mail-credentials.ts';
@@ -35,7 +35,7 @@ export function startAccountPoller(options: AccountPollerOptions): AccountPoller
   const { log } = options.parts;
   const done = poll(options, { signal: ended.signal, stop })
     .catch((error: unknown) => {
-      // The store failed: another try is made when the lease is next renewed.
+      // The store failed: polling restarts when the lease is next renewed.
       log.error('gmail.poller_ended', { account: options.account.id, error });
     })
     .finally(stop);
@@ -63,7 +63,7 @@ async function poll(
       resolve();
     });
   });
-  // One login at first: a wrong password is tried once, not twice.
+  // Log in once at first, so that a wrong password is tried once and not twice.
   const spam = Promise.race([health.ready, stopped]).then(() =>
     pollFolder({ context, role: 'spam', health }),
   );

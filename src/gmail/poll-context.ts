@@ -1,4 +1,4 @@
-// What everything that runs for one account under one lease shares, and how it ends.
+// What all work for one account under one lease shares, and how it ends.
 
 import type { AliasBase } from '../domain/alias.ts';
 import type { Turnstile } from '../service/turnstile.ts';
@@ -8,25 +8,25 @@ import type { GmailPollersOptions, GmailTimes } from './gmail-pollers-options.ts
 import type { Logins } from './log-in.ts';
 
 export interface PollContext {
-  /** As it was when polling began: counts in it are old. */
+  /** As of when polling began; its counts are out of date. */
   readonly account: GmailAccount;
   readonly base: AliasBase;
   readonly lease: Lease;
   readonly logins: Logins;
   readonly parts: GmailPollersOptions;
   readonly times: GmailTimes;
-  /** Through which bodies are fetched, a few at once over all accounts: each is held in memory. */
+  /** Limits the bodies fetched at once over all accounts, since each is held in memory. */
   readonly bodies: Turnstile;
-  /** Aborted: nothing more is begun, and connections close. */
+  /** When aborted, nothing new is started and connections close. */
   readonly signal: AbortSignal;
-  /** Ends the polling of the account, both folders of it. */
+  /** Ends the polling of both folders of the account. */
   readonly stop: () => void;
 }
 
-/** The inbox decides the account's health; a spam folder that cannot be looked at costs only what is in it. */
+/** The inbox decides the account's health; an unreadable spam folder only loses what is in it. */
 export type FolderRole = 'inbox' | 'spam';
 
-/** The account as the store has it now; undefined once it is removed. */
+/** Reads the account's current state; undefined once it is removed. */
 export async function readAccount({ account, parts }: PollContext): Promise<GmailAccount | undefined> {
   const accounts = await parts.store.listAccounts();
   return accounts.find(({ id }) => id === account.id);

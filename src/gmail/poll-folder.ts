@@ -1,5 +1,5 @@
-// Looks after one folder of an account for as long as the lease holds: connects, takes what is new, waits in IDLE or by
-// the clock, and begins again when a connection fails. Two of them run for an account, each with one connection.
+// Polls one folder of an account while the lease is held: connects, takes new messages, waits in IDLE or by the
+// clock, and reconnects after failures. Two run per account, each with one connection.
 
 import type { AccountHealth } from './account-health.ts';
 import { cleanUp } from './after-delivery.ts';
@@ -12,7 +12,7 @@ import { type FolderRole, type PollContext, readAccount } from './poll-context.t
 import type { Mailbox } from './take-message.ts';
 import { type Stumbles, takeNewMessages } from './take-new-messages.ts';
 
-/** A connection that lasted so long was a good one. */
+/** A connection that lasted this long was healthy. */
 const goodConnectionMs = 30_000;
 const dayMs = 86_400_000;
 
@@ -22,7 +22,7 @@ export interface FolderPoller {
   readonly health: AccountHealth;
 }
 
-/** Ends when the polling of the account does, or at once where there is no such folder. Never rejects. */
+/** Ends when polling of the account ends, or at once if there is no such folder. Never rejects. */
 export async function pollFolder(poller: FolderPoller): Promise<void> {
   const { context, role, health } = poller;
   const { account, parts, signal, times, logins } = context;
@@ -37,7 +37,7 @@ export async function pollFolder(poller: FolderPoller): Promise<void> {
       if (signal.aborted) return;
       const failure = logins.classify(error);
       const { name, code } = error as { readonly name?: string; readonly code?: string };
-      // Without its text, in which the server may have written anything.
+      // Without the error's text, which the server controls.
       parts.log.info('gmail.connection_ended', { account: account.id, role, name, code });
       if (failure.kind === 'refused') {
         await health.refused(failure);
@@ -52,7 +52,7 @@ export async function pollFolder(poller: FolderPoller): Promise<void> {
 }
 
 function retryAfter({ kind }: Failure, backoff: Backoff): number {
-  // A minute past midnight, so that no two clocks disagree on the day.
+  // A minute past midnight, to tolerate clocks that disagree.
   if (kind === 'spent') return dayMs - (Date.now() % dayMs) + 60_000;
   return backoff.next(kind === 'throttled');
 }
@@ -63,7 +63,7 @@ interface Patience {
   readonly stumbles: Stumbles;
 }
 
-/** One connection from its opening to its end. Rejects when it fails. */
+/** Serves one connection from start to end. Rejects when it fails. */
 async function serveConnection(poller: FolderPoller, waiting: Patience): Promise<'absent' | undefined> {
   const { context, role } = poller;
   await refuseSpentDay(context);
@@ -87,7 +87,7 @@ async function serveConnection(poller: FolderPoller, waiting: Patience): Promise
   }
 }
 
-/** Logging in costs bytes too. */
+/** Check first: even a login uses bytes. */
 async function refuseSpentDay(context: PollContext): Promise<void> {
   const { dayMaxBytes } = context.parts.settings;
   if (dayMaxBytes === 0) return;
@@ -122,7 +122,7 @@ async function watchFolder(
 }
 
 interface Waiter {
-  /** Until there may be news, or it is time to ask. Rejects when nobody is there any more. */
+  /** Waits until there may be news, or it is time to check. Rejects when the connection is dead. */
   wait(): Promise<void>;
 }
 
@@ -134,7 +134,7 @@ function createWaiter({ context, connection, role, folder, progress }: Mailbox, 
 
   async function idle(): Promise<boolean> {
     let isOver = false;
-    // An IDLE that ends by itself was refused, or the connection ended: from now on it goes by the clock.
+    // IDLE ended by itself: it was refused, or the connection ended. Fall back to the clock.
     const end = (): void => {
       if (isOver) return;
       hasIdle = false;
@@ -146,13 +146,13 @@ function createWaiter({ context, connection, role, folder, progress }: Mailbox, 
     return isWoken;
   }
 
-  /** Ends the IDLE, hears of new messages, and finds out a connection that is only half there. */
+  /** Ends IDLE, collects news, and detects a half-open connection. */
   async function ask(): Promise<void> {
     if (performance.now() - openedAt < times.watchdogMs) {
       await connection.run((client) => client.noop());
       return;
     }
-    // A folder that was replaced is told of by few servers: they go on showing what is left of the old one.
+    // Few servers report that a folder was replaced; they keep showing the old one.
     openedAt = performance.now();
     hasIdle = role === 'inbox' && connection.client.capabilities.has('IDLE');
     if ((await openFolder(connection, folder)) === progress.uidValidity) return;

@@ -1,5 +1,5 @@
-// What the account's own server wrote into a message's header on its way in: for whom, from whom, over what. Called by
-// attribution and by the poller. Everything below the server's own Received field is what the sender chose to write.
+// Reads what the account's own server wrote into a message's header on arrival: recipient, sender, transport. Called
+// by attribution and by the poller. Everything below the server's own Received field was chosen by the sender.
 
 import { isIP } from 'node:net';
 
@@ -7,20 +7,20 @@ import type { RawField } from '@mayfly/mail-reader/header';
 import { type Address, parseMailbox, parseSender } from '../domain/address.ts';
 import { type GmailRemote, unknownRemote } from '../service/receive-gmail-message.ts';
 
-/** More of a Received field than any server writes. */
+/** Longer than any server's Received field. */
 const receivedMaxChars = 2000;
 
 export interface Trace {
-  /** Fields that stand above the sender's own: up to the server's Received field, or all where there is none. */
+  /** The fields above the sender's own: up to the server's Received field, or all if there is none. */
   readonly trusted: readonly RawField[];
-  /** Of the Received field's `for` (RFC 5321 §4.4); servers leave it out when there are several recipients. */
+  /** From the Received field's `for` (RFC 5321 §4.4), which servers omit when there are several recipients. */
   readonly receivedFor: Address | undefined;
   readonly remote: GmailRemote;
-  /** Of the Return-Path above it; null for `<>` and where there is none. */
+  /** From the Return-Path above it; null for `<>` and when there is none. */
   readonly mailFrom: string | null;
 }
 
-/** The hop over which a message entered is the topmost that says `from`: inner hops of Gmail say `by` alone. */
+/** The entry hop is the topmost with `from`: Gmail's inner hops have only `by`. */
 export function readTrace(fields: readonly RawField[]): Trace {
   const at = fields.findIndex(
     ({ name, value }) => name.toLowerCase() === 'received' && /^from\s/i.test(value),
@@ -35,12 +35,12 @@ export function readTrace(fields: readonly RawField[]): Trace {
   };
 }
 
-/** The value of the topmost field of this name. */
+/** Returns the value of the topmost field of this name. */
 export function findTopmost(fields: readonly RawField[], name: string): string | undefined {
   return fields.find((field) => field.name.toLowerCase() === name)?.value;
 }
 
-/** An address alone, with or without angle brackets; undefined for anything else. */
+/** Parses a lone address, with or without angle brackets; undefined for anything else. */
 export function readPath(value: string): Address | undefined {
   return parseMailbox(withoutBrackets(value));
 }
@@ -50,7 +50,7 @@ function withoutBrackets(value: string): string {
   return text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text;
 }
 
-/** Only behind `by`: what stands before came from the client. */
+/** Only after `by`: what precedes it came from the client. */
 function readFor(hop: string): Address | undefined {
   const clauses = withoutComments(hop).split(';', 1)[0] ?? '';
   const by = /\sby\s/i.exec(clauses);
@@ -76,7 +76,7 @@ function readReturnPath(trusted: readonly RawField[]): string | null {
   return address ? `${address.localPart}@${address.domain}` : null;
 }
 
-/** One pass; an open comment reaches to the end. */
+/** Makes one pass; an unclosed comment extends to the end. */
 function withoutComments(text: string): string {
   let depth = 0;
   let plain = '';

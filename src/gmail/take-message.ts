@@ -1,5 +1,5 @@
-// Takes one message of an account, known by its header, into the sessions whose aliases it is for; or leaves it alone.
-// The body is fetched only for a live session. Called by take-new-messages in order of UID.
+// Delivers one message of an account, known by its header, to the sessions whose aliases it is for, or leaves it
+// alone. Fetches the body only for a live session. Called by take-new-messages in order of UID.
 
 import { type RawField, readHeaderFields } from '@mayfly/mail-reader/header';
 import type { Session } from '../domain/session.ts';
@@ -13,7 +13,7 @@ import { toOrigin } from './message-origin.ts';
 import type { FolderRole, PollContext } from './poll-context.ts';
 import { readTrace } from './read-trace.ts';
 
-/** INTERNALDATE has whole seconds and is another machine's clock. */
+/** INTERNALDATE has whole seconds and comes from another machine's clock. */
 const clockSlackMs = 60_000;
 const headerFieldsMax = 2000;
 
@@ -25,15 +25,17 @@ export interface Mailbox {
   readonly folder: string;
 }
 
-/** A message that sessions have, and what is to become of it in the account. */
+/** A delivered message, and what is to happen to it in the account. */
 export interface TakenMessage {
   readonly uid: number;
-  /** To be compared before the message is touched. */
+  /** Compared before the message is touched. */
   readonly tag: string;
   readonly sessions: readonly Session[];
 }
 
-/** Undefined when nobody has it. Rejects when it could not be stored: the cursor must not pass it. */
+/**
+ * Resolves with undefined when no session got it. Rejects when it could not be stored: the cursor must not pass it.
+ */
 export async function takeMessage(
   mailbox: Mailbox,
   fetched: FetchedHeader,
@@ -55,7 +57,7 @@ export async function takeMessage(
     : { uid: fetched.uid, tag: tagOf(context, fetched), sessions: owners };
 }
 
-/** Large bodies wait for one another, over all accounts: each is held in memory until it is stored. */
+/** Large bodies are fetched one after another, over all accounts, since each is in memory until stored. */
 function inTurn<T>(
   { bodies }: PollContext,
   { sizeBytes }: FetchedHeader,
@@ -64,7 +66,7 @@ function inTurn<T>(
   return sizeBytes <= bodyPieceBytes ? work() : bodies.run(work);
 }
 
-/** Those who have it now, or had it before. */
+/** Returns the sessions that have it now or had it before. */
 async function deliver(
   mailbox: Mailbox,
   fetched: FetchedHeader,
@@ -74,7 +76,7 @@ async function deliver(
   const startedAt = performance.now();
   const pieces = await fetchWithinBounds(mailbox, fetched, envelope);
   const fetchedAt = performance.now();
-  // Whoever holds the lease now takes it.
+  // The new holder of the lease will take it.
   if (!pieces || context.signal.aborted) return [];
   const outcomes = await context.parts.receiver.receiveGmailMessage({
     ...envelope,
@@ -87,7 +89,7 @@ async function deliver(
   return envelope.sessions.filter((_, at) => outcomes[at] === 'stored' || outcomes[at] === 'duplicate');
 }
 
-/** The same whenever the message is fetched again. */
+/** Returns the same value whenever the message is fetched again. */
 export function tagOf(context: PollContext, fetched: FetchedHeader): string {
   return fetched.serverId ?? originOf(context, fetched).toString('hex');
 }
@@ -108,7 +110,7 @@ async function findSessions(
   const sessions: Session[] = [];
   for (const alias of aliases) {
     const session = await parts.receiver.findAliasSession(alias);
-    // What came before the session was somebody else's, or the operator's.
+    // Mail that arrived before the session belongs to someone else.
     if (session && arrivedAt !== undefined && arrivedAt >= session.createdAt - clockSlackMs) {
       sessions.push(session);
     }

@@ -1,5 +1,5 @@
-// One look at a folder: everything that arrived since the last, in order of UID, in batches of bounded memory. Called by
-// the folder poller whenever there may be news.
+// Checks a folder once: takes everything that arrived since the last check, in order of UID, in batches of bounded
+// memory. Called by the folder poller whenever there may be news.
 
 import { fetchArrivals, type FetchedHeader, fetchHeaders, findNewUids } from './fetch-messages.ts';
 import { keepCleanup, markSeen } from './after-delivery.ts';
@@ -7,14 +7,16 @@ import { classifyFailure } from './classify-failure.ts';
 import { readAccount } from './poll-context.ts';
 import { type Mailbox, takeMessage } from './take-message.ts';
 
-/** Headers fetched at once: at most 64 KB each. */
+/** Headers fetched at once, at most 64 KB each. */
 const batchMessages = 25;
-/** More than so many are first asked when they arrived: of what is too old the header is not even fetched. */
+/**
+ * Above this many, arrival times are fetched first, so that the headers of old messages are not fetched at all.
+ */
 const arrivalsFrom = 5;
-/** Before a message whose answer cannot be taken is passed over. */
+/** Tries before a message with an unusable response is skipped. */
 const triesMax = 3;
 
-/** Messages on which taking stumbled: UID → how often. One for each folder, across its connections. */
+/** UID → how often its response was unusable. One per folder, across its connections. */
 export type Stumbles = Map<number, number>;
 
 export async function takeNewMessages(mailbox: Mailbox, stumbles: Stumbles): Promise<void> {
@@ -27,14 +29,14 @@ export async function takeNewMessages(mailbox: Mailbox, stumbles: Stumbles): Pro
     if (found.uids.length > 0 && (await hasSessions(mailbox))) {
       await takeAll(mailbox, stumbles, found.uids);
     } else {
-      // Nobody waits for mail: not even the headers are anybody's business.
+      // No session waits for mail: do not even fetch the headers.
       progress.countUnmatched(found.uids.length);
     }
     if (!context.signal.aborted) await progress.moveTo(found.seenTo, connection);
   }
 }
 
-/** Asked after the UIDs were found: the session of a mail is older than the mail. */
+/** Checked after the UIDs were found, because a session is older than its mail. */
 async function hasSessions({ context }: Mailbox): Promise<boolean> {
   return ((await readAccount(context))?.liveSessions ?? 0) > 0;
 }
@@ -58,7 +60,7 @@ async function takeAll(mailbox: Mailbox, stumbles: Stumbles, uids: readonly numb
   }
 }
 
-/** Where an answer was once not to be taken, messages go alone, until it is known which one it is. */
+/** After an unusable response messages go one by one, until the culprit is known. */
 function batchSize(stumbles: Stumbles, next: readonly number[]): number {
   return next.some((uid) => stumbles.has(uid)) ? 1 : next.length;
 }
@@ -86,7 +88,9 @@ async function takeBatch(mailbox: Mailbox, stumbles: Stumbles, batch: readonly n
   }
 }
 
-/** What an answer leaves out is asked for alone, before it is taken to be gone: a line may have been lost to the parser. */
+/**
+ * Messages missing from a response are requested alone before they count as gone: the parser may have lost a line.
+ */
 async function fetchAll({ connection, context }: Mailbox, uids: readonly number[]): Promise<FetchedHeader[]> {
   const fetched = await fetchHeaders(connection, uids);
   const missing = uids.filter((uid) => !fetched.some((one) => one.uid === uid));

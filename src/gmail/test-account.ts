@@ -1,5 +1,5 @@
-// Tries an account: connects, logs in, and tells the operator what was found. Run by `mayfly gmail test` through app.ts.
-// Nothing in the account is changed, and no mail is read.
+// Tests an account: connects, logs in, and reports the result to the operator. Run by `mayfly gmail test` through
+// app.ts. Changes nothing in the account and reads no mail.
 
 import { findFolders, openFolder } from './find-folders.ts';
 import { defaultTimes } from './gmail-pollers-options.ts';
@@ -10,11 +10,11 @@ export type TestAccountOptions = Omit<LogInOptions, 'exchangeMs'>;
 
 export interface AccountReport {
   readonly isWell: boolean;
-  /** For the operator; no secrets. */
+  /** For the operator; without secrets. */
   readonly lines: readonly string[];
 }
 
-/** Never rejects: what went wrong is in the lines. */
+/** Never rejects: errors are in the lines. */
 export async function testAccount(options: TestAccountOptions): Promise<AccountReport> {
   const { account } = options;
   const logins = createLogins({ ...options, exchangeMs: defaultTimes.exchangeMs });
