@@ -1,18 +1,18 @@
-// Addresses as SMTP and the directory see them. Parsing is done once at the edge; below it an Address is trusted
-// to be well formed. Header addresses are display only and never come through here.
+// Addresses as SMTP and the directory use them. They are parsed once at the edge; code below it trusts an Address to
+// be well formed. Addresses in message headers are for display and never pass through here.
 
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** RFC 5321 §4.5.3.1.1 and §4.5.3.1.2: octets of a local part, of a domain. */
+/** Octets of a local part and of a domain (RFC 5321 §4.5.3.1.1, §4.5.3.1.2). */
 const localPartMaxOctets = 64;
 const domainMaxOctets = 255;
-/** RFC 5321 §4.5.3.1.3: a path with its brackets is at most 256 octets. */
+/** A path with its brackets is at most 256 octets (RFC 5321 §4.5.3.1.3). */
 const pathMaxOctets = 254;
-/** Longest domain that addresses are lent on: any local part and the `@` have to fit into a path with it. */
+/** The longest domain that addresses are lent on: any local part and the `@` must fit into a path with it. */
 export const lendableDomainMaxOctets = pathMaxOctets - 1 - localPartMaxOctets;
 /**
- * Domain of a first start where the operator named none. No mail of strangers can come for it (RFC 6761 §6.2), so its
- * addresses need no rest after their sessions.
+ * The domain of a first start when the operator named none. Strangers cannot send mail to it (RFC 6761 §6.2), so its
+ * addresses are free again when their sessions end.
  */
 export const demoDomain = 'mayfly.test';
 
@@ -24,8 +24,8 @@ export interface Address {
 }
 
 /**
- * The form under which an address is unique and looked up: ASCII lower case. Other letters stay as they are, since
- * some of them have an ASCII letter for their lower case (U+212A, the Kelvin sign) and are another address all the same.
+ * Returns the form by which an address is unique and looked up, with ASCII letters in lower case. Other letters are
+ * unchanged, because some (U+212A, the Kelvin sign) have an ASCII lower case and still belong to another address.
  */
 export function toAddressKey(address: Address): string {
   return `${foldCase(address.localPart)}@${address.domain}`;
@@ -39,21 +39,21 @@ function foldCase(text: string): string {
 const dotAtom = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const dotAtomUtf8 =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+)*$/u;
-/** As the two above, with dots anywhere: what mail from real senders says, and Postfix takes. */
+/** As the two above, with dots anywhere: real senders use such addresses, and Postfix accepts them. */
 const looseAtom = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
 const looseAtomUtf8 = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u0080-\u{10FFFF}-]+$/u;
-/** Labels of at most 63, with dots between them. */
+/** Labels of at most 63 characters, separated by dots. */
 const domainName = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 const digitAtEnd = /[0-9]$/;
 const nonAscii = /[^\x00-\x7f]/;
-/** Nearly every address, of as many octets as characters. */
+/** Nearly every address; as many octets as characters. */
 const plain = /^[\x20-\x7e]*$/;
-/** What no address holds even where UTF-8 is allowed: control characters, other line ends, halves of a character. */
+/** Invalid even where UTF-8 is allowed: control characters, other line ends, lone surrogates. */
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 /**
- * Parses a host name that can hold addresses: letters, digits, hyphens and underscores in labels of at most 63,
- * at most 255 octets. Returns it in lower case, undefined when it is not one. IP literals are not domains.
+ * Parses a host name that can hold addresses: letters, digits, hyphens and underscores in labels of at most 63, at
+ * most 255 octets. Returns it in lower case, or undefined when it is invalid. IP literals are not domains.
  */
 export function parseDomainName(text: string): string | undefined {
   if (text.length > domainMaxOctets + 1) return undefined;
@@ -63,12 +63,12 @@ export function parseDomainName(text: string): string | undefined {
   return digitAtEnd.test(lower) && isIPv4(lower) ? undefined : lower;
 }
 
-/** What counts as well formed. */
+/** The rules for a mailbox. */
 interface Grammar {
   readonly ascii: RegExp;
   /** RFC 6531. */
   readonly utf8: RegExp;
-  /** Whether a name may have the dot that ends it in the DNS. */
+  /** Whether the domain may end with a dot, as in the DNS. */
   readonly hasFinalDot: boolean;
 }
 
@@ -76,14 +76,17 @@ const ofMailboxes: Grammar = { ascii: dotAtom, utf8: dotAtomUtf8, hasFinalDot: t
 const ofSenders: Grammar = { ascii: looseAtom, utf8: looseAtomUtf8, hasFinalDot: false };
 
 /**
- * Parses the mailbox of an SMTP path, without brackets (RFC 5321 §4.1.2). Source routes are not accepted: the
- * caller cuts them. `utf8` allows RFC 6531 local parts. Returns undefined for anything malformed.
+ * Parses the mailbox of an SMTP path without brackets (RFC 5321 §4.1.2). Callers remove source routes first. `utf8`
+ * allows RFC 6531 local parts. Returns undefined for anything malformed.
  */
 export function parseMailbox(text: string, utf8 = false): Address | undefined {
   return parseAddress(text, utf8, ofMailboxes);
 }
 
-/** Parses the reverse-path of an envelope: as `parseMailbox`, with dots anywhere in the local part and none behind the domain. */
+/**
+ * Parses the reverse-path of an envelope like `parseMailbox`, but with dots anywhere in the local part and none after
+ * the domain.
+ */
 export function parseSender(text: string, utf8 = false): Address | undefined {
   return parseAddress(text, utf8, ofSenders);
 }
@@ -105,7 +108,7 @@ function parseAddress(text: string, utf8: boolean, grammar: Grammar): Address | 
   return { localPart, domain };
 }
 
-/** Parses a Quoted-string (RFC 5321 §4.1.2) to the text it stands for. */
+/** Parses a Quoted-string (RFC 5321 §4.1.2); returns its content. */
 function unquote(text: string, utf8: boolean): string | undefined {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return undefined;
   let plain = '';
@@ -123,7 +126,7 @@ function unquote(text: string, utf8: boolean): string | undefined {
   return plain;
 }
 
-/** A domain name, an RFC 6531 U-label name (kept as it is), or an address literal in brackets. */
+/** Parses a domain name, an RFC 6531 U-label name (kept as it is), or an address literal in brackets. */
 function parseMailDomain(text: string, utf8: boolean): string | undefined {
   if (text.startsWith('[')) return isAddressLiteral(text) ? text.toLowerCase() : undefined;
   const name = parseDomainName(text);
@@ -133,7 +136,7 @@ function parseMailDomain(text: string, utf8: boolean): string | undefined {
   return /^[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*$/u.test(unicode) ? unicode : undefined;
 }
 
-/** RFC 5321 §4.1.3. IPv6 is the only tag ever registered. */
+/** RFC 5321 §4.1.3. IPv6 is the only registered tag. */
 function isAddressLiteral(text: string): boolean {
   const literal = text.endsWith(']') ? text.slice(1, -1) : '';
   if (!/^ipv6:/i.test(literal)) return isIPv4(literal);

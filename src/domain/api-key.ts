@@ -1,11 +1,11 @@
-// What an API key is for. Keys of callers and keys of the operator are of two kinds that never stand for each other.
+// Scopes of API keys. Callers' keys and operators' keys are separate kinds that never substitute for each other.
 
 /**
- * `create`: create-session; `gmail` and `webhook`: with a Gmail alias, with a webhook_url; `capture`: create-session of
- * capture sessions.
+ * `create`: create-session; `gmail` and `webhook`: the same with a Gmail alias or a webhook_url; `capture`: capture
+ * sessions.
  */
 export const callerScopes = ['create', 'gmail', 'webhook', 'capture'] as const;
-/** `read`: look at everything of the admin interface; `write`: change it. */
+/** `read`: see everything in the admin interface; `write`: change it. */
 export const adminScopes = ['read', 'write'] as const;
 
 export type CallerScope = (typeof callerScopes)[number];

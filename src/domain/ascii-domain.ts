@@ -1,20 +1,20 @@
-// The domain of an address in the one form in which domains are compared and looked up. A URL parser must not do this:
-// it cuts `evil.test/paypal.com` at the slash, and takes numbers for addresses of hosts.
+// Normalises the domain of an address for comparison and look-up. A URL parser is no substitute: it cuts
+// `evil.test/paypal.com` at the slash and reads numbers as IP addresses.
 
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 import { parseDomainName } from './address.ts';
 
-/** Of more octets no domain has as many characters. */
+/** No longer domain is valid. */
 const maxChars = 255;
 const isAscii = /^[\x00-\x7f]*$/;
 const unicodeName = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u;
-/** At least two labels; the last is of letters, or an A-label (RFC 3696 §2). */
+/** At least two labels, the last of letters or an A-label (RFC 3696 §2). */
 const publicName = /\.(?:[a-z]+|xn--[a-z0-9-]+)$/;
 
 /**
- * A domain of the public DNS in lower case, A-labels for others than ASCII (RFC 5890). Undefined for anything else:
- * address literals, a single label, a dot at the end, and what only becomes a domain by mapping its characters.
+ * Returns a public DNS domain in lower case, with A-labels for non-ASCII (RFC 5890). Undefined for anything else:
+ * address literals, a single label, a final dot, and names that are valid only after mapping their characters.
  */
 export function toAsciiDomain(text: string): string | undefined {
   if (text.length > maxChars || text.endsWith('.')) return undefined;

@@ -1,17 +1,17 @@
-// One attempt to deliver a message to a session's address, as its delivery log tells it.
+// One attempt to deliver a message to a session's address, as listed in its delivery log.
 
 export interface DeliveryAttempt {
   readonly outcome: 'accepted' | 'refused';
-  /** What the sender was answered, in one line without its end. */
+  /** The reply to the sender, in one line without its end. */
   readonly reply: string;
-  /** Of the message as far as it came, or as the sender declared it; null when neither is known. */
+  /** The bytes received, or the size the sender declared; null when neither is known. */
   readonly sizeBytes: number | null;
   readonly remoteAddress: string;
-  /** TLS version and cipher, null when the connection was in the clear. */
+  /** TLS version and cipher; null for a plain connection. */
   readonly tls: string | null;
-  /** Reverse-path as the sender gave it (untrusted), null for `<>`. */
+  /** The reverse-path as given by the sender (untrusted); null for `<>`. */
   readonly mailFrom: string | null;
 }
 
-/** Attempts that a session's log goes back. */
+/** The most attempts that a session's log keeps. */
 export const attemptLogMaxEntries = 50;

@@ -1,14 +1,19 @@
-// What the checks of a message's origin came to: SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489) and ARC (RFC 8617),
-// in the words of RFC 8601. Made by net/, kept sealed beside the message, shown by read-mail.
+// The results of checking a message's origin: SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489) and ARC (RFC 8617),
+// in the terms of RFC 8601. Made by net/, stored sealed beside the message, shown by read-mail.
 
 export type AuthenticationResult =
   'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'policy' | 'temperror' | 'permerror';
 
 interface Check {
   readonly result: AuthenticationResult;
-  /** The domain that the result is about, in ASCII; null when there is none. The sender's claim unless `pass`. */
+  /**
+   * The domain that the result is about, in ASCII; null when there is none. Only a claim of the sender unless the
+   * result is `pass`.
+   */
   readonly domain: string | null;
-  /** In a few words why it is not `pass`; null when the result says it all. May hold the sender's words. */
+  /**
+   * A short reason why it is not `pass`; null when the result says it all. May contain text from the sender.
+   */
   readonly reason: string | null;
 }
 
@@ -17,14 +22,14 @@ export interface DkimSignature extends Check {
 }
 
 export interface DkimCheck extends Check {
-  /** In the message's order, at most `signaturesMax` of them. */
+  /** In the message's order, at most `signaturesMax`. */
   readonly signatures: readonly DkimSignature[];
 }
 
 export interface DmarcCheck extends Check {
-  /** What the domain asks to be done with mail that fails; null when it asks nothing. */
+  /** What the domain wants done with mail that fails; null when it publishes no policy. */
   readonly policy: 'none' | 'quarantine' | 'reject' | null;
-  /** The domain asks that its policy not be applied to all its mail (`pct` below 100, or `t=y`). */
+  /** Whether the domain asks that its policy not be applied to all its mail (`pct` below 100, or `t=y`). */
   readonly isTesting: boolean;
 }
 
@@ -34,16 +39,16 @@ export interface Authentication {
   readonly dmarc: DmarcCheck;
   readonly arc: Check;
   /**
-   * Why the sender or the subject that people are shown may be another than the one that was checked, in a few words;
-   * absent for an ordinary header.
+   * A short reason why the sender or subject shown to readers may differ from the one that was checked; absent for an
+   * ordinary header.
    */
   readonly doubt?: string;
 }
 
-/** Signatures of one message that are looked at; nobody honest writes more than three. */
+/** The most signatures of one message that are checked; legitimate mail has at most three. */
 export const signaturesMax = 5;
 
-/** What is known of a message whose check did not come to an end. */
+/** Returns the result for a message whose check did not finish. */
 export function unfinishedAuthentication(reason: string): Authentication {
   const check = { result: 'temperror', domain: null, reason } as const;
   return {
@@ -54,12 +59,12 @@ export function unfinishedAuthentication(reason: string): Authentication {
   };
 }
 
-/** Whether asking again later may tell more. */
+/** Reports whether another check later may give more. */
 export function isUnfinished({ spf, dkim, dmarc, arc }: Authentication): boolean {
   return [spf, dkim, dmarc, arc].some(({ result }) => result === 'temperror');
 }
 
-/** Whether the owner of the From domain wants the message refused. */
+/** Reports whether the owner of the From domain wants the message refused. */
 export function isToBeRefused({ dmarc }: Authentication): boolean {
   return dmarc.result === 'fail' && dmarc.policy === 'reject' && !dmarc.isTesting;
 }

@@ -1,22 +1,22 @@
-// Capture sessions: one holds every address at a label of its own, `*@LABEL.DOMAIN`, and what comes over a connection
-// that authenticated as it. That text is its address in the stores too, so finding one is the look-up of an address.
+// Capture sessions. Each holds every address at a label of its own, `*@LABEL.DOMAIN`, and the mail of connections
+// that authenticate as it. The stores keep that text as its address, so finding one is an ordinary address look-up.
 
 import type { Address } from './address.ts';
 import type { Session } from './session.ts';
 
 const anyLocalPart = '*@';
-/** Lower case without the pairs people misread, as in local parts; the first is a letter. */
+/** Lower case without characters that are easily misread, as in local parts; the first is a letter. */
 const characters = 'abcdefghjkmnpqrstuvwxyz23456789';
 const letters = 23;
 const labelLength = 8;
 const labelShape = /^[a-hjkmnp-z][a-hjkmnp-z2-9]{7}$/;
 
-/** What a capture session does with a message when it is full: refuses it, or drops its oldest ones. */
+/** What a full capture session does with a message: refuse it, or drop its oldest ones to make room. */
 export type OnFull = (typeof onFullValues)[number];
 
 export const onFullValues = ['refuse', 'drop_oldest'] as const;
 
-/** A random label of 39 bits from `randomBytes` (a source of uniform bytes). */
+/** Returns a random label of 39 bits. @param randomBytes a source of uniform bytes */
 export function randomLabel(randomBytes: (count: number) => Uint8Array): string {
   let text = '';
   while (text.length < labelLength) {
@@ -33,23 +33,26 @@ export function toCaptureAddress(label: string, domain: string): string {
   return `${anyLocalPart}${label}.${domain}`;
 }
 
-/** A `*` is in no prefix, so no other session's address begins so. */
+/** No prefix contains `*`, so no other session's address begins like this. */
 export function isCapture({ address }: Pick<Session, 'address'>): boolean {
   return address.startsWith(anyLocalPart);
 }
 
-/** Undefined for a session that is no capture session. */
+/** Returns undefined for any other session. */
 export function captureLabel(session: Pick<Session, 'address'>): string | undefined {
   return isCapture(session) ? session.address.slice(anyLocalPart.length).split('.', 1)[0] : undefined;
 }
 
 export interface CaptureDomain {
   readonly label: string;
-  /** The domain that the label is of. */
+  /** The domain above the label. */
   readonly parent: string;
 }
 
-/** Splits what may be a capture session's domain. Undefined for what has no label's shape, whatever it lies under. */
+/**
+ * Splits what may be a capture session's domain. Returns undefined if the first label does not have the shape,
+ * whatever the domain.
+ */
 export function parseCaptureDomain({ domain }: Pick<Address, 'domain'>): CaptureDomain | undefined {
   if (domain[labelLength] !== '.') return undefined;
   const label = domain.slice(0, labelLength);
@@ -57,8 +60,8 @@ export function parseCaptureDomain({ domain }: Pick<Address, 'domain'>): Capture
 }
 
 /**
- * The operator's domain that an address of a session lies in, or one that ends like such: behind the `@` and, of a
- * capture session, its label.
+ * Returns the operator's domain of a session's address: the part after the `@` and, for a capture session, after its
+ * label.
  */
 export function ownDomainOf(address: string): string {
   const domain = address.slice(address.lastIndexOf('@') + 1);

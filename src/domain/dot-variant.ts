@@ -1,6 +1,6 @@
-// Dot variants of a Gmail address: the same letters with dots between some of them. n letters have n-1 gaps, so there
-// are 2^(n-1), up to half a milliard; a number leads to one of them through a keyed permutation, so that neither all nor
-// those in use are ever listed. Used by create-session.
+// Dot variants of a Gmail address: the same letters with dots between some of them. n letters have n-1 gaps and so
+// 2^(n-1) variants, up to half a billion. A keyed permutation maps numbers to variants, so that neither all of them
+// nor those in use are ever listed. Used by create-session.
 
 import { type AliasBase, withoutDots } from './alias.ts';
 import { permute } from './permute.ts';
@@ -8,18 +8,18 @@ import { permute } from './permute.ts';
 /** RFC 5321 §4.5.3.1.1. */
 const localPartMaxOctets = 64;
 
-/** Gaps that a variant may have a dot in: all, unless the name with all of them would be too long. */
+/** Returns the number of gaps that may hold a dot: all, unless the name with all of them would be too long. */
 function countGaps({ localPart, isGmail }: AliasBase): number {
   const { length } = withoutDots(localPart);
   return isGmail ? Math.min(length - 1, localPartMaxOctets - length) : 0;
 }
 
-/** How many numbers lead to a variant, or to a spelling that is never lent, before they begin anew. */
+/** Returns how many numbers map to distinct spellings, including those that are never lent. */
 export function countDotNumbers(base: AliasBase): number {
   return 2 ** countGaps(base);
 }
 
-/** How many variants can be lent at once. */
+/** Returns how many variants can be lent at once. */
 export function countDotVariants(base: AliasBase): number {
   const { localPart } = base;
   const lastDot = localPart.lastIndexOf('.');
@@ -29,9 +29,9 @@ export function countDotVariants(base: AliasBase): number {
 }
 
 /**
- * The local part that a number (from 0, without end) leads to; undefined for the account's own spelling and the one
- * without dots. Numbers that differ by less than countDotNumbers lead to different ones.
- * @param key secret, the same for the account's whole life
+ * Returns the local part that a number (from 0, unbounded) maps to; undefined for the account's own spelling and the
+ * one without dots. Numbers that differ by less than countDotNumbers map to different ones.
+ * @param key secret, constant for the account's whole life
  */
 export function toDotVariant(base: AliasBase, key: Uint8Array, number: number): string | undefined {
   const gaps = countGaps(base);

@@ -1,12 +1,12 @@
-// The one catalogue of errors that callers of the HTTP interface can meet: stable code → status and cause.
-// docs/errors.md is generated from it. A code is never renamed or reused; new ones are added.
+// All errors that callers of the HTTP interface can get: stable code → status and cause. docs/errors.md is generated
+// from it. A code is never renamed or reused.
 
 interface CatalogueEntry {
-  /** HTTP status code of the answer. */
+  /** HTTP status code. */
   readonly http: number;
-  /** When it is answered, for the docs. */
+  /** When the error occurs, for the docs. */
   readonly when: string;
-  /** Whether the same request may succeed later without a change. */
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Entries of a session's ordered log. Messages and events share one sequence; an entry holds references only.
+// Entries of a session's ordered log. Messages and events share one sequence; entries hold references only.
 
 export type EventKind =
   | 'message.received'
@@ -16,9 +16,9 @@ export interface SessionEvent {
   readonly kind: EventKind;
   /** Instant in ms since 1970. */
   readonly at: number;
-  /** The message the entry is about, null for entries about the session. */
+  /** The message that the entry is about; null for entries about the session. */
   readonly messageId: number | null;
 }
 
-/** A log keeps its newest entries only; a resume from before the oldest kept one has to list again. */
+/** A log keeps only its newest entries; a client that resumes from before the oldest must list again. */
 export const eventLogMaxEntries = 1000;

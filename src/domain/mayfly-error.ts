@@ -1,10 +1,10 @@
-// The one error type that means something to a caller. Everything else that is thrown is a fault of ours:
-// HTTP answers it with internal_error, SMTP with 451 4.3.0, and only the log learns the details.
+// The only error type with a meaning for callers. Any other error is a fault of the program: HTTP answers it with
+// internal_error and SMTP with 451 4.3.0, and the details go only to the log.
 
 import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
 
 interface MayflyErrorOptions {
-  /** Name of the request parameter that is at fault. */
+  /** The request parameter at fault. */
   readonly parameter?: string;
   /** Whole seconds after which a retry makes sense. */
   readonly retryAfterSeconds?: number;
@@ -13,7 +13,7 @@ interface MayflyErrorOptions {
 
 export class MayflyError extends Error {
   readonly code: ErrorCode;
-  /** One sentence a person can act on. Holds no secret and nothing of the inside. */
+  /** One sentence that a person can act on, without secrets or internals. */
   readonly publicMessage: string;
   readonly parameter: string | undefined;
   readonly retryAfterSeconds: number | undefined;

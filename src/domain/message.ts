@@ -1,67 +1,67 @@
-// Messages and what came with them. `raw` is never altered; everything else is derived from it or from the dialogue.
+// Messages and their metadata. `raw` is never altered; everything else is derived from it or from the SMTP dialogue.
 
 /** RFC 5321 §2.3.1. */
 export interface Envelope {
-  /** Reverse-path as the sender gave it, null for `<>`. */
+  /** The reverse-path as given by the sender; null for `<>`. */
   readonly mailFrom: string | null;
-  /** Recipients of the transaction that were accepted, as the sender spelled them. */
+  /** The accepted recipients of the transaction, as the sender spelled them. */
   readonly rcptTo: readonly string[];
 }
 
 /**
- * Where a message came from. Untrusted but for `remoteAddress` and `tls`. Of a message fetched over IMAP it is what the
- * account's server says of its own client, empty and null where that is not known.
+ * Where a message came from. Untrusted except for `remoteAddress` and `tls`. For a message fetched over IMAP, what
+ * the account's server recorded about its own client; empty or null when unknown.
  */
 export interface MessageSource {
   readonly protocol: 'SMTP' | `${'ESMTP' | 'UTF8SMTP'}${'' | 'S'}${'' | 'A'}` | 'IMAP';
   readonly remoteAddress: string;
   readonly helo: string;
-  /** TLS version and cipher, null when the connection was in the clear. */
+  /** TLS version and cipher; null for a plain connection. */
   readonly tls: string | null;
-  /** Our id of the connection, as in the log. */
+  /** The connection's id, as in the log. */
   readonly connection?: string;
 }
 
-/** Bytes of a message exactly as they came (dot-unstuffed), in memory or elsewhere; never assumed to fit a heap. */
+/** The bytes of a message as received (dot-unstuffed), in memory or elsewhere; may exceed the heap. */
 export interface RawMessage {
   readonly sizeBytes: number;
-  /** The first bytes, at least the lesser of `sizeBytes` and 64 KiB. */
+  /** Returns the first bytes, at least the lesser of `sizeBytes` and 64 KiB. */
   head(): Buffer;
-  /** All bytes in order, in pieces of any size. May be called again. */
+  /** Yields all bytes in order, in pieces of any size. May be called again. */
   pieces(): Iterable<Buffer>;
-  /** Frees what is held; safe to call twice. */
+  /** Frees what is held; may be called twice. */
   release(): void;
 }
 
-/** What a receiving protocol hands to receive-message. */
+/** What a receiving protocol passes to receive-message. */
 export interface IncomingMessage {
   readonly envelope: Envelope;
   readonly raw: RawMessage;
   readonly source: MessageSource;
 }
 
-/** Sealed beside each stored message: what lists and readers need without touching raw. */
+/** Stored sealed beside each message: what lists and readers need without reading raw. */
 export interface MessageMeta {
   readonly senderName: string;
   readonly senderEmail: string;
   readonly subject: string;
   readonly envelope: Envelope;
   readonly source: MessageSource;
-  /** Our id in the Received field and in the log. */
+  /** The id in the Received field and in the log. */
   readonly ingestId: string;
-  /** The account's server had put it into its spam folder; absent when not, and when it came over SMTP. */
+  /** Set when the account's server filed it as spam; absent otherwise, and for mail over SMTP. */
   readonly isSpam?: true;
 }
 
-/** Made from the first 64 KiB when a message is first listed, then kept. */
+/** Made from the first 64 KiB when a message is first listed, then stored. */
 export interface MessageGlance {
-  /** First 120 characters of readable text. */
+  /** The first 120 characters of readable text. */
   readonly preview: string;
-  /** The one-time code found with confidence, or null. */
+  /** The one-time code, if one was found with confidence. */
   readonly code: string | null;
   readonly hasAttachments: boolean;
-  /** It could not be made in time: another look may tell more. Never kept. */
+  /** Reading it took too long; another try may succeed. Never stored. */
   readonly isProvisional?: true;
-  /** The bytes that were looked at end before the text does: more of them would tell more. Never kept. */
+  /** The bytes examined end before the text does, so more bytes would give more. Never stored. */
   readonly isCut?: true;
 }

@@ -1,18 +1,18 @@
-// Which of a transaction's recipients are a session's own, and with which tags: `quiet-fox+shop@` is for whatever holds
-// `quiet-fox@`. Other recipients are other people's and are shown to nobody else. Pure.
+// Selects the recipients of a transaction that belong to one session, and their tags: `quiet-fox+shop@` belongs to
+// the session with `quiet-fox@`. Other recipients are never shown to it. Pure.
 
 import { type Address, parseMailbox, toAddressKey } from './address.ts';
 
-/** How the stored address of a session begins that takes any recipient. */
+/** Prefix of the stored address of a session that takes any recipient. */
 const anyLocalPart = '*@';
 
 /**
- * Of `rcptTo` those that lead to the address, in order, as the sender spelled them; the address itself when none does,
- * as with mail fetched from an account.
+ * Returns the entries of `rcptTo` that lead to the address, in order, as the sender spelled them; the address itself
+ * when none does, as for mail fetched from an account.
  */
 export function ownRecipients(rcptTo: readonly string[], address: string): readonly string[] {
   if (address.startsWith(anyLocalPart)) return rcptTo;
-  // The only one is what led here, also where the session has had another address then.
+  // A single recipient led here, even if the session had another address then.
   if (rcptTo.length === 1) return rcptTo;
   const key = toKey(address);
   const own = rcptTo.filter((text) => {
@@ -22,13 +22,13 @@ export function ownRecipients(rcptTo: readonly string[], address: string): reado
   return own.length > 0 ? own : [address];
 }
 
-/** The tags of a session's own recipients, each once, in order, as the sender spelled them. */
+/** Returns the tags of a session's own recipients, each once, in order, as the sender spelled them. */
 export function tagsOf(recipients: readonly string[], address: string): readonly string[] {
   if (!recipients.some((text) => text.includes('+'))) return none;
   const key = toKey(address);
   const tags = recipients.map((text) => {
     const recipient = parseMailbox(text, true);
-    // An alias of a Gmail account is lent with its plus: that is no tag.
+    // The plus in a lent alias of a Gmail account is not a tag.
     return !recipient || toAddressKey(recipient) === key ? '' : splitTag(recipient.localPart).tag;
   });
   return [...new Set(tags.filter((tag) => tag !== ''))];
@@ -36,13 +36,13 @@ export function tagsOf(recipients: readonly string[], address: string): readonly
 
 const none: readonly string[] = [];
 
-/** The key under which an address is looked up without its tag; undefined when it has none. */
+/** Returns the key of an address without its tag; undefined when it has none. */
 export function toUntaggedKey({ localPart, domain }: Address): string | undefined {
   const { base } = splitTag(localPart);
   return base === localPart || base === '' ? undefined : toAddressKey({ localPart: base, domain });
 }
 
-/** At the first plus: own domains lend no address with one. */
+/** Splits at the first plus, which no lent address of an own domain contains. */
 function splitTag(localPart: string): { readonly base: string; readonly tag: string } {
   const at = localPart.indexOf('+');
   return at < 0

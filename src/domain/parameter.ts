@@ -1,5 +1,5 @@
-// What a request parameter may be, declared once: the parser, its error messages and the OpenAPI document all come
-// from these declarations. Used by every operation.
+// Declarations of request parameters, from which the parser, its error messages and the OpenAPI document are derived.
+// Used by every operation.
 
 import { MayflyError } from './mayfly-error.ts';
 import { parseInstant } from './timestamp.ts';
@@ -22,13 +22,13 @@ export interface FlagParameter extends Described {
 
 export interface TextParameter extends Described {
   readonly kind: 'text';
-  /** For the document alone: the operation checks it, and has an error of its own for it. */
+  /** For the document only: the operation checks the value and has its own error for it. */
   readonly pattern?: string;
   /** In characters. */
   readonly maxLength?: number;
 }
 
-/** An instant, in ms since 1970: a timestamp in one of the forms that domain/timestamp reads, or seconds. */
+/** An instant in ms since 1970, given as a timestamp in any form that domain/timestamp reads, or in seconds. */
 export interface TimeParameter extends Described {
   readonly kind: 'time';
 }
@@ -56,12 +56,12 @@ export type ParameterValues<T extends ParameterTable> = {
     : ValueOf<T[Name]> | undefined;
 };
 
-/** Text of a query or form whose percent-encoding does not decode. */
+/** Stands for text of a query or form whose percent-encoding is invalid. */
 export const undecodable = Symbol('undecodable');
 
 /**
- * One value as a carrier brought it (text, or anything of JSON) in the parameter's own type; undefined for absent:
- * null and empty text.
+ * Converts a value as received (text, or any JSON) to the parameter's type. Absent, null and empty text give
+ * undefined.
  * @throws MayflyError invalid_parameter
  */
 export function parseValue(
@@ -105,7 +105,7 @@ function readFlag(raw: unknown): boolean | undefined {
   return undefined;
 }
 
-/** What a value has to be, in words that end a sentence. */
+/** Describes the values allowed, in words that end a sentence. */
 export function describeKind(parameter: Parameter): string {
   switch (parameter.kind) {
     case 'int':

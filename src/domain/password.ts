@@ -1,12 +1,12 @@
-// Passwords that holders of sessions choose. Compared as RFC 8265 §4.2 has opaque strings, as far as that matters here: in
-// Unicode's form NFC, with letter case and every space kept.
+// Passwords of sessions, compared like the opaque strings of RFC 8265 §4.2: in Unicode form NFC, with letter case and
+// every space kept.
 
 import { MayflyError } from './mayfly-error.ts';
 
-/** In UTF-8, after normalisation: what is longer says nothing more, and has to be hashed. */
+/** In UTF-8, after normalisation. Bounds the work of hashing. */
 export const passwordMaxBytes = 256;
 
-/** And halves of a character, which have no bytes of their own in UTF-8. */
+/** Control characters, and lone surrogates, which UTF-8 cannot encode. */
 const unusable = /[\p{Cc}\p{Cs}]/u;
 
 /** @throws MayflyError missing_parameter, invalid_parameter */
@@ -14,7 +14,7 @@ export function parsePassword(text: string): string {
   if (text === '') {
     throw new MayflyError('missing_parameter', '`password` is required.', { parameter: 'password' });
   }
-  // Normalising makes no text shorter than a third of it, so this bounds the work.
+  // Normalisation never shortens a text to less than a third, so this bounds the work.
   const password = text.length <= 3 * passwordMaxBytes ? text.normalize('NFC') : undefined;
   const isValid =
     password !== undefined && !unusable.test(password) && Buffer.byteLength(password) <= passwordMaxBytes;

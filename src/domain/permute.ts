@@ -1,14 +1,16 @@
-// A keyed permutation of the numbers below a power of two: a counter run through it gives every number once, in an order
-// that only the key tells. Used for dot variants, so that none has to be listed or remembered to be found.
+// A keyed permutation of the numbers below a power of two. A counter run through it visits every number once, in an
+// order known only with the key. Used for dot variants, so that none has to be listed or remembered.
 
 import { createHmac } from 'node:crypto';
 
-/** Four make a permutation look random, eight do so to whoever chooses the numbers (Luby and Rackoff, and later). */
+/**
+ * Four rounds look random; eight do even to an adversary who chooses the numbers (Luby and Rackoff, and later work).
+ */
 const rounds = 8;
 
 export interface Permutation {
   readonly key: Uint8Array;
-  /** Of the numbers permuted, from 0 to 32. */
+  /** The width of the permuted numbers in bits, from 0 to 32. */
   readonly bits: number;
 }
 
@@ -19,8 +21,8 @@ export function permute(permutation: Permutation, number: number): number {
     throw new RangeError(`${number} has not ${bits} bits.`);
   }
   if (bits === 0) return 0;
-  // A Feistel network permutes numbers of an even width; what falls outside is sent through again until it is inside,
-  // which is a permutation of the inside (cycle walking).
+  // A Feistel network permutes numbers of even width; results outside the range are permuted again until inside,
+  // which is a permutation of the range (cycle walking).
   let permuted = number;
   do permuted = permuteHalves(permutation, permuted);
   while (permuted >= 2 ** bits);

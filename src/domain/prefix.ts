@@ -1,12 +1,12 @@
-// The local part a caller may ask for, and the random one given otherwise. Used by create-session alone.
+// The local part of a new address: parsed from the caller's prefix, or random. Used only by create-session.
 
 import { MayflyError } from './mayfly-error.ts';
 
 const prefixMaxLength = 40;
 
 /**
- * Never lent, in any case or with any separator: whoever reads mail for some of these can obtain a TLS certificate
- * for the domain (CA/Browser Forum Baseline Requirements, constructed e-mail), the rest are roles (RFC 2142).
+ * Never lent, in any case or with any separator: the recipient of some of these can obtain a TLS certificate for the
+ * domain (CA/Browser Forum Baseline Requirements, constructed e-mail); the rest are roles (RFC 2142).
  */
 const reserved = new Set(
   (
@@ -21,7 +21,7 @@ function squash(text: string): string {
   return text.replace(/[._-]/g, '');
 }
 
-/** Whether the local part is kept for the operator, however it is spelled. */
+/** Reports whether the local part is reserved for the operator, however it is spelled. */
 export function isReservedLocalPart(localPart: string): boolean {
   const base = localPart.toLowerCase().split('+', 1)[0] ?? '';
   return reserved.has(squash(base));
@@ -33,7 +33,7 @@ export function isReservedLocalPart(localPart: string): boolean {
  * @throws MayflyError invalid_prefix, reserved_prefix
  */
 export function parsePrefix(text: string): string {
-  // Checked before case is folded: some letters beyond ASCII have an ASCII letter for their lower case.
+  // Check before folding case: some letters beyond ASCII have an ASCII lower case.
   if (text.length > prefixMaxLength || !/^[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*$/.test(text)) {
     throw new MayflyError(
       'invalid_prefix',
@@ -51,13 +51,13 @@ export function parsePrefix(text: string): string {
   return prefix;
 }
 
-/** Lower case without the pairs people misread: 0/o, 1/l, i. 31 characters, 4.95 bits each. */
+/** Lower case without easily misread characters (0/o, 1/l, i): 31 characters, 4.95 bits each. */
 const readable = 'abcdefghjkmnpqrstuvwxyz23456789';
 const randomLength = 11;
 
 /**
- * A random local part of 54 bits from `randomBytes` (a source of uniform bytes). Starts with a letter, so that no
- * form rejects it.
+ * Returns a random local part of 54 bits. Starts with a letter, so that no form rejects it.
+ * @param randomBytes a source of uniform bytes
  */
 export function randomLocalPart(randomBytes: (count: number) => Uint8Array): string {
   const letters = 23;

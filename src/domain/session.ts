@@ -1,9 +1,11 @@
-// A session: one lent address, one token, one expiry. What every layer below the HTTP edge works with.
+// A session: one lent address, one token, one expiry. Used by every layer below HTTP.
 
-/** First 128 bits of the token's SHA-256 (16 bytes): where the session's rows are. */
+/** The first 128 bits of the token's SHA-256 (16 bytes), by which the session's rows are found. */
 export type SessionKey = Uint8Array & { readonly __brand: 'SessionKey' };
 
-/** The key as a key of maps: equal for equal bytes, a character each. A view, since it is on the way of every message. */
+/**
+ * Converts a key for use in a Map: equal for equal bytes, one character each. A view, because every message needs it.
+ */
 export function toKeyText(key: Uint8Array): string {
   return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 }
@@ -12,30 +14,30 @@ export interface Session {
   readonly key: SessionKey;
   /** As lent, e.g. `quiet-fox@mayfly.test`. */
   readonly address: string;
-  /** AES-256 key of everything stored for the session; gone when the session is erased. */
+  /** The AES-256 key of everything stored for the session; destroyed when the session is erased. */
   readonly dataKey: Uint8Array;
-  /** Instants in ms since 1970, on the store's clock. */
+  /** Instants in ms since 1970, by the store's clock. */
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** The latest instant extensions can reach. */
+  /** The latest instant that extensions can reach. */
   readonly latestEndAt: number;
-  /** Number of the newest entry in the session's log; 0 when there is none. */
+  /** The number of the newest entry in the session's log; 0 when there is none. */
   readonly seq: number;
-  /** Changes whenever a list of the session's messages would: a delivery, a deletion, a reading, an extension. */
+  /** Changes with anything that changes the session's list: a delivery, deletion, read mark or extension. */
   readonly version: number;
   readonly messageCount: number;
-  /** Raw bytes of the stored messages. */
+  /** Raw bytes of all stored messages. */
   readonly messageBytes: number;
-  /** Its oldest messages make room for a new one; of other sessions that is refused. */
+  /** Whether its oldest messages make room for a new one, which other sessions refuse when full. */
   readonly dropsOldest?: boolean;
   /**
-   * The network of whatever asks for the session at this moment, where that is known. Not stored: the interfaces put it
-   * there, so that turns at shared threads go by it too.
+   * The network of the current caller, when known. Not stored: set by the interfaces, so that fair queueing can use
+   * it too.
    */
   readonly askedFrom?: string;
 }
 
-/** What a token leads to. `ended` is told for 24 h after the end, `unknown` afterwards. */
+/** What a token leads to. `ended` for 24 h after the end, `unknown` afterwards. */
 export type SessionLookup =
   | { readonly state: 'live'; readonly session: Session; readonly now: number }
   | { readonly state: 'ended' }

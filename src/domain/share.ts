@@ -1,22 +1,22 @@
-// A share: leave for others to read one session, or one message of it, until an instant. It gives no right to change
-// anything, and its holder can take it back.
+// A share: permission to read one session, or one message of it, until an instant. It grants no changes, and the
+// session's holder can revoke it.
 
 export interface Share {
-  /** Names the share to the session's holder; of no use to anybody else. */
+  /** Identifies the share to the session's holder; useless to anyone else. */
   readonly id: string;
   /** SHA-256 of its token, in hex. */
   readonly hash: string;
-  /** The one message it is for; null for the whole session. */
+  /** The one message it grants; null for the whole session. */
   readonly messageId: number | null;
   /** Instants in ms since 1970. */
   readonly createdAt: number;
   readonly expiresAt: number;
 }
 
-/** At once, for one session. */
+/** The most shares of one session at a time. */
 export const sharesMax = 20;
 
-/** What is kept with a session: those that have not expired. */
+/** Serialises the shares that are stored with a session; the caller drops expired ones. */
 export function formatShares(shares: readonly Share[]): string | null {
   return shares.length === 0 ? null : JSON.stringify(shares);
 }

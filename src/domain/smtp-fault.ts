@@ -1,37 +1,37 @@
-// What goes wrong on purpose for mail to a capture session, for whoever tests a sender. A plan is a list of rules; at each
-// stage of a dialogue the first that fires decides.
+// Planned faults for mail to a capture session, for testing senders. A plan is a list of rules; at each stage of a
+// dialogue the first rule that fires decides.
 
 import { MayflyError } from './mayfly-error.ts';
 
 /**
- * `connect` and `auth` stand in place of the reply to AUTH, since no connection is anybody's before it; after `connect`
- * the connection ends. `end_of_data`: the message has come and is not stored yet.
+ * `connect` and `auth` replace the reply to AUTH, because a connection belongs to no session earlier; after `connect`
+ * the connection ends. `end_of_data`: the message was received and is not stored yet.
  */
 export const faultStages = ['connect', 'auth', 'mail', 'rcpt', 'data', 'end_of_data'] as const;
 
 export type FaultStage = (typeof faultStages)[number];
 
-/** As asked for. */
+/** A rule as requested. */
 export interface FaultRequest {
   readonly stage: FaultStage;
-  /** Of the reply. */
+  /** The code of the reply. */
   readonly code?: number | undefined;
   readonly text?: string | undefined;
   readonly delayMs?: number | undefined;
-  /** Cuts the connection in place of a reply. */
+  /** Whether to cut the connection instead of replying. */
   readonly drops?: boolean | undefined;
-  /** Fires so many times. */
+  /** How many times the rule fires. */
   readonly first?: number | undefined;
-  /** Fires once for each sender and recipients. */
+  /** Whether it fires once per sender and set of recipients. */
   readonly isGreylist?: boolean | undefined;
-  /** Per cent. */
+  /** In per cent. */
   readonly probability?: number | undefined;
   readonly seed?: number | undefined;
 }
 
 export interface FaultRule {
   readonly stage: FaultStage;
-  /** Null where the rule only delays or drops. */
+  /** Null when the rule only delays or drops. */
   readonly code: number | null;
   readonly text: string;
   readonly delayMs: number;
@@ -47,7 +47,7 @@ export const seedMax = 2 ** 32 - 1;
 
 const defaultText = 'Failing as the session asked';
 
-/** @param seed for a rule that names none @throws MayflyError invalid_parameter, conflicting_parameters */
+/** @param seed used by a rule without its own @throws MayflyError invalid_parameter, conflicting_parameters */
 export function toFaultRule(request: FaultRequest, seed: number): FaultRule {
   const { stage, text, first = null, isGreylist = false, drops = false, delayMs = 0 } = request;
   const { codeMin, codeMax, delayMaxMs, textMax } = faultLimits;
@@ -72,14 +72,14 @@ export function toFaultRule(request: FaultRequest, seed: number): FaultRule {
   };
 }
 
-/** A rule that says nothing of what is to happen refuses for a while. */
+/** A rule without an action refuses temporarily. */
 function defaultCode({ stage, drops, delayMs, text, isGreylist }: FaultRequest): number | null {
   const onlyDelays = delayMs !== undefined && text === undefined && !isGreylist;
   if (drops || onlyDelays) return null;
   return stage === 'auth' ? 454 : 451;
 }
 
-/** What a sender is told, with an enhanced code of the reply's class (RFC 2034). */
+/** Returns the reply's text with an enhanced code of the reply's class (RFC 2034). */
 export function faultReplyText({ text }: Pick<FaultRule, 'text'>, code: number): string {
   const kind = Math.floor(code / 100);
   return new RegExp(`^${kind}\\.\\d{1,3}\\.\\d{1,3} .`).test(text) ? text : `${kind}.0.0 ${text}`;

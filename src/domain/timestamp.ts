@@ -1,11 +1,11 @@
-// The interface's timestamp: UTC, `YYYY-MM-DD HH:MM:SS`. Used by every view; instants inside are milliseconds.
+// The interface's timestamps: UTC, `YYYY-MM-DD HH:MM:SS`. Internally all instants are milliseconds.
 
-/** Formats an instant (ms since 1970, UTC) as `YYYY-MM-DD HH:MM:SS`, cutting fractions of a second. */
+/** Formats an instant (ms since 1970) as UTC `YYYY-MM-DD HH:MM:SS`, truncating fractions of a second. */
 export function formatTimestamp(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Whole seconds from `nowMs` to `endsAtMs`, never negative. */
+/** Returns whole seconds from `nowMs` to `endsAtMs`, never negative. */
 export function secondsLeft(endsAtMs: number, nowMs: number): number {
   return Math.max(0, Math.floor((endsAtMs - nowMs) / 1000));
 }
@@ -14,8 +14,8 @@ const timestamp = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d(?:\.\d{1,9})?))
 const lastWritable = Date.UTC(10_000, 0) - 1;
 
 /**
- * Reads what a caller gives for an instant, in ms since 1970: our own timestamp, ISO 8601 (UTC where no offset is
- * given; a date is its beginning), or whole seconds since 1970. Undefined for anything else.
+ * Parses an instant to ms since 1970: the interface's timestamp, ISO 8601 (UTC when it has no offset; a date means
+ * its first instant), or whole seconds since 1970. Undefined for anything else.
  */
 export function parseInstant(raw: unknown): number | undefined {
   const seconds = typeof raw === 'string' && /^\d{1,12}$/.test(raw) ? Number(raw) : raw;
