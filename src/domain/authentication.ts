@@ -11,9 +11,7 @@ interface Check {
    * result is `pass`.
    */
   readonly domain: string | null;
-  /**
-   * A short reason why it is not `pass`; null when the result says it all. May contain text from the sender.
-   */
+  /** A short reason why it is not `pass`; null when the result says it all. May contain text from the sender. */
   readonly reason: string | null;
 }
 

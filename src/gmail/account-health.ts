@@ -4,9 +4,7 @@ import type { GmailAccountHealth } from '../store/gmail-store.ts';
 import type { Failure } from './classify-failure.ts';
 import type { FolderRole, PollContext } from './poll-context.ts';
 
-/**
- * Failures in a row before one is recorded: servers end connections now and then, and the next one succeeds.
- */
+/** Failures in a row before one is recorded: servers end connections now and then, and the next one succeeds. */
 const failuresUntilTold = 2;
 
 export interface AccountHealth {

@@ -81,9 +81,7 @@ export async function fetchHeaders(
   }));
 }
 
-/**
- * Returns INTERNALDATE by UID, so that messages that are too old are skipped without fetching their headers.
- */
+/** Returns INTERNALDATE by UID, so that messages that are too old are skipped without fetching their headers. */
 export async function fetchArrivals(
   connection: ImapConnection,
   uids: readonly number[],

@@ -30,9 +30,7 @@ export function findRecipients(fields: readonly RawField[], trace: Trace, base: 
   return [...new Set(aliases.map(toAliasKey))].slice(0, aliasesMax);
 }
 
-/**
- * The first source that names the account, in any spelling, decides; less trustworthy sources are not consulted.
- */
+/** The first source that names the account, in any spelling, decides; less trustworthy sources are not consulted. */
 function findRecipient(fields: readonly RawField[], trace: Trace, base: AliasBase): Address | undefined {
   const candidates = [
     trace.receivedFor,

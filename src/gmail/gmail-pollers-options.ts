@@ -8,9 +8,7 @@ import type { Receiving } from '../service/services.ts';
 import type { GmailAccount, GmailStore } from '../store/gmail-store.ts';
 import type { LeaseStore } from '../store/lease-store.ts';
 
-/**
- * What happens to a message in the account after its delivery; `trash` applies once its sessions have ended.
- */
+/** What happens to a message in the account after its delivery; `trash` applies once its sessions have ended. */
 export type AfterDelivery = 'leave' | 'seen' | 'trash';
 
 export interface GmailPollerSettings {

@@ -43,9 +43,7 @@ export interface ImapConnection {
   close(): void;
 }
 
-/**
- * Connects and logs in; the signal closes the connection. Rejects with errors that classifyFailure understands.
- */
+/** Connects and logs in; the signal closes the connection. Rejects with errors that classifyFailure understands. */
 export async function openConnection(
   options: ImapConnectionOptions,
   signal?: AbortSignal,

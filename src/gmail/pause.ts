@@ -3,9 +3,7 @@
 export interface Pause {
   /** From here on, a wake-up also shortens the next rest. */
   begin(): void;
-  /**
-   * Waits at most this long, and not at all if woken since `begin` or ended. Resolves with whether it was woken.
-   */
+  /** Waits at most this long, and not at all if woken since `begin` or ended. Resolves with whether it was woken. */
   rest(ms: number): Promise<boolean>;
   wake(): void;
 }

@@ -33,9 +33,7 @@ export interface TakenMessage {
   readonly sessions: readonly Session[];
 }
 
-/**
- * Resolves with undefined when no session got it. Rejects when it could not be stored: the cursor must not pass it.
- */
+/** Resolves with undefined when no session got it. Rejects when it could not be stored: the cursor must not pass it. */
 export async function takeMessage(
   mailbox: Mailbox,
   fetched: FetchedHeader,

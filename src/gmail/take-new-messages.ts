@@ -9,9 +9,7 @@ import { type Mailbox, takeMessage } from './take-message.ts';
 
 /** Headers fetched at once, at most 64 KB each. */
 const batchMessages = 25;
-/**
- * Above this many, arrival times are fetched first, so that the headers of old messages are not fetched at all.
- */
+/** Above this many, arrival times are fetched first, so that the headers of old messages are not fetched at all. */
 const arrivalsFrom = 5;
 /** Tries before a message with an unusable response is skipped. */
 const triesMax = 3;
@@ -88,9 +86,7 @@ async function takeBatch(mailbox: Mailbox, stumbles: Stumbles, batch: readonly n
   }
 }
 
-/**
- * Messages missing from a response are requested alone before they count as gone: the parser may have lost a line.
- */
+/** Messages missing from a response are requested alone before they count as gone: the parser may have lost a line. */
 async function fetchAll({ connection, context }: Mailbox, uids: readonly number[]): Promise<FetchedHeader[]> {
   const fetched = await fetchHeaders(connection, uids);
   const missing = uids.filter((uid) => !fetched.some((one) => one.uid === uid));

@@ -21,9 +21,7 @@ export interface MessageAuthenticatorOptions {
   readonly idleMs?: number;
   /** The built authentication-worker, for tests that run the sources. */
   readonly workerUrl?: URL;
-  /**
-   * Called when the thread was ended or died, or a check failed. For the log; contains nothing of the message.
-   */
+  /** Called when the thread was ended or died, or a check failed. For the log; contains nothing of the message. */
   readonly onFault?: (fault: { readonly detail: string }) => void;
 }
 

@@ -13,9 +13,7 @@ export interface ProxySettings {
   readonly proxyHeader: 'x-forwarded-for' | 'forwarded';
 }
 
-/**
- * `peer`: the socket's remote address. `field`: the configured header field, with repeated ones joined by commas.
- */
+/** `peer`: the socket's remote address. `field`: the configured header field, with repeated ones joined by commas. */
 export type ReadClientAddress = (peer: string, field: string | undefined) => string;
 
 /** The most proxies in a row that are followed. */
@@ -75,9 +73,7 @@ function readForwarded(field: string): string[] {
   return hops;
 }
 
-/**
- * Parses an address with or without a port, as both fields write it (RFC 7239 §6); undefined for anything else.
- */
+/** Parses an address with or without a port, as both fields write it (RFC 7239 §6); undefined for anything else. */
 function parseNode(text: string): string | undefined {
   const [, inBrackets, plain] =
     /^(?:\[([^\]]{2,45})\](?::\d{1,5})?|([0-9.]{7,15})(?::\d{1,5})?)$/.exec(text) ?? [];

@@ -2,9 +2,7 @@
 
 import { isIPv4, isIPv6 } from 'node:net';
 
-/**
- * Returns IPv4-mapped IPv6 (`::ffff:192.0.2.1`, `::ffff:c000:201`) as the IPv4 address, and others unchanged.
- */
+/** Returns IPv4-mapped IPv6 (`::ffff:192.0.2.1`, `::ffff:c000:201`) as the IPv4 address, and others unchanged. */
 export function normaliseAddress(address: string): string {
   const [, dotted, high, low] =
     /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i.exec(address) ?? [];
@@ -38,9 +36,7 @@ function firstGroups(address: string, count: number): string {
     .join(':');
 }
 
-/**
- * Returns an IPv4 address itself, an IPv6 address's /64 as `2001:db8:0:1::/64`, and anything else unchanged.
- */
+/** Returns an IPv4 address itself, an IPv6 address's /64 as `2001:db8:0:1::/64`, and anything else unchanged. */
 export function toClientNetwork(address: string): string {
   const plain = normaliseAddress(address);
   return isIPv6(plain) ? `${firstGroups(plain, 4)}::/64` : plain;

@@ -6,9 +6,7 @@ import { Resolver } from 'node:dns/promises';
 
 export type RecordType = 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT';
 
-/**
- * As `resolve` of node:dns/promises: strings for A, AAAA and PTR, pieces of strings for TXT, objects for MX.
- */
+/** As `resolve` of node:dns/promises: strings for A, AAAA and PTR, pieces of strings for TXT, objects for MX. */
 export type DnsRecords = readonly (string | readonly string[] | { exchange: string; priority: number })[];
 
 export type LookUp = (name: string, type: RecordType) => Promise<DnsRecords>;
@@ -87,9 +85,7 @@ function rethrow(error: unknown): never {
   throw new LookUpError('ETIMEOUT', `DNS failure: ${String(code)}`);
 }
 
-/**
- * Answers a repeated question from the cache for a minute, or from the query in progress. Failures are not cached.
- */
+/** Answers a repeated question from the cache for a minute, or from the query in progress. Failures are not cached. */
 function createKeeping(ask: LookUp, keptMax: number, now: () => number): LookUp {
   const kept = new Map<string, Kept>();
   return (name, type) => {

@@ -24,9 +24,7 @@ const specialIpv4 = [
   '224.0.0.0/3', // multicast, reserved, broadcast
 ];
 
-/**
- * Special blocks within global unicast. Everything outside it (mapped, NAT64, local, multicast …) is refused.
- */
+/** Special blocks within global unicast. Everything outside it (mapped, NAT64, local, multicast …) is refused. */
 const specialIpv6 = [
   '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID
   '2001:db8::/32', // documentation

@@ -1,5 +1,5 @@
-// Seals and opens credentials of mail accounts under the operator's secret key, and changes the key while the service
-// runs. Made once by app.ts; nothing below it holds the key.
+// Seals and opens the credentials of mail accounts with the operator's secret key, and replaces the key while the
+// service runs. Made once by app.ts; no other code holds the key.
 
 import {
   type CredentialsPlace,
@@ -16,16 +16,16 @@ export interface AccountSecrets {
   /** @throws Error when no key opens them */
   open(account: GmailAccount): MailCredentials;
   /**
-   * Seals every account's credentials under the new key, in one commit; what is sealed later is so too.
-   * @throws OperatorError when one of them does not open; nothing is changed then
+   * Seals all accounts' credentials with the new key, in one commit, and uses it from then on.
+   * @throws OperatorError when some cannot be opened; nothing is changed then
    */
   rotate(gmail: GmailStore, newKey: Uint8Array): Promise<void>;
 }
 
-/** @param secretKey 32 bytes; undefined where the operator has set none */
+/** @param secretKey 32 bytes; undefined when the operator has set none */
 export function createAccountSecrets(secretKey: Uint8Array | undefined): AccountSecrets {
   let current = secretKey;
-  // A poller may still hold what was sealed under an earlier key.
+  // A poller may still hold credentials sealed with an earlier key.
   let keys: readonly Uint8Array[] = secretKey ? [secretKey] : [];
 
   function open(account: GmailAccount): MailCredentials {
@@ -51,7 +51,7 @@ export function createAccountSecrets(secretKey: Uint8Array | undefined): Account
     },
     async rotate(gmail, newKey) {
       const before = { current, keys };
-      // First, so that whatever is sealed while the commit waits is under the new key too.
+      // Set first, so that credentials sealed while the commit is pending use the new key too.
       current = newKey;
       keys = [newKey, ...keys];
       try {
@@ -68,7 +68,7 @@ function tryOpen(key: Uint8Array, account: GmailAccount): MailCredentials | unde
   try {
     return openCredentials(key, account, account.sealedCredentials);
   } catch {
-    // Sealed under another key, or altered: GCM does not tell which.
+    // Sealed with another key, or altered: GCM does not distinguish them.
     return undefined;
   }
 }

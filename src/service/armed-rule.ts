@@ -1,18 +1,18 @@
-// One rule of a session's plan of faults with what it has seen: how often it fired, which senders it has greylisted, and
-// where its sequence of random numbers is. The same seed and the same dialogues give the same faults.
+// One rule of a session's fault plan with its state: how often it fired, which senders it has greylisted, and its
+// random sequence. The same seed and dialogues give the same faults.
 
 import type { FaultRule, FaultStage } from '../domain/smtp-fault.ts';
 
 /** What a rule sees of a dialogue. */
 export interface FaultEvent {
   readonly stage: FaultStage;
-  /** Whether nobody else's mail is held up when the connection is. */
+  /** Whether a delay holds up only this session's mail. */
   readonly mayHold: boolean;
   /** Sender and recipients, as far as they are known. */
   readonly subject: string;
 }
 
-/** Senders and recipients that are remembered; who is forgotten is greylisted anew. */
+/** The most subjects remembered; a forgotten one is greylisted again. */
 const greylistedMax = 10_000;
 
 export class ArmedRule {
@@ -30,7 +30,7 @@ export class ArmedRule {
     return this.#fired;
   }
 
-  /** Counts the event, where it is one of the rule's stage. */
+  /** Counts the event if it belongs to the rule's stage; reports whether the rule fires. */
   fires({ stage, mayHold, subject }: FaultEvent): boolean {
     const { rule } = this;
     if (rule.stage !== stage) return false;
@@ -43,7 +43,7 @@ export class ArmedRule {
     return true;
   }
 
-  /** Whether the subject is new. */
+  /** Reports whether the subject is new. */
   #greylist(subject: string): boolean {
     if (this.#greylisted.has(subject)) return false;
     const [oldest = subject] = this.#greylisted;
@@ -52,7 +52,7 @@ export class ArmedRule {
     return true;
   }
 
-  /** 0 up to 100, by mulberry32. */
+  /** Returns a number from 0 up to 100, by mulberry32. */
   #roll(): number {
     this.#random = (this.#random + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#random ^ (this.#random >>> 15), 1 | this.#random);

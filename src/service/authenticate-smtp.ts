@@ -1,5 +1,5 @@
-// Answers AUTH of a receiving protocol: are these the user name and password of a live capture session? The user name is
-// its label, the password its token. A wrong pair takes as long as a right one, and counts as a wrong token over HTTP does.
+// Answers AUTH: checks whether a user name and password belong to a live capture session, whose label and token they
+// are. A wrong pair takes as long as a right one, and counts like a wrong token over HTTP.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 
@@ -9,21 +9,21 @@ import type { GcraLimiter } from '../limits/gcra-limiter.ts';
 import { hashToken } from '../secrets/token.ts';
 import type { MailStore } from '../store/mail-store.ts';
 
-/** `limited`: wrong, and its network has given too many that were. */
+/** `limited`: wrong, from a network that has sent too many wrong ones. */
 export type SmtpAuthentication = { readonly key: SessionKey } | 'wrong' | 'limited';
 
 export interface AuthenticateSmtpDeps {
   readonly mail: Pick<MailStore, 'findSession'>;
-  /** By client network; the one that counts wrong tokens. */
+  /** By client network; shared with wrong tokens. */
   readonly wrongCredentials: Pick<GcraLimiter, 'take'>;
-  /** Where a developer's service takes names: makes or finds the session of one; undefined for a wrong password. */
+  /** Finds or makes the session of a name, for `mayfly dev`; resolves with undefined for a wrong password. */
   readonly captureByName?: (login: SmtpLogin) => Promise<SessionKey | undefined>;
 }
 
 export interface SmtpLogin {
   readonly username: string;
   readonly password: string;
-  /** The client network it comes from. */
+  /** The client's network. */
   readonly network: string;
 }
 
@@ -33,7 +33,7 @@ export async function authenticateSmtp(
 ): Promise<SmtpAuthentication> {
   const { username, password, network } = login;
   const name = username.toLowerCase();
-  // Looked up whatever it looks like: how long the answer takes must not tell how near a password was.
+  // Look up whatever was sent: the time taken must not reveal how close a password was.
   const lookup = await mail.findSession(hashToken(password) ?? sha256(password));
   const session = lookup.state === 'live' ? lookup.session : undefined;
   const label = session && captureLabel(session);

@@ -1,6 +1,6 @@
-// The operator's block lists, in memory: asked with every connection, sender and session made, and read anew from the
-// store now and then, since another node may have changed them. Every question costs a few look-ups, however long the
-// lists are. Made by app.ts.
+// The operator's block lists, in memory. Consulted for every connection, sender and new session, and reread from the
+// store now and then, since another node may have changed them. A check costs a few look-ups, however long the lists
+// are. Made by app.ts.
 
 import { createNetworkSet } from '../net/network-set.ts';
 import { parseSender, toAddressKey } from '../domain/address.ts';
@@ -10,10 +10,10 @@ import { createNewestRead } from './newest-read.ts';
 export interface BlockList {
   /** `mailFrom`: the envelope's; null (`<>`) is never blocked. */
   isSenderBlocked(mailFrom: string | null): boolean;
-  /** `prefix`: as it came. */
+  /** `prefix`: as received. */
   isPrefixBlocked(prefix: string): boolean;
   isNetworkBlocked(address: string): boolean;
-  /** After a change. */
+  /** Call after a change. */
   reload(): Promise<void>;
   close(): void;
 }
@@ -59,7 +59,7 @@ function toLists(blocks: readonly Block[]) {
   };
 }
 
-/** The address itself, its domain, or any domain above that. */
+/** Matches the address itself, its domain, or any domain above it. */
 function isSenderListed(senders: ReadonlySet<string>, mailFrom: string): boolean {
   const address = parseSender(mailFrom, true);
   if (!address) return false;

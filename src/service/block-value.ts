@@ -1,13 +1,12 @@
-// The one spelling of what is blocked, so that the same thing is not listed twice and look-ups are exact.
-//   sender   an address, `spam@example.org`, or a domain with its subdomains, `example.org`
-//   prefix   a local part that is not lent, `paypal`; with `*` at its end all that begin so
-//   network  an address or a block, `192.0.2.0/24`
+// Normalises what is blocked, so that nothing is listed twice and look-ups are exact. sender: an address,
+// `spam@example.org`, or a domain with its subdomains, `example.org`; prefix: a local part that is not lent, `paypal`,
+// or with a final `*` all that begin like it; network: an address or a block, `192.0.2.0/24`.
 
 import { parseDomainName, parseSender, toAddressKey } from '../domain/address.ts';
 import { normaliseBlock } from '../net/network-set.ts';
 import type { BlockKind } from '../store/block-store.ts';
 
-/** Undefined for what is nothing of the kind. */
+/** Returns undefined for an invalid value. */
 export function parseBlockValue(kind: BlockKind, text: string): string | undefined {
   switch (kind) {
     case 'sender':
@@ -25,7 +24,7 @@ function parseSenderValue(text: string): string | undefined {
   return address && toAddressKey(address);
 }
 
-/** In words that end a sentence. */
+/** Describes valid values, in words that end a sentence. */
 export function describeBlockValue(kind: BlockKind): string {
   switch (kind) {
     case 'sender':

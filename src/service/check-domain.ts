@@ -1,6 +1,6 @@
-// Whether a domain is set up so that mail for it arrives here: MX and addresses, the certificate that STARTTLS shows,
-// and SPF, which should say that the domain sends nothing. Asked by the operator, over the CLI and the admin interface.
-// It asks name servers and looks at our own certificate; it connects to nobody.
+// Checks whether a domain is set up to receive mail here: MX and addresses, the certificate of STARTTLS, and SPF,
+// which should say that the domain sends nothing. Run for the operator by the CLI and the admin interface. Queries
+// name servers and reads our own certificate; connects to no other host.
 
 import { X509Certificate } from 'node:crypto';
 
@@ -8,18 +8,18 @@ import type { LookUp, MessageLookUps } from '../net/dns-resolver.ts';
 
 export interface DomainCheck {
   readonly what: 'mx' | 'address' | 'tls' | 'spf';
-  /** `unknown`: it could not be asked. */
+  /** `unknown`: it could not be checked. */
   readonly state: 'ok' | 'warning' | 'failed' | 'unknown';
   /** One sentence a person can act on. */
   readonly detail: string;
 }
 
 export interface CheckDomainDeps {
-  /** Name of this server in the banner. */
+  /** The name of this server in its greeting. */
   readonly hostname: string;
-  /** Undefined where the operator lets nobody be asked. */
+  /** Undefined when the operator allows no queries. */
   readonly lookUps: (() => MessageLookUps) | undefined;
-  /** Chain of the certificate that STARTTLS shows, in PEM; undefined where it is not offered. */
+  /** The certificate chain of STARTTLS in PEM; undefined when it is not offered. */
   readonly readCertificate: () => string | undefined;
   /** ms since 1970. */
   readonly clock?: () => number;
@@ -28,7 +28,7 @@ export interface CheckDomainDeps {
 const exchangesChecked = 5;
 const soonMs = 14 * 24 * 60 * 60 * 1000;
 
-/** `domain`: a parsed name. In the order in which to put them right. */
+/** Returns the results in the order in which to fix them. @param domain a parsed name */
 export async function checkDomain(deps: CheckDomainDeps, domain: string): Promise<DomainCheck[]> {
   if (!deps.lookUps) {
     return [
@@ -135,7 +135,7 @@ async function checkSpf(lookUp: LookUp, domain: string): Promise<DomainCheck> {
 
 type Records = Awaited<ReturnType<LookUp>>;
 
-/** None for what is not there. */
+/** Resolves with an empty list when the record does not exist. */
 async function ask(lookUp: LookUp, ...[name, type]: Parameters<LookUp>): Promise<Records | 'unknown'> {
   try {
     return await lookUp(name, type);

@@ -1,5 +1,5 @@
-// Lists a session's messages. An unchanged list is answered from memory by the session's version, so that polling
-// neither reads nor decrypts again. Called by the HTTP interface.
+// Lists a session's messages. An unchanged list is served from memory by the session's version, so that polling
+// neither reads nor decrypts. Called by the HTTP interface.
 
 import { listMaxMessages } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
@@ -24,9 +24,9 @@ export interface ListedMessage extends MessageGlance {
   readonly isSpam: boolean;
   /** The session's own recipients of the transaction, as the sender spelled them. */
   readonly recipients: readonly string[];
-  /** Tags of these, each once. */
+  /** Their tags, each once. */
   readonly tags: readonly string[];
-  /** Reverse-path of the envelope, null for `<>`. */
+  /** The envelope's reverse-path; null for `<>`. */
   readonly mailFrom: string | null;
 }
 
@@ -36,7 +36,7 @@ export interface CheckMailRequest {
   readonly limit?: number | undefined;
 }
 
-/** A list made at one version of its session; the same array is answered as long as nothing changed. */
+/** A list at one version of its session; the same array is returned while nothing changes. */
 export interface KeptList {
   readonly version: number;
   readonly messages: readonly ListedMessage[];
@@ -45,14 +45,14 @@ export interface KeptList {
 export interface CheckMailDeps extends ReadThreads {
   readonly mail: MailStore;
   readonly glances: MessageGlances;
-  /** Told of each message that somebody is shown for the first time. */
+  /** Called for each message that is shown for the first time. */
   readonly authentications: { begin(session: Session, stored: StoredMessage): void };
   readonly lists: SessionCache<KeptList>;
 }
 
 /**
- * Newest first. With `after` and `limit` the oldest of the newer ones, so that paging forward skips nothing; they too
- * are answered newest first.
+ * Returns messages newest first. With `after` and `limit`, the oldest of the newer ones, so that paging forward skips
+ * nothing; these too are newest first.
  */
 export async function checkMail(
   deps: CheckMailDeps,
@@ -87,13 +87,13 @@ async function list(deps: CheckMailDeps, session: Session, range: MessageRange):
   expectMail(deps, session);
   const stored = await deps.mail.listMessages(session.key, range);
   if (range.order === 'oldest-first') stored.reverse();
-  // Somebody looks at them, and may open one: streams and webhooks, which pass here not, cause no look-ups.
+  // A person is looking and may open one. Streams and webhooks do not come through here and cause no look-ups.
   for (const message of stored) deps.authentications.begin(session, message);
   const listed = await Promise.all(stored.map((message) => toListedMessage(deps.glances, session, message)));
   return listed.filter((message) => message !== undefined);
 }
 
-/** Undefined when the session has no such message. */
+/** Resolves with undefined when the session has no such message. */
 export async function findListedMessage(
   { mail, glances }: Pick<CheckMailDeps, 'mail' | 'glances'>,
   session: Session,
@@ -103,7 +103,7 @@ export async function findListedMessage(
   return stored && toListedMessage(glances, session, stored);
 }
 
-/** Undefined when the message went meanwhile. */
+/** Resolves with undefined when the message has gone meanwhile. */
 export async function toListedMessage(
   glances: MessageGlances,
   session: Session,

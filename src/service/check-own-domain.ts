@@ -1,4 +1,4 @@
-// Checks one of the operator's own domains, and when mail last came for it.
+// Checks one of the operator's own domains, and reports when mail last arrived for it.
 
 import type { DirectoryStore } from '../store/directory-store.ts';
 import { checkDomain, type CheckDomainDeps, type DomainCheck } from './check-domain.ts';
@@ -16,7 +16,7 @@ export interface CheckedDomain {
   readonly lastMailAt: number | undefined;
 }
 
-/** Others are not looked up: this is no name service for whoever has a key. @throws OperatorError */
+/** Refuses other domains: this is not a DNS service for holders of keys. @throws OperatorError */
 export async function checkOwnDomain(deps: CheckOwnDomainDeps, name: string): Promise<CheckedDomain> {
   const wanted = name.toLowerCase();
   const domain = (await deps.directory.listDomains()).find((one) => one.name === wanted);

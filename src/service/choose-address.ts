@@ -1,4 +1,4 @@
-// Which address is lent: a chosen or random local part at a domain that is active. Used by create-session and
+// Chooses the address to lend: a requested or random local part at an active domain. Used by create-session and
 // rename-session.
 
 import { randomBytes } from 'node:crypto';
@@ -7,19 +7,19 @@ import { MayflyError } from '../domain/mayfly-error.ts';
 import { randomLocalPart } from '../domain/prefix.ts';
 import type { DirectoryStore, Domain } from '../store/directory-store.ts';
 
-/** An address as the store takes it. */
+/** An address in the form the store takes. */
 export interface ChosenAddress {
   readonly address: string;
   readonly addressKey: string;
   readonly quarantineMs: number;
 }
 
-/** Random names collide once in 2^54; more than a few in a row is a fault. */
+/** Random names collide once in 2^54; several in a row are a fault. */
 const randomTries = 5;
 
 /**
- * Tries addresses until `claim` returns other than undefined, which it does for one that is taken.
- * @param prefix checked; undefined for random ones
+ * Tries addresses until `claim` returns something other than undefined, which means taken.
+ * @param prefix validated; undefined for random ones
  * @throws MayflyError address_taken
  */
 export async function claimOneOf<T>(
@@ -47,7 +47,7 @@ function addressTaken(): MayflyError {
 }
 
 /**
- * The active ones, or the one of them that is asked for, in an order to try them in.
+ * Returns the active domains, or the requested one, in the order to try them.
  * @throws MayflyError unknown_domain, no_domain_available
  */
 export async function chooseDomains(

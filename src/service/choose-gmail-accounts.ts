@@ -1,5 +1,5 @@
-// Which Gmail accounts an alias may be lent on, in order of preference. Used by lend-gmail-alias and, for what is
-// shown, by list-domains.
+// Chooses the Gmail accounts an alias may be lent on, in order of preference. Used by lend-gmail-alias, and by
+// list-domains for display.
 
 import { type AliasBase, parseAliasBase } from '../domain/alias.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
@@ -10,7 +10,7 @@ export interface GmailChoice {
   readonly gmailId?: number | undefined;
   readonly gmailAuto?: boolean | undefined;
   readonly domainId?: number | undefined;
-  /** What is asked for is only there at gmail.com: the parameter that asks for it. */
+  /** The parameter that restricts the choice to gmail.com, if any. */
   readonly gmailOnly?: 'alias' | 'googlemail' | undefined;
 }
 
@@ -21,14 +21,14 @@ export interface LendableAccount {
 
 const retrySeconds = 60;
 
-/** Mail reaches it: not one that is disabled, refused, failing or not yet connected. */
+/** Reports whether mail reaches it, which it does not when disabled, refused, failing or not yet connected. */
 export function isLendable({ isActive, health }: GmailAccount): boolean {
   return isActive && health === 'healthy';
 }
 
 /**
- * At least one. A chosen one stands alone; else the one with the fewest live sessions comes first, then the one with the
- * fewest bytes fetched today.
+ * Returns at least one account. A requested one stands alone; otherwise the one with the fewest live sessions comes
+ * first, then the one with the fewest bytes fetched today.
  * @throws MayflyError unknown_gmail_account, no_gmail_account_available, invalid_parameter
  */
 export async function chooseGmailAccounts(

@@ -1,4 +1,4 @@
-// Claims an address for a new session and makes its token. Called by create-session, for addresses on domains and for
+// Claims an address for a new session and makes its token. Called by create-session for addresses on domains and for
 // Gmail aliases.
 
 import type { Session } from '../domain/session.ts';
@@ -8,7 +8,7 @@ import type { MailStore, NewSession } from '../store/mail-store.ts';
 import type { SessionLimits } from './session-limits.ts';
 
 export interface LentSession {
-  /** Known to the caller alone from here on. */
+  /** From here on known only to the caller. */
   readonly token: string;
   readonly session: Session;
 }
@@ -18,7 +18,7 @@ export type AddressClaim = Pick<
   'address' | 'addressKey' | 'lifetimeMs' | 'quarantineMs' | 'accountId' | 'dropsOldest'
 >;
 
-/** Undefined when the address is taken. */
+/** Resolves with undefined when the address is taken. */
 export async function claimAddress(
   { mail, limits }: { readonly mail: MailStore; readonly limits: SessionLimits },
   claim: AddressClaim,

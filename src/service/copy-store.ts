@@ -1,9 +1,9 @@
-// Copies the embedded store into a file beside it, for a backup.
+// Copies the embedded store to a file beside it, for a backup.
 
 import { CopyRefused, type StoreCopy } from '../store/store-copy.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** Returns the file's path; the caller takes it away at once. @throws OperatorError when it cannot be made just now */
+/** Returns the file's path; the caller moves it away at once. @throws OperatorError when it cannot be made now */
 export async function copyStore(copy: StoreCopy): Promise<string> {
   try {
     return (await copy.make()).file;

@@ -1,4 +1,4 @@
-// Lends a label of a domain: one session for every address there, and for the connections that authenticate as it.
+// Lends a label of a domain: one session for every address under it, and for the connections that authenticate as it.
 // Called by create-session.
 
 import { randomBytes } from 'node:crypto';
@@ -21,11 +21,11 @@ export interface CaptureSessionDeps extends ReadThreads {
 export interface CaptureSessionRequest {
   readonly domainId?: number | undefined;
   readonly lifetimeSeconds?: number | undefined;
-  /** What becomes of a message for which there is no room, or of the oldest for its sake. */
+  /** What happens when there is no room for a message. */
   readonly onFull?: OnFull | undefined;
 }
 
-/** A label collides once in 2^39 with each that is taken; more than a few in a row is a fault. */
+/** A random label collides once in 2^39 with each taken one; several in a row are a fault. */
 const tries = 5;
 
 /** @throws MayflyError invalid_parameter, unknown_domain, no_domain_available */
@@ -40,7 +40,7 @@ export async function createCaptureSession(
   for (let attempt = 0; attempt < tries; attempt++) {
     for (const { name, quarantineMs } of domains) {
       const label = randomLabel(randomBytes);
-      // A domain of the operator's own is found before a label.
+      // One of the operator's domains would take precedence over the label.
       if (names.has(`${label}.${name}`)) continue;
       const address = toCaptureAddress(label, name);
       const lent = await claimAddress(deps, {

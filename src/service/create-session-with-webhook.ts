@@ -1,4 +1,4 @@
-// Lends an address whose events go to a URL of the caller's, where the operator allows that. Called by the HTTP
+// Lends an address whose events are sent to the caller's URL, where the operator allows that. Called by the HTTP
 // interface.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
@@ -7,18 +7,18 @@ import { createSession, type CreateSessionDeps, type CreateSessionRequest } from
 import type { SessionWebhooks } from './session-webhooks.ts';
 
 export interface WebhookDeps {
-  /** Undefined where the operator lets no session have one. */
+  /** Undefined when the operator allows no session webhooks. */
   readonly webhooks?: SessionWebhooks | undefined;
 }
 
 export interface WebhookRequest {
   /** Untrusted. */
   readonly url: string;
-  /** Who asks for it; '' when that is not known any more. */
+  /** The caller's address; '' when no longer known. */
   readonly makerAddress: string;
 }
 
-/** @throws MayflyError webhooks_not_allowed, rate_limited and those of createSession */
+/** @throws MayflyError webhooks_not_allowed, rate_limited, and those of createSession */
 export async function createSessionWithWebhook(
   deps: CreateSessionDeps & WebhookDeps,
   request: CreateSessionRequest,

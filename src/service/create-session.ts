@@ -1,5 +1,5 @@
-// Lends an address: picks a domain, makes or checks the local part, claims it and hands out the token. Called by the
-// HTTP interface.
+// Lends an address: picks a domain, makes or validates the local part, claims the address and returns the token.
+// Called by the HTTP interface.
 
 import type { OnFull } from '../domain/capture.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
@@ -17,9 +17,9 @@ export interface CreateSessionRequest extends Omit<GmailAliasRequest, 'gmailOnly
   readonly prefix?: string | undefined;
   readonly useGmail?: boolean | undefined;
   readonly lifetimeSeconds?: number | undefined;
-  /** A capture session is wanted; what else says which address is not looked at then. */
+  /** Requests a capture session; the parameters that choose an address are then ignored. */
   readonly wantsCapture?: boolean | undefined;
-  /** Of a capture session. */
+  /** For a capture session. */
   readonly onFull?: OnFull | undefined;
 }
 

@@ -1,9 +1,9 @@
-// Sends webhooks again that were given up.
+// Retries webhooks that were given up.
 
 import type { JobsStore } from '../store/jobs-store.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** Returns how many are due again. @throws OperatorError when there is none with this id */
+/** Returns how many are due again. @throws OperatorError when none has this id */
 export async function replayDeadWebhooks(
   jobs: Pick<JobsStore, 'replayDead'>,
   id: number | 'all',

@@ -1,4 +1,4 @@
-// Deletes messages: gone for every reader at the commit. That they came stays in the delivery log.
+// Deletes messages, which are gone for every reader at the commit. The delivery log still records that they came.
 
 import type { Session } from '../domain/session.ts';
 import type { CheckMailDeps } from './check-mail.ts';
@@ -19,7 +19,7 @@ export async function deleteMail(deps: DeleteDeps, session: Session, id: number)
 }
 
 /**
- * All that match now; an empty filter means every one. Returns their ids, newest first.
+ * Deletes all messages that match now; an empty filter matches every one. Returns their ids, newest first.
  * @throws MayflyError unavailable
  */
 export async function deleteMatching(
@@ -34,7 +34,7 @@ export async function deleteMatching(
   );
 }
 
-/** Those of them that are there; returns their ids. */
+/** Deletes those that exist; returns their ids. */
 export function deleteMessages(
   deps: DeleteDeps,
   session: Session,
@@ -43,7 +43,7 @@ export function deleteMessages(
   return inSlices([...new Set(ids)], (id) => deleteOne(deps, session, id));
 }
 
-/** False when it is gone already. */
+/** Resolves with false when it is already gone. */
 async function deleteOne(deps: DeleteDeps, session: Session, id: number): Promise<boolean> {
   const message = await deps.mail.findMessage(session.key, id);
   const isDeleted =

@@ -1,6 +1,6 @@
 // Seals one message for each of its sessions and stores them in one commit: the last step of every receiving protocol.
-// Called by receive-message and receive-gmail-message. Rejects when nothing was stored. For sessions that are being watched
-// the glance is begun before the commit and shown after it.
+// Called by receive-message and receive-gmail-message. Rejects when nothing was stored. For sessions with waiting
+// readers the glance is started before the commit and shown after it.
 
 import { randomBytes } from 'node:crypto';
 
@@ -15,14 +15,14 @@ import type { LiveReaders } from './live-readers.ts';
 import type { MessageGlances } from './message-glances.ts';
 import { turnOwner } from './turn-owner.ts';
 
-/** Sealed before the commit; of larger messages one chunk at a time is in memory. */
+/** Messages up to this size are sealed before the commit; of larger ones a single chunk is in memory at a time. */
 const sealedAtOnceBytes = 16 * 1024;
 
 const noBytes = Buffer.alloc(0);
 const processId = randomBytes(5).toString('hex');
 let received = 0;
 
-/** Our id of a message, in its Received field and in the log. */
+/** Returns a new id of a message, for its Received field and the log. */
 export function nextIngestId(): string {
   received += 1;
   return `${processId}${received.toString(36).padStart(6, '0')}`;
@@ -48,13 +48,13 @@ export interface DeliverDeps {
 
 export interface SharedMessage {
   readonly raw: RawMessage;
-  /** Of each session where it is not the same for all. */
+  /** A function where it differs between sessions. */
   readonly meta: MessageMeta | ((session: Session) => MessageMeta);
-  /** As in Delivery: where the message came from, so that no session gets it twice. */
+  /** As in Delivery: identifies where the message came from, so that no session gets it twice. */
   readonly origin?: Uint8Array;
 }
 
-/** Outcomes in the order of the sessions. */
+/** Returns outcomes in the order of the sessions. */
 export async function deliverToSessions(
   { mail, live, glances }: DeliverDeps,
   message: SharedMessage,
@@ -75,7 +75,7 @@ export async function deliverToSessions(
       return { key, sizeBytes: raw.sizeBytes, meta: sealedMeta, raw: sealRaw(dataKey, raw), origin };
     }),
   );
-  // Before the readers, who are woken in a later turn.
+  // Before the readers are woken, which happens in a later turn.
   if (noteStored) {
     sessions.forEach((session, at) => {
       const stored = outcomes[at];
@@ -85,7 +85,7 @@ export async function deliverToSessions(
   return outcomes.map(({ outcome }) => outcome);
 }
 
-/** Sealed chunks of at most 256 KiB, at least one, also of an empty message. Can be iterated again. */
+/** Returns sealed chunks of at most 256 KiB; at least one, even for an empty message. Can be iterated again. */
 export function sealRaw(dataKey: Uint8Array, raw: RawMessage): Iterable<Uint8Array> {
   if (raw.sizeBytes <= sealedAtOnceBytes) return [sealBytes(dataKey, 'raw', raw.head())];
   return {

@@ -1,5 +1,6 @@
-// Whether a message is to be refused at end of data because its From domain wants mail that fails DMARC refused, and a
-// recipient's domain obeys that. Called by receive-message before the commit; without such a domain it costs nothing.
+// Decides whether a message is refused at end of data because its From domain wants mail that fails DMARC rejected,
+// and a recipient's domain honours that. Called by receive-message before the commit; free of cost unless such a
+// domain exists.
 
 import { type Authentication, isToBeRefused } from '../domain/authentication.ts';
 import { ownDomainOf } from '../domain/capture.ts';
@@ -8,7 +9,7 @@ import type { Traced } from '../observe/traces.ts';
 import type { Domain } from '../store/directory-store.ts';
 import type { MessageAuthentications } from './message-authentications.ts';
 
-/** Senders wait for the reply meanwhile; what is not known by then is accepted. */
+/** The sender waits meanwhile; mail that is undecided by then is accepted. */
 const waitMs = 2000;
 
 export interface DmarcRefusalDeps {
@@ -16,15 +17,15 @@ export interface DmarcRefusalDeps {
 }
 
 export interface DmarcQuestion {
-  /** Of the recipients; `@` and a domain is enough. */
+  /** The recipients' addresses; `@` and a domain is enough. */
   readonly addresses: readonly string[];
-  /** Those that refuse what fails DMARC. */
+  /** The domains that refuse what fails DMARC. */
   readonly domains: readonly Domain[];
 }
 
 /**
- * One reply serves all recipients: the message is refused for all when one of their domains wants it so. What the DNS
- * does not tell in time is no reason to refuse.
+ * One reply serves all recipients: the message is refused for all when one of their domains wants that. A DNS that
+ * does not answer in time is no reason to refuse.
  */
 export async function isRefusedByDmarc(
   { authentications }: DmarcRefusalDeps,

@@ -1,4 +1,4 @@
-// Moves a session's end to now + lifetime, never earlier than it was, never past its total.
+// Moves a session's end to now + lifetime, never earlier than it was and never past its total.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Session } from '../domain/session.ts';

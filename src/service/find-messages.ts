@@ -1,6 +1,6 @@
-// The messages of a session that a filter means. Most is told by the kept list; where only whole messages tell, a few of
-// them are examined at a time, each in a turn of its session's at the shared threads, and what was found is kept in
-// memory: a message never changes. Used by lists, waits and streams, and by what deletes and marks many.
+// Finds the messages of a session that match a filter. The kept list answers most filters. Where the whole message is
+// needed, a few are examined at a time, in the session's turns at the shared threads, and the results are kept in
+// memory, since messages never change. Used by lists, waits and streams, and for deleting and marking.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { listMaxMessages } from '../domain/limits.ts';
@@ -18,13 +18,13 @@ import { withWholeRaw } from './read-mail.ts';
 import type { SessionCache } from './session-cache.ts';
 import { turnOwner } from './turn-owner.ts';
 
-/** Of one search. Others of the session, and other sessions, have their turns between. */
+/** Per search. Others of the session, and other sessions, have their turns between. */
 const examinedAtOnce = 4;
-/** Lines of a list that are compared before others of the loop have a turn. */
+/** List entries compared before the event loop gets a turn. */
 const comparedAtOnce = 32;
-/** What takes longer is answered with "ask again"; what was examined until then is not examined again. */
+/** A longer search is answered with "try again"; what was examined until then is not examined again. */
 const searchMaxMs = 20_000;
-/** Of a verdict in memory, beside its name. */
+/** The approximate size of a result in memory, besides its name. */
 const verdictBytes = 256;
 
 export interface MatchDeps {
@@ -37,13 +37,13 @@ export interface MatchDeps {
 export interface MessageSearch extends MessageFilter {
   readonly after?: number | undefined;
   readonly before?: number | undefined;
-  /** Most messages found; all when absent. */
+  /** The most messages to find; all when absent. */
   readonly limit?: number | undefined;
 }
 
 /**
- * Newest first. With `after` and `limit` the oldest of the newer ones, as in a list. The same array as long as nothing
- * changed.
+ * Returns messages newest first. With `after` and `limit`, the oldest of the newer ones, as in a list. The same array
+ * while nothing changes.
  * @throws MayflyError unavailable
  */
 export async function findMessages(
@@ -94,7 +94,7 @@ async function find(
 interface Examining {
   readonly messages: readonly ListedMessage[];
   readonly matcher: Matcher;
-  /** What matches is added to it, in order. */
+  /** Matches are appended to it, in order. */
   readonly found: ListedMessage[];
   readonly limit: number;
   /** Monotonic, ms. */
@@ -124,7 +124,7 @@ async function examine(
   }
 }
 
-/** Whether one message matches; false too when it went meanwhile. @throws MayflyError unavailable */
+/** Reports whether one message matches; false too when it has gone meanwhile. @throws MayflyError unavailable */
 export async function isMatch(
   deps: MatchDeps,
   session: Session,
@@ -144,7 +144,7 @@ async function askWhole(
     const facts = await withWholeRaw({ mail, session, stored: listed }, (raw) =>
       parser.examine(raw, { owner: turnOwner(session), parts: question.parts }),
     ).catch(toNoneIfGone);
-    // Of a message that takes too long to read nothing is found, and it is not tried again at each search.
+    // A message that takes too long to read matches nothing, and is not tried again at each search.
     return {
       value: facts !== undefined && isAnswered(question, facts),
       weight: verdictBytes + 2 * name.length,

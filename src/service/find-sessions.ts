@@ -1,5 +1,5 @@
-// What the operator sees of sessions and does with them: count, find by address, end. Nothing here reads a message,
-// and nothing tells a token. Called by the CLI and the admin interface.
+// What operators can do with sessions: count them, find one by address, end it. Reads no messages and reveals no
+// tokens. Called by the CLI and the admin interface.
 
 import type { MailStore } from '../store/mail-store.ts';
 import type { FoundSession, SessionFinder } from '../store/session-finder.ts';
@@ -12,7 +12,7 @@ export interface FindSessionsDeps {
 
 export const foundMax = 1000;
 
-/** Live sessions whose address begins so; all of them for ''. */
+/** Returns live sessions whose address begins with `start`; all for ''. */
 export function findSessions(deps: FindSessionsDeps, start: string, limit: number): Promise<FoundSession[]> {
   return deps.finder.findLive(start.trim().toLowerCase(), Math.min(limit, foundMax));
 }

@@ -1,5 +1,5 @@
-// What an operator can do with Gmail accounts, and how they are doing: the same for the CLI and the admin interface.
-// Made by app.ts, whether pollers run in this process or not.
+// What operators can do with Gmail accounts, and the accounts' health: the same for the CLI and the admin interface.
+// Made by app.ts, whether or not pollers run in this process.
 
 import type { GmailAccount, GmailStore } from '../store/gmail-store.ts';
 import { countFreeDotVariants, type ManageGmailDeps } from './manage-gmail.ts';
@@ -9,17 +9,17 @@ export interface GmailControl extends ManageGmailDeps {
   readonly testAccount: (
     account: GmailAccount,
   ) => Promise<{ readonly isWell: boolean; readonly lines: readonly string[] }>;
-  /** Pollers look at the accounts anew. */
+  /** Makes the pollers reread the accounts. */
   readonly onAccountsChanged: () => void;
 }
 
 export interface GmailAccountOverview {
   readonly account: GmailAccount;
-  /** Null for an account that has none to lend, being elsewhere than at Gmail. */
+  /** Null for an account outside Gmail, which has none to lend. */
   readonly freeDotVariants: number | null;
 }
 
-/** In order of id, disabled ones included. */
+/** In order of id, including disabled ones. */
 export async function listGmailAccounts(gmail: GmailStore): Promise<readonly GmailAccountOverview[]> {
   const accounts = await gmail.listAccounts();
   return Promise.all(
@@ -30,7 +30,10 @@ export async function listGmailAccounts(gmail: GmailStore): Promise<readonly Gma
   );
 }
 
-/** Since the account was last known to be read to its end; null for a disabled one. A healthy one idles: it is read as mail comes. */
+/**
+ * Returns the time since the account was last read completely; null for a disabled one. A healthy one idles and is
+ * read as mail arrives.
+ */
 export function toLagMs({ isActive, health, healthAt }: GmailAccount, now: number): number | null {
   if (!isActive) return null;
   return health === 'healthy' ? 0 : Math.max(0, now - healthAt);

@@ -1,6 +1,6 @@
-// Whose remote image is fetched next. Few are fetched at once, since each waits for a stranger's server: a session and a
-// network have a share of them, networks that wait take turns, and what would wait too long or too many is refused. Used
-// by remote-image-fetcher.ts.
+// Decides whose remote image is fetched next. Few are fetched at once, since each waits for a stranger's server:
+// sessions and networks have a share, waiting networks take turns, and what would wait too long or in too large a
+// crowd is refused. Used by remote-image-fetcher.ts.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { type Share, SharedBudget } from '../limits/shared-budget.ts';
@@ -8,7 +8,7 @@ import { type Share, SharedBudget } from '../limits/shared-budget.ts';
 /** For whom an image is fetched. */
 export interface ImageOwner {
   readonly session: string;
-  /** What limits by address count the asker as. */
+  /** The network as limits count it. */
   readonly network: string;
 }
 
@@ -16,7 +16,7 @@ export interface ImageTurnsOptions {
   readonly atOnce: number;
   readonly perSession: number;
   readonly perNetwork: number;
-  /** That may wait, in all; of one network a quarter. */
+  /** The most that may wait in all; a quarter of that from one network. */
   readonly waitingMax: number;
   readonly waitMaxMs: number;
 }
@@ -41,7 +41,7 @@ export class ImageTurns {
     this.#waiting = new SharedBudget(options.waitingMax);
   }
 
-  /** `signal`: nobody is there any more to get it. @throws MayflyError unavailable */
+  /** `signal` aborts when the requester has gone. @throws MayflyError unavailable */
   async run<T>(owner: ImageOwner, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
     const giveBack = await this.#enter(owner, signal);
     try {
@@ -93,7 +93,7 @@ export class ImageTurns {
     for (const [network, queue] of this.#queues) {
       for (const waiting of queue) {
         const claim = this.#running.claim(waiting.shares);
-        // All are under way: no other would get further.
+        // All are in progress: no other would get further.
         if (!claim.isHeld && !claim.spent) return;
         if (!claim.isHeld) continue;
         waiting.start(claim.giveBack);

@@ -1,9 +1,9 @@
-// Does something to many messages, a slice of them at once: they share a commit, and others have their turns between.
-// Used by delete-mail and mark-mail.
+// Changes many messages in slices: each slice shares a commit, and others have their turns between. Used by
+// delete-mail and mark-mail.
 
 const slice = 64;
 
-/** Returns those for which `change` was true, in order. */
+/** Returns those for which `change` resolved with true, in order. */
 export async function inSlices(
   ids: readonly number[],
   change: (id: number) => Promise<boolean>,

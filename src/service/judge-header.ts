@@ -1,6 +1,6 @@
-// What of a message's header goes to its authentication: the bytes from where readers begin, and the domain of the
-// address that they are shown. Where the two readers of the header, the one for people (mail-reader) and the one for
-// signatures (net), do not agree, nothing is vouched for. Pure. Called by message-authentications.
+// Extracts from a header what authentication needs: the bytes where readers begin, and the domain of the address they
+// are shown. Where the parser for people (mail-reader) and the one for signatures (net) disagree, nothing is vouched
+// for. Pure. Called by message-authentications.
 
 import { readFromField } from '@mayfly/mail-reader/header';
 import { toAsciiDomain } from '../domain/ascii-domain.ts';
@@ -11,7 +11,7 @@ export type JudgedMessage = Pick<AuthenticationRequest, 'raw' | 'fromDomain' | '
 
 export function judgeHeader(raw: Uint8Array): JudgedMessage {
   const from = readFromField(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
-  // Past the line that a mailbox file put before it, and the mark of an editor.
+  // After the separator line of a mailbox file and a byte order mark.
   const message = raw.subarray(from.start);
   const { bodyStart } = checkHeader(message);
   const isPublic = from.domain !== null && toAsciiDomain(from.domain) !== undefined;

@@ -1,6 +1,6 @@
-// The API keys in force, in memory: asked with every call that carries one, read anew from the store now and then,
-// since another node may have changed them. A key is looked up by its SHA-256, so that time tells nothing of it. Uses
-// are counted here and written a minute at a time. Made by app.ts.
+// The API keys in force, in memory. Consulted for every request with a key, and reread from the store now and then,
+// since another node may have changed them. A key is looked up by its SHA-256, so that timing reveals nothing. Uses
+// are counted here and written once a minute. Made by app.ts.
 
 import type { KeyKind, KeyScope } from '../domain/api-key.ts';
 import { hashApiKey, isSameHash } from '../secrets/api-key.ts';
@@ -11,16 +11,16 @@ export interface KeyHolder {
   readonly id: number;
   readonly name: string;
   readonly scopes: ReadonlySet<KeyScope>;
-  /** Calls a minute; null for what is usual. */
+  /** Requests per minute; null for the default. */
   readonly ratePerMinute: number | null;
 }
 
 export interface Keyring {
-  /** Undefined for what is no key of this kind in force. Counts a use. `text` is untrusted. */
+  /** Returns undefined unless `text`, which is untrusted, is a key of this kind in force. Counts a use. */
   use(text: string, kind: KeyKind): KeyHolder | undefined;
-  /** After a change. */
+  /** Call after a change. */
   reload(): Promise<void>;
-  /** Writes what was counted. */
+  /** Writes the counts. */
   close(): Promise<void>;
 }
 

@@ -1,14 +1,14 @@
-// When mail last came for each domain, for the operator: kept in memory and written once a minute, so that taking a
-// message costs nothing. Made by app.ts.
+// When mail last arrived for each domain, for the operator. Kept in memory and written once a minute, so that
+// receiving costs nothing. Made by app.ts.
 
 import { ownDomainOf } from '../domain/capture.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { Recipient } from './resolve-recipient.ts';
 
 export interface LastMail {
-  /** Of a message that was taken. */
+  /** Call for each message stored. */
   note(recipients: readonly Recipient[]): void;
-  /** Domain's name → ms since 1970. */
+  /** Returns ms since 1970 by domain name. */
   list(): Promise<ReadonlyMap<string, number>>;
   /** Writes what was noted. */
   close(): Promise<void>;

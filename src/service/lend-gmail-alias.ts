@@ -26,21 +26,21 @@ export interface LendGmailAliasDeps {
   readonly mail: MailStore;
   readonly gmail: GmailStore;
   readonly limits: SessionLimits;
-  /** Secret of the account with this email, for the order of its dot variants; always the same. */
+  /** Returns the constant secret of the account with this email, which orders its dot variants. */
   readonly dotVariantKey: (email: string) => Uint8Array;
 }
 
-/** Checked by create-session. */
+/** Validated by create-session. */
 interface Wanted {
   readonly prefix: string | undefined;
   readonly lifetimeMs: number;
 }
 
-/** Random tags collide once in 2^54; more than a few in a row is a fault. */
+/** Random tags collide once in 2^54; several in a row are a fault. */
 const plusTries = 5;
-/** Numbers tried for one dot variant: all of an account of seven letters. */
+/** Numbers tried for one dot variant: all of them for an account of seven letters. */
 const dotTries = 64;
-/** Below this share of them free, dot variants are kept for those who ask for one. */
+/** Below this free share, dot variants are kept for callers who ask for one. */
 const lowShare = 1 / 4;
 
 /**
@@ -119,7 +119,7 @@ class Lender {
     throw new Error('Every random alias was taken.');
   }
 
-  /** Undefined when its dot variants are used up, or run low and were not asked for. */
+  /** Resolves with undefined when its dot variants are used up, or run low and were not requested. */
   async lendDot({ account, base }: LendableAccount, isAskedFor: boolean): Promise<LentSession | undefined> {
     const { gmail, dotVariantKey } = this.#deps;
     const capacity = countDotVariants(base);

@@ -1,4 +1,4 @@
-// The lifetime a caller asks for, checked against the operator's bounds. Used by create-session and extend-session.
+// Checks a requested lifetime against the operator's bounds. Used by create-session and extend-session.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { SessionLimits } from './session-limits.ts';

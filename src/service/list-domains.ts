@@ -1,4 +1,4 @@
-// What addresses can be lent on: active domains and Gmail accounts that mail reaches, in order of id.
+// Lists what addresses can be lent on: active domains, and Gmail accounts that mail reaches, in order of id.
 
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { GmailStore } from '../store/gmail-store.ts';
@@ -12,7 +12,7 @@ export interface LendableDomains {
 export interface ListDomainsDeps {
   readonly directory: DirectoryStore;
   readonly gmail: GmailStore;
-  /** The operator does not want everybody to read the accounts' addresses. */
+  /** Whether to hide the accounts' addresses. */
   readonly masksGmailAccounts: boolean;
 }
 
@@ -28,7 +28,7 @@ export async function listDomains(deps: ListDomainsDeps): Promise<LendableDomain
   };
 }
 
-/** As long for every account: the length narrows down whose it is. */
+/** The same length for every account, because the length would narrow down which it is. */
 function mask(email: string): string {
   return `${email.slice(0, 1)}***${email.slice(email.lastIndexOf('@'))}`;
 }

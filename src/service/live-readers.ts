@@ -1,5 +1,5 @@
-// Everybody who has a request open for news: streams and waits. Counts them per session, so that one token cannot
-// hold thousands of connections, and ends them all at shutdown. Made by app.ts.
+// All requests that wait for news: streams and waits. Counts them per session, so that one token cannot hold thousands
+// of connections, and ends them all at shutdown. Made by app.ts.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { type SessionKey, toKeyText } from '../domain/session.ts';
@@ -10,34 +10,35 @@ import { toWideNetwork } from '../net/client-network.ts';
 export type ReaderKind = 'stream' | 'wait';
 
 export interface LiveLimits {
-  /** Open at once for one session; Infinity for none. */
+  /** The most open at once for one session; Infinity for no limit. */
   readonly streamsPerSession: number;
   readonly waitsPerSession: number;
-  /** Open at once from one network; Infinity for none. */
+  /** The most open at once from one network; Infinity for no limit. */
   readonly streamsPerAddress?: number;
   readonly waitsPerAddress?: number;
-  /** Of both kinds and all sessions. */
+  /** The most of both kinds over all sessions. */
   readonly readersMax: number;
 }
 
 export interface LiveReaders {
   /**
-   * `onWake`: read again; `onClose`: the service stops. Returns what ends it, safe to call twice.
+   * Adds a reader. `onWake`: read again; `onClose`: the service stops. Returns a function that removes it and may be
+   * called twice.
    * @throws MayflyError too_many_streams, unavailable
    */
   enter(kind: ReaderKind, key: SessionKey, reader: LiveReader): () => void;
-  /** Whether anybody waits for news of the session here. */
+  /** Reports whether a reader here waits for news of the session. */
   isAwaited(key: SessionKey): boolean;
-  /** Readers there are now, of one kind or both. */
+  /** Returns the number of readers, of one kind or both. */
   count(kind?: ReaderKind): number;
-  /** Ends all and admits no more. */
+  /** Ends all readers and admits no more. */
   close(): void;
 }
 
 export interface LiveReader {
-  /** What caps by address count it as; not counted where absent. */
+  /** The network that it counts against; none when absent. */
   readonly network?: string | undefined;
-  /** Reads by a share: then it has half of what the session has, beside what its holder has. */
+  /** Whether it reads by a share. Shares together have half the session's limit, apart from its holder's. */
   readonly isGuest?: boolean | undefined;
   onWake(): void;
   onClose(): void;
@@ -47,7 +48,7 @@ const retrySeconds = 5;
 
 export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveReaders {
   const counts: Readonly<Record<ReaderKind, Map<string, number>>> = { stream: new Map(), wait: new Map() };
-  /** Of shares: those who were given one must not take the holder's places. */
+  /** Readers by shares: they must not use up the holder's places. */
   const guestCounts: typeof counts = { stream: new Map(), wait: new Map() };
   const countAddress = createAddressCounts(limits);
   const maxima = { stream: limits.streamsPerSession, wait: limits.waitsPerSession };
@@ -99,10 +100,10 @@ export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveRead
   };
 }
 
-/** A /24 or /48 may have so many times what one address may. */
+/** A /24 or /48 may have this many times the limit of one address. */
 const wideFactor = 10;
 
-/** The returned function counts one more reader, and returns what takes it off; undefined where nothing is counted. */
+/** Returns a function that counts one more reader and returns its removal; undefined when nothing is counted. */
 function createAddressCounts({
   streamsPerAddress: stream = Infinity,
   waitsPerAddress: wait = Infinity,

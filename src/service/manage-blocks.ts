@@ -1,4 +1,4 @@
-// What the operator does with block lists, over the CLI and the admin interface. Values are untrusted text.
+// What operators can do with block lists, by the CLI and the admin interface. Values are untrusted text.
 
 import type { BlockKind, BlockStore } from '../store/block-store.ts';
 import { describeBlockValue, parseBlockValue } from './block-value.ts';
@@ -6,7 +6,7 @@ import { OperatorError } from './operator-error.ts';
 
 export interface ManageBlocksDeps {
   readonly blocks: BlockStore;
-  /** What is in force has changed. */
+  /** Called when the lists in force have changed. */
   readonly onBlocksChanged: () => Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const kinds: readonly BlockKind[] = ['sender', 'prefix', 'network'];
 const blocksMax = 100_000;
 const noteMaxLength = 200;
 
-/** Returns the block in its one spelling. @throws OperatorError */
+/** Returns the block in its normalised form. @throws OperatorError */
 export async function addBlock(
   deps: ManageBlocksDeps,
   request: BlockRequest & { readonly note: string },
@@ -36,7 +36,7 @@ export async function addBlock(
   return block;
 }
 
-/** Returns the block in its one spelling. @throws OperatorError */
+/** Returns the block in its normalised form. @throws OperatorError */
 export async function removeBlock(
   deps: ManageBlocksDeps,
   request: BlockRequest,

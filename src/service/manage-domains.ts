@@ -1,10 +1,10 @@
-// What the operator does with domains, over the CLI now and the admin interface later. Names are untrusted text.
+// What operators can do with domains, by the CLI and the admin interface. Names are untrusted text.
 
 import { lendableDomainMaxOctets, parseDomainName } from '../domain/address.ts';
 import type { DirectoryStore, Domain, DomainChanges } from '../store/directory-store.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** @throws OperatorError when it is not a domain name. */
+/** @throws OperatorError when it is not a domain name */
 function parseName(text: string): string {
   const name = parseDomainName(text);
   if (name === undefined || name.length > lendableDomainMaxOctets) {
@@ -21,16 +21,16 @@ function noSuchDomain(name: string): OperatorError {
 
 export interface AddDomainRequest {
   readonly name: string;
-  /** undefined: what the domain has already, the default for a new one. */
+  /** When undefined, keeps the domain's value; the default for a new one. */
   readonly quarantineMs?: number | undefined;
   readonly defaultQuarantineMs: number;
-  /** undefined: what the domain has already, false for a new one. */
+  /** When undefined, keeps the domain's value; false for a new one. */
   readonly refusesDmarcReject?: boolean | undefined;
   /** As `refusesDmarcReject`. */
   readonly discardsUnknown?: boolean | undefined;
 }
 
-/** Adds a domain, or makes a disabled one active again. @throws OperatorError */
+/** Adds a domain, or reactivates a disabled one. @throws OperatorError */
 export async function addDomain(directory: DirectoryStore, request: AddDomainRequest): Promise<Domain> {
   const name = parseName(request.name);
   const added = await directory.addDomain(name, request.quarantineMs, request.defaultQuarantineMs);
@@ -49,7 +49,7 @@ export async function changeDomain(
   throw noSuchDomain(name);
 }
 
-/** No new addresses; sessions on it live on to their end. @throws OperatorError */
+/** Stops lending addresses on it; its sessions live on to their end. @throws OperatorError */
 export async function disableDomain(directory: DirectoryStore, text: string): Promise<Domain> {
   const name = parseName(text);
   const domain = await directory.disableDomain(name);
@@ -57,7 +57,7 @@ export async function disableDomain(directory: DirectoryStore, text: string): Pr
   throw noSuchDomain(name);
 }
 
-/** Ends the domain's sessions and forgets it; its id is never given again. Returns how many ended. @throws OperatorError */
+/** Ends the domain's sessions and removes it; its id is never reused. Returns how many ended. @throws OperatorError */
 export async function removeDomain(directory: DirectoryStore, text: string): Promise<number> {
   const name = parseName(text);
   const ended = await directory.removeDomain(name);

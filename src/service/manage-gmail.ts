@@ -1,5 +1,5 @@
-// What the operator does with Gmail accounts, over the CLI and the admin interface. What is given is the operator's own, but checked: a mistake
-// here would only show when mail does not come.
+// What operators can do with Gmail accounts, by the CLI and the admin interface. Input is checked, because a mistake
+// would only show when mail does not arrive.
 
 import { isIP } from 'node:net';
 
@@ -14,7 +14,7 @@ import { OperatorError } from './operator-error.ts';
 export interface AddGmailAccountRequest {
   readonly email: string;
   readonly credentials: MailCredentials;
-  /** What is left out is as Gmail has it. */
+  /** What is omitted is as at Gmail. */
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly security?: ImapSecurity | undefined;
@@ -59,18 +59,18 @@ export async function addGmailAccount(
   });
 }
 
-/** No new aliases, and nobody looks into it any more; its sessions live on without mail. @throws OperatorError */
+/** Stops lending aliases and polling; its sessions live on without mail. @throws OperatorError */
 export async function disableGmailAccount(gmail: GmailStore, text: string): Promise<GmailAccount> {
   const email = parseEmail(text);
   return (await gmail.disableAccount(email)) ?? noSuchAccount(email);
 }
 
-/** Makes a disabled account active again, with the settings it has. @throws OperatorError */
+/** Reactivates a disabled account with the settings it has. @throws OperatorError */
 export async function enableGmailAccount(gmail: GmailStore, text: string): Promise<GmailAccount> {
   return gmail.addAccount(await getGmailAccount(gmail, text));
 }
 
-/** Ends the account's sessions and forgets it; returns how many ended. @throws OperatorError */
+/** Ends the account's sessions and removes it; returns how many ended. @throws OperatorError */
 export async function removeGmailAccount(gmail: GmailStore, text: string): Promise<number> {
   const email = parseEmail(text);
   return (await gmail.removeAccount(email)) ?? noSuchAccount(email);
@@ -82,14 +82,14 @@ export async function getGmailAccount(gmail: GmailStore, text: string): Promise<
   return (await gmail.listAccounts()).find((account) => account.email === email) ?? noSuchAccount(email);
 }
 
-/** Dot variants that can be lent; null for an account that has none to lend, being elsewhere than at Gmail. */
+/** Returns how many dot variants can be lent; null for an account outside Gmail, which has none. */
 export async function countFreeDotVariants(gmail: GmailStore, account: GmailAccount): Promise<number | null> {
   const base = parseAliasBase(account.email);
   if (!base?.isGmail) return null;
   return Math.max(0, countDotVariants(base) - (await gmail.countHeldDotVariants(account.id)));
 }
 
-/** @returns how many accounts there are. @throws OperatorError */
+/** Returns how many accounts there are. @throws OperatorError */
 export async function rotateSecretKey(
   { gmail, secrets }: ManageGmailDeps,
   newKey: Uint8Array,
@@ -98,7 +98,7 @@ export async function rotateSecretKey(
   return (await gmail.listAccounts()).length;
 }
 
-/** Two accounts on one mailbox would each fetch, and count, every message of it. */
+/** Two accounts for one mailbox would each fetch and count every message. */
 async function refuseSecondName(gmail: GmailStore, email: string): Promise<void> {
   const base = parseAliasBase(email);
   for (const account of await gmail.listAccounts()) {
@@ -137,7 +137,7 @@ function parsePort(port: number): number {
   throw new OperatorError('The port must be a number from 1 to 65535.');
 }
 
-/** What goes into IMAP commands. */
+/** Validates text that goes into IMAP commands. */
 function parseText(what: string, text: string): string {
   if (text !== '' && text.length <= textMaxLength && !/[\p{Cc}\p{Cs}]/u.test(text)) return text;
   throw new OperatorError(`The ${what} must be 1 to ${textMaxLength} characters without line ends.`);

@@ -1,4 +1,4 @@
-// What the operator does with API keys, over the CLI and the admin interface. The key itself is told once, when it is
+// What operators can do with API keys, by the CLI and the admin interface. The key itself is shown once, when it is
 // made.
 
 import { type KeyKind, type KeyScope, scopesOfKind } from '../domain/api-key.ts';
@@ -8,7 +8,7 @@ import { OperatorError } from './operator-error.ts';
 
 export interface ManageKeysDeps {
   readonly keys: KeyStore;
-  /** What is in force has changed. */
+  /** Called when the keys in force have changed. */
   readonly onKeysChanged: () => Promise<void>;
 }
 
@@ -18,11 +18,11 @@ export interface AddKeyRequest {
   readonly kind: KeyKind;
   /** Empty for all of the kind. */
   readonly scopes: readonly string[];
-  /** Calls a minute. */
+  /** Requests per minute. */
   readonly ratePerMinute?: number | undefined;
 }
 
-/** A made key with what is told once. */
+/** A new key, with the secret that is shown once. */
 export interface MadeKey {
   readonly stored: StoredKey;
   readonly key: string;

@@ -1,4 +1,4 @@
-// Marks messages read or unread without reading them. Other readers of the session hear of it by its log.
+// Marks messages read or unread without reading them. The session's other readers are notified through its log.
 
 import type { Session } from '../domain/session.ts';
 import type { CheckMailDeps } from './check-mail.ts';
@@ -8,13 +8,13 @@ import type { MessageFilter } from './message-filter.ts';
 import type { SessionCaches } from './session-caches.ts';
 
 export interface MarkRequest {
-  /** Which messages: by their ids, or all that match now; an empty filter means every one. */
+  /** Selects messages by id, or all that match now; an empty filter matches every one. */
   readonly which: { readonly ids: readonly number[] } | { readonly filter: MessageFilter };
   readonly isRead: boolean;
 }
 
 /**
- * Returns the ids of those that are there, whether they were so marked already or not.
+ * Returns the ids of those that exist, whether or not they were already marked so.
  * @throws MayflyError unavailable
  */
 export async function markMail(
@@ -28,7 +28,7 @@ export async function markMail(
       : (await findMessages(deps, session, which.filter)).map(({ id }) => id);
   return inSlices(ids, async (id) => {
     const isThere = await deps.mail.setRead(session.key, id, isRead);
-    // An answer that is given again marks nothing.
+    // A cached answer would not mark the message read again.
     deps.answers.delete(session.key, String(id));
     return isThere;
   });

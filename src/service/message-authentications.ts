@@ -1,6 +1,6 @@
-// Who a message is really from, as far as the DNS tells: checked in the background when the message is first listed or
-// read, never on the receiving path, then kept sealed. A check that the DNS left open is made again at a later reading.
-// Used by read-mail and message-glances, and by dmarc-refusal for the few domains that want it before the commit.
+// Authenticates messages by the DNS in the background when they are first listed or read, never on the receiving path,
+// and stores the results sealed. A check that the DNS left undecided is repeated at a later reading. Used by read-mail
+// and message-glances, and by dmarc-refusal for the few domains that want it before the commit.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -21,18 +21,22 @@ import { turnOwner } from './turn-owner.ts';
 
 export interface MessageAuthentications {
   /**
-   * For a message that a person is shown in a list: begins in the background unless the results are kept or under way,
-   * or too much waits already. Cheap when called again.
+   * Starts a check in the background for a message shown in a list, unless its results are stored or in progress, or
+   * too many wait already. Cheap when repeated.
    */
   begin(session: Session, stored: StoredMessage): void;
   /**
-   * What is kept, else what comes within `waitMs`, else all `temperror`: the check goes on and its results are kept.
-   * With `waitMs` 0 no check is begun and null tells that nothing is known, as it does when checks are off.
+   * Resolves with the stored results, else with those that arrive within `waitMs`, else with all `temperror` while the
+   * check goes on.
+   * With `waitMs` 0 no check is started; null means that nothing is known, or checks are off.
    */
   find(session: Session, stored: StoredMessage, waitMs: number): Promise<Authentication | null>;
-  /** Of a message that is not stored; undefined when it does not come within `waitMs` or checks are off. */
+  /**
+   * Checks a message that is not stored; resolves with undefined when that takes longer than `waitMs` or checks are
+   * off.
+   */
   check(message: IncomingMessage, waitMs: number): Promise<Authentication | undefined>;
-  /** Nothing is kept from then on. */
+  /** Stores nothing from then on. */
   close(): Promise<void>;
 }
 
@@ -49,22 +53,22 @@ interface KeptAuthentication {
   readonly authentication: Authentication;
   readonly checkedAt: number;
   readonly attempts: number;
-  /** Of the rules by which it was judged; what other rules made is made again. Absent for the first. */
+  /** The version of the rules used; results of other versions are made again. Absent for the first. */
   readonly rules?: number;
 }
 
 const rules = 2;
 
-/** Whole messages in memory at once, to be checked. What finds no room to wait is checked when it is read. */
+/** Limits whole messages in memory for checks. Messages that find no place are checked when read. */
 const smallMaxBytes = 1024 * 1024;
 const smallOnes = { atOnce: 16, perSession: 4, perNetwork: 8, maxWaiting: 1000 } as const;
 const largeOnes = { atOnce: 1, perSession: 1, perNetwork: 1, maxWaiting: 1000 } as const;
-/** A check that was left open is made again no sooner, and no more often in all. */
+/** An undecided check is repeated no sooner than this, and not more often than this in all. */
 const againAfterMs = 60_000;
 const attemptsMax = 5;
-/** Messages that `begin` remembers to have seen. */
+/** The most messages that `begin` remembers. */
 const begunMax = 20_000;
-/** After a wait in vain further ones are this short, for this long. */
+/** After a wait in vain the next waits are this short, for this long. */
 const slowWaitMs = 50;
 const slowForMs = 30_000;
 
@@ -72,7 +76,7 @@ export function createMessageAuthentications(options: MessageAuthenticationsOpti
   return new Authentications(options);
 }
 
-/** Where the operator has turned checks off. */
+/** Used when the operator has turned checks off. */
 export const noAuthentications: MessageAuthentications = {
   begin: () => undefined,
   find: () => Promise.resolve(null),
@@ -119,7 +123,7 @@ class Authentications implements MessageAuthentications {
     }
   }
 
-  /** A DNS that let one reader wait in vain does not hold up the next ones as well. */
+  /** Keeps a DNS that made one reader wait in vain from holding up the next. */
   #boundWait(waitMs: number): number {
     return performance.now() < this.#slowUntil ? Math.min(waitMs, slowWaitMs) : waitMs;
   }
@@ -129,10 +133,10 @@ class Authentications implements MessageAuthentications {
     waitMs: number,
   ): Promise<Authentication | undefined> {
     const waited = new AbortController();
-    // Of the sender: nothing of a reader's is to be had by it.
+    // Counts the sender's network, so that it cannot use up a reader's share.
     const network = `smtp ${toClientNetwork(source.remoteAddress)}`;
     const checked = this.#run(raw.sizeBytes, { session: network, network }, async () => {
-      // The caller has gone on, and the bytes with it.
+      // The caller has moved on and released the bytes.
       if (waited.signal.aborted) return undefined;
       return this.#authenticate(copyPieces(raw.pieces(), raw.sizeBytes), { envelope, source });
     }).catch((error: unknown) => this.#note(error));
@@ -149,7 +153,7 @@ class Authentications implements MessageAuthentications {
     await Promise.allSettled(this.#pending.values());
   }
 
-  /** What is kept, and the check that is under way if there is none or it was left open. */
+  /** Returns what is stored, and the check in progress if there is none or it was undecided. */
   async #find(
     session: Session,
     stored: StoredMessage,
@@ -195,12 +199,12 @@ class Authentications implements MessageAuthentications {
     return (sizeBytes <= smallMaxBytes ? this.#small : this.#large).run(owner, task);
   }
 
-  /** No room to wait is no fault. */
+  /** Finding no place to wait is not a fault. */
   #note(error: unknown): undefined {
     if (!(error instanceof MayflyError)) this.#options.onError(error);
   }
 
-  /** Undefined when the message went meanwhile. */
+  /** Resolves with undefined when the message has gone meanwhile. */
   async #make(
     session: Session,
     stored: StoredMessage,
@@ -212,7 +216,7 @@ class Authentications implements MessageAuthentications {
     const made = await this.#authenticate(raw, openMeta(session, stored));
     const authentication = made ?? unfinishedAuthentication('the check did not come to an end');
     if (this.#isClosed) return authentication;
-    // A check for which there was no time is no attempt: it is made again however often that was so.
+    // A check that found no time is not an attempt and does not count towards the limit.
     const kept = { authentication, checkedAt: now(), attempts: made ? attempts : attempts - 1, rules };
     const text = JSON.stringify(kept satisfies KeptAuthentication);
     const sealed = sealBytes(session.dataKey, 'authentication', Buffer.from(text));

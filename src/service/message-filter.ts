@@ -1,47 +1,46 @@
-// Which messages a filter means: the same words for lists, waits, streams, deleting and marking. Pure. What a list
-// shows is enough for most of it; a `Question` is what only the whole message tells, which find-messages.ts asks.
-// All of it is in memory: subject, sender and recipients are sealed in the store, so that SQL could compare nothing
-// but `since`.
+// Filters for messages, the same for lists, waits, streams, deleting and marking. Pure. List entries are enough for
+// most; a `Question` needs the whole message and is answered by find-messages.ts. Everything is compared in memory:
+// subject, sender and recipients are sealed in the store, so SQL could compare nothing but `since`.
 
 import { foldText, type FoundLink } from '@mayfly/mail-reader';
 import type { ListedMessage } from './check-mail.ts';
 
 type LinkFilter = 'verify' | 'login' | 'reset' | 'any';
 
-/** All that are given must hold; texts match anywhere, in any case, over line breaks. */
+/** All given conditions must hold. Texts match anywhere, ignoring case and line breaks. */
 export interface MessageFilter {
-  /** In one of the session's recipients. */
+  /** Matches one of the session's recipients. */
   readonly to?: string | undefined;
-  /** In the sender's address or name. */
+  /** Matches the sender's address or name. */
   readonly from?: string | undefined;
   readonly subject?: string | undefined;
-  /** One of the tags, all of it. */
+  /** Equals one of the tags. */
   readonly tag?: string | undefined;
-  /** Received then or later, ms since 1970. */
+  /** Received at this instant or later, ms since 1970. */
   readonly since?: number | undefined;
   readonly hasCode?: boolean | undefined;
-  /** A link of this kind; `any` of the three. */
+  /** Has a link of this kind; `any` for one of the three. */
   readonly link?: LinkFilter | undefined;
-  /** Each of its words in the sender, the subject or the readable text. */
+  /** Each word occurs in the sender, the subject or the readable text. */
   readonly words?: string | undefined;
-  /** As a whole in the subject or in the readable text. */
+  /** Occurs as a whole in the subject or the readable text. */
   readonly contains?: string | undefined;
 }
 
-/** What all has to be true of the whole message. */
+/** Conditions on the whole message. */
 export interface Question {
-  /** Each in the readable text. */
+  /** Each must occur in the readable text. */
   readonly parts: readonly string[];
   readonly link: LinkFilter | undefined;
   readonly hasCode: boolean;
 }
 
-/** What the whole message tells. */
+/** What reading the whole message found. */
 export interface MessageFacts {
-  /** Whether the readable text holds every part that was asked for. */
+  /** Whether the readable text contains every requested part. */
   readonly holdsParts: boolean;
   readonly linkKinds: readonly FoundLink['kind'][];
-  /** One found with confidence. */
+  /** Whether a code was found with confidence. */
   readonly hasCode: boolean;
 }
 
@@ -84,12 +83,12 @@ function fold(part: string | undefined): string | undefined {
   return part === undefined ? undefined : foldText(part);
 }
 
-/** Both folded. */
+/** Both are folded. */
 function holds(text: string, part: string | undefined): boolean {
   return part === undefined || text.includes(part);
 }
 
-/** @param facts of the parts of this question */
+/** @param facts about the parts of this question */
 export function isAnswered({ link, hasCode }: Question, facts: MessageFacts): boolean {
   const { holdsParts, linkKinds } = facts;
   return (

@@ -1,8 +1,7 @@
-// Preview, code and attachment mark of messages: made from the first 64 KiB when a message is first listed, streamed or
-// told to a webhook, then kept sealed. Not on the receiving path: most messages are never looked at. But where somebody
-// waits for a message it is begun while that is being committed, so that the news need not wait for it. Used by
-// check-mail, read-mail, read-log and deliver-to-sessions. A glance is handed out before it is kept: nobody waits for a
-// commit to see a preview.
+// Makes glances: preview, code and attachment mark of messages, from the first 64 KiB, when a message is first listed,
+// streamed or sent to a webhook; then stores them sealed. Not on the receiving path, because most messages are never
+// looked at. When a reader waits for a message, its glance is started during the commit so that the news need not
+// wait. Used by check-mail, read-mail, read-log and deliver-to-sessions. A glance is returned before it is stored.
 
 import { headBytes, rawChunkBytes } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
@@ -15,24 +14,26 @@ import type { TurnOwner } from '../threads/fair-queue.ts';
 import { readHead } from './sealed-raw.ts';
 import { turnOwner } from './turn-owner.ts';
 
-/** Below what the parser lets wait: lists wait here instead of failing there. A list is long, and all one session's. */
+/**
+ * Below the parser's own limits: lists wait here instead of failing there. A list is long and belongs to one session.
+ */
 const lane = { atOnce: 64, perSession: 32, perNetwork: 48, maxWaiting: 50_000 } as const;
-/** Begun before their messages are stored; the others are made when somebody looks. */
+/** The most glances started before their messages are stored; others are made on demand. */
 const begunAtOnceMax = 64;
-/** Made and on their way into the store; what is beyond is not kept and made again at the next look. */
+/** The most glances waiting to be stored; beyond that they are not stored and made again at the next look. */
 const keptAtOnceMax = 2000;
 
 export interface MessageGlances {
-  /** Undefined when the message went meanwhile. */
+  /** Resolves with undefined when the message has gone meanwhile. */
   glance(session: Session, stored: StoredMessage): Promise<MessageGlance | undefined>;
   /**
-   * Starts on the glance of a message that is about to be stored and that somebody waits for. The returned function is
-   * to be told at once where it was stored, if it was. Undefined when enough are under way.
+   * Starts the glance of a message that is about to be stored and that a reader waits for. Call the returned function
+   * at once with where it was stored, if it was. Undefined when enough are in progress.
    */
   begin(head: Uint8Array, owner: TurnOwner): ((session: Session, id: number) => void) | undefined;
-  /** What was told of a message before all of it was read is told and kept no more. Resolves when that is so. */
+  /** Replaces a glance made before the whole message was read. Resolves when stored. */
   replace(session: Session, id: number, glance: MessageGlance): Promise<void>;
-  /** Resolves when all that was made is kept. */
+  /** Resolves when all that was made is stored. */
   close(): Promise<void>;
 }
 
@@ -44,7 +45,7 @@ interface MadeGlance {
 export interface MessageGlancesOptions {
   readonly mail: MailStore;
   readonly parser: MessageParser;
-  /** Told when a glance could not be kept. */
+  /** Called when a glance could not be stored. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -54,11 +55,11 @@ export function createMessageGlances(options: MessageGlancesOptions): MessageGla
 
 class Glances implements MessageGlances {
   readonly #options: MessageGlancesOptions;
-  // Made or being made, until they are kept: two lists at once must not make the same glance twice.
+  // Glances being made or stored: two lists at once must not make the same one twice.
   readonly #known = new Map<string, Promise<MessageGlance | undefined>>();
-  /** Likewise, begun before their messages were stored; undefined when that failed, never rejected. */
+  /** The same for those started before their messages were stored; resolve with undefined on failure, never reject. */
   readonly #begun = new Map<string, Promise<MessageGlance | undefined>>();
-  /** By name: what is kept of a message later must not be overtaken. */
+  /** By name: keeps a later version from being overtaken by an earlier one. */
   readonly #keeping = new Map<string, Promise<void>>();
   readonly #lane = new FairLane(lane);
   #beginning = 0;
@@ -88,7 +89,7 @@ class Glances implements MessageGlances {
       this.#beginning -= 1;
       return glance;
     };
-    // What fails here is made anew by whoever looks, who is told if it fails again.
+    // On failure it is made again on demand, and that reader gets the error.
     const begun = this.#options.parser.glance(head, owner).then(
       (glance) => settle(glance.isCut ? undefined : glance),
       () => settle(),
@@ -147,7 +148,7 @@ class Glances implements MessageGlances {
     return withoutMark(better.isProvisional ? { ...glance, isProvisional: true } : better);
   }
 
-  /** In the background; false when too many are on their way. */
+  /** Stores in the background; returns false when too many are waiting. */
   #keep(session: Session, made: MadeGlance, onKept: () => void): boolean {
     if (this.#keeping.size >= keptAtOnceMax) return false;
     const name = nameOf(session, made.id);
@@ -172,7 +173,7 @@ function withoutMark({ isCut: _, ...glance }: MessageGlance): MessageGlance {
   return glance;
 }
 
-/** In the background; never rejects. */
+/** Runs in the background; never rejects. */
 async function keepGlance(
   { mail, onError }: MessageGlancesOptions,
   session: Session,

@@ -1,5 +1,5 @@
-// Lists with what the header of each message says: for interfaces whose lists show more than check-mail's. A header is read
-// once and kept within a bound; an unchanged list costs neither a read nor a decryption. Used by the dialects.
+// Lists messages with facts from their headers, for interfaces whose lists show more than check-mail's. A header is
+// read once and cached within a bound; an unchanged list costs neither a read nor a decryption. Used by the dialects.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
@@ -17,7 +17,7 @@ import { loadParsedMail, type ReadMailDeps } from './read-mail.ts';
 import { readHead } from './sealed-raw.ts';
 import type { SessionCache } from './session-cache.ts';
 
-/** Everything in it is untrusted: the sender wrote it. */
+/** All of it is untrusted, written by the sender. */
 export interface HeadFacts {
   readonly from: readonly Mailbox[];
   readonly to: readonly Mailbox[];
@@ -26,11 +26,11 @@ export interface HeadFacts {
   readonly replyTo: readonly Mailbox[];
   /** Without angle brackets; '' for none. */
   readonly messageId: string;
-  /** The Date field in ms since 1970 UTC; null when absent or no date. */
+  /** The Date field in ms since 1970 UTC; null when absent or invalid. */
   readonly date: number | null;
-  /** Undecoded and unfolded, in order: one character a byte. */
+  /** Undecoded and unfolded, in order: one character per byte. */
   readonly fields: readonly RawField[];
-  /** Files sent along, without what is shown within the text. */
+  /** Attached files, without those shown within the text. */
   readonly attachmentCount: number;
 }
 
@@ -46,13 +46,13 @@ export interface MessageHeadsDeps extends CheckMailDeps, ReadMailDeps {
 
 const limits = { maxBytes: headBytes, maxFields: 1000 };
 const mailboxesMax = 1000;
-/** Of headers read in one turn of the loop. */
+/** How long headers are read in one turn of the event loop. */
 const turnMs = 5;
 
-/** Heads made of a kept list, as long as that is kept. */
+/** Heads made from a kept list, for as long as that is kept. */
 const madeOf = new WeakMap<readonly ListedMessage[], readonly MessageHead[]>();
 
-/** As check-mail lists them; the same array is answered as long as nothing changed. */
+/** As check-mail lists them; the same array is returned while nothing changes. */
 export async function listHeads(
   deps: MessageHeadsDeps,
   session: Session,
@@ -75,7 +75,7 @@ export async function listHeads(
   return heads;
 }
 
-/** Undefined when the message went meanwhile. */
+/** Resolves with undefined when the message has gone meanwhile. */
 async function findFacts(
   deps: MessageHeadsDeps,
   session: Session,
@@ -92,7 +92,7 @@ async function findFacts(
   });
 }
 
-/** The glance tells for most mail that there are none; only of the rest the parts are read. */
+/** For most mail the glance says there are none; the parts are read only for the rest. */
 async function countAttachments(
   deps: MessageHeadsDeps,
   session: Session,
@@ -129,7 +129,7 @@ function readFacts(head: Uint8Array): Omit<HeadFacts, 'attachmentCount'> {
   };
 }
 
-/** Bytes, roughly. */
+/** In bytes, roughly. */
 function weigh({ fields, to, cc, bcc, replyTo }: HeadFacts): number {
   const text = fields.reduce((sum, { name, value }) => sum + 64 + name.length + value.length, 0);
   return 512 + text + 200 * (to.length + cc.length + bcc.length + replyTo.length);

@@ -1,5 +1,5 @@
-// Pictures that a message shows within its HTML: parts of its own, and remote ones where the operator has turned the
-// proxy on. Called by the HTTP interface.
+// Pictures within a message's HTML: its own parts, and remote ones where the operator has turned the proxy on. Called
+// by the HTTP interface.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { type Session, toKeyText } from '../domain/session.ts';
@@ -11,7 +11,7 @@ import type { Asker } from './wait-for.ts';
 
 export type ShownImage = FetchedImage | Omit<OpenedAttachment, 'filename'>;
 
-/** @throws MayflyError message_not_found, attachment_not_found also for a part that is no picture */
+/** @throws MayflyError message_not_found; attachment_not_found also for a part that is not a picture */
 export async function readInlineImage(
   deps: HtmlMailDeps,
   session: Session,
@@ -25,8 +25,8 @@ export async function readInlineImage(
 }
 
 /**
- * Only what the message itself shows: the service is nobody's proxy for anything else.
- * @throws MayflyError message_not_found, not_found, unavailable when too many are asked for
+ * Fetches only what the message itself shows: this is no proxy for anything else.
+ * @throws MayflyError message_not_found, not_found, unavailable when too many are requested
  */
 export async function readRemoteImage(
   deps: HtmlMailDeps,

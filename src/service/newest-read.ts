@@ -1,7 +1,7 @@
-// Reads of a list that is kept in memory. Two that overlap may end in another order than they began: what the later one
-// brought the earlier one, which may have begun before a change, does not take back. Used by block-list and keyring.
+// Orders reads of a list that is kept in memory. Overlapping reads may finish out of order; an earlier read, which may
+// precede a change, does not overwrite the result of a later one. Used by block-list and keyring.
 
-/** The returned function reads and keeps, and resolves once what is kept is at least as new as its call. */
+/** Returns a function that reads and keeps, and resolves once what is kept is at least as new as its call. */
 export function createNewestRead<T>(read: () => Promise<T>, keep: (value: T) => void): () => Promise<void> {
   let begun = 0;
   let kept = 0;

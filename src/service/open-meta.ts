@@ -1,4 +1,4 @@
-// Opens what was noted of a message when it came. Used by whatever tells of messages.
+// Decrypts the metadata stored with a message.
 
 import type { MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';

@@ -1,4 +1,4 @@
-// Everything the operator's commands work with, the same for the CLI and the admin interface. Made once by app.ts; each
+// Everything the operator's commands need, the same for the CLI and the admin interface. Made once by app.ts; each
 // command names the part it needs.
 
 import type { DirectoryStore } from '../store/directory-store.ts';
@@ -11,9 +11,9 @@ import type { LastMail } from './last-mail.ts';
 import type { ManageBlocksDeps } from './manage-blocks.ts';
 import type { ManageKeysDeps } from './manage-keys.ts';
 
-/** One setting as it is in force, secrets masked. */
+/** A setting in force, with secrets masked. */
 export interface SettingInForce {
-  /** Of the environment variable. */
+  /** The environment variable. */
   readonly name: string;
   readonly value: string;
   readonly isDefault: boolean;

@@ -1,5 +1,5 @@
-// What an operator's command was refused for, in one line that may be shown. Thrown by the services that carry out
-// commands, told by cli/.
+// Why an operator's command was refused, in one line that may be shown. Thrown by the services behind the commands,
+// printed by cli/.
 
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';

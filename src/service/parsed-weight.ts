@@ -1,12 +1,12 @@
-// What a parsed message takes in memory, roughly and never too little by much, for the cache that holds parsed messages
-// within a bound of bytes. Called by read-mail.
+// Estimates the memory a parsed message takes, never much too low, for the bounded cache of parsed messages. Called by
+// read-mail.
 import type { ParsedMessage } from '@mayfly/mail-reader';
 
 const bytesPerMessage = 2048;
-/** An object of a few members in an array, beside its texts. */
+/** An object of a few members in an array, besides its texts. */
 const bytesPerEntry = 128;
 
-/** Bytes, taking two for a character. */
+/** In bytes, at two per character. */
 export function weighParsed(parsed: ParsedMessage): number {
   const { text, html, headers, attachments, links, codes, to, cc, replyTo } = parsed;
   const entries: readonly object[] = [

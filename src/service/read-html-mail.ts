@@ -1,4 +1,4 @@
-// The HTML of one message for the framed document. Called by the HTTP interface.
+// Returns the HTML of one message for the framed document. Called by the HTTP interface.
 
 import type { ParsedMessage } from '@mayfly/mail-reader';
 import type { RemoteImages } from '@mayfly/mail-reader/html';
@@ -9,14 +9,14 @@ import type { RemoteImageFetcher } from './remote-image-fetcher.ts';
 import { makeSafeHtml } from './safe-html.ts';
 
 export interface HtmlMailDeps extends ReadMailDeps {
-  /** Null where the operator has not turned the image proxy on: then browsers load remote images themselves. */
+  /** Null when the operator has not turned the image proxy on: browsers then load remote images themselves. */
   readonly remoteImages: RemoteImageFetcher | null;
 }
 
 export interface HtmlMail {
   readonly parsed: ParsedMessage;
   readonly html: SanitiseOutcome | null;
-  /** How remote images are shown in it. */
+  /** How remote images are shown. */
   readonly images: RemoteImages;
 }
 

@@ -1,5 +1,5 @@
-// A session's log after a position, with what each entry shows read at this moment: a message deleted since is not
-// there any more. The one reader of the log for streams; webhooks show the same.
+// Reads a session's log from a position on, with what each entry shows at this moment: a message deleted since is
+// omitted. Used by streams; webhooks show the same.
 
 import type { Session, SessionKey } from '../domain/session.ts';
 import type { SessionEvent } from '../domain/event.ts';
@@ -18,7 +18,7 @@ export type LogEntry = { readonly seq: number } & (
   | { readonly kind: 'session.extended'; readonly expiresAt: number; readonly now: number }
   | { readonly kind: 'session.renamed'; readonly email: string }
   | { readonly kind: 'session.expired'; readonly at: number }
-  /** The position is not one of the log's, or before what it keeps: the reader has to list again. */
+  /** The position is not in the log, or precedes what it keeps: the reader has to list again. */
   | { readonly kind: 'reset' }
 );
 
@@ -27,9 +27,9 @@ export interface LogPage {
   readonly entries: readonly LogEntry[];
   /** Where to read on. */
   readonly position: number;
-  /** Nothing will follow `position`, the session is over. */
+  /** The session is over: nothing will follow `position`. */
   readonly isEnded: boolean;
-  /** More may be there already. */
+  /** Whether more may be there already. */
   readonly hasMore: boolean;
 }
 
@@ -39,10 +39,10 @@ export interface ReadLogDeps extends MatchDeps {
 }
 
 export interface LogRequest {
-  /** The last position read; one beyond the newest entry, or NaN, makes a reset. */
+  /** The last position read; one beyond the newest entry, or NaN, causes a reset. */
   readonly after: number;
   readonly limit: number;
-  /** Of messages that came only these; entries about messages in other ways are all there. */
+  /** Omits other messages that arrived; other entries are all included. */
   readonly matcher?: Matcher | undefined;
 }
 
@@ -57,7 +57,7 @@ export async function readLog(
   if (session.seq === after) return { entries: [], position: after, isEnded: false, hasMore: false };
   const isOurs = after < session.seq;
   if (after === session.seq - 1) {
-    // Nearly always one message has come: no need to read the log for it.
+    // Nearly always a single message arrived: no need to read the log.
     const entry = await toMessageEntry(deps, session, session.seq);
     if (entry) {
       const entries = await keepMatching(deps, session, { entries: [entry], matcher });
@@ -95,7 +95,7 @@ async function keepMatching(
   return entries.filter((_, index) => kept[index]);
 }
 
-/** Messages of a session that has ended can no longer be shown; its log may be gone too. */
+/** Messages of an ended session can no longer be shown, and its log may be gone too. */
 async function readEnd(mail: MailStore, key: SessionKey, after: number): Promise<LogPage> {
   const from = Number.isNaN(after) ? 0 : after;
   const { events } = await mail.listEvents(key, from, Number.MAX_SAFE_INTEGER);
@@ -104,7 +104,7 @@ async function readEnd(mail: MailStore, key: SessionKey, after: number): Promise
   return { entries: [entry], position: entry.seq, isEnded: true, hasMore: false };
 }
 
-/** Undefined when there is none with this number, or no more. */
+/** Resolves with undefined when there is none with this number any more. */
 async function toMessageEntry(
   deps: ReadLogDeps,
   session: Session,
@@ -116,7 +116,7 @@ async function toMessageEntry(
   return { seq, kind: 'message.received', message };
 }
 
-/** Undefined when what it is about went meanwhile. */
+/** Resolves with undefined when its subject has gone meanwhile. */
 async function toEntry(
   deps: ReadLogDeps,
   { session, now }: { session: Session; now: number },

@@ -1,5 +1,5 @@
-// One message in full, for the HTTP interface. MIME is parsed here, when somebody reads, in another thread and within
-// a budget; the result is kept within a bound of bytes.
+// Reads one message in full, for the HTTP interface. MIME is parsed on demand, in another thread and within a budget;
+// results are cached within a bound of bytes.
 
 import { type BodyContents, decodePieces, type ParsedMessage } from '@mayfly/mail-reader';
 import type { Authentication } from '../domain/authentication.ts';
@@ -21,22 +21,22 @@ import type { SessionCache } from './session-cache.ts';
 import { traceFields } from './trace-fields.ts';
 import { turnOwner } from './turn-owner.ts';
 
-/** Whole messages in memory at once, to be parsed; others wait their turn, below what the parser lets wait. */
+/** Limits whole messages in memory for parsing; others wait their turn, below the parser's own limit. */
 const smallMaxBytes = 1024 * 1024;
 const smallOnes = new FairLane({ atOnce: 64, perSession: 4, perNetwork: 32, maxWaiting: 2000 });
 const largeOnes = new FairLane({ atOnce: 4, perSession: 1, perNetwork: 2, maxWaiting: 500 });
 
-/** How long the first reader waits for the results of authentication: all look-ups have 2 s together. */
+/** How long the first reader waits for authentication: all look-ups together have 2 s. */
 const authenticationWaitMs = 2500;
 
 export interface FullMessage {
   readonly listed: ListedMessage;
-  /** Its `html` is the sender's own markup: what may be shown is `html` here. */
+  /** Its `html` is the sender's own markup; `html` below is safe to show. */
   readonly parsed: ParsedMessage;
   /** Without remote content; null when the message has no HTML. */
   readonly html: SanitiseOutcome | null;
   readonly meta: MessageMeta;
-  /** Null when it is not known yet, and when checks are off. */
+  /** Null when not yet known, and when checks are off. */
   readonly authentication: Authentication | null;
 }
 
@@ -53,7 +53,7 @@ export interface ReadMailDeps extends SafeHtmlDeps {
 
 export interface ReadRequest {
   readonly id: number;
-  /** False for who asks without looking (HEAD): the answer is the same, the message stays as it is. */
+  /** False for HEAD: the same answer, but the message stays unread. */
   readonly marksRead: boolean;
 }
 
@@ -71,7 +71,10 @@ export async function readMail(
   return { ...message, listed: { ...message.listed, isRead: true } };
 }
 
-/** Leaves the message as it is, and does not wait for authentication; undefined when there is none, or no more. */
+/**
+ * Leaves the message unread and does not wait for authentication; resolves with undefined when it does not exist any
+ * more.
+ */
 export function loadMessage(
   deps: ReadMailDeps,
   session: Session,
@@ -89,7 +92,7 @@ export interface ParsedMail {
 }
 
 /**
- * For programs that assert on the sender's own markup: nothing is made safe, and the message stays as it is.
+ * For programs that assert on the sender's own markup: nothing is sanitised, and the message stays unread.
  * @throws MayflyError message_not_found
  */
 export async function loadParsedMail(deps: ReadMailDeps, session: Session, id: number): Promise<ParsedMail> {
@@ -97,7 +100,7 @@ export async function loadParsedMail(deps: ReadMailDeps, session: Session, id: n
   return { stored, parsed: await parseStored(deps, session, stored), meta: openMeta(session, stored) };
 }
 
-/** What stands in each body of a parsed message. */
+/** Reads the codes and links of each body of a parsed message. */
 export function readContents(
   { parser }: Pick<ReadMailDeps, 'parser'>,
   session: Session,
@@ -120,7 +123,7 @@ async function load(
   ]);
   if (!glanced) return undefined;
   const listed = await agreeWithRead(deps, session, { glanced, parsed });
-  // Once it is parsed there is something to show: the mark is brought to disk while the HTML is sanitised.
+  // Parsing succeeded, so there is something to show: store the read mark while the HTML is sanitised.
   const [html] = await Promise.all([
     makeSafeHtml(deps, { session, id, parsed }, 'none'),
     marksRead && !listed.isRead ? deps.mail.markRead(session.key, id) : undefined,
@@ -128,7 +131,7 @@ async function load(
   return { listed, parsed, html, meta: openMeta(session, stored), authentication };
 }
 
-/** A list saw the beginning of the message alone: what it says of it must not differ from what a reader is told. */
+/** A list saw only the beginning of the message; make its entry agree with the full reading. */
 async function agreeWithRead(
   { glances, lists }: ReadMailDeps,
   session: Session,
@@ -147,7 +150,7 @@ function isSameGlance(one: MessageGlance, other: MessageGlance): boolean {
 }
 
 /**
- * Our Return-Path and Received fields, then the bytes exactly as they came.
+ * Returns our Return-Path and Received fields, followed by the bytes exactly as received.
  * @throws MayflyError message_not_found
  */
 export async function readRawMail(
@@ -169,13 +172,13 @@ export async function readRawMail(
 export interface OpenedAttachment {
   readonly filename: string;
   readonly contentType: string;
-  /** Decoded, as all pieces are together. */
+  /** Decoded, the size of all pieces together. */
   readonly sizeBytes: number;
   readonly pieces: AsyncIterable<Buffer>;
 }
 
 /**
- * Decoded while it is taken: no more than a few chunks of it are in memory.
+ * Decodes while being consumed: only a few chunks are in memory.
  * @throws MayflyError message_not_found, attachment_not_found; unavailable when the message cannot be read
  */
 export async function readAttachment(
@@ -203,7 +206,7 @@ function parseStored(deps: ReadMailDeps, session: Session, stored: StoredMessage
   return deps.parsedMessages.share(session.key, String(stored.id), () =>
     withWholeRaw({ mail: deps.mail, session, stored }, async (raw) => {
       const value = await deps.parser.parse(raw, { owner: turnOwner(session), ownsRaw: true });
-      // Deleted meanwhile: gone for this reader too, and not to be kept.
+      // Deleted meanwhile: gone for this reader too, and not to be cached.
       await getStored(deps.mail, session, stored.id);
       return { value, weight: value.parse.isProvisional === true ? Infinity : weighParsed(value) };
     }),
@@ -216,7 +219,7 @@ interface StoredIn {
   readonly stored: Pick<StoredMessage, 'id' | 'sizeBytes'>;
 }
 
-/** In a turn of the session's. @throws MayflyError message_not_found when the message went while it was read */
+/** Runs in a turn of the session. @throws MayflyError message_not_found when the message has gone meanwhile */
 export function withWholeRaw<T>(
   { mail, session, stored }: StoredIn,
   use: (raw: Uint8Array) => Promise<T>,

@@ -1,4 +1,4 @@
-// Counts what a service has to look after: for the operator's overview.
+// Counts sessions, mail and the like for the operator's overview.
 
 import type { BlockStore } from '../store/block-store.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
@@ -23,7 +23,7 @@ export interface StatusCounts {
   readonly deadWebhooks: number;
 }
 
-/** More dead webhooks are counted as so many. */
+/** The count of dead webhooks stops here. */
 const deadCounted = 1000;
 
 export async function readStatus(deps: ReadStatusDeps): Promise<StatusCounts> {

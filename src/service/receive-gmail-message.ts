@@ -1,6 +1,6 @@
-// Takes one message that a poller fetched from an operator's account into the sessions whose aliases it is for. Called
-// by the poller, which has decided who they are (never here). Resolves only after the commit; rejects when nothing was
-// stored, and then the poller's cursor must not move past the message.
+// Delivers one message that a poller fetched from an operator's account to the sessions whose aliases it is for, which
+// the poller has determined. Resolves only after the commit. Rejects when nothing was stored, and the poller's cursor
+// must then not pass the message.
 
 import { headBytes } from '../domain/limits.ts';
 import type { MessageSource, RawMessage } from '../domain/message.ts';
@@ -11,43 +11,43 @@ import type { DeliveryLog } from './delivery-log.ts';
 
 export interface ReceiveGmailDeps extends DeliverDeps {
   readonly deliveryLog: DeliveryLog;
-  /** Whether the operator blocked the sender of an envelope; nobody is where absent. */
+  /** Reports whether the operator blocked the sender; none is blocked when absent. */
   isSenderBlocked?(mailFrom: string | null): boolean;
-  /** Told what became of each message that sessions' aliases were named in. */
+  /** Called with the result of each message that named sessions' aliases. */
   onGmailMessage?(result: GmailResult): void;
 }
 
-/** `reason` is the name that the same refusal has over SMTP. */
+/** `reason` is the name of the same refusal over SMTP. */
 export type GmailResult =
   | { readonly outcome: 'stored'; readonly sizeBytes: number }
   | { readonly outcome: 'refused'; readonly reason: 'recipient_full' | 'too_big' | 'blocked_sender' };
 
-/** Who handed the message to the account's server, as that server's own Received field says. */
+/** The host that handed the message to the account's server, according to that server's Received field. */
 export type GmailRemote = Pick<MessageSource, 'remoteAddress' | 'helo' | 'tls'>;
 
-/** Where nothing trustworthy says so. */
+/** Used when nothing trustworthy names it. */
 export const unknownRemote: GmailRemote = { remoteAddress: '', helo: '', tls: null };
 
 export interface GmailEnvelope {
-  /** Live when looked up; the commit checks again. Each at most once, at least one. */
+  /** Live when looked up; the commit checks again. At least one, each once. */
   readonly sessions: readonly Session[];
-  /** Of the Return-Path that the account's server wrote; null when it is empty or there is none. */
+  /** From the Return-Path that the account's server wrote; null when it is empty or missing. */
   readonly mailFrom: string | null;
   readonly remote: GmailRemote;
 }
 
 export interface FetchedMessage extends GmailEnvelope {
-  /** 16 bytes, the same whenever this message of this account is fetched again, from whatever folder. */
+  /** 16 bytes, the same whenever this message of this account is fetched again, from any folder. */
   readonly origin: Uint8Array;
   /** The bytes exactly as fetched, in pieces of any size; held until the promise settles. */
   readonly pieces: readonly Buffer[];
-  /** The account's server had it in its spam folder. */
+  /** Whether the account's server filed it as spam. */
   readonly isSpam: boolean;
 }
 
 /**
- * One outcome for each session, in order. `duplicate`: the session was given this origin before, whatever became of the
- * message. `ended`, `full`: not stored; a full session's delivery log says so.
+ * Resolves with one outcome per session, in order. `duplicate`: the session was given this origin before, whatever
+ * became of the message. `ended`, `full`: not stored; a full session's delivery log records it.
  */
 export async function receiveGmailMessage(
   deps: ReceiveGmailDeps,
@@ -69,12 +69,12 @@ export async function receiveGmailMessage(
   return outcomes;
 }
 
-/** In the words in which SMTP refuses. */
+/** The same reply as over SMTP. */
 const fullReply = '452 4.2.2 Recipient is over quota';
 const tooLargeReply = '552 5.3.4 Message is too big';
 const blockedReply = '550 5.7.1 Mail from this sender is refused here';
 
-/** For a message over the size limit, whose body is never fetched: the sessions' delivery logs say so. */
+/** Records in the sessions' delivery logs a message over the size limit, whose body is never fetched. */
 export function refuseLargeGmailMessage(
   deps: ReceiveGmailDeps,
   envelope: GmailEnvelope,
@@ -85,8 +85,8 @@ export function refuseLargeGmailMessage(
 }
 
 /**
- * Whether the operator blocked the message's sender. Then the sessions' delivery logs say so, and the body is not to be
- * fetched.
+ * Reports whether the operator blocked the message's sender. If so, the sessions' delivery logs record it, and the
+ * body must not be fetched.
  */
 export function refuseBlockedGmailSender(
   deps: ReceiveGmailDeps,

@@ -1,5 +1,5 @@
-// Takes one message from a receiving protocol into the sessions it is for. Resolves only after the commit: what it
-// answers may be told to the sender. Rejects when nothing was stored (the protocol answers 451).
+// Delivers one message from a receiving protocol to its sessions. Resolves only after the commit, with the outcome to
+// report to the sender. Rejects when nothing was stored (the protocol answers 451).
 
 import { ownDomainOf } from '../domain/capture.ts';
 import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
@@ -19,15 +19,15 @@ import { type DmarcRefusalDeps, isRefusedByDmarc } from './dmarc-refusal.ts';
 import { isSession, type Nobody, type Recipient } from './resolve-recipient.ts';
 import { traceFields } from './trace-fields.ts';
 
-/** Received fields from which on a message is taken to be going round. */
+/** With this many Received fields a message is considered to be looping. */
 const hopsMax = 100;
 
 export interface ReceiveMessageDeps extends DmarcRefusalDeps, DeliverDeps {
   readonly directory: DirectoryStore;
   readonly operatorMailbox: OperatorMailbox;
-  /** Told of each message that was thrown away for somebody. */
+  /** Called for each message that was discarded for a recipient. */
   readonly onDiscarded: () => void;
-  /** Told whom each message was for that was stored. */
+  /** Called with the recipients of each stored message. */
   readonly onStored?: (recipients: readonly Recipient[]) => void;
   /** Our name in the Received field. */
   readonly hostname: string;
@@ -35,20 +35,19 @@ export interface ReceiveMessageDeps extends DmarcRefusalDeps, DeliverDeps {
 
 type Kind = Exclude<DeliveryOutcome['outcome'], 'duplicate'> | 'discarded';
 
-/** Of what became of a message for its recipients, the first of these is told. */
+/** The first of these that applies to a recipient is reported. */
 const told = ['stored', 'full', 'discarded'] as const;
 
 export interface ReceiveResult {
   /**
-   * `stored` when at least one recipient has it; else `full` if one was full; else `discarded` if it was for nobody, in
-   * a domain that throws such mail away and tells no sender; else `ended`. `looping`: it has been
-   * through so many hosts that it must be going round (RFC 5321 §6.3). `forged`: the From domain wants it refused.
-   * Nothing was stored then.
+   * `stored` when at least one recipient got it; else `full` if one was full; else `discarded` if its domain silently
+   * discards mail for unknown recipients; else `ended`. `looping`: it passed through so many hosts that it must be in
+   * a loop (RFC 5321 §6.3). `forged`: the From domain wants it rejected. Nothing was stored in these two cases.
    */
   readonly outcome: Kind | 'looping' | 'forged';
-  /** Our id of the message, in its Received field and in the log. */
+  /** The message's id in its Received field and in the log. */
   readonly ingestId: string;
-  /** Sessions that were full, whoever else has it. */
+  /** The sessions that were full, whatever happened for others. */
   readonly full: readonly Session[];
 }
 
@@ -63,7 +62,7 @@ export async function receiveMessage(
   const nobodies = recipients.filter(isNobody);
   const domains = (await deps.directory.listDomains()).filter(({ refusesDmarcReject }) => refusesDmarcReject);
   if (domains.length > 0) {
-    // Asked for nobody as for anybody: what is refused must not tell them apart.
+    // Include recipients without a session: a refusal must not reveal which exist.
     const addresses = [
       ...sessions.map(({ address }) => address),
       ...nobodies.map(({ nobodyAt }) => nobodyAt),
@@ -72,11 +71,11 @@ export async function receiveMessage(
     if (isForged) return { outcome: 'forged', ingestId, full: [] };
   }
   const meta = toMeta(message, ingestId);
-  // Before the sessions: should either fail the sender comes again, and what is there twice then is the operator's copy.
+  // Before the sessions: if either fails the sender retries, and only the operator may then get a second copy.
   const forOperator = recipients.includes('operator')
     ? [await deliverToOperator(deps, message, toOwnMeta(meta, recipients, isOperator))]
     : [];
-  // Of several recipients each session learns of its own.
+  // With several recipients each session sees only its own.
   const metaOf =
     recipients.length === 1
       ? meta
@@ -105,12 +104,12 @@ async function deliverOrDiscard(
   );
 }
 
-/** Without an origin nothing is a duplicate; if it were, the session would have it. */
+/** Without an origin there are no duplicates; if there were, the session would have the message. */
 function toKind(outcome: DeliveryOutcome['outcome']): Kind {
   return outcome === 'duplicate' ? 'stored' : outcome;
 }
 
-/** Domains that throw away what nobody gets: a session that has just ended is such, too. */
+/** Lists domains that silently discard mail for unknown recipients, which include sessions that have just ended. */
 async function listDiscarding({ directory }: ReceiveMessageDeps): Promise<ReadonlySet<string>> {
   const domains = await directory.listDomains();
   return new Set(domains.filter(({ discardsUnknown }) => discardsUnknown).map(({ name }) => name));
@@ -129,10 +128,10 @@ function deliverToOperator(
   return operatorMailbox.deliver({ sizeBytes: trace.length + raw.sizeBytes, pieces: pieces() });
 }
 
-/** Counts Received fields in a header, up to what matters. */
+/** Counts the Received fields of a header, up to the limit. */
 function countReceived(head: Buffer): number {
   let count = 0;
-  // From line to line, to the empty one: on the way of every message.
+  // Walks from line to line up to the empty one; every message takes this path.
   for (let at = 0; head[at] !== 13 && count < hopsMax;) {
     const isCandidate = head[at] === 0x52 || head[at] === 0x72;
     if (isCandidate && head.toString('latin1', at, at + 9).toLowerCase() === 'received:') count += 1;
@@ -155,7 +154,7 @@ function isSameKey(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0;
 }
 
-/** With those recipients of the transaction alone that led to whoever it is for. */
+/** Returns metadata with only those recipients that led to the given session or operator. */
 function toOwnMeta(
   meta: MessageMeta,
   recipients: readonly Recipient[],
@@ -168,7 +167,7 @@ function toOwnMeta(
   return { ...meta, envelope: { ...meta.envelope, rcptTo } };
 }
 
-/** One recipient may be named twice, in two spellings. */
+/** One session may be named twice, in two spellings. */
 function sessionsOf(recipients: readonly Recipient[]): readonly Session[] {
   const sessions = recipients.filter(isSession);
   if (sessions.length < 2) return sessions;

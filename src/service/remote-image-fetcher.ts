@@ -1,5 +1,5 @@
-// The image proxy: fetches a picture that a sender named, through the one guarded HTTP client, so that the sender learns
-// when something was looked at but not by whom. Off unless the operator turns it on. Made by app.ts.
+// The image proxy: fetches a picture that a sender named through the guarded HTTP client, so that the sender learns
+// when a message was looked at but not by whom. Off unless the operator turns it on. Made by app.ts.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { SafeFetch } from '../net/safe-fetch.ts';
@@ -12,21 +12,24 @@ export interface FetchedImage {
 }
 
 export interface RemoteImageFetcher {
-  /** @throws MayflyError not_found when it cannot be had, whatever the reason; unavailable when too many are asked for */
+  /**
+   * @throws MayflyError not_found when it cannot be fetched, whatever the reason; unavailable when too many are
+   * requested
+   */
   fetch(asked: AskedImage): Promise<FetchedImage>;
 }
 
 export interface AskedImage extends ImageOwner {
   /** Untrusted. */
   readonly url: string;
-  /** Nobody is there any more to get it. */
+  /** Aborts when the requester has gone. */
   readonly signal: AbortSignal;
 }
 
-/** Each may take the seconds that a slow server is given; one that waits for longer than that is of no use. */
+/** Each may take the seconds a slow server is allowed; one that waits longer than that is useless. */
 const turnsOptions = { atOnce: 8, perSession: 2, perNetwork: 4, waitingMax: 256, waitMaxMs: 20_000 };
 
-/** `safeFetch` bounds time, size, ports and addresses, and follows no redirect. */
+/** `safeFetch` bounds time, size, ports and addresses, and follows no redirects. */
 export function createRemoteImageFetcher(safeFetch: SafeFetch): RemoteImageFetcher {
   const turns = new ImageTurns(turnsOptions);
   return {
@@ -50,7 +53,7 @@ function cannotBeHad(): MayflyError {
   return new MayflyError('not_found', 'The picture cannot be had.', { parameter: 'url' });
 }
 
-/** By its first bytes; what the other server calls it counts for nothing. */
+/** Decides by the first bytes, ignoring the server's Content-Type. */
 function imageTypeOf(bytes: Buffer): string | undefined {
   const head = bytes.toString('latin1', 0, 12);
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';

@@ -1,5 +1,5 @@
-// Gives a session another address under the same token. The one it had rests in quarantine, so mail for its holder
-// reaches no one else.
+// Gives a session another address under the same token. The former one rests in quarantine, so that mail for its
+// holder reaches no one else.
 
 import { isCapture } from '../domain/capture.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
@@ -12,7 +12,7 @@ import { chooseDomains, claimOneOf } from './choose-address.ts';
 export interface RenameRequest {
   /** Untrusted; random when absent. */
   readonly prefix?: string | undefined;
-  /** That of the present address when absent. */
+  /** The domain of the current address when absent. */
   readonly domainId?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function renameSession(
   });
 }
 
-/** The domain of the present address alone, unless that is not active any more or another is asked for. */
+/** Returns only the domain of the current address, unless it is no longer active or another was requested. */
 function keepDomain(domains: readonly Domain[], address: string): readonly Domain[] {
   const own = domains.find(({ name }) => address.endsWith(`@${name}`));
   return own ? [own] : domains;

@@ -33,9 +33,7 @@ export interface AdmissionOptions {
 }
 
 const minuteMs = 60_000;
-/**
- * A site may go as fast as this many of its addresses, so that one address cannot use up its neighbours' share.
- */
+/** A site may go as fast as this many of its addresses, so that one address cannot use up its neighbours' share. */
 const addressesPerSite = 10;
 /** Messages larger than this may not use the last quarter of the room, which is kept for ordinary mail. */
 const largeBytes = 1024 * 1024;

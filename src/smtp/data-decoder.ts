@@ -18,9 +18,7 @@ const below = 0x0e0e0e0e;
 const topBits = 0x80808080 | 0;
 
 export interface DecodedPiece {
-  /**
-   * The message bytes of this input, possibly none: a view of the input, whose bytes may have moved within it.
-   */
+  /** The message bytes of this input, possibly none: a view of the input, whose bytes may have moved within it. */
   readonly kept: Buffer;
   /** Index in the input of the first byte after the end of data; -1 before the end. */
   readonly endAt: number;

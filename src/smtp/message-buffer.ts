@@ -53,9 +53,7 @@ export class MessageBuffer implements RawMessage {
     return this.#sizeBytes;
   }
 
-  /**
-   * Why bytes were lost (disk full, no room); undefined if none were. A message that lost bytes must be refused.
-   */
+  /** Why bytes were lost (disk full, no room); undefined if none were. A message that lost bytes must be refused. */
   get failure(): unknown {
     // Flush first: a pending write may fail too, and callers rely on this at the end of a message.
     this.#endJoin();

@@ -3,9 +3,7 @@
 
 import { challenges, replies, type Reply } from './reply.ts';
 
-/**
- * As given by the client. Empty when the answer does not fit the mechanism, which is treated like a wrong password.
- */
+/** As given by the client. Empty when the answer does not fit the mechanism, which is treated like a wrong password. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -66,9 +64,7 @@ export class SaslExchange {
   }
 }
 
-/**
- * Parses the arguments of AUTH: returns the exchange and its first turn, or the reply that refuses the command.
- */
+/** Parses the arguments of AUTH: returns the exchange and its first turn, or the reply that refuses the command. */
 export function beginSasl(
   rest: string,
 ): { readonly exchange: SaslExchange; readonly turn: SaslTurn } | { readonly refusal: Reply } {

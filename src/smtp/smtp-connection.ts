@@ -24,9 +24,7 @@ import { startTls } from './start-tls.ts';
  */
 const waitingInputMaxBytes = 256 * 1024;
 const waitingOutputMaxBytes = 64 * 1024;
-/**
- * How long to wait before the greeting for a sender that talks first; its bytes follow the handshake directly.
- */
+/** How long to wait before the greeting for a sender that talks first; its bytes follow the handshake directly. */
 const greetingDelayMs = 2;
 
 type Engine = SmtpEngine<Recipient>;

@@ -107,9 +107,7 @@ export class MessageIntake {
     this.#normalizer = normalizer;
   }
 
-  /**
-   * Lowers the limit to the room of the recipient with the most: a larger message fits none and is not kept.
-   */
+  /** Lowers the limit to the room of the recipient with the most: a larger message fits none and is not kept. */
   boundRoom(roomBytes: number): void {
     this.#roomBytes = roomBytes;
   }
