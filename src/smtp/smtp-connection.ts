@@ -18,10 +18,7 @@ import type { SharedParts } from './shared-parts.ts';
 import { SmtpEngine } from './smtp-engine.ts';
 import { startTls } from './start-tls.ts';
 
-/**
- * The most bytes that may wait: input while the engine is busy, and replies while the sender does not read. TCP then
- * slows the sender down.
- */
+/** The most bytes of input, and of unread replies, that may wait before TCP slows the sender down. */
 const waitingInputMaxBytes = 256 * 1024;
 const waitingOutputMaxBytes = 64 * 1024;
 /** How long to wait before the greeting for a sender that talks first; its bytes follow the handshake directly. */
@@ -57,8 +54,7 @@ export class SmtpConnection {
   #isCounted = false;
   readonly #pace: DialoguePace;
 
-  // The shared parts are passed as they are: in Node 20, spreading them into a new object costs more than greeting
-  // the sender.
+  // Shared parts are passed as they are: in Node 20, spreading them costs more than greeting the sender.
   constructor(shared: SharedParts, { socket, id, expectsProxyHeader }: AcceptedSocket) {
     this.#shared = shared;
     this.#id = id;
@@ -198,10 +194,7 @@ export class SmtpConnection {
     this.#drive(engine, answers);
   }
 
-  /**
-   * Processes the input until more is needed or a step must wait. Not an async function: most steps are answered
-   * immediately and would cost a promise each.
-   */
+  /** Processes the input until a step must wait. Not async: most steps are immediate and would cost a promise each. */
   #drive(engine: Engine, answers: ConnectionAnswers): void {
     try {
       while (this.#takeStep(engine, answers)) if (!engine.isTakingMessage) answers.giveBack();

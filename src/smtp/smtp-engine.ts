@@ -288,10 +288,7 @@ export class SmtpEngine<Resolved> {
     return this.#ask({ kind: 'tls' }, { kind: 'tls' });
   }
 
-  /**
-   * AUTH ends a pipelined group (RFC 2920 §3.1). Input received before its reply could be an answer or a command, so
-   * it is discarded as neither.
-   */
+  /** AUTH ends a pipelined group (RFC 2920 §3.1): earlier input is neither its answer nor a command. */
   #followSasl(turn: SaslTurn): Step<Resolved> | undefined {
     this.#phase = 'command';
     if ('end' in turn) return this.close(turn.end);
