@@ -1,5 +1,5 @@
-// Answers one RCPT: whose mailbox is it? Called by the receiving protocols before any body is taken. The commit
-// checks again; this is where mail that nobody asked for is refused.
+// Answers one RCPT with its mailbox. Called by the receiving protocols before any message data, to refuse unwanted
+// mail early; the commit checks again.
 
 import { type Address, toAddressKey } from '../domain/address.ts';
 import { isCapture, parseCaptureDomain, toCaptureAddress } from '../domain/capture.ts';
@@ -11,8 +11,9 @@ import { expectMail, type ReadThreads } from './expect-reads.ts';
 import type { SessionLimits } from './session-limits.ts';
 
 /**
- * `accepted`: a live session's address, one of the operator's, or nobody's in a domain that throws such mail away. `foreign`: not a domain of ours. `unknown`: never lent, ended or in quarantine, told apart from each other by
- * nobody. `full`: this session's quota is used up, or would be by this message.
+ * `accepted`: the address of a live session or of the operator, or any in a domain that silently discards mail for
+ * unknown recipients. `foreign`: not in our domains. `unknown`: never lent, ended or in quarantine, which callers
+ * cannot tell apart. `full`: the session's quota is used up, or would be by this message.
  */
 export type Resolution =
   | { readonly outcome: 'accepted'; readonly recipient: Recipient }
@@ -20,13 +21,13 @@ export type Resolution =
   | { readonly outcome: 'foreign' | 'unknown' };
 
 /**
- * Whom a message is for: a session; the operator, who reads what comes to postmaster and abuse; or nobody, where a
- * domain takes what it will throw away.
+ * The recipient: a session; the operator, who reads mail to postmaster and abuse; or nobody, in a domain that accepts
+ * mail only to discard it.
  */
 export type Recipient = Session | 'operator' | Nobody;
 
 export interface Nobody {
-  /** As an address of the domain ends: `@` and its name. */
+  /** `@` and the domain's name. */
   readonly nobodyAt: string;
 }
 
@@ -45,23 +46,23 @@ export interface ResolveRecipientDeps extends ReadThreads {
   readonly limits: SessionLimits;
 }
 
-/** The most that a message to the recipient may have, as far as its quota goes. */
+/** Returns the largest message the recipient's quota has room for, in bytes. */
 export function roomFor({ sessionBytes }: Pick<SessionLimits, 'sessionBytes'>, recipient: Recipient): number {
   if (!isSession(recipient)) return Infinity;
   return recipient.dropsOldest === true ? sessionBytes : Math.max(0, sessionBytes - recipient.messageBytes);
 }
 
-/** What a RCPT comes with. */
+/** The context of a RCPT. */
 export interface RecipientContext {
-  /** What the sender says the message will have (RFC 1870 §6.1); 0 when it says nothing. */
+  /** The declared size of the message (RFC 1870 §6.1); 0 when there is none. */
   readonly sizeBytes?: number | undefined;
   /** The capture session that the connection authenticated as. */
   readonly captureSession?: SessionKey | undefined;
 }
 
 /**
- * Looks for the recipient by its exact address, without its plus tag, by the label of its domain, and last by who is
- * connected: a connection that authenticated as a capture session has a mailbox for every address that is no other's.
+ * Tries the exact address, the address without its plus tag, the label of its domain, and last the connection: one
+ * that authenticated as a capture session accepts every address that no one else holds.
  */
 export async function resolveRecipient(
   deps: ResolveRecipientDeps,
@@ -75,7 +76,7 @@ export async function resolveRecipient(
   if (exact && isOperator) return toOperator;
   const capture = exact ? undefined : parseCaptureDomain(address);
   const domain = exact ?? (capture && domains.find(({ name }) => name === capture.parent));
-  // A label that nobody has is looked up like one that somebody has: who asks must not tell them apart by time.
+  // Look up unused labels too, so that timing does not reveal which are in use.
   const addressKey = capture ? toCaptureAddress(capture.label, capture.parent) : toAddressKey(address);
   const untaggedKey = exact?.takesPlusTags === true ? toUntaggedKey(address) : undefined;
   const find = (): Promise<Session | undefined> =>
@@ -97,7 +98,7 @@ function toSession(deps: ResolveRecipientDeps, session: Session, sizeBytes = 0):
   return { outcome: 'accepted', recipient: session };
 }
 
-/** Both at once, so that nothing tells by time which of them is there. */
+/** Both at once, so that timing does not reveal which of them exists. */
 async function findTagged(
   { mail }: ResolveRecipientDeps,
   addressKey: string,
@@ -121,7 +122,7 @@ function isFull(
   );
 }
 
-/** Looked up for each recipient: the session may have ended since its connection authenticated. */
+/** Looked up for each recipient, because the session may have ended since the connection authenticated. */
 async function findConnected({ mail }: ResolveRecipientDeps, key: SessionKey): Promise<Session | undefined> {
   const session = await mail.findLiveSession(key);
   return session && isCapture(session) ? session : undefined;

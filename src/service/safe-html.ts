@@ -1,5 +1,5 @@
-// The HTML of a message made safe to show: sanitised when somebody reads, in another thread, and kept within a bound
-// of bytes. Called by read-mail and by the framed document. The sender's own markup goes no further than here.
+// Sanitises the HTML of messages on demand, in another thread, and caches it within a bound of bytes. Called by
+// read-mail and by the framed document. The sender's own markup goes no further.
 
 import type { ParsedMessage } from '@mayfly/mail-reader';
 import type { RemoteImages } from '@mayfly/mail-reader/html';
@@ -20,7 +20,7 @@ export interface ParsedIn {
   readonly parsed: ParsedMessage;
 }
 
-/** The pictures that a message may show within its HTML: types that are pictures and nothing else. */
+/** Types that may be shown within HTML: those that can only be pictures. */
 export const inlineImageTypes: ReadonlySet<string> = new Set([
   'image/gif',
   'image/jpeg',
@@ -31,7 +31,10 @@ export const inlineImageTypes: ReadonlySet<string> = new Set([
 const modes: readonly RemoteImages[] = ['none', 'browser', 'proxy'];
 const bytesPerEntry = 1024;
 
-/** Null when the message has no HTML. Too many waiting is a failure too: the rest of the message is still of use. */
+/**
+ * Resolves with null when the message has no HTML. Overload is a failure too, since the rest of the message is still
+ * useful.
+ */
 export async function makeSafeHtml(
   deps: SafeHtmlDeps,
   { session, id, parsed }: ParsedIn,

@@ -1,15 +1,15 @@
-// Reads the raw bytes of stored messages: chunks, each sealed by deliver-to-sessions, one in memory at a time.
+// Reads the raw bytes of stored messages, sealed in chunks by deliver-to-sessions, one chunk in memory at a time.
 
 import type { Session } from '../domain/session.ts';
 import { openSealed, sealOverheadBytes } from '../secrets/seal.mjs';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 
-/** The bytes of a stored message as they came, chunk by chunk. */
+/** Yields the bytes of a stored message as received, chunk by chunk. */
 export async function* openRaw(mail: MailStore, session: Session, id: number): AsyncGenerator<Buffer, void> {
   for await (const sealed of mail.readRaw(session.key, id)) yield openSealed(session.dataKey, 'raw', sealed);
 }
 
-/** A stretch of the bytes, `end` exclusive, chunk by chunk; what lies before it is not decrypted. */
+/** Yields a range of the bytes, `end` exclusive, chunk by chunk, without decrypting what precedes it. */
 export async function* openRawRange(
   mail: MailStore,
   session: Session,
@@ -26,7 +26,10 @@ export async function* openRawRange(
   }
 }
 
-/** The whole message in one buffer of its own (not a slice of a pool), fit to be handed to another thread. */
+/**
+ * Returns the whole message in a buffer of its own (not a slice of a pool), which can be transferred to another
+ * thread.
+ */
 export async function readWholeRaw(
   mail: MailStore,
   session: Session,
@@ -44,7 +47,10 @@ export async function readWholeRaw(
   return whole;
 }
 
-/** A copy of the first bytes, fit to be handed to another thread; undefined when the message went meanwhile. */
+/**
+ * Returns a copy of the first bytes, which can be transferred to another thread; undefined when the message has gone
+ * meanwhile.
+ */
 export async function readHead(
   mail: MailStore,
   session: Session,
