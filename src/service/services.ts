@@ -1,5 +1,5 @@
-// The use cases, each bound once to the stores and parts it works with: those for the holders of sessions, and those for
-// mail on its way in. The edges (http, webhooks; smtp, gmail) receive the functions that they call. A new use case is one
+// The use cases, each bound once to the stores and parts it needs: those for holders of sessions, and those for
+// incoming mail. The edges (http, webhooks; smtp, gmail) receive the functions that they call. A new use case is one
 // line here.
 
 import type { Session, SessionKey } from '../domain/session.ts';
@@ -61,13 +61,13 @@ import { waitMail } from './wait-mail.ts';
 
 export interface ServiceSettings {
   readonly limits: SessionLimits;
-  /** The operator does not want everybody to read the accounts' addresses. */
+  /** Whether to hide the accounts' addresses. */
   readonly masksGmailAccounts: boolean;
   /** Our name in the Received field. */
   readonly hostname: string;
 }
 
-/** The parts that live as long as the process. */
+/** Parts that live as long as the process. */
 export interface ServiceParts extends SessionCaches, ReadThreads, SmtpFaultsDeps {
   readonly parser: MessageParser;
   readonly sanitiser: HtmlSanitiser;
@@ -76,9 +76,9 @@ export interface ServiceParts extends SessionCaches, ReadThreads, SmtpFaultsDeps
   readonly deliveryLog: DeliveryLog;
   readonly refusedRecipients: RefusedRecipients;
   readonly live: LiveReaders;
-  /** Undefined where the operator allows sessions none. */
+  /** Undefined when the operator allows no session webhooks. */
   readonly webhooks?: SessionWebhooks | undefined;
-  /** Null where browsers load remote images themselves. */
+  /** Null when browsers load remote images themselves. */
   readonly remoteImages: RemoteImageFetcher | null;
   /** Returns the secret that orders the dot variants of an account. */
   readonly dotVariantKey: (email: string) => Uint8Array;
@@ -86,7 +86,7 @@ export interface ServiceParts extends SessionCaches, ReadThreads, SmtpFaultsDeps
 
 export type Services = ReturnType<typeof createServices>;
 
-/** What the holder of a session does with it. */
+/** The use cases of a session's holder. */
 export function createServices(
   stores: Pick<Stores, 'mail' | 'directory' | 'gmail' | 'passwords' | 'shares'>,
   settings: ServiceSettings,
@@ -135,11 +135,11 @@ export function createServices(
     readInlineImage: bind(readInlineImage),
     readRemoteImage: bind(readRemoteImage),
     isRead: async ({ key }: Session, id: number) => (await mail.findMessage(key, id))?.isRead === true,
-    /** Answers of read-mail, forgotten with the session. */
+    /** Cached answers of read-mail, forgotten with the session. */
     answers,
 
     readLog: bind(readLog),
-    /** Whether nothing follows the position in the session's log, as far as is known without a read. */
+    /** Whether the position is known, without a read, to be the end of the session's log. */
     isAtLogEnd: (key: SessionKey, position: number) => mail.isAtEnd(key, position),
     /** @throws MayflyError too_many_streams, unavailable */
     enterLive: (kind: ReaderKind, key: SessionKey, reader: LiveReader) => live.enter(kind, key, reader),
@@ -148,7 +148,7 @@ export function createServices(
   };
 }
 
-/** What is done with several messages at once. */
+/** Operations on several messages. */
 function createFilteredUses(deps: CheckMailDeps & MatchDeps & DeleteDeps) {
   const bind = bindTo(deps);
   return {
@@ -160,7 +160,7 @@ function createFilteredUses(deps: CheckMailDeps & MatchDeps & DeleteDeps) {
   };
 }
 
-/** What fails on purpose, for tests of senders. */
+/** Planned SMTP faults, for testing senders. */
 function createFaults(deps: SmtpFaultsDeps) {
   const bind = bindTo(deps);
   return {
@@ -170,17 +170,17 @@ function createFaults(deps: SmtpFaultsDeps) {
   };
 }
 
-/** For programs that read mail as its sender made it, such as tests of senders. */
+/** For programs that need mail as its sender made it, such as tests of senders. */
 function createSourceReads(deps: MessageHeadsDeps & WaitDeps) {
   const bind = bindTo(deps);
   return {
     listHeads: bind(listHeads),
     loadParsedMail: bind(loadParsedMail),
     readContents: bind(readContents),
-    /** Whether the text holds the part as people mean it; long ones are read in a thread. */
+    /** Reports whether the text contains the part, ignoring case and spacing; long texts are searched in a thread. */
     searchText: (session: Session, text: string, part: string) =>
       deps.parser.search(text, part, turnOwner(session)),
-    /** Tries until there is something, the time is up or the asker is gone; see wait-for. */
+    /** Tries until there is a result, the time is up or the caller has gone; see wait-for. */
     waitFor: <T>(
       { key }: Session,
       waiting: WaitOptions,
@@ -204,18 +204,18 @@ export interface ReceivingParts
       | 'smtpFaults'
     >,
     Omit<AuthenticateSmtpDeps, 'mail'> {
-  /** Called for each message that was thrown away for a recipient. */
+  /** Called for each message that was discarded for a recipient. */
   readonly onDiscarded: () => void;
-  /** Called with the recipients of each message over SMTP that was stored. */
+  /** Called with the recipients of each message stored over SMTP. */
   readonly onStored?: (recipients: readonly Recipient[]) => void;
-  /** Whether the operator blocked the sender of a message from a Gmail account; none is where absent. */
+  /** Reports whether the operator blocked the sender of a message from a Gmail account; none is blocked when absent. */
   readonly isSenderBlocked?: (mailFrom: string | null) => boolean;
   readonly onGmailMessage?: (result: GmailResult) => void;
 }
 
 export type Receiving = ReturnType<typeof createReceiving>;
 
-/** What becomes of mail on its way in. */
+/** The use cases of incoming mail. */
 export function createReceiving(
   { mail, directory, operatorMailbox }: Pick<Stores, 'mail' | 'directory' | 'operatorMailbox'>,
   settings: Pick<ServiceSettings, 'limits' | 'hostname'>,
@@ -224,10 +224,10 @@ export function createReceiving(
   const bind = bindTo({ ...parts, ...settings, mail, directory, operatorMailbox });
   return {
     authenticateSmtp: bind(authenticateSmtp),
-    /** What goes wrong on purpose. */
+    /** Planned faults. */
     smtpFaults: parts.smtpFaults,
     resolveRecipient: bind(resolveRecipient),
-    /** Most bytes that a message to the recipient may have. */
+    /** The largest message for the recipient, in bytes. */
     roomFor: (recipient: Recipient) => roomFor(settings.limits, recipient),
     receiveMessage: bind(receiveMessage),
     noteRefusal: (...refused: Parameters<DeliveryLog['noteRefusal']>) => {
@@ -241,7 +241,7 @@ export function createReceiving(
   };
 }
 
-/** Closes use cases over what they work with; each names the part of it that it needs. */
+/** Binds use cases to what they need; each names the part of it. */
 function bindTo<D>(deps: D) {
   return <A extends unknown[], R>(useCase: (deps: D, ...given: A) => R): ((...given: A) => R) =>
     useCase.bind(undefined, deps);

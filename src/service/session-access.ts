@@ -1,4 +1,4 @@
-// From a token or ticket to a live session, once, at the edge. Below it only Session exists.
+// Resolves a token or ticket to a live session, once, at the edge. Code below uses only Session.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Session, SessionLookup } from '../domain/session.ts';
@@ -11,8 +11,8 @@ export interface LiveSession {
   /** The store's clock at the look-up, ms since 1970. */
   readonly now: number;
   /**
-   * Of a request by a ticket or a share: when the links made for it end at the latest, ms since 1970. A link that gave
-   * another with five minutes of its own would open the message for ever.
+   * For a request by a ticket or a share: the latest end of links made for it, ms since 1970. Otherwise each link
+   * could create another that lives five minutes longer, for ever.
    */
   readonly linksEndAt?: number;
 }
@@ -47,7 +47,7 @@ export async function authenticateToken(mail: MailStore, token: string | undefin
   return requireLive(await mail.findSession(tokenHash));
 }
 
-/** @throws MayflyError unknown_token, session_expired (also for a ticket past its time) */
+/** @throws MayflyError unknown_token, session_expired (also for an expired ticket) */
 export async function authenticateTicket(
   mail: MailStore,
   text: string,

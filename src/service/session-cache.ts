@@ -1,7 +1,7 @@
-// What was made of sessions' mail, kept within a bound and forgotten when it was not used for longest, when its message
-// goes, and with its session: nothing decrypted outlives that here. What is still being made then is not kept either.
-// Where another node may end a session unheard, what was not used for a while is forgotten too: each use comes after a
-// look-up that found the session live. Made by session-caches.ts.
+// Caches what was derived from sessions' mail, within a bound. Entries are evicted by least recent use, and removed
+// with their message or session, so that no decrypted mail outlives them here; a result still being made is then not
+// kept. Where another node may end a session unnoticed, unused entries expire too: each use follows a look-up that
+// found the session live. Made by session-caches.ts.
 
 import { type SessionKey, toKeyText } from '../domain/session.ts';
 
@@ -9,37 +9,37 @@ interface Entry<V> {
   readonly value: V;
   readonly weight: number;
   readonly owner: string;
-  /** Monotonic, ms; of what was made, when that began. */
+  /** Monotonic, ms; for an entry being made, when that began. */
   usedAt: number;
 }
 
 interface Made<V> {
   readonly value: V;
-  /** In the cache's unit; Infinity for what is not to be kept. */
+  /** In the cache's unit; Infinity for what must not be kept. */
   readonly weight: number;
 }
 
-/** Of one name, by however many at once. */
+/** One entry being made, possibly by several callers. */
 interface Making<V> {
   count: number;
   shared?: Promise<V>;
 }
 
-/** An entry that is not used any more goes so much later at most. */
+/** How much later than due an unused entry may be removed. */
 const tidyMs = 5000;
 
 export class SessionCache<V> {
   readonly #maxWeight: number;
   readonly #maxIdleMs: number;
-  /** The one used longest ago first. */
+  /** In order of last use, the oldest first. */
   readonly #entries = new Map<string, Entry<V>>();
-  /** Names by owner, of entries and of what is being made. */
+  /** Names by owner, of entries and of results being made. */
   readonly #names = new Map<string, Set<string>>();
   readonly #making = new Map<string, Making<V>>();
   #weight = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param maxIdleMs since its last use; Infinity where the end of every session is heard of */
+  /** @param maxIdleMs since the last use; Infinity when the end of every session is noticed */
   constructor(maxWeight: number, maxIdleMs = Infinity) {
     this.#maxWeight = maxWeight;
     this.#maxIdleMs = maxIdleMs;
@@ -61,7 +61,7 @@ export class SessionCache<V> {
     return entry.value;
   }
 
-  /** Makes it anew. What is heavier than the whole cache is not kept. */
+  /** Makes it anew. A result heavier than the whole cache is not kept. */
   async make(key: SessionKey, part: string, work: () => Promise<Made<V>>): Promise<V> {
     const owner = toKeyText(key);
     const name = owner + part;
@@ -81,7 +81,7 @@ export class SessionCache<V> {
     }
   }
 
-  /** What is kept, else what somebody else is making, else made now. */
+  /** Returns the cached result, else one being made, else makes it. */
   share(key: SessionKey, part: string, work: () => Promise<Made<V>>): Promise<V> {
     const kept = this.get(key, part);
     if (kept !== undefined) return Promise.resolve(kept);
@@ -99,13 +99,13 @@ export class SessionCache<V> {
     this.#drop(owner, owner + part);
   }
 
-  /** Everything of the session. */
+  /** Removes everything of the session. */
   forget(key: SessionKey): void {
     const owner = toKeyText(key);
     for (const name of [...(this.#names.get(owner) ?? [])]) this.#drop(owner, name);
   }
 
-  /** Everything of all sessions. */
+  /** Removes everything. */
   clear(): void {
     this.#entries.clear();
     this.#making.clear();
@@ -127,7 +127,7 @@ export class SessionCache<V> {
     if (this.#maxIdleMs < Infinity) this.#timer ??= setInterval(this.#tidy, tidyMs).unref();
   }
 
-  /** All of them: what took long to make is younger here than by its use. */
+  /** Checks all entries, since one that took long to make may have a younger use. */
   readonly #tidy = (): void => {
     const usedBefore = performance.now() - this.#maxIdleMs;
     for (const [name, { owner, usedAt }] of this.#entries) {

@@ -1,5 +1,5 @@
-// All that is kept in memory of what readers were shown, so that a session's end forgets all of it. Made by app.ts; each
-// service takes the cache it needs.
+// All caches of what readers were shown, together, so that the end of a session clears it from each. Made by app.ts;
+// each service takes the cache it needs.
 
 import type { ParsedMessage } from '@mayfly/mail-reader';
 import type { SessionKey } from '../domain/session.ts';
@@ -8,12 +8,12 @@ import type { KeptList } from './check-mail.ts';
 import type { HeadFacts } from './message-heads.ts';
 import { SessionCache } from './session-cache.ts';
 
-/** An answer of read-mail as it went out. */
+/** An answer of read-mail as sent. */
 export interface KeptAnswer {
   readonly body: Buffer;
   /** The store's clock when its tickets were made, ms since 1970. */
   readonly madeAt: number;
-  /** Of the session, the last one at which the message was seen to be there. */
+  /** The last session version at which the message was seen to exist. */
   version: number;
 }
 
@@ -22,13 +22,13 @@ export interface SessionCaches {
   readonly parsedMessages: SessionCache<ParsedMessage>;
   readonly safeHtml: SessionCache<SanitiseOutcome>;
   readonly answers: SessionCache<KeptAnswer>;
-  /** What searches found out about whole messages. */
+  /** What searches found in whole messages. */
   readonly verdicts: SessionCache<boolean>;
-  /** What the headers of messages say, for the lists of dialects. */
+  /** Facts from headers, for the lists of dialects. */
   readonly heads: SessionCache<HeadFacts>;
-  /** The session has ended. */
+  /** Call when the session has ended. */
   readonly forget: (key: SessionKey) => void;
-  /** Sessions may have ended of which nobody told. */
+  /** Call when sessions may have ended unnoticed. */
   readonly forgetAll: () => void;
 }
 
@@ -39,7 +39,7 @@ export interface SessionCacheBounds {
   readonly answerBytes: number;
   readonly verdictBytes: number;
   readonly headBytes: number;
-  /** Since its last use, after which anything is forgotten; Infinity where the end of every session is heard of. */
+  /** How long entries may go unused; Infinity when the end of every session is noticed. */
   readonly maxIdleMs: number;
 }
 

@@ -1,6 +1,6 @@
-// Caps on live sessions: in all, and of those made from one network. The latter are counted in memory, since who made a
-// session is nobody's business and is not stored: after a restart counting begins anew. A session counts for the network
-// that made it, whoever extends or ends it. Used by the HTTP edge.
+// Limits live sessions: in all, and per network that made them. The latter are counted in memory and not stored, for
+// privacy, so counting restarts with the process. A session counts for the network that made it, whoever extends or
+// ends it. Used by the HTTP edge.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { type Session, toKeyText } from '../domain/session.ts';
@@ -8,11 +8,11 @@ import { toClientNetwork, toWideNetwork } from '../net/client-network.ts';
 import type { SessionFinder } from '../store/session-finder.ts';
 
 export interface SessionCaps {
-  /** `address`: null where the caller is not counted by it. @throws MayflyError too_many_sessions */
+  /** `address`: null for a caller that is not counted. @throws MayflyError too_many_sessions */
   check(address: string | null): Promise<void>;
-  /** A session was made from this address. */
+  /** Call when a session was made from this address. */
   noteMade(address: string | null, session: SessionEnd): void;
-  /** It ends at another instant, or has ended (null). */
+  /** Call when its end moves, or it has ended (null). */
   noteChanged(session: Pick<Session, 'key'>, expiresAt: number | null): void;
 }
 
@@ -20,16 +20,16 @@ type SessionEnd = Pick<Session, 'key' | 'expiresAt'>;
 
 export interface SessionCapsOptions {
   readonly finder: Pick<SessionFinder, 'countLive' | 'findLive'>;
-  /** Of one IPv4 address or IPv6 /64; Infinity for none. */
+  /** The limit of one IPv4 address or IPv6 /64; Infinity for none. */
   readonly perAddress: number;
   readonly total: number;
   /** ms since 1970. */
   readonly clock?: () => number;
 }
 
-/** A /24 or /48 may have so many times what one address may. */
+/** A /24 or /48 may have this many times the limit of one address. */
 const wideFactor = 10;
-/** Sessions remembered at most; one is forgotten for each that comes then. */
+/** The most sessions remembered; beyond that each new one replaces another. */
 const knownMax = 1_000_000;
 const countedEveryMs = 10_000;
 const retryWhenFullSeconds = 60;
@@ -89,12 +89,12 @@ interface Made {
   readonly networks: ReadonlySet<string>;
 }
 
-/** What is known of who made which session. */
+/** Which network made which session. */
 class MadeSessions {
   readonly #clock: () => number;
   readonly #sessions = new Map<string, Made>();
   readonly #byNetwork = new Map<string, Set<string>>();
-  /** Kept from step to step: an iterator made anew passes every place that a deletion has left. */
+  /** Reused between calls: a new iterator would pass over every place that a deletion left. */
   #round = this.#sessions.entries();
 
   constructor(clock: () => number) {
@@ -119,7 +119,7 @@ class MadeSessions {
     else known.endsAt = endsAt;
   }
 
-  /** When the live ones of the network end. */
+  /** Returns when the network's live sessions end. */
   endsOf(network: string): number[] {
     const now = this.#clock();
     const ends: number[] = [];
@@ -131,7 +131,7 @@ class MadeSessions {
     return ends;
   }
 
-  /** Two steps through all of them for each that is added: what has ended does not pile up, and nothing waits. */
+  /** Two steps through all of them per addition, so that ended ones do not pile up and no call takes long. */
   #tidy(): void {
     for (let step = 0; step < 2; step++) {
       let next = this.#round.next();

@@ -1,13 +1,13 @@
-// The bounds of sessions that the operator sets, as the services need them. Handed in by app.ts.
+// The operator's limits of sessions, as the services need them. Passed in by app.ts.
 
 export interface SessionLimits {
   readonly lifetimeDefaultSeconds: number;
   readonly lifetimeMinSeconds: number;
   readonly lifetimeMaxSeconds: number;
   readonly totalMaxSeconds: number;
-  /** How long a Gmail alias rests after its session; a domain has a value of its own. */
+  /** How long a Gmail alias is not lent again after its session; domains have their own value. */
   readonly quarantineSeconds: number;
-  /** Infinity for none. */
+  /** Infinity for no limit. */
   readonly sessionMessages: number;
   readonly sessionBytes: number;
 }

@@ -1,7 +1,6 @@
-// Passwords of sessions: an address and a password lead back to the session's token. What is stored is the token, sealed
-// under a key made of the password and again under the session's data key, so that it ends with the session.
-//
-// Making such a key is work for a tenth of a second: it takes turns by network, a few at a time, and an unknown address costs as
+// Passwords of sessions: an address and a password lead back to the session's token. Stored is the token, sealed with
+// a key derived from the password and again with the session's data key, so that it ends with the session. Deriving a
+// key takes a tenth of a second, so derivations take turns by network, a few at a time; an unknown address costs as
 // much as a wrong password.
 
 import { randomBytes } from 'node:crypto';
@@ -26,11 +25,11 @@ import type { PasswordStore } from '../store/password-store.ts';
 import { FairLane } from '../threads/fair-lane.ts';
 import type { LentSession } from './claim-address.ts';
 
-/** libuv has four threads, which files and the store's syncs need too. */
+/** libuv has four threads, which file operations and the store's syncs need too. */
 const atOnce = availableParallelism() > 2 ? 2 : 1;
 const lane = new FairLane({
   atOnce,
-  // One of a network: its wrong tries are counted before the next begins.
+  // One per network: its wrong tries are counted before the next begins.
   ...{ perSession: 1, perNetwork: 1, maxWaiting: 500, maxWaitMs: 60_000 },
   busyMessage: 'Too many passwords are being checked at once.',
 });
@@ -42,18 +41,18 @@ export interface PasswordDeps {
   readonly passwords: PasswordStore;
 }
 
-/** Where tries come from, and how many wrong ones it has left. */
+/** The caller's network and its remaining wrong tries. */
 export interface PasswordTries {
-  /** What limits by address count the caller as. */
+  /** The network as limits count it. */
   readonly network: string;
-  /** @throws MayflyError rate_limited when it has none left */
+  /** @throws MayflyError rate_limited when none are left */
   requireLeft(): void;
-  /** @throws MayflyError rate_limited in place of what would have been told */
+  /** @throws MayflyError rate_limited instead of the actual result */
   noteWrong(): void;
 }
 
 export interface ReopenRequest {
-  /** Both untrusted. */
+  /** Both are untrusted. */
   readonly address: string;
   readonly password: string;
 }
@@ -64,7 +63,7 @@ export interface ReopenedSession extends LentSession {
 }
 
 /**
- * Does the work that a password costs, before there is a session.
+ * Derives the key before there is a session.
  * @throws MayflyError invalid_parameter, missing_parameter, unavailable
  */
 export async function preparePassword(password: string, network: string): Promise<PasswordKey> {
@@ -73,8 +72,8 @@ export async function preparePassword(password: string, network: string): Promis
 }
 
 /**
- * Makes it the password of a session that was just made. Where it cannot be kept the session is ended: its maker, who is
- * told of a failure, will never have its token.
+ * Sets the password of a session that was just made. If that fails the session is ended, because its maker gets an
+ * error and will never have its token.
  * @throws MayflyError unavailable
  */
 export async function keepPassword(
@@ -93,7 +92,7 @@ export async function keepPassword(
 }
 
 /**
- * Leads back to the session at the address; it has to be the password of that session.
+ * Returns the session at the address if the password is right.
  * @throws MayflyError wrong_password, rate_limited, invalid_parameter, missing_parameter, unavailable
  */
 export async function reopenByPassword(
@@ -105,7 +104,7 @@ export async function reopenByPassword(
   tries.requireLeft();
   const { network } = tries;
   return lane.run({ session: network, network }, async () => {
-    // Others of this network may have been wrong meanwhile.
+    // Other tries of this network may have failed meanwhile.
     tries.requireLeft();
     const { lock, isDecoy } = await findLock(deps, address);
     const token = await unlockToken(lock, parsed);
@@ -139,7 +138,7 @@ function randomKey(): SessionKey {
   return bytes as SessionKey;
 }
 
-/** Undefined when the session ended meanwhile. */
+/** Resolves with undefined when the session has ended meanwhile. */
 async function findByToken(mail: MailStore, token: string): Promise<ReopenedSession | undefined> {
   const tokenHash = hashToken(token);
   if (!tokenHash) throw new Error('A token that was kept has the wrong shape.');

@@ -1,4 +1,4 @@
-// Webhooks that sessions bring along: checks the URL, counts endpoints on its host, makes the secret and registers it.
+// Webhooks of sessions: validates the URL, limits endpoints per host, makes the secret and registers the endpoint.
 // Nothing is sent before the host has echoed a signed challenge (webhooks/). Used by create-session.
 
 import { createHash, createHmac } from 'node:crypto';
@@ -17,11 +17,11 @@ export interface SessionWebhooksOptions {
   readonly serverKey: Uint8Array;
   readonly schemes: readonly ('http' | 'https')[];
   readonly ports: readonly number[];
-  /** Most endpoints that still take events on one host; Infinity for none. */
+  /** The most active endpoints on one host; Infinity for no limit. */
   readonly endpointsPerHost: number;
 }
 
-/** Where and under which secret; what is sealed in the store. */
+/** The URL and its secret, sealed in the store. */
 export interface WebhookTarget {
   readonly url: string;
   readonly secret: string;
@@ -32,13 +32,13 @@ export type SessionWebhook = EndpointStatus;
 
 export interface SessionWebhooks {
   /**
-   * Before the session is made: whether the URL may be used at all.
+   * Checks, before the session is made, whether the URL may be used.
    * @throws MayflyError invalid_parameter, rate_limited
    */
   check(url: string): Promise<void>;
-  /** For a session just made, with a URL that was checked; `makerAddress` made it. Returns the secret. */
+  /** Registers a checked URL for a new session made by `makerAddress`. Returns the secret. */
   register(key: SessionKey, url: string, makerAddress: string): Promise<string>;
-  /** Undefined when the session has none. */
+  /** Resolves with undefined when the session has none. */
   find(key: SessionKey): Promise<SessionWebhook | undefined>;
 }
 
@@ -67,7 +67,7 @@ export function createSessionWebhooks(options: SessionWebhooksOptions): SessionW
   };
 }
 
-/** @throws Error when it was sealed under another key */
+/** @throws Error when it was sealed with another key */
 export function openWebhookTarget(serverKey: Uint8Array, sealed: Uint8Array): WebhookTarget {
   return JSON.parse(openSealed(serverKey, 'webhook', sealed).toString()) as WebhookTarget;
 }
@@ -87,7 +87,10 @@ function tagOf(hostname: string): Buffer {
   return createHash('sha256').update(hostname.replace(/\.$/, '')).digest();
 }
 
-/** Tells networks apart, and without the server's key nothing else of them. Undefined when the address is not known. */
+/**
+ * Returns a tag that distinguishes networks, but reveals nothing else about them without the server's key. Undefined
+ * when the address is unknown.
+ */
 function makerTagOf(serverKey: Uint8Array, address: string): Buffer | undefined {
   if (address === '') return undefined;
   const network = toSiteNetwork(address) ?? toClientNetwork(address);

@@ -1,5 +1,5 @@
-// Sharing a session, or one message of it, to be read by others: making, listing and taking back shares, and the way
-// from a share's token to the session. Nothing here is kept in memory: a share that is taken back is gone on every node.
+// Shares a session, or one message of it, for others to read: makes, lists and revokes shares, and resolves a share's
+// token to the session. Nothing is cached: a revoked share is gone on every node.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Session } from '../domain/session.ts';
@@ -15,16 +15,16 @@ export interface ShareDeps {
 }
 
 export interface ShareRequest {
-  /** The one message to share; undefined for the whole session. */
+  /** The message to share; undefined for the whole session. */
   readonly messageId?: number | undefined;
   /** As long as the session when absent, and never longer. */
   readonly lifetimeSeconds?: number | undefined;
 }
 
-/** Others change the list seldom, and at once hardly ever. */
+/** Concurrent changes to the list are rare. */
 const changeTries = 5;
 
-/** The token is known here and now alone. @throws MayflyError message_not_found, too_many_shares, session_expired */
+/** The token is returned only here. @throws MayflyError message_not_found, too_many_shares, session_expired */
 export async function createShare(
   deps: ShareDeps,
   { session, now }: LiveSession,
@@ -49,7 +49,7 @@ export async function createShare(
   return { token, share };
 }
 
-/** Oldest first, without those that have expired. */
+/** Oldest first, without expired ones. */
 export async function listShares(deps: ShareDeps, { session, now }: LiveSession): Promise<readonly Share[]> {
   return unexpired(parseShares(await deps.shares.readShares(session.key)), now);
 }
@@ -82,7 +82,7 @@ export async function authenticateShare(deps: ShareDeps, token: string): Promise
   return { live: { ...live, linksEndAt: share.expiresAt }, share };
 }
 
-/** Whether the share still holds, after a wait. @throws MayflyError unknown_token, session_expired */
+/** Checks after a wait that the share is still valid. @throws MayflyError unknown_token, session_expired */
 export async function confirmShare(
   deps: ShareDeps,
   { session, now }: LiveSession,

@@ -1,4 +1,4 @@
-// What a session shows of itself: its counts, the log of its deliveries and its webhook.
+// Describes a session: its counts, its delivery log and its webhook.
 
 import type { Session } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
@@ -25,14 +25,14 @@ export interface ShownSession extends Pick<Session, 'messageCount' | 'messageByt
   readonly isStanding?: boolean;
 }
 
-/** `share`: by which the session is read, undefined for its holder. */
+/** `share`: the share it is read by; undefined for its holder. */
 export async function showSession(
   deps: ShowSessionDeps,
   live: LiveSession,
   share: Share | undefined,
 ): Promise<ShownSession> {
   const { session } = live;
-  // The log names hosts and senders of mail that is not shared; the webhook is the holder's.
+  // The log names hosts and senders of mail that is not shared; the webhook belongs to the holder.
   if (share) {
     return {
       attempts: [],
@@ -48,7 +48,7 @@ export async function showSession(
   return { attempts, nearMisses, messageCount, messageBytes, webhook };
 }
 
-/** A share for one message does not tell whether there are others. */
+/** A share of one message does not reveal whether there are others. */
 async function countShown(
   mail: MailStore,
   { key, messageCount, messageBytes }: Session,

@@ -1,6 +1,6 @@
-// The plans by which mail to capture sessions fails on purpose. Kept in the memory of the process that took them, and
-// forgotten with their session: nothing of a plan outlives it, a restart, or another process. Asked by the receiving
-// protocol, for capture sessions alone.
+// The fault plans of capture sessions. Kept in the memory of the process that received them and forgotten with their
+// session: no plan survives a restart or reaches another process. Consulted by the receiving protocol, for capture
+// sessions only.
 
 import { randomInt } from 'node:crypto';
 
@@ -21,9 +21,9 @@ export interface ShownFault extends FaultRule {
   readonly fired: number;
 }
 
-/** Plans held at once; the oldest goes first. */
+/** The most plans held; the oldest goes first. */
 const plansMax = 10_000;
-/** Dialogues held up at once. Further ones are not. */
+/** The most dialogues delayed at once; further ones are not delayed. */
 const delaysMax = 200;
 const delaysPerSession = 50;
 
@@ -32,7 +32,7 @@ export class SmtpFaults {
   readonly #delays = new Map<string, number>();
   #delayed = 0;
 
-  /** Whether no session has a plan: asked on the way of every message. */
+  /** Whether no session has a plan. Checked for every message. */
   get isEmpty(): boolean {
     return this.#plans.size === 0;
   }
@@ -41,7 +41,7 @@ export class SmtpFaults {
     return (this.#plans.get(toKeyText(key)) ?? []).map(({ rule, fired }) => ({ ...rule, fired }));
   }
 
-  /** Replaces the plan by what is given; an empty one is none. */
+  /** Replaces the session's plan; an empty list removes it. */
   set(key: SessionKey, rules: readonly ArmedRule[]): void {
     const name = toKeyText(key);
     this.#plans.delete(name);
@@ -55,17 +55,17 @@ export class SmtpFaults {
     return this.#plans.get(toKeyText(key)) ?? [];
   }
 
-  /** The session has ended. */
+  /** Call when the session has ended. */
   readonly forget = (key: SessionKey): void => {
     if (!this.isEmpty) this.#plans.delete(toKeyText(key));
   };
 
-  /** What goes wrong now; undefined for nothing. */
+  /** Returns the rule that fires now, if any. */
   strike(key: SessionKey, event: FaultEvent): FaultRule | undefined {
     return this.rulesOf(key).find((rule) => rule.fires(event))?.rule;
   }
 
-  /** Counts a dialogue that is held up; false when there are too many. Each one counted is let go again. */
+  /** Counts a delayed dialogue; returns false when there are too many. Pair each true with a release. */
   beginDelay(key: SessionKey): boolean {
     const name = toKeyText(key);
     const count = this.#delays.get(name) ?? 0;
@@ -100,7 +100,7 @@ export function setSmtpFaults(
   return smtpFaults.show(session.key);
 }
 
-/** Adds a rule behind those that are there, which go on counting. @throws MayflyError as setSmtpFaults */
+/** Appends a rule; the existing ones keep their state. @throws MayflyError as setSmtpFaults */
 export function addSmtpFault(
   { smtpFaults }: SmtpFaultsDeps,
   session: Pick<Session, 'key' | 'address'>,

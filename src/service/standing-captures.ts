@@ -1,5 +1,5 @@
-// Capture sessions that are known by a name instead of a token: the standing one that everybody shares, and those of a
-// developer's service, where any name will do. Each is made when it is first asked for, and anew when it has ended.
+// Capture sessions known by a name instead of a token: the standing one that all clients share, and those of `mayfly
+// dev`, where any name works. Each is made on first use, and again when it has ended.
 
 import type { MailStore } from '../store/mail-store.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
@@ -10,7 +10,7 @@ import { type LiveSession, requireLive } from './session-access.ts';
 import type { SessionLimits } from './session-limits.ts';
 import { hashToken, toSessionKey } from '../secrets/token.ts';
 
-/** Name → token. They lead to sessions that take no secret, and are kept so that a session outlives a restart. */
+/** Name → token. They lead to sessions without a secret, and are stored so that a session survives a restart. */
 export interface StandingTokens {
   find(name: string): string | undefined;
   count(): number;
@@ -25,22 +25,22 @@ export interface StandingCapturesDeps {
 }
 
 export interface StandingCaptures {
-  /** `''` names the one that everybody shares. @throws MayflyError too_many_sessions, no_domain_available */
+  /** `''` names the shared one. @throws MayflyError too_many_sessions, no_domain_available */
   readonly get: (name: string) => Promise<LiveSession>;
-  /** Of the same session, for a link to the page. */
+  /** Returns the same session's token, for a link to the page. */
   readonly getToken: (name: string) => Promise<string>;
   /** Whether the session is the one of this name. */
   readonly has: (name: string, key: SessionKey) => boolean;
 }
 
-/** A name is text from outside, and each takes a session. */
+/** Names come from outside, and each takes a session. */
 const nameMaxBytes = 255;
 const namesMax = 10_000;
 
 export function createStandingCaptures(deps: StandingCapturesDeps): StandingCaptures {
   const { mail, tokens } = deps;
   const lifetimeMs = deps.limits.lifetimeMaxSeconds * 1000;
-  /** Names whose session is being made: who asks meanwhile gets the same one. */
+  /** Names whose session is being made; concurrent callers get the same one. */
   const beingMade = new Map<string, Promise<LiveSession>>();
 
   async function find(name: string): Promise<LiveSession | undefined> {
@@ -59,7 +59,7 @@ export function createStandingCaptures(deps: StandingCapturesDeps): StandingCapt
       throw new MayflyError('too_many_sessions', 'There are too many names, or this one is too long.');
     }
     const { lifetimeMaxSeconds: lifetimeSeconds } = deps.limits;
-    // It is never emptied by whoever made it: tests come and go.
+    // Drops the oldest messages when full: no client ever empties it.
     const { token } = await deps.createCaptureSession({ lifetimeSeconds, onFull: 'drop_oldest' });
     tokens.keep(name, token);
     const tokenHash = hashToken(token);

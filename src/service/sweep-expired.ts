@@ -1,16 +1,16 @@
-// Ends sessions that are due and gives their space back, in the background: ending destroys keys at once, reclaim
-// goes in steps of about 5 ms with rests between them. Started and stopped by app.ts.
+// Ends due sessions and reclaims their space in the background: ending destroys keys at once, reclaiming proceeds in
+// steps of about 5 ms with rests between. Started and stopped by app.ts.
 
 import type { Lease } from '../store/lease-store.ts';
 import type { MailStore } from '../store/mail-store.ts';
 
 const intervalMs = 1000;
 const reclaimStepMs = 5;
-/** Between steps: so many times what the last one took. In a database it competes with mail for processors, too. */
+/** A rest lasts this many times the step before it: in a database, too, steps compete with mail for processors. */
 const reclaimRest = 6;
-/** A step that ran into nothing is no reason to hurry. */
+/** The shortest rest. */
 const reclaimPauseMinMs = 20;
-/** Until another look where something held the last one up. */
+/** How soon to retry when something held the last attempt up. */
 const scrubAgainMs = 30_000;
 
 export interface Sweeper {
@@ -21,13 +21,13 @@ export interface Sweeper {
 export interface SweepDeps {
   readonly mail: MailStore;
   readonly onError: (error: unknown) => void;
-  /** Where nodes share the store: asked before each round, undefined while another node does it. */
+  /** Where nodes share the store: called before each round; undefined while another node sweeps. */
   readonly lease?: () => Lease | undefined;
-  /** Sessions ended in one commit. By default as many as a store in this process's own thread ends within 50 ms. */
+  /** Sessions ended in one commit; by default as many as a store in this thread ends within 50 ms. */
   readonly endedAtOnce?: number;
-  /** Between two looks for destroyed keys in the store's log. */
+  /** How often the store's log is scrubbed of destroyed keys. */
   readonly scrubIntervalMs?: number;
-  /** Told after each round that went well. */
+  /** Called after each successful round. */
   readonly onRound?: (ended: number) => void;
 }
 
@@ -44,7 +44,7 @@ export function createSweeper({
     () => mail.scrub(),
     scrubIntervalMs,
     (error) => {
-      // Closing the store overtakes it.
+      // Errors caused by closing the store are expected.
       if (!isClosed) onError(error);
     },
   );
@@ -60,7 +60,7 @@ export function createSweeper({
   }
 
   async function sweep(): Promise<void> {
-    // The same for the whole round: the store refuses it at any step once another node has it.
+    // One lease for the whole round: the store refuses it at any step once another node has it.
     const held = lease?.();
     if (lease && !held) return pause(intervalMs);
     const ended = await endDue(held);
@@ -97,7 +97,7 @@ function restAfter(beganAt: number): number {
   return Math.min(intervalMs, Math.max(reclaimPauseMinMs, reclaimRest * tookMs));
 }
 
-/** Not waited for: it may take half a minute, and what is due is ended meanwhile. */
+/** Not awaited: scrubbing may take half a minute, while due sessions must still be ended. */
 function createScrubbing(
   scrub: () => Promise<boolean>,
   everyMs: number,
@@ -121,14 +121,14 @@ function createScrubbing(
   };
 }
 
-/** Rests until the time is over, or all rests are ended for good. */
+/** Rests until the time is over or all rests are ended. */
 function createPause(): { pause(this: void, ms: number): Promise<void>; end(this: void): void } {
   let isEnded = false;
   let wakeUp = (): void => undefined;
   return {
     pause: (ms) =>
       new Promise((resolve) => {
-        // Ended while it worked: nobody wakes it up any more.
+        // Ended during work: no later wake-up will come.
         if (isEnded) {
           resolve();
           return;

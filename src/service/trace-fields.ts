@@ -1,5 +1,5 @@
-// The fields a receiver puts before a message: Return-Path and Received (RFC 5321 §4.4). Made when raw is read, from
-// what was stored with the message, so that the stored bytes stay exactly those that came.
+// The trace fields a receiver adds to a message: Return-Path and Received (RFC 5321 §4.4). Made when raw is read, from
+// stored metadata, so that the stored bytes remain exactly those received.
 
 import type { MessageMeta } from '../domain/message.ts';
 
@@ -9,12 +9,12 @@ interface Stamp {
   readonly at: number;
 }
 
-/** Domains and comments in a field come from the sender's mouth: nothing may end the line or the comment. */
+/** Domains and comments come from the sender: nothing in them may end the line or the comment. */
 function plain(text: string): string {
   return text.slice(0, 255).replace(/[^\x20-\x7e]|[()\\]/g, '?');
 }
 
-/** A path was checked when it came in; whatever brings mail in later, it cannot add a field. */
+/** The path was validated on arrival; this guarantees that it cannot add a field, whatever brings mail in later. */
 function oneLine(path: string): string {
   return path.replace(/[\p{Cc}\u2028\u2029]/gu, '?');
 }
@@ -23,7 +23,10 @@ function formatDate(at: number): string {
   return new Date(at).toUTCString().replace('GMT', '+0000');
 }
 
-/** Both fields with their line ends; none for a message that a Gmail account's server has traced already. `for` stands only where there was one recipient (RFC 5321 §7.6). */
+/**
+ * Returns both fields with their line ends; none for a message that a Gmail account's server has traced already. `for`
+ * appears only with a single recipient (RFC 5321 §7.6).
+ */
 export function traceFields({ envelope, source, ingestId }: MessageMeta, { hostname, at }: Stamp): string {
   if (source.protocol === 'IMAP') return '';
   const [first, ...others] = envelope.rcptTo;
@@ -39,7 +42,7 @@ function comment(text: string | null | undefined): string {
   return text === null || text === undefined ? '' : ` (${plain(text)})`;
 }
 
-/** RFC 5321 §4.1.3 address literal. */
+/** An address literal (RFC 5321 §4.1.3). */
 function formatRemote(address: string): string {
   return address.includes(':') ? `[IPv6:${address}]` : `[${address}]`;
 }

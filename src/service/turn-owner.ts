@@ -1,4 +1,4 @@
-// Whose turn at the shared threads a piece of work takes.
+// Who a piece of work at the shared threads is counted for.
 
 import { type Session, toKeyText } from '../domain/session.ts';
 import type { TurnOwner } from '../threads/fair-queue.ts';
@@ -8,7 +8,7 @@ export function turnOwner({ key, askedFrom }: Session): TurnOwner {
   return { session, network: askedFrom ?? session };
 }
 
-/** The session as one network asks for it. */
+/** Counts for the session as requested from one network. */
 export function askedBy(session: Session, network: string | undefined): Session {
   return network === undefined ? session : { ...session, askedFrom: network };
 }

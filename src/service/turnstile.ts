@@ -1,4 +1,4 @@
-// Lets so many tasks run at once; the others wait in order. Used where a burst would overfill what does the work.
+// Limits how many tasks run at once; the others wait in order.
 
 export interface Turnstile {
   run<T>(task: () => Promise<T>): Promise<T>;
@@ -14,7 +14,7 @@ export function createTurnstile(atOnce: number): Turnstile {
       try {
         return await task();
       } finally {
-        // The place goes straight to the next one, so that nobody overtakes.
+        // Pass the place on directly, so that no newcomer overtakes.
         const next = waiting.shift();
         if (next) next();
         else running -= 1;

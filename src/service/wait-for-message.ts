@@ -1,4 +1,4 @@
-// check-mail's `wait`: until the session has a message in the range, or the time is up.
+// Implements check-mail's `wait`: until the session has a message in the range, or the time is up.
 
 import type { Session } from '../domain/session.ts';
 import type { CheckMailDeps } from './check-mail.ts';
@@ -15,7 +15,7 @@ export interface MessageWait extends WaitOptions {
 }
 
 /**
- * The session as it is at the end of the wait.
+ * Returns the session as it is at the end of the wait.
  * @throws MayflyError session_expired, too_many_streams, unavailable
  */
 export async function waitForMessage(

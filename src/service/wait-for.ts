@@ -1,5 +1,5 @@
-// Waits for something to become true of a session: tries, sleeps until its log grows, tries again. Used by check-mail
-// and wait-mail.
+// Waits for a condition on a session: tries, sleeps until its log grows, tries again. Used by check-mail and
+// wait-mail.
 
 import type { SessionKey } from '../domain/session.ts';
 import type { MailStore } from '../store/mail-store.ts';
@@ -8,11 +8,14 @@ import { expectMail, type ReadThreads } from './expect-reads.ts';
 import { type LiveSession, requireLive } from './session-access.ts';
 import { askedBy } from './turn-owner.ts';
 
-/** Whoever asked, as far as a wait cares: it may go away before the answer. */
+/** The caller of a wait, which may leave before the answer. */
 export interface Asker {
-  /** Calls once when it is gone, at once if it is already. Returns what takes the listener off. */
+  /**
+   * Calls the listener once when the caller has gone, or at once if it already has. Returns a function that removes
+   * it.
+   */
   onGone(listener: () => void): () => void;
-  /** What caps by address count it as; not counted where absent. */
+  /** The network that it counts against; none when absent. */
   readonly network?: string;
 }
 
@@ -29,8 +32,8 @@ export interface WaitOptions {
 }
 
 /**
- * What `attempt` found, undefined when the time is up or the asker is gone. `attempt` is given the session as it is
- * at each try; tries never overlap.
+ * Resolves with what `attempt` found, or undefined when the time is up or the caller has gone. `attempt` receives the
+ * current session at each try; tries never overlap.
  * @throws MayflyError session_expired, too_many_streams, unavailable (shutting down)
  */
 export async function waitFor<T>(
@@ -51,7 +54,7 @@ export async function waitFor<T>(
     isGuest,
   });
   const stayOff = asker.onGone(set({ isGone: true }));
-  // At the end one more try, for the wake-up that may have been lost.
+  // One last try at the end, in case a wake-up was lost.
   const timer = setTimeout(set({ isWoken: true, isOver: true }), timeoutMs);
   try {
     for (;;) {

@@ -1,5 +1,4 @@
-// Waits for a message that matches and answers with it in full: what a test that signs up somewhere wants. Called by
-// the HTTP interface.
+// Waits for a matching message and returns it in full: what a test of a sign-up needs. Called by the HTTP interface.
 
 import type { Session } from '../domain/session.ts';
 import { toListedMessage } from './check-mail.ts';
@@ -19,8 +18,8 @@ export interface WaitMailRequest extends WaitOptions {
 const examinedAtOnce = 20;
 
 /**
- * The oldest match; null when none came in time.
- * @throws MayflyError session_expired, too_many_streams, unavailable; message_not_found when it was deleted just now
+ * Resolves with the oldest match; null when none arrived in time.
+ * @throws MayflyError session_expired, too_many_streams, unavailable; message_not_found when it was just deleted
  */
 export async function waitMail(
   deps: ReadMailDeps & MatchDeps & WaitDeps,
@@ -28,7 +27,7 @@ export async function waitMail(
   { filter, marksRead, after = 0, ...waiting }: WaitMailRequest,
 ): Promise<FullMessage | null> {
   const matcher = createMatcher(filter);
-  // Each message is looked at once, however often there is news.
+  // Examine each message once, however often the log grows.
   let examined = after;
   const found = await waitFor(deps, { key, ...waiting }, async ({ session }) => {
     for (;;) {

@@ -1,5 +1,5 @@
-// A message as its bytes came, for interfaces that show them as they are. Whole messages take their turns in memory, as
-// those that are parsed do.
+// Reads a message as received, for interfaces that show its bytes unchanged. Whole messages take turns in memory, like
+// those being parsed.
 
 import type { MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
@@ -12,22 +12,22 @@ import { traceFields } from './trace-fields.ts';
 export interface WholeMail {
   readonly stored: StoredMessage;
   readonly meta: MessageMeta;
-  /** Our Return-Path and Received fields, which are not in `raw`. */
+  /** Our Return-Path and Received fields, which are not part of `raw`. */
   readonly trace: string;
   readonly raw: Buffer;
-  /** Reads a stretch of `raw` again, `end` exclusive, chunk by chunk; may be called later. */
+  /** Reads a range of `raw` again, `end` exclusive, chunk by chunk; may be called later. */
   readonly openRange: OpenRange;
 }
 
 export type OpenRange = (range: { readonly start: number; readonly end: number }) => AsyncIterable<Buffer>;
 
-/** Apart from what holds the bytes. */
+/** A separate function, so that the closure does not hold the bytes. */
 function rangesOf(mail: MailStore, session: Session, id: number): OpenRange {
   return ({ start, end }) => openRawRange(mail, session, { id, start, end });
 }
 
 /**
- * What `use` makes of it; `raw` must not be kept longer.
+ * Returns what `use` makes of it; `raw` must not be kept.
  * @throws MayflyError message_not_found, unavailable when too many are in memory
  */
 export async function useWholeMail<T>(
