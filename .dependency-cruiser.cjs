@@ -255,6 +255,13 @@ module.exports = {
       },
     },
     {
+      name: 'action-stands-alone',
+      comment: 'A runner starts it as it lies in the repository, without packages.',
+      severity: 'error',
+      from: { path: '^clients/action/src/' },
+      to: { pathNot: '^clients/action/src/', dependencyTypesNot: ['core'] },
+    },
+    {
       name: 'bench-measures-from-outside',
       comment: 'The benchmark talks to the built service; of the sources it may know types.',
       severity: 'error',

@@ -42,6 +42,7 @@ const checks = [
       'packages',
       'clients/typescript',
       'clients/mcp',
+      'clients/action',
       'test',
       'bench',
       'scripts',

@@ -70,6 +70,11 @@ const texts = [
     what: 'default of the input version',
     expression: /^( {2}version:\n(?: {4}.*\n)*? {4}default: ['"]?)([^'"\n]*)/m,
   },
+  {
+    file: 'clients/action/README.md',
+    what: 'version that is used',
+    expression: /^( +- uses: \S+\/clients\/action@v)(\S*)/m,
+  },
 ];
 
 /**

@@ -101,10 +101,10 @@ async function dev(command: ProgramCommand): Promise<void> {
   const app = await startApp({ ...parts, config, dev: { mailpitAuth } }).catch(explainTakenPort);
   for (const signal of stopSignals) process.removeListener(signal, endEarly);
   stopOnSignal(app, parts.log);
-  const { compat: http, smtp } = app;
+  const { compat: http, smtp, admin } = app;
   if (!http || !smtp) throw new Error('Every role was asked for.');
   const { basePath } = config.http;
-  process.stdout.write(describeDev({ http, smtp, basePath, dataDir, isKept: !folder }));
+  process.stdout.write(describeDev({ http, smtp, admin, basePath, dataDir, isKept: !folder }));
 }
 
 /** @throws what it is given, in other words where a port is taken */

@@ -9,6 +9,8 @@ interface ListeningAt {
 export interface DevText {
   readonly http: ListeningAt;
   readonly smtp: ListeningAt;
+  /** Of the operator's listener; undefined where it is off. */
+  readonly admin: ListeningAt | undefined;
   /** Of Mayfly's own interface and page. */
   readonly basePath: string;
   readonly dataDir: string;
@@ -16,7 +18,7 @@ export interface DevText {
 }
 
 /** Begins as the service's own text does, with `ready` and the addresses, for programs that wait for it. */
-export function describeDev({ http, smtp, basePath, dataDir, isKept }: DevText): string {
+export function describeDev({ http, smtp, admin, basePath, dataDir, isKept }: DevText): string {
   const origin = `http://${formatHost(http.host)}:${http.port}`;
   const own = `${toReach(http)}${basePath}`;
   const lines = [
@@ -24,6 +26,7 @@ export function describeDev({ http, smtp, basePath, dataDir, isKept }: DevText):
     `  The page:      ${toReach(http)}/`,
     `  Interface:     ${own}/create-session and its kin`,
     `  Documentation: ${own}/docs`,
+    ...(admin ? [`  Operator:      ${toReach(admin)}/admin`] : []),
     `  Kept in:       ${dataDir}${isKept ? '' : ' until it ends; --data DIR keeps it'}`,
     '  Mail for any address is taken. A connection that authenticates, under any name and password, has an inbox of its',
     '  own, under which it is read with the same name; all else shares one.',
