@@ -217,7 +217,10 @@ module.exports = {
       comment: 'What the page may be made of; each package more is bytes before the first address.',
       severity: 'error',
       from: { path: '^web/(src|admin|service-worker)/', pathNot: ['^web/src/qr/', test] },
-      to: { path: '^node_modules/', pathNot: '^node_modules/(preact|@preact/signals(-core)?)/' },
+      to: {
+        path: '^node_modules/',
+        pathNot: '^node_modules/(preact|@preact/signals(-core)?|lucide|eventsource-parser)/',
+      },
     },
     {
       name: 'package-of-qr-code',

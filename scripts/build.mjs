@@ -31,6 +31,8 @@ const pagePackages = [
   '@preact/signals',
   '@preact/signals-core',
   'uqr',
+  'lucide',
+  'eventsource-parser',
   '@fontsource-variable/geist',
 ];
 const bundleConfig = [

@@ -87,6 +87,7 @@ it('gives each file its type', async () => {
     '/service-worker.js': 'text/javascript; charset=utf-8',
     '/docs-examples.js': 'text/javascript; charset=utf-8',
     '/manifest.webmanifest': 'application/manifest+json',
+    '/favicon.svg': 'image/svg+xml',
     '/icon.svg': 'image/svg+xml',
     '/icon-192.png': 'image/png',
   };

@@ -9,7 +9,7 @@ import { t, tn } from '../i18n/translate.ts';
 import { chooseFollowed, followedMax } from '../live/choose-followed.ts';
 import { takeConnectionSlot } from '../live/connection-slot.ts';
 import { type Follower, followSession } from '../live/follow-session.ts';
-import type { ServerEvent } from '../live/sse-parser.ts';
+import type { ServerEvent } from '../live/read-event-stream.ts';
 import {
   advance,
   applyArrivals,

@@ -5,8 +5,7 @@ import type { MessageList } from '../api/answers.ts';
 import { ApiError, isSessionOver } from '../api/api-error.ts';
 import { backoffMs } from './backoff.ts';
 import { createNap } from './nap.ts';
-import { readEventStream, StreamHeldBackError } from './read-event-stream.ts';
-import type { ServerEvent } from './sse-parser.ts';
+import { readEventStream, type ServerEvent, StreamHeldBackError } from './read-event-stream.ts';
 
 export type ConnectionState = 'connecting' | 'live' | 'polling' | 'waiting' | 'over';
 

@@ -1,7 +1,20 @@
 // Reads a response of /events piece by piece and hands on its events. Called by live/follow-session.ts. Tells a stream
 // that something in between holds back, and one that has gone silent; a good one says something every 25 seconds.
+import { createParser, type EventSourceParser } from 'eventsource-parser';
+
 import { ApiError } from '../api/api-error.ts';
-import { createSseParser, type ServerEvent } from './sse-parser.ts';
+
+/** No event of the service comes near; what is longer is not held in memory. */
+const maxChars = 1_000_000;
+/** More digits are no time that anybody means. */
+const maxRetryMs = 999_999_999;
+
+export interface ServerEvent {
+  readonly kind: string;
+  /** The last id that an event of the stream had, this one or one before; empty for none. */
+  readonly id: string;
+  readonly data: string;
+}
 
 /** The service greets at once; a stream that says nothing is held back by a proxy that waits for its end. */
 export class StreamHeldBackError extends Error {}
@@ -16,22 +29,26 @@ export interface ReadingOptions {
 
 /**
  * Resolves at the end of the stream with the milliseconds to wait before coming back, undefined when it did not say.
- * @throws StreamHeldBackError; ApiError `network` after silence; TypeError or AbortError when the connection breaks
+ * @throws StreamHeldBackError; ApiError `network` after silence; RangeError when an event passes a million characters;
+ *   TypeError or AbortError when the connection breaks
  */
 export async function readEventStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   { onEvent, onSign, greetingMs, silenceMs }: ReadingOptions,
 ): Promise<number | undefined> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  const parser = createSseParser();
+  let retryMs: number | undefined;
+  const parser = createEventParser(onEvent, (ms) => {
+    retryMs = ms;
+  });
   let isGreeted = false;
   try {
     for (;;) {
       const { done, value } = await withDeadline(reader.read(), isGreeted ? silenceMs : greetingMs);
-      if (done) return parser.retryMs;
+      if (done) return retryMs;
       isGreeted = true;
       onSign();
-      for (const event of parser.push(value)) onEvent(event);
+      parser.feed(value);
     }
   } catch (error) {
     // Best effort: the connection may be gone already, and the first error is the one to tell.
@@ -39,6 +56,27 @@ export async function readEventStream(
     if (!(error instanceof DeadlineError)) throw error;
     throw isGreeted ? new ApiError('network', { detail: 'silent' }) : new StreamHeldBackError();
   }
+}
+
+function createEventParser(
+  onEvent: (event: ServerEvent) => void,
+  onRetry: (ms: number) => void,
+): EventSourceParser {
+  let lastId = '';
+  return createParser({
+    maxBufferSize: maxChars,
+    onEvent({ id = lastId, event = 'message', data }) {
+      lastId = id;
+      onEvent({ kind: event, id, data });
+    },
+    onRetry(ms) {
+      if (ms <= maxRetryMs) onRetry(ms);
+    },
+    onError(error) {
+      // The others are fields that the standard passes over.
+      if (error.type === 'max-buffer-size-exceeded') throw new RangeError('event too long');
+    },
+  });
 }
 
 class DeadlineError extends Error {}

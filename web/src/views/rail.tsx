@@ -7,6 +7,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { switchAddress } from '../app/addresses.ts';
 import { type DialogName, openDialog } from '../app/navigation.ts';
 import { Icon, type IconName } from '../icons/icon.tsx';
+import { Mark } from '../icons/mark.tsx';
 import { t, tn } from '../i18n/translate.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { findAddresses } from '../state/find-addresses.ts';
@@ -24,7 +25,7 @@ export function Rail(): VNode {
     <header class="rail">
       <SkipLink />
       <h1 class="brand">
-        <Icon name="mayfly" />
+        <Mark />
         <span>{t('app.name')}</span>
       </h1>
       {all.length > 0 && <Addresses all={all} />}
