@@ -1,6 +1,6 @@
-// The port to what a session's delivery log cannot read off its messages: refused attempts, and accepted ones whose
-// message has been deleted (MailStore.deleteMessage keeps those). Passes test/contract/attempts.ts. What is kept is
-// sealed already.
+// The port to the part of a session's delivery log that its messages cannot supply: refused attempts, and accepted
+// ones whose message was deleted (kept by MailStore.deleteMessage). Entries arrive sealed. Passes
+// test/contract/attempts.ts.
 
 import type { SessionKey } from '../domain/session.ts';
 
@@ -12,10 +12,10 @@ export interface StoredAttempt {
 
 export interface AttemptStore {
   /**
-   * Keeps an attempt made now, in the next commit that something else causes or within a second. Does nothing when
-   * the session is not live by then. Of more than the log goes back the oldest are dropped.
+   * Stores an attempt made now, with the next commit or within a second. Does nothing when the session is not live by
+   * then. Beyond the log's length the oldest are dropped.
    */
   addAttempt(key: SessionKey, sealed: Uint8Array): Promise<void>;
-  /** Newest first, whatever was added before this call included. */
+  /** Newest first, including everything added before this call. */
   listAttempts(key: SessionKey): Promise<StoredAttempt[]>;
 }

@@ -1,49 +1,51 @@
-// The port to what has to be sent later: webhook endpoints, and an outbox whose rows the store writes in the commit of
-// the event that they tell. Workers lease rows; a lease that ran out is somebody else's, and its old holder can change
-// nothing. Opening a store changes none of this: settings say only what the process that has them queues and sends.
-// Every implementation passes test/contract/jobs.ts. Time is the store's own clock.
+// The port to webhook endpoints and the outbox, whose rows the store writes in the same commit as the event they
+// report. Workers lease rows; an expired lease may go to another worker, and its former holder can change nothing.
+// Opening a store changes none of this: settings only decide what this process queues and sends. Every implementation
+// passes test/contract/jobs.ts. Time is the store's own clock.
 
 import type { EventKind } from '../domain/event.ts';
 import type { SessionKey } from '../domain/session.ts';
 
-/** Id of the endpoint that the operator set for all sessions. */
+/** Id of the endpoint that the operator configured for all sessions. */
 export const operatorEndpointId = 1;
 
 export interface OutboxSettings {
-  /** Whether what this process writes is told to the operator's endpoint. */
+  /** Whether this process queues events for the operator's endpoint. */
   readonly operator: boolean;
   /** Whether sessions may have an endpoint of their own. */
   readonly sessions: boolean;
-  /** Rows kept for one endpoint, dead letters apart; beyond that its events are not told, and it can read the log. */
+  /**
+   * The most rows for one endpoint, without dead letters. Further events are dropped; the receiver can read the log.
+   */
   readonly rowsPerEndpoint: number;
 }
 
 export interface NewEndpoint {
-  /** A live session's. */
+  /** Of a live session. */
   readonly key: SessionKey;
   /** URL and secret. */
   readonly sealed: Uint8Array;
-  /** Equal for endpoints on one host. */
+  /** The same for endpoints on one host. */
   readonly hostTag: Uint8Array;
-  /** Equal for endpoints made from one network; undefined where that is not known. */
+  /** The same for endpoints made from one network; undefined when it is unknown. */
   readonly makerTag?: Uint8Array | undefined;
 }
 
-/** `failing`: its last try did not go well. */
+/** `failing`: the last try failed. */
 export type EndpointStanding = 'pending' | 'active' | 'failing' | 'disabled';
 
-/** What a session's holder is told of its endpoint. */
+/** An endpoint as shown to its session's holder. */
 export interface EndpointStatus {
   readonly standing: EndpointStanding;
-  /** Of the last try; null when that went well, or before the first. */
+  /** From the last try; null when it succeeded, or before the first. */
   readonly lastError: string | null;
-  /** Events that wait, dead letters apart. */
+  /** Waiting events, without dead letters. */
   readonly queued: number;
-  /** Null when nothing waits to be tried. */
+  /** Null when nothing is waiting. */
   readonly nextTryAt: number | null;
 }
 
-/** A session's endpoint for which something is due. */
+/** A session's endpoint with due rows. */
 export interface DueEndpoint {
   readonly endpointId: number;
   readonly standing: Exclude<EndpointStanding, 'disabled'>;
@@ -51,7 +53,7 @@ export interface DueEndpoint {
   readonly makerTag: Uint8Array | null;
 }
 
-/** What `listDueEndpoints` leaves out. */
+/** Endpoints that `listDueEndpoints` leaves out. */
 export interface DueExcept {
   readonly standings: readonly EndpointStanding[];
   readonly endpoints: readonly number[];
@@ -59,21 +61,21 @@ export interface DueExcept {
   readonly makerTags: readonly Uint8Array[];
 }
 
-/** How many rows are wanted of an endpoint. */
+/** How many rows to lease from an endpoint. */
 export interface LeaseShare {
   readonly endpointId: number;
   readonly rows: number;
 }
 
-/** What a try tells of the endpoint, beside the row. */
+/** What a try found out about the endpoint, beyond the row. */
 export interface TryVerdict {
-  /** A code, kept as the endpoint's last error; undefined when all went well. */
+  /** A code, stored as the endpoint's last error; undefined after a success. */
   readonly error?: string | undefined;
-  /** Nothing more is due for a session's endpoint so long. */
+  /** How long nothing more is due for a session's endpoint. */
   readonly restMs?: number | undefined;
 }
 
-/** What an endpoint is not told of, since its queue was full. */
+/** Events that an endpoint missed because its queue was full. */
 export interface OutboxOverflow {
   readonly endpointId: number;
   readonly events: number;
@@ -93,9 +95,9 @@ export interface DueDelivery extends OutboxLease {
   readonly seq: number;
   readonly kind: EventKind | 'webhook.challenge';
   readonly messageId: number | null;
-  /** Instant of the event, ms since 1970. */
+  /** When the event happened, ms since 1970. */
   readonly at: number;
-  /** Tries before this one. */
+  /** Earlier tries. */
   readonly attempts: number;
 }
 
@@ -111,48 +113,50 @@ export interface DeadDelivery {
 }
 
 export interface JobsStore {
-  /** Endpoints on the host that still take events or wait for their challenge; those of ended sessions do not count. */
+  /** Counts endpoints on the host that are active or wait for their challenge, except those of ended sessions. */
   countEndpoints(hostTag: Uint8Array): Promise<number>;
-  /** Queues its challenge with it; events wait until it is active. False when the session is not there. */
+  /** Also queues its challenge; events wait until it is active. Resolves with false when the session does not exist. */
   addEndpoint(endpoint: NewEndpoint): Promise<boolean>;
-  /** Undefined when the session has none. */
+  /** Resolves with undefined when the session has none. */
   findEndpoint(key: SessionKey): Promise<EndpointStatus | undefined>;
   /**
-   * The challenge of that lease was answered: in one commit it goes and the endpoint's events are due, those that waited
-   * included. False when the lease was void.
+   * Call when the leased challenge was answered: one commit removes it and makes the endpoint's events due, including
+   * those that waited. Resolves with false when the lease was void.
    */
   activateEndpoint(challenge: OutboxLease): Promise<boolean>;
-  /** It takes no more events; what is queued for it goes, dead letters included. `error`: why. */
+  /** Disables the endpoint and removes its queue, including dead letters. `error`: the reason. */
   closeEndpoint(id: number, error: string): Promise<void>;
 
-  /** Endpoints of sessions for which something is due; of each standing at most `limit`, the longest not served first. */
+  /** Returns sessions' endpoints with due rows; at most `limit` of each standing, the longest unserved first. */
   listDueEndpoints(request: { readonly limit: number; readonly except: DueExcept }): Promise<DueEndpoint[]>;
-  /** Of each endpoint the longest due first. An endpoint that was asked for goes behind all others that are due. */
+  /** Leases the longest due rows of each endpoint first. Endpoints named in the request come after all others. */
   leaseDue(request: {
     readonly leaseMs: number;
     readonly shares: readonly LeaseShare[];
   }): Promise<DueDelivery[]>;
-  /** Done: the row goes. False, as below, when the lease was void. Left out, the verdict is that all went well. */
+  /**
+   * Removes a finished row. Resolves with false, like the following, when the lease was void. Without a verdict the
+   * try succeeded.
+   */
   finish(lease: OutboxLease, verdict?: TryVerdict): Promise<boolean>;
-  /** To be tried again after `delayMs`. `isTry`: whether this one counts. */
+  /** Schedules another try after `delayMs`. `isTry`: whether this one counts. */
   postpone(
     lease: OutboxLease,
     next: TryVerdict & { readonly delayMs: number; readonly isTry: boolean },
   ): Promise<boolean>;
-  /** Given up: kept as a dead letter. `reason` is for the operator. */
+  /** Gives the row up and keeps it as a dead letter. `reason` is for the operator. */
   bury(lease: OutboxLease, reason: string): Promise<boolean>;
 
-  /** Of all that overflowed since it was last asked, or since the store was opened; each is told once. */
+  /** Returns all overflows since the last call, or since the store was opened; each once. */
   takeOverflow(): Promise<OutboxOverflow[]>;
 
   /** The latest first. */
   listDead(limit: number): Promise<DeadDelivery[]>;
-  /** One, or all, are due again as if never tried; returns how many. */
+  /** Makes one or all due again as if never tried; resolves with how many. */
   replayDead(rowId: number | 'all'): Promise<number>;
   /**
-   * Buries what was queued longer than `giveUpMs` ago, drops dead letters older than `deadMs` or beyond `deadPerEndpoint`,
-   * and endpoints of ended sessions for which there is nothing left. Queues the challenge again of an endpoint that
-   * waits for one in vain.
+   * Buries rows queued longer than `giveUpMs`, drops dead letters older than `deadMs` or beyond `deadPerEndpoint`, and
+   * removes endpoints of ended sessions that have nothing left. Queues a lost challenge again.
    */
   tidy(limits: TidyLimits): Promise<void>;
 }
@@ -160,6 +164,6 @@ export interface JobsStore {
 export interface TidyLimits {
   readonly giveUpMs: number;
   readonly deadMs: number;
-  /** Infinity for any number. */
+  /** Infinity for no limit. */
   readonly deadPerEndpoint: number;
 }

@@ -1,5 +1,5 @@
-// The port to API keys. Few, and read whole into memory by the keyring (src/service/keyring.ts); of a key only its
-// SHA-256 is kept. Every implementation passes test/contract/ports/keys.ts.
+// The port to API keys. Few, and read whole into memory by the keyring (src/service/keyring.ts). Only the SHA-256 of a
+// key is stored. Every implementation passes test/contract/ports/keys.ts.
 
 import type { KeyKind, KeyScope } from '../domain/api-key.ts';
 
@@ -9,7 +9,7 @@ export interface NewKey {
   readonly scopes: readonly KeyScope[];
   /** SHA-256 of the key, 32 bytes. */
   readonly hash: Uint8Array;
-  /** Calls a minute; null for what is usual. */
+  /** Requests per minute; null for the default. */
   readonly ratePerMinute: number | null;
 }
 
@@ -25,17 +25,17 @@ export interface StoredKey extends NewKey {
 
 export interface KeyUses {
   readonly id: number;
-  /** To be added to what is there. */
+  /** Added to the stored count. */
   readonly uses: number;
   readonly lastUsedAt: number;
 }
 
 export interface KeyStore {
-  /** `taken` when a key of this name is in force. */
+  /** Resolves with `taken` when a key of this name is in force. */
   addKey(key: NewKey): Promise<StoredKey | 'taken'>;
-  /** In order of id, revoked ones included. */
+  /** In order of id, including revoked ones. */
   listKeys(): Promise<StoredKey[]>;
-  /** Undefined when no key of this name is in force. */
+  /** Resolves with undefined when no key of this name is in force. */
   revokeKey(name: string): Promise<StoredKey | undefined>;
   addUses(uses: readonly KeyUses[]): Promise<void>;
 }

@@ -1,9 +1,9 @@
-// Live sessions that a store keeps in memory, by key and by address, a bounded number of them: a recipient or a token then
-// costs no read. When they are to be forgotten the store knows: SessionRows of SQLite, KnownHolders of PostgreSQL.
+// A bounded cache of live sessions by key and by address, so that a recipient or token costs no read. The stores
+// decide when to forget: SessionRows of SQLite, KnownHolders of PostgreSQL.
 
 import { toKeyText } from '../domain/session.ts';
 
-/** What a session needs to be found by. */
+/** What a session is found by. */
 interface Known {
   readonly key: Uint8Array;
 }
@@ -12,9 +12,9 @@ const knownMax = 20_000;
 
 export class KnownSessions<Row extends Known> {
   readonly #addressOf: (row: Row) => string;
-  /** The one added longest ago first. */
+  /** In order of insertion, the oldest first. */
   readonly #byKey = new Map<string, Row>();
-  /** By the row's own key, which is in the sessions made of it: no text is to be made of that. */
+  /** By the row's own key, which sessions made of it share; avoids converting the key to text. */
   readonly #byOwnKey = new Map<Uint8Array, Row>();
   readonly #byAddress = new Map<string, Row>();
 
@@ -37,7 +37,7 @@ export class KnownSessions<Row extends Known> {
   add(row: Row): void {
     const keyText = toKeyText(row.key);
     const before = this.#byKey.get(keyText);
-    // Under an address that the session has no more, too.
+    // Also under an address that the session no longer has.
     if (before) this.forget(before);
     this.#byKey.set(keyText, row);
     this.#byOwnKey.set(row.key, row);
@@ -52,7 +52,7 @@ export class KnownSessions<Row extends Known> {
     this.#byAddress.clear();
   }
 
-  /** When the session ends its data key must not stay in memory. */
+  /** A data key must not stay in memory when its session ends. */
   forget(row: Row): void {
     const keyText = toKeyText(row.key);
     this.#forgetKey(keyText);
@@ -61,7 +61,7 @@ export class KnownSessions<Row extends Known> {
     if (holder && toKeyText(holder.key) === keyText) this.#byAddress.delete(addressKey);
   }
 
-  /** What is known by it may be another row, read at another time. */
+  /** The entry may hold another row, read at another time. */
   #forgetKey(keyText: string): void {
     const known = this.#byKey.get(keyText);
     if (known) this.#byOwnKey.delete(known.key);

@@ -1,7 +1,7 @@
 // The port to sessions, their messages and their logs. Every implementation passes test/contract/mail-store.ts.
-// Everything the store keeps has been sealed by its caller (secrets/); it orders, counts and commits.
-// Time is the store's own clock; what a caller was told has ended stays ended, wherever that clock goes.
-// A promise resolves only when what it tells is durable.
+// Everything stored was sealed by the caller (secrets/); the store orders, counts and commits. Time is the store's own
+// clock; a session reported as ended stays ended, whatever that clock does. A promise resolves only when its result is
+// durable.
 
 import type { SessionEvent } from '../domain/event.ts';
 import type { Session, SessionKey, SessionLookup } from '../domain/session.ts';
@@ -12,55 +12,55 @@ export interface NewSession {
   /** SHA-256 of the token, 32 bytes. */
   readonly tokenHash: Uint8Array;
   readonly address: string;
-  /** The address in the form under which it is unique. */
+  /** The address in the form by which it is unique. */
   readonly addressKey: string;
   /** 32 bytes. */
   readonly dataKey: Uint8Array;
   readonly lifetimeMs: number;
   readonly totalLifetimeMs: number;
-  /** How long the address rests after the session's end. */
+  /** How long the address is not lent again after the session. */
   readonly quarantineMs: number;
-  /** What makes room once the session is full: its oldest messages. Undefined for nothing. */
+  /** Whether a full session's oldest messages make room for new ones. */
   readonly dropsOldest?: boolean | undefined;
-  /** Of the Gmail account whose alias the address is; undefined for an address on a domain. */
+  /** The Gmail account whose alias the address is; undefined for an address on a domain. */
   readonly accountId?: number | undefined;
 }
 
-/** The address that a session takes in place of its own. */
+/** The address that replaces a session's own. */
 export interface NewAddress extends Pick<NewSession, 'address' | 'addressKey'> {
-  /** How long the new address rests after its use. */
+  /** How long the new address is not lent again after its use. */
   readonly quarantineMs: number;
 }
 
 /**
- * `taken`: as at createSession; nothing has changed. `alias`: the address is one of a Gmail account's, which stay as
- * they are. `ended`: the session is not live.
+ * `taken`: as for createSession; nothing has changed. `alias`: the address belongs to a Gmail account, whose aliases
+ * cannot be replaced. `ended`: the session is not live.
  */
 export type RenameOutcome = Session | 'taken' | 'alias' | 'ended';
 
 /**
- * How much a session may hold. The commit of a delivery checks it. In a session that drops its oldest messages these go
- * in that commit, each told by an event, where that makes room for the new one and no more than `dropsMax` have to go.
+ * How much a session may hold, checked in the commit of a delivery. A session that drops its oldest messages does so
+ * in that commit, with an event for each, if that makes room and takes at most `dropsMax`.
  */
 export interface SessionQuota {
-  /** Infinity for none. */
+  /** Infinity for no limit. */
   readonly messages: number;
   readonly bytes: number;
 }
 
-/** Messages that one delivery can displace. */
+/** The most messages that one delivery can displace. */
 export const dropsMax = 1000;
 
-/** A message for one session. `raw` is iterated within the commit, chunk by chunk, and again if it is retried. */
+/** A message for one session. `raw` is iterated within the commit, chunk by chunk, and again on a retry. */
 export interface Delivery {
   readonly key: SessionKey;
   readonly sizeBytes: number;
   readonly meta: Uint8Array;
-  /** Sealed chunks; the iterable may throw, which fails this delivery's group entry alone. */
+  /** Sealed chunks. The iterable may throw, which fails only this delivery of its group. */
   readonly raw: Iterable<Uint8Array>;
   /**
-   * 16 bytes that tell this message from every other one that may be fetched for the session. A second delivery of
-   * the same origin is a `duplicate`, until the session is reclaimed, even when the message has been deleted.
+   * 16 bytes that identify this message among all that may be fetched for the session. Another delivery of the same
+   * origin is a `duplicate` until the session is reclaimed, even after the message was deleted.
    */
   readonly origin?: Uint8Array | undefined;
 }
@@ -75,7 +75,7 @@ export interface StoredMessage {
   readonly receivedAt: number;
   readonly isRead: boolean;
   readonly meta: Uint8Array;
-  /** Sealed glance, null until one is kept. */
+  /** The sealed glance; null until one is stored. */
   readonly glance: Uint8Array | null;
 }
 
@@ -90,69 +90,81 @@ export interface MessageRange {
 
 export interface EventPage {
   readonly events: readonly SessionEvent[];
-  /** Entries after the asked position have been dropped: the reader has to list again. */
+  /** Entries after the requested position were dropped: the reader has to list again. */
   readonly reset: boolean;
 }
 
 export interface MailStore {
-  /** `taken` when a live session holds the address or it is in quarantine. */
+  /** Resolves with `taken` when a live session holds the address or it is in quarantine. */
   createSession(session: NewSession): Promise<Session | 'taken'>;
   /** `tokenHash`: SHA-256 of the token, 32 bytes. */
   findSession(tokenHash: Uint8Array): Promise<SessionLookup>;
   findSessionByKey(key: SessionKey): Promise<SessionLookup>;
   /**
-   * True when the session is live and its log ends at `seq`; false tells nothing. Answers from memory and never throws:
-   * for readers with nothing to read, of whom there are many and who look often.
+   * Returns true when the session is live and its log ends at `seq`; false means nothing. Answers from memory and
+   * never throws: many readers ask often when there is nothing to read.
    */
   isAtEnd(key: SessionKey, seq: number): boolean;
-  /** The live session that holds the address, or has the key, whether it is full or not. Asked for every recipient. */
+  /** Finds the live session with the address or key, full or not. Called for every recipient. */
   findLiveSession(holder: string | SessionKey): Promise<Session | undefined>;
-  /** New end = now + lifetime, never earlier than before, never past the total; undefined when not live. */
+  /**
+   * Moves the end to now + lifetime, never earlier than before and never past the total. Resolves with undefined when
+   * not live.
+   */
   extendSession(key: SessionKey, lifetimeMs: number): Promise<Session | undefined>;
   /**
-   * Gives the session another address; the one it had begins to rest, for its quarantine or longer. The session itself
-   * may take back an address of its own that rests.
+   * Gives the session another address; the former one rests for its quarantine or longer. The session itself may take
+   * back one of its own that rests.
    */
   renameSession(key: SessionKey, to: NewAddress): Promise<RenameOutcome>;
-  /** False when the session is not live. */
+  /** Resolves with false when the session is not live. */
   endSession(key: SessionKey): Promise<boolean>;
 
   /**
-   * Stores one message for each recipient in one atomic commit, shared with whatever else waits. Outcomes are in
-   * the order given. Rejects when nothing was stored.
+   * Stores one message per recipient in one atomic commit, shared with other waiting writes. Outcomes are in the given
+   * order. Rejects when nothing was stored.
    */
   deliver(deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]>;
 
   listMessages(key: SessionKey, range: MessageRange): Promise<StoredMessage[]>;
   findMessage(key: SessionKey, id: number): Promise<StoredMessage | undefined>;
-  /** Sealed chunks in order; ends early by throwing when the message goes meanwhile. */
+  /** Yields sealed chunks in order; throws when the message goes meanwhile. */
   readRaw(key: SessionKey, id: number): AsyncIterable<Uint8Array>;
-  /** Tells no reader. As all that reading leaves behind (glance, authentication), nothing is kept while the disk has no room. */
+  /**
+   * Notifies no reader. Like everything that reading stores (glance, authentication), skipped while the disk is full.
+   */
   markRead(key: SessionKey, id: number): Promise<void>;
   /**
-   * As a reader asks for it: a change is an entry of the log, `message.read` or `message.unread`. False when the session
-   * is not live or has no such message, else true.
+   * Sets the mark at a reader's request, with an entry in the log, `message.read` or `message.unread`. Resolves with
+   * false when the session is not live or has no such message.
    */
   setRead(key: SessionKey, id: number, isRead: boolean): Promise<boolean>;
-  /** Keeps the sealed glance, within a second or so; does nothing when the message is gone. */
+  /** Stores the sealed glance within about a second; does nothing when the message is gone. */
   keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void>;
-  /** The sealed results of authentication; undefined when none are kept or the message is gone. */
+  /** Returns the sealed results of authentication; undefined when there are none or the message is gone. */
   findAuthentication(key: SessionKey, id: number): Promise<Uint8Array | undefined>;
-  /** Keeps them in place of earlier ones; does nothing when the message is gone. */
+  /** Replaces earlier results; does nothing when the message is gone. */
   keepAuthentication(key: SessionKey, id: number, authentication: Uint8Array): Promise<void>;
-  /** False when there is no such message. `attempt`: sealed, kept in the delivery log in the message's place. */
+  /**
+   * Resolves with false when there is no such message. `attempt`: the sealed entry that takes the message's place in
+   * the delivery log.
+   */
   deleteMessage(key: SessionKey, id: number, attempt?: Uint8Array): Promise<boolean>;
   listEvents(key: SessionKey, after: number, limit: number): Promise<EventPage>;
 
   /**
-   * Ends what is due, destroys keys of ended sessions; returns how many were destroyed.
+   * Ends due sessions and destroys the keys of ended ones; resolves with how many keys.
    * @param lease where nodes share the store: nothing is done once another has it
    */
   endDueSessions(limit: number, lease?: Lease): Promise<number>;
-  /** True when no file or log of the store holds a key destroyed before this call; false when it is to be tried again. */
+  /**
+   * Resolves with true when no file or log of the store holds a key destroyed before this call; with false when it
+   * should be retried.
+   */
   scrub(): Promise<boolean>;
   /**
-   * Frees space of erased sessions for at most `budgetMs` of the store's thread; false when nothing is left.
+   * Frees space of erased sessions for at most `budgetMs` of the store's thread; resolves with false when nothing is
+   * left.
    * @param lease as for endDueSessions
    */
   reclaim(budgetMs: number, lease?: Lease): Promise<boolean>;

@@ -1,5 +1,5 @@
-// The operator's mailbox as a Maildir (https://cr.yp.to/proto/maildir.html): a file a message, whole in `tmp/` before
-// it is named in `new/`. Bounded, since everybody may write to it. Made by app.ts.
+// The operator's mailbox as a Maildir (https://cr.yp.to/proto/maildir.html): one file per message, completed in `tmp/`
+// before it is moved to `new/`. Bounded, since anyone may write to it. Made by app.ts.
 
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -16,9 +16,9 @@ export interface MaildirOptions {
 }
 
 const subfolders = ['tmp', 'new', 'cur'];
-/** Of files that deliver() makes. */
+/** Names of files that deliver() makes. */
 const ownName = /^\d+\.P\d+Q\d+R[0-9a-f]{12}\./;
-/** How long a count of what is there is believed: the operator's mail program deletes behind our back. */
+/** How long a count stays valid: the operator's mail program deletes files without notice. */
 const countedForMs = 5000;
 
 interface Usage {
@@ -28,11 +28,11 @@ interface Usage {
 
 export function openMaildir({ folder, maxMessages, maxBytes }: MaildirOptions): OperatorMailbox {
   for (const name of subfolders) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
-  // The data folder has one owner: what its last life left half-written is of no use to anybody.
+  // The data folder has one owner: half-written files from an earlier run are useless.
   for (const name of readdirSync(join(folder, 'tmp'))) {
     if (ownName.test(name)) rmSync(join(folder, 'tmp', name));
   }
-  /** What was counted, with what has been delivered since. */
+  /** The last count plus later deliveries. */
   let usage: Usage = { messages: 0, bytes: 0 };
   let countedAt = -Infinity;
   let counting: Promise<Usage> | undefined;
@@ -94,7 +94,7 @@ async function countUsage(folder: string): Promise<Usage> {
   return usage;
 }
 
-/** The operator may have thrown them away. */
+/** The operator may have removed them. */
 async function makeFolders(folder: string): Promise<void> {
   for (const name of subfolders) await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
 }
@@ -118,7 +118,7 @@ async function writeMessage(folder: string, name: string, { pieces }: OperatorMe
   await syncFolder(join(folder, 'new'));
 }
 
-/** The name is durable only once its folder is. */
+/** A new name is durable only once its folder is synced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -1,13 +1,13 @@
-// The port to the operator's own mail: what senders write to postmaster and abuse. Not sealed: the operator reads it
-// with any mail program.
+// The port to the operator's own mail, sent to postmaster and abuse. Not sealed: the operator reads it with any mail
+// program.
 
 export interface OperatorMessage {
   readonly sizeBytes: number;
-  /** With trace fields; iterated once. */
+  /** Including trace fields; iterated once. */
   readonly pieces: Iterable<Uint8Array>;
 }
 
 export interface OperatorMailbox {
-  /** Resolves when the message is on disk, or `full` when the mailbox has reached its bounds. */
+  /** Resolves when the message is on disk, or with `full` when the mailbox has reached its bounds. */
   deliver(message: OperatorMessage): Promise<'stored' | 'full'>;
 }

@@ -1,14 +1,15 @@
-// The port to the passwords of sessions: one small sealed piece for each session that has one, which lives and ends with it.
+// The port to the passwords of sessions: one small sealed record per session with a password, which ends with it.
 // Passes test/contract/ports/passwords.ts.
 
 import type { SessionKey } from '../domain/session.ts';
 
 export interface PasswordStore {
-  /** Undefined for none, and for a session that is not live. Always what is stored now, on every node. */
+  /** Resolves with undefined for none, and for a session that is not live. Always current, on every node. */
   readPassword(key: SessionKey): Promise<Uint8Array | undefined>;
   /**
-   * Puts it in the place of what was there. It has to be sealed under the session's data key, whose end makes it unreadable.
-   * False, and nothing is changed, when the session is not live.
+   * Replaces the stored record, which must be sealed with the session's data key, so that erasing the key makes it
+   * unreadable.
+   * Resolves with false, changing nothing, when the session is not live.
    */
   replacePassword(key: SessionKey, sealed: Uint8Array): Promise<boolean>;
 }

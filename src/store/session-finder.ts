@@ -1,5 +1,6 @@
-// The port by which live sessions are counted and found, for the operator, and addresses are told from those that never
-// were anybody's. It tells of a session what its address, age and size are, and nothing that reads a message. Every implementation passes test/contract/ports/session-finder.ts.
+// The port by which operators count and find live sessions, and by which used addresses are told from unused ones.
+// Reveals a session's address, age and size, and nothing that could read a message. Every implementation passes
+// test/contract/ports/session-finder.ts.
 
 import type { SessionKey } from '../domain/session.ts';
 
@@ -14,10 +15,12 @@ export interface FoundSession {
 }
 
 export interface SessionFinder {
-  /** Costs a look at each: to be asked seldom. */
+  /** Visits each session: call it seldom. */
   countLive(): Promise<number>;
-  /** Live sessions whose address, in lower case, begins with `start`; in order of address, at most `limit`. */
+  /** Returns live sessions whose address, in lower case, begins with `start`; in order of address, at most `limit`. */
   findLive(start: string, limit: number): Promise<FoundSession[]>;
-  /** Whether the address, as it is looked up, is lent, rests, or was free again less than a day ago (`endedKnownMs`). */
+  /**
+   * Reports whether the address, in look-up form, is lent, rests, or became free less than a day ago (`endedKnownMs`).
+   */
   isKnownAddress(addressKey: string): Promise<boolean>;
 }

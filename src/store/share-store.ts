@@ -1,14 +1,14 @@
-// The port to the shares of a session, which are one small text that lives and ends with it. Passes
+// The port to the shares of a session, stored as one small text that ends with it. Passes
 // test/contract/ports/shares.ts.
 
 import type { SessionKey } from '../domain/session.ts';
 
 export interface ShareStore {
-  /** Null for none, and for a session that is not live. Always what is stored now, on every node. */
+  /** Resolves with null for none, and for a session that is not live. Always current, on every node. */
   readShares(key: SessionKey): Promise<string | null>;
   /**
-   * Puts `after` in the place of `before`. False, and nothing is changed, when the text is another one meanwhile or
-   * the session is not live.
+   * Replaces `before` with `after`. Resolves with false, changing nothing, when the text has changed meanwhile or the
+   * session is not live.
    */
   replaceShares(
     key: SessionKey,

@@ -2,9 +2,9 @@
 
 export interface StoreCopy {
   /**
-   * Copies everything committed up to some moment between the call and its end into one new file beside the store, a
-   * little at a time: the store goes on serving. Resolves with its absolute path when it is on disk; the caller takes
-   * it away at once: some 20 seconds later it is removed, since it holds keys that are to be destroyed.
+   * Copies everything committed up to some moment between the call and its end to one new file beside the store, in
+   * small steps while the store keeps serving. Resolves with its absolute path when it is on disk. The caller collects
+   * it at once: some 20 seconds later it is removed, because it holds keys that are to be destroyed.
    * @throws CopyRefused when there is no room, or one is being made
    */
   make(): Promise<{ readonly file: string; readonly bytes: number }>;

@@ -1,21 +1,21 @@
-// What a store tells of its work, for metrics. Its methods must be quick and must not throw: they are called on the
-// path of every commit. Handed in by app.ts.
+// A store's reports about its work, for metrics. Called on the path of every commit, so the methods must be quick and
+// must not throw. Passed in by app.ts.
 
 export interface StoreObserver {
   /** `writes` shared the commit. */
   onCommit(seconds: number, writes: number): void;
-  /** A commit failed; its writes are tried singly. */
+  /** A commit failed; its writes are tried one by one. */
   onRollback(): void;
-  /** The log was moved into the database file. */
+  /** The log was moved to the database file. */
   onCheckpoint(mode: 'passive' | 'truncate', seconds: number): void;
-  /** The log could not be moved just now, for want of room or descriptors; it is tried again. */
+  /** The log could not be moved for lack of space or descriptors; it is retried. */
   onCheckpointFailed(error: Error): void;
   onSessionCreated(): void;
 }
 
-/** How the store is just now. */
+/** The store's current figures. */
 export interface StoreFigures {
-  /** Writes that wait for a commit, and how long the first of them has. */
+  /** Writes waiting for a commit, and how long the first has waited. */
   readonly waitingWrites: number;
   readonly longestWaitMs: number;
   readonly logBytes: number;

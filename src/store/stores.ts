@@ -1,5 +1,5 @@
-// The bundle of ports that an open store is. Both engines return one; the service, the operator's commands and the tests
-// take their ports from it. The one list of ports: a small one is added to SqlStores.
+// An open store: the bundle of its ports, which both engines return. The service, the operator's commands and the
+// tests take their ports from it. A new small port is added to SqlStores.
 
 import type { SessionKey } from '../domain/session.ts';
 import type { AttemptStore } from './attempt-store.ts';
@@ -25,7 +25,7 @@ import { SqlShareStore } from './sql/sql-share-store.ts';
 import type { StoreCopy } from './store-copy.ts';
 import type { StoreFigures } from './store-observer.ts';
 
-/** The ports with one implementation for both engines. */
+/** Ports with one implementation for both engines. */
 interface SqlStores {
   readonly blocks: BlockStore;
   readonly directory: DirectoryStore;
@@ -38,9 +38,9 @@ interface SqlStores {
 
 export interface SqlStoresOptions extends Pick<SqlGmailStoreOptions, 'addCleanup'> {
   readonly sql: Sql;
-  /** How far the list of domains may lag behind what other nodes changed; Infinity where there are none. */
+  /** How far the list of domains may lag behind changes by other nodes; Infinity where there are none. */
   readonly domainsBelievedMs: number;
-  /** Each ends live sessions, wakes their readers and returns how many there were. */
+  /** Each ends live sessions, wakes their readers and resolves with how many there were. */
   readonly endSessions: {
     ofDomain(name: string): Promise<number>;
     ofAccount(id: number): Promise<number>;
@@ -73,36 +73,36 @@ export interface Stores extends SqlStores {
   /** Undefined where one process owns the store. */
   readonly shared: SharedStore | undefined;
   isReachable(): boolean;
-  /** Undefined for a database server, which has metrics of its own. */
+  /** Returns undefined for a database server, which has its own metrics. */
   readFigures(): StoreFigures | undefined;
-  /** Finishes the writes under way. */
+  /** Finishes the writes in progress. */
   close(): Promise<void>;
 }
 
-/** The parts of a store that only nodes sharing it need. */
+/** Parts that only nodes sharing a store need. */
 export interface SharedStore {
   readonly leases: LeaseStore;
   readonly partitions: Partitions;
   createWakeChannel(listener: WakeListener): WakeChannel;
 }
 
-/** The partitions that sessions are kept in by day. */
+/** The daily partitions of sessions. */
 export interface Partitions {
   /** Makes those of the coming days. */
   makeAhead(lease: Lease): Promise<void>;
-  /** Drops those that are over; returns their numbers. */
+  /** Drops past ones; returns their numbers. */
   dropPassed(lease: Lease): Promise<number[]>;
 }
 
 export interface WakeListener {
-  /** Another node has news of the session. */
+  /** Called when another node has news of the session. */
   readonly onWake: (key: SessionKey) => void;
-  /** News may have been missed: every reader has to look. */
+  /** Called when news may have been missed: every reader has to look. */
   readonly onGap: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Carries the names of sessions with news to the other nodes. */
+/** Tells the other nodes which sessions have news. */
 export interface WakeChannel {
   /** Cheap; never waits. */
   announce(key: SessionKey): void;

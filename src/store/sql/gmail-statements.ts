@@ -1,4 +1,4 @@
-// The statements of SqlGmailStore, and the rows of accounts that they answer.
+// The statements of SqlGmailStore, and the account rows they return.
 
 import type { GmailAccount, GmailAccountHealth, GmailAccountSettings } from '../gmail-store.ts';
 import type { Dialect, Statement } from './sql.ts';
@@ -54,7 +54,7 @@ function statement(name: string, text: string): Statement {
 /** Whole days since 1970, UTC. */
 const today = 'CAST(:now / 86400000 AS integer)';
 
-/** What the operator sets up. */
+/** Statements for the operator's settings. */
 export function createAccountStatements({ gmail, forUpdate }: Dialect) {
   const { login, hasNotEnded } = gmail;
   const selectAccounts = `SELECT a.*, a.${login} AS login_name,
@@ -87,7 +87,7 @@ export function createAccountStatements({ gmail, forUpdate }: Dialect) {
       'UPDATE mayfly.gmail_accounts SET is_active = false, revision = revision + 1 WHERE email = :email',
     ),
     removeAccount: statement('remove', 'DELETE FROM mayfly.gmail_accounts WHERE id = :id'),
-    /** Of the account with the number :id, one after the other. */
+    /** Run in order for the account with the number :id. */
     forgetFolders: [
       statement('forget_cursors', 'DELETE FROM mayfly.gmail_cursors WHERE account_id = :id'),
       statement('forget_cleanups', 'DELETE FROM mayfly.gmail_cleanups WHERE account_id = :id'),
@@ -116,7 +116,7 @@ export function createAccountStatements({ gmail, forUpdate }: Dialect) {
   };
 }
 
-/** What a poller reads and writes, and what is to be done after a delivery. */
+/** Statements for pollers, and for what follows a delivery. */
 export function createPollerStatements({ gmail, isHeld }: Dialect) {
   return {
     keepHealth: [

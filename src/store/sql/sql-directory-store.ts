@@ -1,4 +1,4 @@
-// DirectoryStore over SQL. Domains are few and looked up with every recipient, so they are answered from memory.
+// DirectoryStore over SQL. Domains are few and needed for every recipient, so they are answered from memory.
 
 import { demoDomain } from '../../domain/address.ts';
 import type { DirectoryStore, Domain, DomainChanges } from '../directory-store.ts';
@@ -6,13 +6,13 @@ import type { Sql, Statement, Values } from './sql.ts';
 
 export interface SqlDirectoryStoreOptions {
   readonly sql: Sql;
-  /** How far the answer may lag behind what other nodes changed; Infinity where there are none. */
+  /** How far answers may lag behind changes by other nodes; Infinity where there are none. */
   readonly believedMs: number;
-  /** Ends the live sessions of the domain and wakes their readers; returns how many. */
+  /** Ends the live sessions of the domain and wakes their readers; resolves with how many. */
   readonly endSessionsOf: (domain: string) => Promise<number>;
 }
 
-/** How long an outage is covered by what was read before it. */
+/** How long earlier answers may bridge an outage. */
 const fallbackMs = 60_000;
 
 interface DomainRow {
@@ -62,7 +62,7 @@ export class SqlDirectoryStore implements DirectoryStore {
   readonly #hasEverHad: Statement;
   /** Not frozen: frozen arrays have no fast `find` and `filter` in Node 20, and every message needs both. */
   #domains: readonly Domain[] = [];
-  /** The same promise for every caller: there is one for each recipient. */
+  /** One promise for all callers, since every recipient needs it. */
   #answer: Promise<readonly Domain[]> = Promise.resolve(this.#domains);
   #readAt = -Infinity;
   #reading: Promise<readonly Domain[]> | undefined;
@@ -114,11 +114,11 @@ export class SqlDirectoryStore implements DirectoryStore {
   }
 
   async removeDomain(name: string): Promise<number | undefined> {
-    // Sessions first: what a crash leaves is a domain that can be removed again, not sessions of none.
+    // Sessions first: a crash then leaves a domain that can be removed again, not sessions without one.
     const ended = await this.#options.endSessionsOf(name);
     const removed = await this.#change(remove, { name });
     if (removed.length === 0) return undefined;
-    // Those that were lent in between.
+    // Those lent in between.
     return ended + (await this.#options.endSessionsOf(name));
   }
 
@@ -145,7 +145,7 @@ export class SqlDirectoryStore implements DirectoryStore {
 
   async #change(statement: Statement, values: Values): Promise<object[]> {
     const rows = await this.#sql.run(statement, values);
-    // A read under way may have missed it.
+    // A read in progress may have missed the change.
     await Promise.allSettled([this.#reading]);
     this.#readAt = -Infinity;
     return rows;
@@ -157,7 +157,7 @@ function toDomain(row: DomainRow): Domain {
     id: row.id,
     name: row.name,
     isActive: Boolean(row.is_active),
-    // Whatever was written when it was added: the same address can be lent again at once.
+    // Whatever was set when it was added: the same address can be lent again at once.
     quarantineMs: row.name === demoDomain ? 0 : row.quarantine_ms,
     refusesDmarcReject: Boolean(row.refuses_dmarc_reject),
     discardsUnknown: Boolean(row.discards_unknown),

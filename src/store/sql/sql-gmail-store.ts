@@ -1,5 +1,5 @@
-// GmailStore over SQL. Accounts are few and seldom read; the writes of a poller are part of its lease where nodes share
-// the store.
+// GmailStore over SQL. Accounts are few and seldom read; where nodes share the store, a poller's writes are
+// conditional on its lease.
 
 import type {
   GmailAccount,
@@ -21,9 +21,9 @@ import { type Sql, step } from './sql.ts';
 
 export interface SqlGmailStoreOptions {
   readonly sql: Sql;
-  /** Ends the live sessions of the account and wakes their readers; returns how many. */
+  /** Ends the live sessions of the account and wakes their readers; resolves with how many. */
   readonly endSessionsOf: (accountId: number) => Promise<number>;
-  /** Where the engines count a message's sessions in ways of their own. */
+  /** Separate, because the engines count a message's sessions differently. */
   readonly addCleanup: GmailStore['addCleanup'];
 }
 
@@ -57,7 +57,7 @@ export class SqlGmailStore implements GmailStore {
     await this.#sql.transaction(function* () {
       yield* step(statements.addMailbox, { email });
       const [before] = yield* step<AccountRow>(statements.lockAccount, { email });
-      // What was seen on one server means nothing on another.
+      // UIDs of one server mean nothing on another.
       const isElsewhere = before && (before.host !== host || before.login_name !== user);
       if (isElsewhere) for (const one of statements.forgetFolders) yield* step(one, { id: before.id });
       yield* step(statements.addAccount, { ...settings });
@@ -81,7 +81,7 @@ export class SqlGmailStore implements GmailStore {
     await this.#sql.transaction(function* () {
       for (const one of [...forgetFolders, removeAccount]) yield* step(one, { id });
     });
-    // Those that were lent in between.
+    // Those lent in between.
     return ended + (await this.#options.endSessionsOf(id));
   }
 
@@ -110,7 +110,7 @@ export class SqlGmailStore implements GmailStore {
     accountId: number,
     { health, detail }: { readonly health: GmailAccountHealth; readonly detail: string },
   ): Promise<boolean> {
-    // Servers say what they like, and text in PostgreSQL takes no NUL.
+    // Server text may contain NUL, which PostgreSQL cannot store.
     const values = { accountId, health, detail: detail.replaceAll('\0', ' ') };
     return this.#sql.runLeased(lease, this.#statements.keepHealth, values);
   }

@@ -1,4 +1,4 @@
-// SessionFinder over SQL. Each read is bounded: on SQLite it runs in the thread that takes mail.
+// SessionFinder over SQL. Each read is bounded: on SQLite it runs in the thread that receives mail.
 
 import type { SessionKey } from '../../domain/session.ts';
 import type { FoundSession, SessionFinder } from '../session-finder.ts';
@@ -20,7 +20,7 @@ export class SqlSessionFinder implements SessionFinder {
     this.#sql = sql;
     this.#count = {
       name: 'count_live',
-      // Walks an index: milliseconds for a million sessions.
+      // Scans an index: milliseconds for a million sessions.
       text: `SELECT count(*) AS live FROM ${sessionStates} WHERE ended_at IS NULL AND expires_at > :now`,
     };
     this.#find = {

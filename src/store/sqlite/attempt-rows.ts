@@ -1,5 +1,5 @@
-// Rows of the delivery logs in SQLite, at most so many a session. Adding runs inside the writer's transactions; used
-// by SqliteAttemptStore, and by SqliteMailStore for deleted messages.
+// Rows of the delivery logs in SQLite, bounded per session. Writing runs in the writer's transactions; used by
+// SqliteAttemptStore, and by SqliteMailStore for deleted messages.
 
 import type Database from 'better-sqlite3';
 
@@ -26,7 +26,7 @@ export class AttemptRows {
     );
   }
 
-  /** Runs in a transaction. The oldest go by their instant: a message may be deleted long after it came. */
+  /** Runs in a transaction. The oldest are dropped by their instant: a message may be deleted long after it came. */
   add(sessionId: number, { at, sealed }: StoredAttempt): void {
     this.#insert.run(sessionId, at, sessionId, sealed);
     this.#dropOldest.run({ sessionId });

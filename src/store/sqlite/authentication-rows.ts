@@ -1,5 +1,5 @@
-// Sealed authentication results of messages in SQLite, in the row of what is learnt of a message after it was stored.
-// Writing runs inside the writer's transactions; owned by SqliteMailStore.
+// Sealed authentication results in SQLite, in the row of facts learnt after a message was stored. Writing runs in the
+// writer's transactions; owned by SqliteMailStore.
 
 import type Database from 'better-sqlite3';
 
@@ -23,7 +23,7 @@ export class AuthenticationRows {
     return this.#find.get(toMessageRowId(sessionId, id)) ?? undefined;
   }
 
-  /** Runs in a transaction. Not a change of the list. */
+  /** Runs in a transaction. Does not change the list. */
   keep(sessionId: number, id: number, authentication: Uint8Array): void {
     this.#keep.run(authentication, toMessageRowId(sessionId, id));
   }

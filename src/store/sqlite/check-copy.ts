@@ -1,5 +1,5 @@
-// Looks over a copy of the database that no service uses: whether it is whole, of which schema, and what is in it.
-// Called by the backup and restore commands in a process of their own.
+// Inspects a copy of the database that no service uses: its integrity, schema version and contents. Called by the
+// backup and restore commands in a process of its own.
 
 import Database from 'better-sqlite3';
 
@@ -12,7 +12,7 @@ export interface CheckedCopy {
   readonly messages: number;
 }
 
-/** @throws Error with one line for the operator when it is damaged or of a newer Mayfly */
+/** @throws Error with one line for the operator when it is damaged or from a newer Mayfly */
 export function checkCopy(file: string): CheckedCopy {
   const database = openCopy(file);
   try {
@@ -33,7 +33,7 @@ export function checkCopy(file: string): CheckedCopy {
   }
 }
 
-/** Ends every session of the copy and destroys its keys; returns how many. Their addresses rest as they always do. */
+/** Ends every session of the copy and destroys its keys; returns how many. Their addresses rest as usual. */
 export function endSessionsOfCopy(file: string, now: number): number {
   const database = openCopy(file);
   try {
@@ -55,7 +55,7 @@ export function endSessionsOfCopy(file: string, now: number): number {
         .prepare('UPDATE session_states SET ended_at = min(?, expires_at) WHERE ended_at IS NULL')
         .run(now);
     })();
-    // Out of the log too.
+    // Remove them from the log too.
     database.pragma('wal_checkpoint(TRUNCATE)');
     return live.length;
   } finally {

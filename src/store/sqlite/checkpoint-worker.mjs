@@ -1,6 +1,6 @@
-// The thread that moves committed pages from the WAL into the database file, with a connection of its own, so that
-// the writer never waits for it. Beside the writer SQLite does not bring them to disk: that is done here, so that the
-// pause at the end does not have it all to do. Driven by checkpointer.ts. Plain JavaScript: it runs unbuilt under tests too.
+// The thread that moves committed pages from the WAL to the database file, on its own connection, so that the writer
+// never waits. In PASSIVE mode SQLite does not sync the database file; this thread does, which keeps the final pause
+// short. Driven by checkpointer.ts. Plain JavaScript, because tests run it unbuilt.
 
 import { fdatasyncSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -14,13 +14,13 @@ function open() {
   const opened = new Database(workerData.file);
   opened.pragma('synchronous = FULL');
   opened.pragma('busy_timeout = 0');
-  // Opens the log and its index too.
+  // Also opens the log and its index.
   opened.pragma('schema_version');
   return opened;
 }
 
-// At once: when descriptors are short nothing more can be opened, the module itself included. What fails is tried
-// again with the first checkpoint, which tells.
+// At once: when descriptors run short nothing more can be opened, not even the module. A failure is retried, and
+// reported, with the first checkpoint.
 process.nextTick(() => {
   database = openIfPossible();
 });
@@ -39,7 +39,7 @@ function flush() {
   try {
     fdatasyncSync(workerData.descriptor);
   } catch (error) {
-    // As bad as SQLite's own sync failing, whatever the reason: the kernel may have dropped the pages.
+    // As serious as a failed sync in SQLite: the kernel may have dropped the pages.
     throw Object.assign(new Error('The database file cannot be synced.', { cause: error }), {
       code: 'SQLITE_IOERR_FSYNC',
     });
@@ -60,7 +60,7 @@ parentPort?.on('message', ({ mode, isBeside }) => {
     if (isBeside) flush();
     parentPort?.postMessage({ busy: result?.busy, frames: result?.log, moved: result?.checkpointed });
   } catch (error) {
-    // A SqliteError loses its message on the way.
+    // A SqliteError loses its message in the transfer.
     const { code, message } = /** @type {{ code: string, message: string }} */ (error);
     parentPort?.postMessage({ failure: { code, message } });
   }

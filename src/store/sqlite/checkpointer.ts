@@ -1,7 +1,7 @@
-// Decides when the WAL is checkpointed and by how much, and asks the checkpoint thread to do it. PASSIVE beside the
-// writer as long as the WAL is within its bound; past it the writer pauses for the short tail, after which SQLite
-// starts the WAL from its beginning. After keys were destroyed none may outlive its row there: under load the WAL is
-// soon written over, else it is truncated, which costs every commit until it has grown again. Owned by SqliteStore.
+// Decides when and how far the WAL is checkpointed, and has the checkpoint thread do it: PASSIVE beside the writer
+// while the WAL is within its bound; beyond it the writer pauses for the short tail, after which SQLite restarts the
+// WAL. After keys were destroyed, none may survive in the WAL: under load it is soon overwritten, otherwise it is
+// truncated, which slows every commit until it has grown again. Owned by SqliteStore.
 
 import { Worker } from 'node:worker_threads';
 
@@ -9,21 +9,20 @@ import type { StoreObserver } from '../store-observer.ts';
 import { isBreaking } from './writer.ts';
 import { WalRounds } from './wal-rounds.ts';
 
-/** Between two looks, at most. */
+/** The longest time between two checks. */
 const intervalMs = 1000;
-/** At least. */
+/** The shortest. */
 const leastIntervalMs = 50;
 /**
- * Each checkpoint syncs the file beside the writer's own syncs, which wait for it: often and short, few messages wait
- * and none for long; but it must not be at it all the time, which costs the writer. So it rests so many times as long
- * as it took.
+ * A checkpoint's sync delays the writer's own syncs. Frequent short ones delay few messages, none for long, but
+ * constant checkpoints cost throughput: rest this many times as long as the last one took.
  */
 const restFactor = 10;
-/** What may be left for the pause: a few milliseconds of copying and syncing. */
+/** What may remain for the pause: a few milliseconds of copying and syncing. */
 const tailMaxBytes = 2 * 1024 * 1024;
 
 const defaultOverwriteMaxMs = 30_000;
-/** Rounds that are drawn out to write over what must go may be so much longer than others. */
+/** How far a round may be prolonged to overwrite destroyed keys. */
 const roundMaxFactor = 1.5;
 
 interface CheckpointResult {
@@ -36,17 +35,17 @@ interface CheckpointResult {
 
 export interface CheckpointerOptions {
   readonly file: string;
-  /** Of the database file, to be closed after every connection to it: closing it drops their locks. */
+  /** Of the database file; close it after all connections, because closing it drops their locks. */
   readonly descriptor: number;
   readonly pageBytes: number;
   readonly walBoundBytes: number;
-  /** Whether the WAL held something when it was opened. */
+  /** Whether the WAL had content when it was opened. */
   readonly hasOldWal: boolean;
-  /** So long it may take until the WAL is written over by itself, before it is truncated: 30 s unless told. */
+  /** How long to wait for the WAL to be overwritten before truncating it; 30 s by default. */
   readonly overwriteMaxMs?: number;
-  /** Called when the writer may go on after a pause. */
+  /** Called when the writer may continue after a pause. */
   readonly onResume: () => void;
-  /** Called when a checkpoint failed so that the database file must not be trusted to take writes. */
+  /** Called when a failed checkpoint means that the database file can no longer be trusted with writes. */
   readonly onBroken: (error: Error) => void;
   readonly observer?: StoreObserver;
 }
@@ -57,17 +56,17 @@ export class Checkpointer {
   readonly #options: CheckpointerOptions;
   readonly #worker: Worker;
   readonly #exited: Promise<unknown>;
-  /** What the thread is at. */
+  /** The thread's current mode. */
   #running: Mode | undefined;
   #startedAt = 0;
-  /** Until the next look. */
+  /** Until the next check. */
   #restMs = intervalMs;
   #isPaused = false;
   #isClosed = false;
   #hasWritten = false;
   #timer: NodeJS.Timeout;
   readonly #rounds: WalRounds;
-  /** Bytes that had come at the last checkpoint since the one before. */
+  /** Growth between the last checkpoint and the one before it. */
   #lastGrownBytes = Infinity;
   readonly #waiting: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
 
@@ -86,7 +85,7 @@ export class Checkpointer {
     this.#timer = this.#schedule(intervalMs);
   }
 
-  /** While true the writer holds its commits back. */
+  /** Whether the writer must hold its commits back. */
   get isPaused(): boolean {
     return this.#isPaused;
   }
@@ -95,7 +94,7 @@ export class Checkpointer {
     this.#hasWritten = true;
   }
 
-  /** Resolves when the WAL holds nothing older than this call; rejects when it is closed before. */
+  /** Resolves when the WAL holds nothing older than this call; rejects when closed before. */
   eraseWal(): Promise<void> {
     this.#rounds.ask(performance.now());
     return new Promise((resolve, reject) => {
@@ -107,7 +106,7 @@ export class Checkpointer {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    // Unreferenced, it would let the process end before it has closed its file.
+    // An unreferenced worker would let the process end before it has closed its file.
     this.#worker.ref();
     this.#worker.postMessage({ mode: 'close' });
     await this.#exited;
@@ -157,7 +156,7 @@ export class Checkpointer {
       this.#options.onBroken(error);
       return;
     }
-    // No room, no descriptors: nothing was harmed, and the writer goes on. Tried again at the next tick.
+    // No disk space or descriptors: nothing was harmed and the writer continues. Retried at the next tick.
     this.#options.observer?.onCheckpointFailed(error);
     this.#isPaused = false;
     this.#hasWritten = true;
@@ -175,7 +174,7 @@ export class Checkpointer {
       this.#lookInTime();
       return undefined;
     }
-    // Much has come meanwhile: once more beside the writer, as long as that gains on it, so that the pause is short.
+    // Much was written meanwhile: repeat beside the writer, while that makes progress, to keep the pause short.
     if (grownBytes > tailMaxBytes && isShrinking) return 'PASSIVE';
     this.#isPaused = true;
     return mustTruncate ? 'TRUNCATE' : 'PASSIVE';
@@ -188,13 +187,13 @@ export class Checkpointer {
       this.#rounds.clear();
     }
     this.#isPaused = false;
-    // A reader was in the way: the next look tries again, the writer does not wait for it.
+    // A reader was in the way: retry at the next check instead of keeping the writer waiting.
     this.#hasWritten = true;
     this.#lookInTime();
     this.#options.onResume();
   }
 
-  /** Whether what has to go would stay too long otherwise. */
+  /** Reports whether destroyed keys would otherwise stay too long. */
   #mustTruncate(): boolean {
     const { erasure } = this.#rounds;
     if (!erasure) return false;
@@ -221,7 +220,7 @@ export class Checkpointer {
 
   #lookInTime(): void {
     if (this.#isClosed) return;
-    // The WAL starts anew when a checkpoint catches up with the writer: not before it is written over.
+    // The WAL restarts when a checkpoint catches up with the writer; wait until it is overwritten.
     const restMs = this.#rounds.erasure ? intervalMs : this.#restMs;
     const ms = Math.min(restMs, this.#rounds.msUntil(this.#roundFrames()));
     clearTimeout(this.#timer);

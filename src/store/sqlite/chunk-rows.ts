@@ -1,5 +1,5 @@
-// Chunks of messages after the first. Those of a large message are written before it, a few in a commit, under an id of
-// their own; the commit that makes the message gives them to it. Writing runs in the writer's transactions; owned by
+// Chunks of messages after the first. Those of a large message are staged before it, a few per commit, under their own
+// id; the commit that stores the message assigns them to it. Writing runs in the writer's transactions; owned by
 // SqliteMailStore.
 
 import type Database from 'better-sqlite3';
@@ -38,11 +38,11 @@ export class ChunkRows {
          WHERE message_id = coalesce((SELECT chunks_id FROM staged WHERE message_id = ?), ?) AND number = ?`,
       )
       .pluck();
-    // Whoever staged these is gone: nothing is staged yet in this process.
+    // Left by an earlier process: this one has staged nothing yet.
     database.exec('INSERT OR IGNORE INTO garbage SELECT chunks_id FROM staged WHERE message_id IS NULL');
   }
 
-  /** Runs in a transaction. The id for chunks of one message of the session. */
+  /** Runs in a transaction. Returns the id for the chunks of one message of the session. */
   begin(sessionId: number): number {
     const [from, to] = stagedRange(sessionId);
     const chunksId = (this.#lowest.get(from, to) ?? to) - 1;
@@ -50,17 +50,17 @@ export class ChunkRows {
     return chunksId;
   }
 
-  /** Runs in a transaction. `id`: the message's row, or where they are staged; `number` counts from 1. */
+  /** Runs in a transaction. `id`: the message's row, or the staging id; `number` counts from 1. */
   add(id: number, number: number, chunk: Uint8Array): void {
     this.#insertChunk.run(id, number, chunk);
   }
 
-  /** Runs in the transaction that makes the message. */
+  /** Runs in the transaction that stores the message. */
   publish(chunksId: number, rowId: number): void {
     this.#publish.run(rowId, chunksId);
   }
 
-  /** Runs in the transaction that deletes the message: reclaim frees them. */
+  /** Runs in the transaction that deletes the message; reclaiming frees the chunks. */
   discard(rowId: number): void {
     const chunksId = this.#withdraw.get(rowId);
     if (chunksId !== undefined) this.#addGarbage.run(chunksId);
@@ -71,13 +71,13 @@ export class ChunkRows {
     return this.#chunk.get(rowId, rowId, number);
   }
 
-  /** Runs in a transaction: no message will be made of them. */
+  /** Runs in a transaction. Gives up staged chunks. */
   abandon(chunksId: number): void {
     this.#addGarbage.run(chunksId);
   }
 }
 
-/** Exclusive bounds of the ids of a session's staged chunks. */
+/** Returns exclusive bounds for the ids of a session's staged chunks. */
 export function stagedRange(sessionId: number): readonly [number, number] {
   return [-toRowId(sessionId + 1, 0), -toRowId(sessionId, 0)];
 }

@@ -1,5 +1,5 @@
-// One process owns a data folder. Node has no flock, so the lock is SQLite's own on a file beside the store: the
-// kernel releases it with the process, however that ends. Taken by app.ts before anything else is opened.
+// Ensures that one process owns a data folder. Node has no flock, so this uses SQLite's lock on a file beside the
+// store, which the kernel releases with the process, however it ends. Taken by app.ts before anything else is opened.
 
 import { join } from 'node:path';
 
@@ -12,12 +12,12 @@ export interface DataFolderLock {
 /** In the data folder. */
 export const lockName = 'mayfly.lock';
 
-/** Undefined when another process holds it. */
+/** Returns undefined when another process holds it. */
 export function acquireDataFolderLock(dataDir: string): DataFolderLock | undefined {
   return acquireLock(join(dataDir, lockName));
 }
 
-/** `file` is made when absent. Undefined when another process holds it. */
+/** Makes `file` if absent. Returns undefined when another process holds it. */
 export function acquireLock(file: string): DataFolderLock | undefined {
   const database = new Database(file, { timeout: 0 });
   try {

@@ -1,12 +1,12 @@
-// Remembers in SQLite what is to be done in a Gmail account once a message's sessions have ended. How many have not is
-// counted down by a trigger (0007-gmail.sql), so that what is due is found by an index.
+// Records in SQLite what to do in a Gmail account once a message's sessions have ended. A trigger (0007-gmail.sql)
+// counts down those still live, so that an index finds what is due.
 
 import type Database from 'better-sqlite3';
 
 import type { GmailStore } from '../gmail-store.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-/** A message that is added again waits for the sessions of both times. */
+/** A message added again waits for the sessions of both deliveries. */
 export function createAddCleanup(
   database: Database.Database,
   commits: Pick<GroupCommit, 'write'>,

@@ -1,17 +1,17 @@
-// Decides when the SQLite store writes: writes that wait at the same moment become one group, one transaction and one sync
-// (writer.ts). While a group is brought to disk the next one gathers. Every write of the SQLite store goes through here.
+// Groups the writes of the SQLite store: those waiting at the same moment share one transaction and one sync
+// (writer.ts), and the next group forms while one is synced. Every write of the SQLite store goes through here.
 
 import { Writer, type Write, type WriterOptions } from './writer.ts';
 
 const longestWaitMs = 2;
-/** What joins waits no longer for a commit that something else causes, and not in larger numbers. */
+/** Joining writes wait at most this long for a commit with another cause, and in bounded numbers. */
 const joinWaitMs = 1000;
 const joiningMax = 100;
 
 export interface GroupCommitOptions extends Omit<WriterOptions, 'onSynced'> {
-  /** How many more writes are likely within a millisecond or two. */
+  /** How many more writes to expect within a millisecond or two. */
   readonly writesExpected: () => number;
-  /** While true, writes wait (the checkpointer needs the tail). */
+  /** Whether writes must wait because the checkpointer needs the tail. */
   readonly isPaused: () => boolean;
 }
 
@@ -35,7 +35,7 @@ export class GroupCommit {
     });
   }
 
-  /** Writes that wait, and since when the first of them does (performance.now(); now when none does). */
+  /** The waiting writes, and since when the first has waited (performance.now(); now if there is none). */
   get waiting(): { readonly count: number; readonly since: number } {
     const urgent = this.#urgent.length;
     return {
@@ -44,7 +44,7 @@ export class GroupCommit {
     };
   }
 
-  /** Resolves with what `work` returned, once that is on disk. Rejects with what it threw, nothing being stored. */
+  /** Resolves with the result of `work` once that is on disk. Rejects with its error when nothing was stored. */
   write<T>(work: () => T): Promise<T> {
     const { broken } = this.#writer;
     if (broken) return Promise.reject(broken);
@@ -54,7 +54,7 @@ export class GroupCommit {
     });
   }
 
-  /** As `write`, for what is in no hurry and strangers may cause: no commit is made for it alone within a second. */
+  /** Like `write`, but not urgent: causes no commit of its own within a second. For writes that strangers can cause. */
   join<T>(work: () => T): Promise<T> {
     const { broken } = this.#writer;
     if (broken) return Promise.reject(broken);
@@ -73,7 +73,7 @@ export class GroupCommit {
     return this.#writer.synced(number);
   }
 
-  /** Commits what waits, and resolves when all is on disk or never will be. */
+  /** Commits what waits; resolves when all is on disk or never will be. */
   async settle(): Promise<void> {
     try {
       do {
@@ -86,7 +86,7 @@ export class GroupCommit {
     }
   }
 
-  /** Commits what waits now. Used by the schedule, after a pause, and before closing. */
+  /** Commits what waits now. Called by the schedule, after a pause, and before closing. */
   flush(): void {
     this.#isScheduled = false;
     if (this.waiting.count === 0 || this.#options.isPaused()) return;
@@ -107,16 +107,16 @@ export class GroupCommit {
   }
 
   #schedule(): void {
-    // The group grows while the one before is brought to disk: the end of that sync schedules this one.
+    // The group grows while the previous one is synced; the end of that sync schedules this one.
     if (this.#isScheduled || this.#writer.isSyncing) return;
     this.#isScheduled = true;
     this.#since = performance.now();
     setImmediate(this.#turn);
   }
 
-  // After the poll phase: every socket that was readable in this turn of the loop has added its write. Another turn is
-  // waited for only while more writes are about to come than have come (as PostgreSQL's commit_siblings does): a lone
-  // sender never waits, many share an fsync.
+  // After the poll phase: every socket readable in this turn has added its write. Waits another turn only while more
+  // writes are expected than have come (like PostgreSQL's commit_siblings), so that a lone sender never waits and many
+  // share an fsync.
   readonly #turn = (): void => {
     const isWorthWaiting = this.#options.writesExpected() > this.#urgent.length;
     if (isWorthWaiting && performance.now() - this.#since < longestWaitMs) setImmediate(this.#turn);

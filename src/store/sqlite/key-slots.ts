@@ -1,12 +1,12 @@
-// Where the data keys lie: slots of one size that are overwritten in place and reused, never deleted. SQLite copies
-// rows between pages when a table is rebalanced and leaves the old bytes behind (secure_delete does not reach them),
-// so a key in an ordinary row may outlive its DELETE in the file. An UPDATE of the same size stays where it is, and
-// appending never moves what is there. Used by SessionRows within the writer's transactions.
+// Stores data keys in slots of one size that are overwritten in place and reused, never deleted. When rebalancing a
+// table SQLite copies rows between pages and leaves old bytes behind (secure_delete does not reach them), so a key in
+// an ordinary row could survive its DELETE in the file. An UPDATE of the same size stays in place, and appending never
+// moves existing rows. Used by SessionRows within the writer's transactions.
 
 import type Database from 'better-sqlite3';
 
 const keyBytes = 32;
-/** As the schema's index of free slots has it. */
+/** Must match the schema's index of free slots. */
 const isFree = `data_key = x'${'00'.repeat(keyBytes)}'`;
 
 export class KeySlots {
@@ -26,8 +26,8 @@ export class KeySlots {
   }
 
   /**
-   * Keeps a key and returns its slot.
-   * @throws RangeError when it is not 32 bytes: another size would not be overwritten in place.
+   * Stores a key and returns its slot.
+   * @throws RangeError when it is not 32 bytes, because another size would not be overwritten in place
    */
   take(dataKey: Uint8Array): number {
     if (dataKey.length !== keyBytes) throw new RangeError(`A data key has ${keyBytes} bytes.`);

@@ -1,7 +1,7 @@
-// Deliveries of large messages, written in steps: a commit of 25 MB would hold the thread for a tenth of a second. Each
-// step writes some chunks under an id that no message has yet, one message after the other; the last commit, which is
-// the delivery, gives them to it. What is left by a failure on the way is garbage, and nothing is written for a session
-// that is full already. Owned by SqliteMailStore.
+// Writes large messages in steps, because a commit of 25 MB would block the thread for a tenth of a second. Each step
+// writes some chunks under a staging id, one message after the other; the last commit, the actual delivery, assigns
+// them to the message. A failure in between leaves garbage, and nothing is staged for a session that is already full.
+// Owned by SqliteMailStore.
 
 import type Database from 'better-sqlite3';
 
@@ -23,13 +23,13 @@ export interface LargeDeliveriesOptions {
 
 type NotStored = Exclude<DeliveryOutcome['outcome'], 'stored'>;
 
-/** Up to this much is written in one go: some 5 ms. */
+/** Written in one go, in about 5 ms. */
 const stepMaxBytes = 1024 * 1024;
 
 export class LargeDeliveries {
   readonly #options: LargeDeliveriesOptions;
   readonly #origins: OriginRows;
-  /** Steps of one message never meet those of another in a commit. */
+  /** Keeps steps of different messages out of the same commit. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: LargeDeliveriesOptions) {
@@ -41,7 +41,7 @@ export class LargeDeliveries {
     return deliveries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > stepMaxBytes;
   }
 
-  /** `deliver` makes the messages in one commit, and tells which of them it stored. */
+  /** `deliver` stores the messages in one commit and returns which it stored. */
   async run(
     deliveries: readonly Delivery[],
     deliver: (staged: readonly DeliveryRow[]) => Promise<DeliveryOutcome[]>,
@@ -62,7 +62,7 @@ export class LargeDeliveries {
     return deliveries.map((_, at) => refused.get(at) ?? (next.next().value as DeliveryOutcome));
   }
 
-  /** Of what is refused on the way, `refused` gets the outcome by its place. */
+  /** `refused` receives the outcomes of messages refused on the way, by position. */
   async #stageAll(
     deliveries: readonly Delivery[],
     refused: Map<number, DeliveryOutcome>,
@@ -81,8 +81,8 @@ export class LargeDeliveries {
   }
 
   /**
-   * Puts what it stages into `staged` at once, so that a failure later on abandons it. Returns why no more of it was to be
-   * staged: what there is of it is abandoned then, whether there is room in the end or not.
+   * Adds to `staged` immediately, so that a later failure abandons it. Returns why staging stopped; what was staged by
+   * then is abandoned, whether or not there is room in the end.
    */
   async #stage(delivery: Delivery, staged: DeliveryRow[]): Promise<NotStored | undefined> {
     const at = staged.push(delivery) - 1;
@@ -117,7 +117,7 @@ export class LargeDeliveries {
     return step.length > 0 ? write(step) : undefined;
   }
 
-  /** The id of the chunks, or why they were not written. */
+  /** Returns the id of the chunks, or why they were not written. */
   #write(
     { key, sizeBytes, origin }: Delivery,
     step: { chunksId: number | undefined; number: number; chunks: readonly Uint8Array[] },
@@ -127,7 +127,7 @@ export class LargeDeliveries {
       const session = sessions.takeLive(key, clock());
       if (!session) return 'ended';
       if (origin && this.#origins.has(session.id, origin)) return 'duplicate';
-      // What comes beside it may fill the session still: the last commit sees.
+      // Other deliveries may still fill the session; the last commit checks.
       const hasRoom =
         (session.message_count < quota.messages && session.message_bytes + sizeBytes <= quota.bytes) ||
         (session.drops_oldest === 1 && sizeBytes <= quota.bytes);
@@ -140,7 +140,7 @@ export class LargeDeliveries {
     });
   }
 
-  /** Must not hide what went wrong before: what cannot be marked now is found at the next start. */
+  /** Must not hide the original error: what cannot be marked now is found at the next start. */
   async #abandon(staged: readonly DeliveryRow[]): Promise<void> {
     const ids = staged.flatMap(({ chunksId }) => chunksId ?? []);
     if (ids.length === 0) return;

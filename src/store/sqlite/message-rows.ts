@@ -1,5 +1,4 @@
-// Messages, their chunks and the log in SQLite. Writing runs inside the writer's transactions; owned by
-// SqliteMailStore.
+// Messages, their chunks and the log in SQLite. Writing runs in the writer's transactions; owned by SqliteMailStore.
 
 import type Database from 'better-sqlite3';
 
@@ -22,9 +21,9 @@ import type { CommitProgress } from './writer.ts';
 
 const noBytes = Buffer.alloc(0);
 
-/** A delivery as it is written. */
+/** A delivery to be written. */
 export interface DeliveryRow extends Delivery {
-  /** Under which its chunks after the first are in the store already. */
+  /** The staging id of its chunks after the first, if they are already in the store. */
   readonly chunksId?: number;
 }
 
@@ -68,8 +67,8 @@ function toStoredMessage(row: MessageRow): StoredMessage {
   };
 }
 
-// One statement is the liveness check, the quota check and the number. The number is the row's own plus one, which is
-// known: RETURNING it would cost a table in memory each time.
+// One statement checks liveness and quota and takes the number. The number is the known one plus one: RETURNING it
+// would cost a temporary table each time.
 const takeSeq = `UPDATE session_states SET seq = seq + 1, version = version + 1, message_count = message_count + 1,
     message_bytes = message_bytes + ?
   WHERE session_id = ? AND ended_at IS NULL AND expires_at > ? AND message_count < ?
@@ -202,10 +201,10 @@ export class MessageRows {
     return { outcome: 'stored', id: seq, receivedAt: now };
   }
 
-  /** Makes room in the session, which is live, and takes its next number; or says why that cannot be. */
+  /** Makes room in the live session and takes its next number, or returns why it cannot. */
   #take(known: SessionRow, sizeBytes: number, now: number): SessionRow | 'ended' | 'full' {
     if (this.#takeInFile(known, sizeBytes, now)) return this.#takeInMemory(known, sizeBytes);
-    // Nobody is refused for what memory says: the row is read anew.
+    // Reread the row: no message is refused because of what memory says.
     const key = known.key as SessionKey;
     this.#sessions.forget(key);
     const session = this.#sessions.takeLive(key, now);
@@ -218,7 +217,7 @@ export class MessageRows {
     return isTaken ? this.#takeInMemory(session, sizeBytes) : 'full';
   }
 
-  /** Makes room for a message of the size. False when that cannot be: then nothing is gone. */
+  /** Makes room for a message of the size. Returns false, having removed nothing, when that is impossible. */
   #dropOldest(session: SessionRow, sizeBytes: number, now: number): boolean {
     const going = this.#findGoing(session, sizeBytes);
     for (const { id, size_bytes: gone } of going ?? []) {
@@ -231,7 +230,9 @@ export class MessageRows {
     return going !== undefined;
   }
 
-  /** The oldest messages without which there is room; undefined when there is none, or too many would have to go. */
+  /**
+   * Returns the oldest messages whose removal makes room; undefined when nothing would, or too many would have to go.
+   */
   #findGoing(session: SessionRow, sizeBytes: number): { id: number; size_bytes: number }[] | undefined {
     const { messages, bytes } = this.#quota;
     if (sizeBytes > bytes || session.seq > seqMax - 2 * dropsMax) return undefined;
@@ -252,7 +253,7 @@ export class MessageRows {
     return this.#takeSeq.run(sizeBytes, id, now, messages, sizeBytes, bytes, seq, seqMax).changes > 0;
   }
 
-  /** Its number is `seq` then. */
+  /** The number is then `seq`. */
   #takeInMemory(session: SessionRow, sizeBytes: number): SessionRow {
     session.seq += 1;
     session.version += 1;
@@ -273,7 +274,7 @@ export class MessageRows {
     return row && toStoredMessage(row);
   }
 
-  /** A sealed chunk; undefined past the last one and when the message is gone. */
+  /** Returns a sealed chunk; undefined past the last one and when the message is gone. */
   readChunk(sessionId: number, id: number, number: number): Uint8Array | undefined {
     const rowId = toMessageRowId(sessionId, id);
     return number === 0 ? this.#firstChunk.get(rowId) : this.#chunks.read(rowId, number);
@@ -288,7 +289,7 @@ export class MessageRows {
     if (this.#markRead.run(toMessageRowId(sessionId, id)).changes > 0) this.#touch.run(sessionId);
   }
 
-  /** Runs in a transaction. False when there is no such message. */
+  /** Runs in a transaction. Returns false when there is no such message. */
   setRead(sessionId: number, id: number, { isRead, now }: { isRead: boolean; now: number }): boolean {
     const rowId = toMessageRowId(sessionId, id);
     if (this.#size.get(rowId) === undefined) return false;
@@ -301,7 +302,7 @@ export class MessageRows {
     return true;
   }
 
-  /** Runs in a transaction. Not a change of the list: a glance adds nothing that was not to be seen before. */
+  /** Runs in a transaction. Does not change the list: a glance adds nothing that could not be seen before. */
   keepGlance(sessionId: number, id: number, glance: Uint8Array): void {
     this.#keepGlance.run(glance, toMessageRowId(sessionId, id));
   }
@@ -320,7 +321,7 @@ export class MessageRows {
     return true;
   }
 
-  /** `lastSeq` is the session's newest entry. */
+  /** `lastSeq`: the session's newest entry. */
   listEvents(sessionId: number, lastSeq: number, range: { after: number; limit: number }): EventPage {
     const oldestKept = lastSeq - eventLogMaxEntries;
     const isReset = range.after < oldestKept;

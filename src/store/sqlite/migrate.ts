@@ -1,5 +1,5 @@
-// Brings a database to the newest schema: numbered .sql files, each in a transaction of its own with its number in
-// `user_version`, so that a crash leaves either the old schema or the new one. A newer file than ours is refused.
+// Brings a database to the newest schema: numbered .sql files, each in its own transaction with its number in
+// `user_version`, so that a crash leaves either the old schema or the new one. Refuses a file newer than the program.
 
 import { readFileSync, readdirSync } from 'node:fs';
 
@@ -12,7 +12,7 @@ interface Migration {
   readonly sql: string;
 }
 
-/** Migrations in order of their number. */
+/** Returns migrations in order of number. */
 export function readMigrations(folder: URL = migrationsFolder): Migration[] {
   return readdirSync(folder)
     .filter((name) => /^\d{4}-.+\.sql$/.test(name))
@@ -20,7 +20,7 @@ export function readMigrations(folder: URL = migrationsFolder): Migration[] {
     .map((name) => ({ version: Number(name.slice(0, 4)), sql: readFileSync(new URL(name, folder), 'utf8') }));
 }
 
-/** @throws Error when the file was written by a newer Mayfly. */
+/** @throws Error when the file was written by a newer Mayfly */
 export function migrate(
   database: Database.Database,
   migrations: readonly Migration[] = readMigrations(),
@@ -32,7 +32,7 @@ export function migrate(
       `The store has schema ${current}, this Mayfly knows ${newest}: it was written by a newer version.`,
     );
   }
-  // A new table takes a page of an old one, which moves: nothing of it must stay behind (key-slots.ts).
+  // A new table may move an existing page, whose old content must not remain (key-slots.ts).
   database.pragma('secure_delete = ON');
   for (const migration of migrations) {
     if (migration.version <= current) continue;

@@ -1,5 +1,5 @@
-// Opens a SQLite file as the ports, with the group commit and the checkpoint thread they share. Called by app.ts
-// and by tests; the caller holds the data folder's lock.
+// Opens a SQLite file as the ports, with their shared group commit and checkpoint thread. Called by app.ts and by
+// tests; the caller holds the data folder's lock.
 
 import { closeSync, openSync, statSync } from 'node:fs';
 
@@ -25,29 +25,29 @@ import { SqliteSql } from './sqlite-sql.ts';
 export interface SqliteStoreOptions {
   readonly file: string;
   readonly quota: SessionQuota;
-  /** The store can no longer be trusted to take writes (failed fsync, I/O error): the process has to end. */
+  /** Called when the store can no longer be trusted with writes (failed fsync, I/O error): the process has to end. */
   readonly onBroken: (error: Error) => void;
-  /** How many deliveries are under way and not yet handed over: the group commit waits a moment for them. */
+  /** How many deliveries are on their way: the group commit waits a moment for them. */
   readonly writesExpected?: () => number;
-  /** The store's clock, ms since 1970; the machine's by default. */
+  /** The store's clock, ms since 1970; the system's by default. */
   readonly clock?: () => number;
-  /** Called after each commit that may have made a session's log longer: readers of it want to be woken. */
+  /** Called after each commit that may have extended a session's log, to wake its readers. */
   readonly onNews?: (key: SessionKey) => void;
-  /** Called when a session ends, before that is committed: nothing of it may stay decrypted in memory. */
+  /** Called when a session ends, before the commit: nothing of it may stay decrypted in memory. */
   readonly onEnded?: (key: SessionKey) => void;
-  /** Whose webhooks the outbox is filled for; nobody's by default. */
+  /** What the outbox is filled for; nothing by default. */
   readonly outbox?: OutboxSettings;
   readonly observer?: StoreObserver;
 }
 
 const noOutbox: OutboxSettings = { operator: false, sessions: false, rowsPerEndpoint: 0 };
 
-/** The operator's mailbox is a Maildir beside the file, opened by the composition root. */
+/** Without the operator's mailbox, a Maildir beside the file that the composition root opens. */
 export interface SqliteStore extends Omit<Stores, 'operatorMailbox'> {
   readFigures(): StoreFigures;
 }
 
-/** @throws Error when the file is of a newer version or not a database of ours. */
+/** @throws Error when the file is of a newer version or not one of our databases */
 export function openSqliteStore({
   file,
   quota,

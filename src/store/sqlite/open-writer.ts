@@ -1,5 +1,5 @@
-// Puts together what writes to a SQLite file: the group commit, the checkpointer beside it, and the sessions that both must
-// keep true. Called by open-sqlite-store.ts.
+// Assembles what writes to a SQLite file: the group commit, the checkpointer, and the cached sessions that both must
+// keep consistent. Called by open-sqlite-store.ts.
 
 import type Database from 'better-sqlite3';
 

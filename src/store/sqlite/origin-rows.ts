@@ -1,5 +1,5 @@
-// Origins of fetched messages in SQLite: what a session has been given already. Runs inside the writer's transactions;
-// used by MessageRows for deliveries that have one.
+// Origins of fetched messages in SQLite: which ones a session was given already. Runs in the writer's transactions;
+// used by MessageRows for deliveries with an origin.
 
 import type Database from 'better-sqlite3';
 

@@ -1,5 +1,5 @@
-// Rows of the outbox and their endpoints' due times, which change together. Runs in the writer's transactions; owned by
-// SqliteJobsStore.
+// Rows of the outbox and the due times of their endpoints, which change together. Runs in the writer's transactions;
+// owned by SqliteJobsStore.
 
 import type Database from 'better-sqlite3';
 
@@ -47,7 +47,7 @@ function toDue(row: DueRow): DueDelivery {
   };
 }
 
-/** By (state, whether the last try failed, due time), so that those of one standing are met in order. */
+/** By state, failure of the last try, and due time, so that rows of one standing are adjacent and ordered. */
 const selectEndpoints = `SELECT id, host_tag, maker_tag FROM webhook_endpoints
   WHERE state = ? AND (last_error IS NOT NULL) = ? AND due_at <= ? AND session_id <> 0
     AND id NOT IN (SELECT value FROM json_each(?))
@@ -131,7 +131,7 @@ export class OutboxRows {
     return due.map(toDue);
   }
 
-  /** Runs a change of that lease's row, and returns its endpoint; undefined when the lease was void. */
+  /** Changes the leased row and returns its endpoint; undefined when the lease was void. */
   change(
     sql: string,
     values: readonly (number | string)[],
@@ -143,14 +143,14 @@ export class OutboxRows {
     return statement.get(...values, rowId, lease) as number | undefined;
   }
 
-  /** What a try told of the endpoint; its rows have changed already. */
+  /** Records a try's verdict on the endpoint, after its rows have changed. */
   settle(endpointId: number, { error, restMs = 0 }: TryVerdict, now: number): void {
     if (error === undefined) this.#mend.run(endpointId);
     else this.#fail.run(error, restMs === 0 ? 0 : now + restMs, endpointId);
     this.refresh(endpointId);
   }
 
-  /** The due time, after a change of the endpoint's rows or of its rest. */
+  /** Recomputes the due time after a change of the endpoint's rows or rest. */
   refresh(endpointId: number): void {
     this.#refresh.run({ id: endpointId });
   }

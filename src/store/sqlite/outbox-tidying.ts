@@ -1,11 +1,11 @@
-// The housekeeping of the outbox, in steps that never hold the thread for long. Called by SqliteJobsStore, a transaction
-// a step.
+// Housekeeping of the outbox, in steps that never block the thread for long. Called by SqliteJobsStore, one
+// transaction per step.
 
 import type Database from 'better-sqlite3';
 
 import { operatorEndpointId, type TidyLimits } from '../jobs-store.ts';
 
-/** A few milliseconds, with the endpoints' counts. */
+/** Takes a few milliseconds, including the endpoints' counts. */
 const rowsAtOnce = 500;
 
 const liveSession = `SELECT 1 FROM session_states t WHERE t.session_id = webhook_endpoints.session_id AND t.ended_at IS NULL`;
@@ -21,7 +21,7 @@ export class OutboxTidying {
   readonly #dropEndpoints;
 
   constructor(database: Database.Database) {
-    // A challenge is never given up for its age: it has its tries, or goes with its endpoint.
+    // A challenge is never given up because of its age: it has its tries, or goes with its endpoint.
     this.#bury = database.prepare<[number, number]>(
       `UPDATE outbox SET next_at = NULL, dead_at = ?, lease = lease + 1, reason = 'not delivered in time'
        WHERE id IN (
@@ -61,7 +61,7 @@ export class OutboxTidying {
     );
   }
 
-  /** One step; true when it did as much as it may, and there may be more. */
+  /** Does one step; returns true when it reached its bound and there may be more. */
   step(now: number, { giveUpMs, deadMs, deadPerEndpoint }: TidyLimits): boolean {
     const changes = [
       this.#bury.run(now, now - giveUpMs).changes,

@@ -1,5 +1,5 @@
-// Writes outbox rows in the transaction of the event that they tell: triggers of this connection, so that a service
-// without webhooks pays nothing and no path that writes an event can forget them. Called by sqlite-jobs-store.ts.
+// Writes outbox rows in the transaction of the event they report, by triggers on this connection. A service without
+// webhooks pays nothing, and no code that writes an event can forget them. Called by sqlite-jobs-store.ts.
 
 import type Database from 'better-sqlite3';
 
@@ -7,7 +7,7 @@ import { type OutboxSettings, operatorEndpointId } from '../jobs-store.ts';
 import { toRowId } from './message-row-id.ts';
 
 export function addOutboxTriggers(database: Database.Database, settings: OutboxSettings): void {
-  // Of this connection, as the triggers are; it is told soon and not worth keeping.
+  // On this connection only, like the triggers: it is reported soon and not worth storing.
   database.exec(
     'CREATE TEMP TABLE outbox_overflow (endpoint_id INTEGER PRIMARY KEY, events INTEGER NOT NULL) STRICT',
   );
@@ -35,11 +35,11 @@ function trigger(
   { kind, messageSeq, at }: Told,
 ): string {
   const rowsMax = Math.min(rowsPerEndpoint, Number.MAX_SAFE_INTEGER);
-  // The operator's endpoint is told wherever its URL is set, whatever the row says.
+  // The operator's endpoint gets events wherever its URL is set, whatever the row says.
   const isTold = operator
     ? `(id = ${operatorEndpointId} OR (session_id = ${sessionId} AND state <> 'closed'))`
     : `session_id = ${sessionId} AND state <> 'closed'`;
-  // What overflows first: the statement after it may fill the queue.
+  // Record overflows first: the next statement may fill the queue.
   return `CREATE TEMP TRIGGER outbox_of_${table} AFTER INSERT ON main.${table} BEGIN
     ${table === 'events' ? dropEarlierExtension(operator) : ''}
     INSERT INTO outbox_overflow SELECT id, 1 FROM webhook_endpoints WHERE ${isTold} AND queued >= ${rowsMax}
@@ -52,7 +52,7 @@ function trigger(
   END`;
 }
 
-/** A newer one says all that the earlier one would: of a session at most one waits. */
+/** A newer event replaces an earlier one, so that at most one per session waits. */
 function dropEarlierExtension(operator: boolean): string {
   return `DELETE FROM outbox WHERE new.kind = 'session.extended' AND session_id = ${sessionId}
     AND kind = 'session.extended' AND dead_at IS NULL${operator ? '' : ` AND endpoint_id <> ${operatorEndpointId}`};`;

@@ -1,5 +1,5 @@
-// Gives back the space of ended sessions and deleted messages, in small steps. Their keys are gone before this runs,
-// so it is housekeeping, never the erasure itself. Runs in the writer's transactions; owned by SqliteMailStore.
+// Frees the space of ended sessions and deleted messages in small steps. Their keys are destroyed before, so this is
+// housekeeping and not the erasure itself. Runs in the writer's transactions; owned by SqliteMailStore.
 
 import type Database from 'better-sqlite3';
 
@@ -7,10 +7,10 @@ import { endedKnownMs } from '../../domain/limits.ts';
 import { toRowId } from './message-row-id.ts';
 import { stagedRange } from './chunk-rows.ts';
 
-/** Rows freed between two looks at the clock: such as may be 65 pages each, and small ones. */
+/** Rows freed between two checks of the clock: large ones may take 65 pages each. */
 const largeRowsAtOnce = 2;
 const smallRowsAtOnce = 64;
-/** Pages given back in one transaction: moving and committing them takes about 3 ms, half of it in the commit. */
+/** Pages released in one transaction: moving and committing them takes about 3 ms, half of it in the commit. */
 const pagesAtOnce = 256;
 
 export class ReclaimRows {
@@ -81,7 +81,7 @@ export class ReclaimRows {
       `DELETE FROM outbox WHERE dead_at IS NULL
          AND endpoint_id IN (SELECT id FROM webhook_endpoints WHERE session_id = ?)`,
     );
-    // A dead letter may be sent again for as long as it is kept, and its endpoint stays with it.
+    // A dead letter may be sent again while it is kept, so its endpoint stays.
     this.#forgetEndpoints = database.prepare<[number]>(
       `DELETE FROM webhook_endpoints WHERE session_id = ?
          AND NOT EXISTS (SELECT 1 FROM outbox WHERE endpoint_id = webhook_endpoints.id)`,
@@ -93,7 +93,7 @@ export class ReclaimRows {
     this.#dropGarbage = database.prepare<[number]>('DELETE FROM garbage WHERE message_id = ?');
   }
 
-  /** Runs in a transaction, until `isOver` or until nothing is left; true when something may be left. */
+  /** Runs in a transaction until `isOver` or nothing is left; returns true when something may be left. */
   run(now: number, isOver: () => boolean): boolean {
     while (!isOver()) {
       if (this.#emptyGarbage() || this.#emptySession() || this.#forget(now)) continue;
@@ -139,7 +139,7 @@ export class ReclaimRows {
       this.#forgetState.run(sessionId);
       this.#forgetSession.run(sessionId);
     }
-    // A free address is remembered as long as its session: mail for it is still its last holder's business.
+    // A free address is remembered as long as its session: its last holder's mail may still come.
     return sessions.length + this.#forgetAddresses.run(now - endedKnownMs).changes > 0;
   }
 

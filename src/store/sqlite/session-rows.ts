@@ -1,5 +1,5 @@
-// Sessions and addresses in SQLite: claiming, finding, extending, ending. Runs inside the writer's transactions or
-// as single reads; owned by SqliteMailStore.
+// Sessions and addresses in SQLite: claiming, finding, extending, ending. Runs in the writer's transactions or as
+// single reads; owned by SqliteMailStore.
 
 import type Database from 'better-sqlite3';
 
@@ -30,7 +30,10 @@ export interface SessionRow {
   version: number;
   message_count: number;
   message_bytes: number;
-  /** Number of the commit that changed it last, or a later one: until that is on disk nobody may be told of it. */
+  /**
+   * The number of the commit that last changed it, or a later one: until that is on disk the change must not be
+   * revealed.
+   */
   changedIn: number;
 }
 
@@ -50,7 +53,7 @@ function toSession(row: SessionRow, dataKey: Uint8Array): Session {
   };
 }
 
-/** What the row, which is not due, tells its token's owner. */
+/** What the row, which is not due, means to its token's holder. */
 export function toLookup(row: SessionRow | undefined, now: number): SessionLookup {
   if (!row) return { state: 'unknown' };
   const { ended_at: endedAt, data_key: dataKey } = row;
@@ -62,15 +65,15 @@ const selectSession =
   'SELECT s.*, t.*, k.data_key FROM sessions s JOIN session_states t ON t.session_id = s.id ' +
   'LEFT JOIN key_slots k ON k.id = s.key_slot';
 
-/** Of a capture session the domain is what follows its label: `*@LABEL.DOMAIN`. */
+/** The domain of a capture session follows its label: `*@LABEL.DOMAIN`. */
 const ownDomain = `CASE substr(s.address_key, 1, 2) WHEN '*@' THEN substr(s.address_key, 12)
   ELSE substr(s.address_key, instr(s.address_key, '@') + 1) END`;
 
 interface SessionRowsOptions {
   readonly progress: Readonly<CommitProgress>;
-  /** Called in the transaction that ends a session: what is kept of it in memory goes. */
+  /** Called in the transaction that ends a session, to clear what memory holds of it. */
   readonly onEnded: (key: SessionKey) => void;
-  /** At the start: true when the WAL was not empty, since nobody knows. */
+  /** At the start, true when the WAL was not empty, since it may hold some. */
   readonly hasDestroyedKeys: boolean;
 }
 
@@ -78,8 +81,8 @@ export class SessionRows {
   readonly #keySlots: KeySlots;
   readonly #database: Database.Database;
   readonly #options: SessionRowsOptions;
-  // One process owns the file and every change passes through here and MessageRows, so a row here is what the file says:
-  // forgotten on every change but a delivery, and all of them when a transaction is rolled back.
+  // One process owns the file, and every change passes through here and MessageRows, so a cached row matches the file:
+  // it is forgotten on every change but a delivery, and all are when a transaction is rolled back.
   readonly #known = new KnownSessions<SessionRow>(({ address_key: addressKey }) => addressKey);
   readonly #byKey;
   readonly #byAddress;
@@ -99,7 +102,7 @@ export class SessionRows {
   readonly #liveOfAccount;
   readonly #mailbox;
 
-  /** Whether the WAL may hold keys that were destroyed. */
+  /** Whether the WAL may hold destroyed keys. */
   hasDestroyedKeys: boolean;
 
   constructor(database: Database.Database, options: SessionRowsOptions) {
@@ -109,7 +112,7 @@ export class SessionRows {
     this.#keySlots = new KeySlots(database);
     this.#byKey = database.prepare<[Uint8Array], SessionRow>(`${selectSession} WHERE s.key = ?`);
     this.#byAddress = database.prepare<[string], SessionRow>(
-      // An address that rests is not looked further into than one never lent: who asks must not tell them by time.
+      // Resting addresses cost the same look-up as unknown ones, so that timing does not distinguish them.
       `${selectSession} WHERE s.id = (SELECT session_id FROM addresses WHERE address_key = ? AND free_at IS NULL)`,
     );
     this.#addressHolder = database.prepare<[string], { free_at: number | null; session_id: number }>(
@@ -196,7 +199,7 @@ export class SessionRows {
     };
   }
 
-  /** Of an account's alias that is no plus alias, and so one of its few dot variants. */
+  /** For an account's alias without a plus tag, one of its few dot variants. */
   #mailboxOfDots({ accountId, addressKey }: NewSession): number | null {
     if (accountId === undefined || addressKey.includes('+')) return null;
     return this.#mailbox.get(accountId) ?? null;
@@ -206,14 +209,14 @@ export class SessionRows {
     if (freeAt !== null) return freeAt <= now;
     const row = this.#byAddress.get(addressKey);
     if (!row || row.expires_at > now) return false;
-    // Due but not yet swept: it ends here, and its address may be free at once where there is no quarantine.
+    // Due but not yet swept: it ends here, and without a quarantine its address is free at once.
     this.end(row, now);
     return row.expires_at + row.quarantine_ms <= now;
   }
 
   /**
-   * Runs in a transaction. The row of a live session; one that is due ends here, so that a clock that goes back
-   * cannot bring it back after a caller has seen it ended.
+   * Runs in a transaction. Returns the row of a live session; a due one ends here, so that a clock going back cannot
+   * revive it after a caller saw it ended.
    */
   takeLive(key: SessionKey, now: number): SessionRow | undefined {
     const row = this.findRow(key);
@@ -223,7 +226,7 @@ export class SessionRows {
     return undefined;
   }
 
-  /** The row of whoever holds the address; it may be due. */
+  /** Returns the row of the address's holder, which may be due. */
   findRowByAddress(addressKey: string): SessionRow | undefined {
     return this.#known.findByAddress(addressKey) ?? this.#keep(this.#byAddress.get(addressKey));
   }
@@ -233,12 +236,12 @@ export class SessionRows {
     return row && Buffer.compare(row.token_hash, tokenHash) === 0 ? row : undefined;
   }
 
-  /** The row in whatever state; undefined when unknown. A delivery changes it in place. */
+  /** Returns the row in any state; undefined when unknown. Deliveries change it in place. */
   findRow(key: SessionKey): SessionRow | undefined {
     return this.#known.findByKey(key) ?? this.#keep(this.#byKey.get(key));
   }
 
-  /** The row if it is in memory. Reads nothing, and so never throws. */
+  /** Returns the row if it is in memory. Does not read, and so never throws. */
   findKnown(key: SessionKey): SessionRow | undefined {
     return this.#known.findByKey(key);
   }
@@ -247,13 +250,13 @@ export class SessionRows {
     return this.findRow(key)?.id;
   }
 
-  /** After a change to the session's row in the file: it is read anew. */
+  /** Call after changing the session's row in the file, so that it is reread. */
   forget(key: SessionKey): void {
     const row = this.#known.findByKey(key);
     if (row) this.#known.forget(row);
   }
 
-  /** After a rollback: nothing that was changed in place holds. */
+  /** Call after a rollback, which invalidates everything changed in place. */
   forgetAll(): void {
     this.#known.clear();
   }
@@ -297,7 +300,7 @@ export class SessionRows {
     return toSession({ ...row, address, seq: row.seq + 1, version: row.version + 1 }, row.data_key);
   }
 
-  /** Runs in a transaction: the session ends, its address rests, its key is destroyed. */
+  /** Runs in a transaction. The session ends, its address rests, its key is destroyed. */
   end(row: SessionRow, now: number): void {
     const endedAt = Math.min(now, row.expires_at);
     this.#keySlots.clear(row.id);
@@ -310,7 +313,7 @@ export class SessionRows {
     this.hasDestroyedKeys = true;
   }
 
-  /** Sessions past their expiry that have not been ended yet, the longest due first. */
+  /** Returns sessions past their expiry that have not been ended, the longest due first. */
   listDue(now: number, limit: number): SessionRow[] {
     return this.#due.all(now, limit);
   }

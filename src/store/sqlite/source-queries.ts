@@ -1,15 +1,15 @@
-// The walks through a SQLite store from which it is copied: for each step what is selected and the key it goes by. Of
-// sessions that have ended only their rows are taken, since nobody can read their mail. Used by sqlite-source.ts.
+// The queries that read a SQLite store in order to copy it: for each step the selection and the key it advances by. Of
+// ended sessions only their rows are copied, since their mail is unreadable. Used by sqlite-source.ts.
 
 import type { TransferCursor, TransferStep } from '../transfer/transfer-rows.ts';
 import { toRowId } from './message-row-id.ts';
 
 export interface SourceQuery {
-  /** Up to and without the WHERE. */
+  /** Up to the WHERE, exclusive. */
   readonly select: string;
-  /** What else has to hold. */
+  /** A further condition. */
   readonly condition?: string;
-  /** Columns of the table that is walked, in the order of its index; each is selected under the name beside it. */
+  /** Columns of the table, in the order of the index used; each is selected under the name beside it. */
   readonly keys: readonly (readonly [column: string, name: string])[];
   /** Before the first row. */
   readonly start: TransferCursor;
@@ -18,13 +18,13 @@ export interface SourceQuery {
 const span = toRowId(1, 0);
 const dayMs = 86_400_000;
 const bucket = `s.latest_end_at / ${dayMs} + 1 AS bucket`;
-/** The live session of a row of messages, notes or events. CROSS JOIN: the walk is never turned round. */
+/** Joins the live session of a row of messages, notes or events. CROSS JOIN fixes the join order. */
 const ofRow = (id: string): string =>
   `CROSS JOIN sessions s ON s.id = ${id} / ${span} CROSS JOIN session_states t ON t.session_id = s.id`;
 const ofSession = (id: string): string =>
   `CROSS JOIN sessions s ON s.id = ${id} CROSS JOIN session_states t ON t.session_id = s.id`;
 const isLive = 't.ended_at IS NULL AND s.key_slot IS NOT NULL';
-/** Stands for a session that is forgotten; '' would be the operator. */
+/** Stands for a session that no longer exists; '' would be the operator. */
 const nobody = "x'00'";
 
 export const bucketsQuery = `SELECT DISTINCT latest_end_at / ${dayMs} + 1 FROM sessions`;
@@ -66,7 +66,7 @@ export const sourceQueries: Readonly<Record<Exclude<TransferStep, 'operatorMail'
     start: [0],
   },
   chunks: {
-    // Those of large messages lie under an id of their own, below 0; those of no message are garbage.
+    // Chunks of large messages have their own ids, below 0; those without a message are garbage.
     select: `SELECT c.*, m.id AS id, s.key, ${bucket} FROM chunks c LEFT JOIN staged g ON g.chunks_id = c.message_id
       CROSS JOIN messages m ON m.id = coalesce(g.message_id, c.message_id) ${ofRow('m.id')}`,
     condition: isLive,
@@ -118,7 +118,7 @@ export const sourceQueries: Readonly<Record<Exclude<TransferStep, 'operatorMail'
     start: [0, 0],
   },
   endpoints: {
-    // The first is the operator's: every store has it.
+    // The first is the operator's, which every store has.
     select: `SELECT e.*, coalesce(s.key, ${nobody}) AS key FROM webhook_endpoints e LEFT JOIN sessions s ON s.id = e.session_id`,
     keys: [['e.id', 'id']],
     start: [1],
@@ -130,7 +130,7 @@ export const sourceQueries: Readonly<Record<Exclude<TransferStep, 'operatorMail'
   },
 };
 
-/** One row that changes whenever anything is delivered, read, lent, ended, sent or set up. */
+/** One row that changes with every delivery, read, session, webhook and setting. */
 export const fingerprintQuery = `SELECT
   (SELECT count(*) || ',' || total(seq) || ',' || total(version) || ',' || total(expires_at % 1000003) || ',' ||
     count(ended_at) || ',' || coalesce(max(session_id), 0) FROM session_states) || ';' ||

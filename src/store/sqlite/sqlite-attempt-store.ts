@@ -1,5 +1,5 @@
-// AttemptStore on the SQLite file. Adding causes no commit of its own for up to a second: strangers decide how often
-// it happens. Made by open-sqlite-store.ts.
+// AttemptStore on the SQLite file. Adding causes no commit of its own for up to a second, because strangers decide how
+// often it happens. Made by open-sqlite-store.ts.
 
 import type Database from 'better-sqlite3';
 
@@ -38,7 +38,7 @@ export class SqliteAttemptStore implements AttemptStore {
     });
   }
 
-  /** In a group, after what joins it. Nothing is written, so nothing is synced for it alone. */
+  /** In a group, after what joins it. It writes nothing, so no sync happens just for this. */
   listAttempts(key: SessionKey): Promise<StoredAttempt[]> {
     return this.#commits.write(() => {
       const sessionId = this.#sessions.findId(key);

@@ -1,5 +1,5 @@
-// Copies the database through the writer's own connection, in steps of under a millisecond: whatever is committed
-// meanwhile is written to the copy too, no read transaction outlives a step, and checkpoints go on beside it
+// Copies the database through the writer's own connection in steps of less than a millisecond: changes committed
+// meanwhile go to the copy too, no read transaction outlives a step, and checkpoints continue
 // (https://www.sqlite.org/c3ref/backup_finish.html). Made by open-sqlite-store.ts.
 
 import { rmSync } from 'node:fs';
@@ -11,17 +11,17 @@ import type Database from 'better-sqlite3';
 import { CopyRefused, type StoreCopy } from '../store-copy.ts';
 
 const pagesAtOnce = 64;
-/** Between steps: the copy takes about a fifth of the thread, and 60 MB/s at most. */
+/** Between steps: the copy takes about a fifth of the thread, at most 60 MB/s. */
 const stepEveryMs = 4;
-/** Written to disk beside the thread so often, so that the last sync, which holds it up, finds little to do. */
+/** Synced off the thread this often, to leave little for the final sync, which blocks it. */
 const syncEveryBytes = 8 * 1024 * 1024;
 /** Left free on the disk. */
 const spareBytes = 64 * 1024 * 1024;
 
-/** Whoever asked for the copy renames it at once, or has it open by then. What is left holds keys that are destroyed. */
+/** The caller renames or opens the copy at once. One left behind would hold keys that are destroyed later. */
 const defaultKeptMs = 20_000;
 
-/** What processes that were killed left behind holds keys that may have been destroyed since: copies, and restored ones. */
+/** Removes copies, and restored ones, left by killed processes: they may hold keys destroyed since. */
 export function removeLeftCopies(file: string): void {
   removeAll(copyOf(file));
   removeAll(`${file}.restoring`);
@@ -32,11 +32,11 @@ function removeAll(file: string): void {
 }
 
 export interface SqliteCopy extends StoreCopy {
-  /** Removes a copy that was not taken away in time. To be called often. */
+  /** Removes a copy that was not collected in time. Call it often. */
   readonly removeStale: () => void;
 }
 
-/** @param keptMs how long a copy waits to be taken away */
+/** @param keptMs how long a copy waits to be collected */
 export function createSqliteCopy(
   database: Database.Database,
   file: string,
@@ -97,7 +97,7 @@ async function copyTo(database: Database.Database, target: string): Promise<{ fi
   let nextAt = 0;
   try {
     const { totalPages } = await database.backup(target, {
-      // Asked again in every turn of the loop, with nothing copied as long as the answer is 0.
+      // Called in every turn of the event loop; copies nothing while it returns 0.
       progress: ({ totalPages: total, remainingPages }) => {
         const now = performance.now();
         syncer.note((total - remainingPages) * pageBytes);
@@ -114,7 +114,7 @@ async function copyTo(database: Database.Database, target: string): Promise<{ fi
 }
 
 interface Syncer {
-  /** So many bytes have been written in all. */
+  /** Reports the total bytes written so far. */
   note(bytes: number): void;
   isBusy(): boolean;
   /** Resolves when everything is on disk. */

@@ -1,4 +1,4 @@
-// JobsStore on SQLite, beside the messages and in their commits. Made by open-sqlite-store.ts.
+// JobsStore on SQLite, in the same file and commits as the messages. Made by open-sqlite-store.ts.
 
 import type Database from 'better-sqlite3';
 
@@ -60,7 +60,7 @@ interface RowChange {
   /** A statement up to its WHERE. */
   readonly sql: string;
   readonly values: readonly (number | string)[];
-  /** What the try told of the endpoint, if it was one. */
+  /** The try's verdict on the endpoint, if it was a try. */
   readonly verdict: TryVerdict | undefined;
 }
 
@@ -70,7 +70,7 @@ function toStatus({ state, last_error: lastError, queued, due_at: nextTryAt }: S
   return { standing, lastError, queued, nextTryAt };
 }
 
-/** Waits for its challenge, or takes events of a session that lives. */
+/** Waits for its challenge, or belongs to a live session and takes events. */
 const countsOnHost = `SELECT count(*) FROM webhook_endpoints e WHERE host_tag = ? AND (
   state = 'pending' OR (state = 'active' AND EXISTS (
     SELECT 1 FROM session_states t WHERE t.session_id = e.session_id AND t.ended_at IS NULL AND t.expires_at > ?
@@ -187,7 +187,7 @@ export class SqliteJobsStore implements JobsStore {
     readonly leaseMs: number;
     readonly shares: readonly LeaseShare[];
   }): Promise<DueDelivery[]> {
-    // The operator's is asked for often, and mostly in vain: no transaction then.
+    // Usually there is nothing for the operator's endpoint: avoid the transaction.
     const isIdle = ({ endpointId }: LeaseShare): boolean =>
       endpointId === operatorEndpointId && !this.#rows.isDue(endpointId, this.#clock());
     const wanted = shares.filter((share) => !isIdle(share));
@@ -209,7 +209,7 @@ export class SqliteJobsStore implements JobsStore {
     return this.#change(lease, {
       sql: 'UPDATE outbox SET next_at = ?, attempts = attempts + ?',
       values: [this.#clock() + delayMs, isTry ? 1 : 0],
-      // Without a try nothing was learnt of the endpoint.
+      // Without a try nothing was learnt about the endpoint.
       verdict: isTry ? verdict : undefined,
     });
   }
@@ -233,7 +233,7 @@ export class SqliteJobsStore implements JobsStore {
   }
 
   takeOverflow(): Promise<OutboxOverflow[]> {
-    // Asked often, and mostly in vain: no transaction then.
+    // Usually there is nothing: avoid the transaction.
     if (!this.#database.prepare('SELECT 1 FROM outbox_overflow LIMIT 1').get()) return Promise.resolve([]);
     return this.#commits.write(() =>
       this.#database

@@ -1,4 +1,4 @@
-// MailStore on one SQLite file, in the thread of the process that owns it. Reads answer at once from the writer's
+// MailStore on one SQLite file, in the thread of the process that owns it. Reads are immediate, on the writer's
 // connection; every write goes through the group commit. Made by open-sqlite-store.ts.
 
 import type Database from 'better-sqlite3';
@@ -38,14 +38,14 @@ export interface SqliteMailStoreOptions {
   readonly quota: SessionQuota;
   /** Instant in ms since 1970. */
   readonly clock: () => number;
-  /** Called after the commit that made a session's log longer. */
+  /** Called after a commit that extended a session's log. */
   readonly onNews: (key: SessionKey) => void;
   readonly copy: Pick<SqliteCopy, 'removeStale'>;
   readonly close: () => Promise<void>;
   readonly observer: StoreObserver;
 }
 
-/** Whether the session is to be ended before anything is told of it. */
+/** Reports whether the session must be ended before anything about it is returned. */
 function isDue(row: SessionRow | undefined, now: number): row is SessionRow {
   return row?.ended_at === null && row.expires_at <= now;
 }
@@ -73,7 +73,7 @@ export class SqliteMailStore implements MailStore {
 
   async createSession(session: NewSession): Promise<Session | 'taken'> {
     const created = await this.#write((now) => this.#sessions.create(session, now));
-    // Looked up here, it is known when its first mail comes.
+    // Looking it up caches it for its first mail.
     if (created === 'taken') return created;
     this.#sessions.findRow(created.key);
     this.#options.observer.onSessionCreated();
@@ -93,8 +93,10 @@ export class SqliteMailStore implements MailStore {
     return row?.ended_at === null && row.seq === seq && row.expires_at > this.#options.clock();
   }
 
-  /** The row, once no power cut can undo what it says: a reader told of a message that then is gone would miss the
-   * next one, which gets its id. */
+  /**
+   * Returns the row once no power cut can undo it: a reader that saw a message which is then lost would miss the next
+   * one, which gets the same id.
+   */
   async #onDisk(find: () => SessionRow | undefined): Promise<SessionRow | undefined> {
     const { progress, commits } = this.#options;
     for (;;) {
@@ -108,12 +110,12 @@ export class SqliteMailStore implements MailStore {
     const row =
       typeof holder === 'string' ? this.#sessions.findRowByAddress(holder) : this.#sessions.findRow(holder);
     const now = this.#options.clock();
-    // Asked for every recipient, and answered at once for nearly every one.
+    // Called for every recipient, and nearly always answered at once.
     const lookup = isDue(row, now) ? await this.#lookUp(row) : toLookup(row, now);
     return lookup.state === 'live' ? lookup.session : undefined;
   }
 
-  /** A session that is due ends before that is told: what was seen ended stays so, wherever the clock goes. */
+  /** A due session is ended before it is reported, so that it stays ended whatever the clock does. */
   async #lookUp(row: SessionRow | undefined): Promise<SessionLookup> {
     const now = this.#options.clock();
     if (!isDue(row, now)) return toLookup(row, now);
@@ -170,11 +172,11 @@ export class SqliteMailStore implements MailStore {
     return row && this.#messages.find(row.id, id);
   }
 
-  // A read per chunk, with a turn of the loop between them: no read transaction outlives a chunk.
+  // Reads chunk by chunk with a turn of the event loop between: no read transaction outlives a chunk.
   async *readRaw(key: SessionKey, id: number): AsyncGenerator<Uint8Array> {
     const sessionId = this.#sessions.findId(key);
     for (let number = 0; sessionId !== undefined; number++) {
-      // Its later chunks may lie there still when the message or its session has gone.
+      // Later chunks may still exist when the message or session has gone.
       if (this.#sessions.findRow(key)?.ended_at !== null) break;
       if (number > 0 && !this.#messages.exists(sessionId, id)) break;
       const chunk = this.#messages.readChunk(sessionId, id, number);
@@ -208,7 +210,7 @@ export class SqliteMailStore implements MailStore {
   }
 
   keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void> {
-    // In no hurry: it can be made again.
+    // Not urgent: it can be made again.
     return this.#note(() => {
       const sessionId = this.#sessions.findId(key);
       if (sessionId !== undefined) this.#messages.keepGlance(sessionId, id, glance);
@@ -277,7 +279,7 @@ export class SqliteMailStore implements MailStore {
     return this.#options.close();
   }
 
-  /** For what reading leaves behind: a disk without room must not keep anybody from reading. */
+  /** Stores by-products of reading: a full disk must not prevent reading. */
   async #note(work: () => void, how: 'write' | 'join' = 'write'): Promise<void> {
     try {
       await this.#options.commits[how](work);

@@ -1,4 +1,4 @@
-// Reads a SQLite store that no service uses, from which an installation is copied. Never writes to it. Opened by the
+// Reads a SQLite store, not in use by a service, in order to copy the installation. Never writes to it. Opened by the
 // copy command, which holds the data folder's lock.
 
 import { createHash } from 'node:crypto';
@@ -92,7 +92,7 @@ function openSource(file: string): Database.Database {
   }
 }
 
-/** Ids that were given, those of rows long gone included. */
+/** Ids that were ever given, including those of deleted rows. */
 function readCounters(database: Database.Database): TransferCounters {
   const rows = database.prepare<[], { name: string; seq: number }>('SELECT * FROM sqlite_sequence').all();
   const max = (what: string): number =>

@@ -1,4 +1,5 @@
-// Sql on the SQLite file: reads at once, writes in the group commit, so that what resolves is on disk.
+// Sql on the SQLite file: reads are immediate, writes go through the group commit, so that they are on disk when
+// resolved.
 
 import type Database from 'better-sqlite3';
 
@@ -14,14 +15,14 @@ const dialect: Dialect = {
   isHeld: 'true',
   forUpdate: '',
   hasEverHadDomain: "SELECT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'domains') AS done",
-  // A session that ends loses its key slot, and what waits for it is counted down by a trigger (0007-gmail.sql).
+  // An ended session has no key slot; a trigger counts down what waits for it (0007-gmail.sql).
   gmail: { login: 'user', hasNotEnded: 's.key_slot IS NOT NULL', isCleanupDue: 'c.waiting = 0' },
   toText: (text) => text,
 };
 
 export interface SqliteSqlOptions {
   readonly database: Database.Database;
-  /** Runs the work in a transaction; resolves with what it returned once that is on disk. */
+  /** Runs the work in a transaction; resolves with its result once that is on disk. */
   readonly write: <T>(work: () => T) => Promise<T>;
   /** Instant in ms since 1970. */
   readonly clock: () => number;
@@ -57,7 +58,7 @@ export class SqliteSql implements Sql {
     });
   }
 
-  /** One process owns the file, so the lease is its own. */
+  /** One process owns the file and so every lease. */
   async runLeased(_lease: Lease, statements: readonly Statement[], values: Values): Promise<boolean> {
     const { write, clock } = this.#options;
     await write(() => {

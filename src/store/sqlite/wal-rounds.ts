@@ -1,29 +1,29 @@
-// How far the WAL has been written over: it starts from its beginning after each complete checkpoint, and what an
-// earlier round left behind where the present one has not come yet is still in the file. Fed by the checkpointer with
-// what each checkpoint saw. Knows nothing of files.
+// Tracks how far the WAL was overwritten. It restarts from its beginning after each complete checkpoint, and frames of
+// an earlier round remain in the file until the current one reaches them. Fed by the checkpointer with the result of
+// each checkpoint; does not access files.
 
-/** That nothing of what the WAL held when it was asked for may stay. */
+/** A request that nothing the WAL holds at this time may remain. */
 export interface Erasure {
-  /** When it was asked for, ms, monotonic. */
+  /** When it was requested, ms, monotonic. */
   readonly since: number;
   /** Frames of the file that may be older. */
   frames: number;
-  /** Whether the WAL has started anew since. */
+  /** Whether the WAL has restarted since. */
   isNextRound: boolean;
-  /** A look that began before the question cannot tell whether the WAL started anew before it or after it. */
+  /** A checkpoint begun before the request cannot tell whether the WAL restarted before or after it. */
   look: 'none' | 'begun' | 'done';
 }
 
 const rateWindowMs = 900;
 
 export class WalRounds {
-  /** Frames in the present round at the last look. */
+  /** Frames in the current round at the last checkpoint. */
   #frames = 0;
   #windowAt: number;
-  /** Frames a millisecond. */
+  /** Frames per millisecond. */
   #rate = 0;
   #grownInWindow = 0;
-  /** Frames the file has; unknown in one that was there before. */
+  /** Frames in the file; unknown if it existed before. */
   #most: number;
   #erasure: Erasure | undefined;
 
@@ -36,7 +36,7 @@ export class WalRounds {
     return this.#erasure;
   }
 
-  /** What is in the WAL now has to go; a later call covers what an earlier one asked for. */
+  /** Requests that the WAL's current content be overwritten; a later request covers earlier ones. */
   ask(now: number): void {
     this.#erasure = {
       since: this.#erasure?.since ?? now,
@@ -46,12 +46,12 @@ export class WalRounds {
     };
   }
 
-  /** A checkpoint begins, whose result `see` is told. */
+  /** Call when a checkpoint begins whose result goes to `see`. */
   begin(): void {
     if (this.#erasure?.look === 'none') this.#erasure.look = 'begun';
   }
 
-  /** A checkpoint saw so many frames. Returns the growth in frames, negative after a start from the beginning. */
+  /** Records how many frames a checkpoint saw. Returns the growth in frames, negative after a restart. */
   see(frames: number, now: number): number {
     const grown = frames - this.#frames;
     if (this.#erasure) this.#follow(this.#erasure, frames, grown);
@@ -61,14 +61,14 @@ export class WalRounds {
     return grown;
   }
 
-  /** The file was cut to nothing. */
+  /** Call when the file was truncated. */
   clear(): void {
     this.#frames = 0;
     this.#most = 0;
     this.#erasure = undefined;
   }
 
-  /** What was asked for has happened by itself. */
+  /** Whether the request was met by overwriting. */
   get isOverwritten(): boolean {
     const { isNextRound = false, frames = 0 } = this.#erasure ?? {};
     return isNextRound && this.#frames >= frames;
@@ -78,25 +78,25 @@ export class WalRounds {
     this.#erasure = undefined;
   }
 
-  /** Frames that the present round should have before the next one: `bound`, or more to come past what must go. */
+  /** Returns how many frames this round should have before the next one: `bound`, or more to overwrite what must go. */
   target(bound: number): number {
     const { isNextRound = false, frames = 0 } = this.#erasure ?? {};
     return isNextRound ? Math.max(bound, frames) : bound;
   }
 
-  /** Until the round has so many frames at the present rate, ms. */
+  /** Returns the ms until the round has this many frames at the current rate. */
   msUntil(frames: number): number {
     return this.#rate === 0 ? Infinity : Math.max(0, frames - this.#frames) / this.#rate;
   }
 
-  /** What had come between the last look and the question is seen only now, a start from the beginning too. */
+  /** Growth between the last checkpoint and the request only shows now, and so does a restart. */
   #follow(erasure: Erasure, frames: number, grown: number): void {
     if (grown < 0 && erasure.look === 'done') erasure.isNextRound = true;
     else if (!erasure.isNextRound) erasure.frames = Math.max(erasure.frames, frames);
     if (erasure.look === 'begun') erasure.look = 'done';
   }
 
-  /** Two looks close together tell little. */
+  /** Two checkpoints close together give no useful rate. */
   #measure(grown: number, now: number): void {
     this.#grownInWindow += grown;
     const ms = now - this.#windowAt;

@@ -1,6 +1,6 @@
-// Writes to the SQLite file: one transaction for a group of writes, and the sync that makes it durable. No write is answered
-// before that sync has ended. A write that throws is taken out: the group is rolled back and each write is tried alone.
-// Driven by group-commit.ts, which decides when to write; nothing else writes to the file.
+// Writes to the SQLite file: one transaction for a group of writes, followed by the sync that makes it durable. No
+// write is answered before that sync has ended. When a write throws, the group is rolled back and each write is tried
+// alone. Driven by group-commit.ts; nothing else writes to the file.
 
 import { closeSync, fdatasync, openSync } from 'node:fs';
 
@@ -10,15 +10,15 @@ import { noObserver, type StoreObserver } from '../store-observer.ts';
 
 /** A write that waits for its commit. */
 export interface Write {
-  /** Runs inside a transaction; may run twice, so it must have no effect but on the database. */
+  /** Runs in a transaction, possibly twice, so it must affect nothing but the database. */
   work(): unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** How far writing has come. Readers must not report what a power cut could still undo. */
+/** The progress of commits. Readers must not report what a power cut could still undo. */
 export interface CommitProgress {
-  /** Number of the commit that is made now or next. */
+  /** The number of the current or next commit. */
   current: number;
   /** Every commit up to this number is on disk. */
   synced: number;
@@ -27,13 +27,13 @@ export interface CommitProgress {
 export interface WriterOptions {
   readonly database: Database.Database;
   readonly progress: CommitProgress;
-  /** Brings every commit made so far to disk; the only thing that makes them durable. */
+  /** Syncs every commit made so far; nothing else makes them durable. */
   readonly sync: (callback: (error: Error | null) => void) => void;
   /** Called after each sync: the next group may be written. */
   readonly onSynced: () => void;
-  /** Called once when a commit failed in a way after which the file must not be written again (fsync, I/O). */
+  /** Called once when a commit failed in a way that forbids further writes to the file (fsync, I/O). */
   readonly onBroken: (error: Error) => void;
-  /** Called after each rollback: what was learnt from the transaction does not hold. */
+  /** Called after each rollback: what was read in the transaction is invalid. */
   readonly onRollback: () => void;
   /** Called after each commit, before it is on disk. */
   readonly afterCommit: () => void;
@@ -43,12 +43,12 @@ export interface WriterOptions {
 /** A commit whose answers wait for the sync. */
 interface Committed {
   readonly group: readonly Write[];
-  /** What each of the group returned. */
+  /** The result of each write of the group. */
   readonly values: readonly unknown[];
   readonly startedAt: number;
 }
 
-/** A reader, or a close, that waits for a commit to be on disk. */
+/** A reader or a close waiting for a commit to be on disk. */
 interface SyncWaiter {
   readonly commit: number;
   readonly resolve: () => void;
@@ -60,7 +60,7 @@ export class Writer {
   readonly #observer: StoreObserver;
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
-  /** Commits that no sync under way covers. */
+  /** Commits not covered by a sync in progress. */
   #unsynced: Committed[] = [];
   #waiters: SyncWaiter[] = [];
   #isSyncing = false;
@@ -73,7 +73,7 @@ export class Writer {
     this.#commit = options.database.prepare('COMMIT');
   }
 
-  /** Whether a sync is under way. */
+  /** Whether a sync is in progress. */
   get isSyncing(): boolean {
     return this.#isSyncing;
   }
@@ -83,7 +83,7 @@ export class Writer {
     return this.#broken;
   }
 
-  /** Commits the group before it returns, and answers each write of it once that is on disk. Never throws. */
+  /** Commits the group before returning, and answers each write once it is on disk. Never throws. */
   write(group: readonly Write[]): void {
     if (this.#rejectIfBroken(group)) return;
     if (this.#commitGroup(group) && !this.#rejectIfBroken(group)) {
@@ -107,7 +107,7 @@ export class Writer {
     if (failure) one.reject(failure.reason);
   }
 
-  /** Undefined when it was committed; else nothing of the group is stored. */
+  /** Returns undefined after the commit; otherwise nothing of the group is stored. */
   #commitGroup(group: readonly Write[]): { readonly reason: unknown } | undefined {
     const startedAt = performance.now();
     let values: unknown[];
@@ -191,14 +191,14 @@ export class Writer {
 }
 
 /**
- * Brings the WAL to disk beside the thread, which SQLite's own sync would hold for as long as the disk takes. The file is the
- * same one, so a sync through this descriptor covers what SQLite wrote before it. Only the WAL may be opened so: closing a
- * descriptor of the database file or of its -shm would drop SQLite's locks (fcntl(2)), which the WAL has none of.
+ * Syncs the WAL off the thread, which SQLite's own sync would block for as long as the disk takes. A sync through
+ * another descriptor of the same file covers what SQLite wrote before. Only the WAL may be opened this way: closing a
+ * descriptor of the database file or of its -shm would drop SQLite's locks (fcntl(2)); the WAL has none.
  */
 export class WalSync {
   readonly #descriptor: number;
 
-  /** @throws Error when the WAL is not there: the database has to have been read once */
+  /** @throws Error when the WAL does not exist: the database must have been read once */
   constructor(databaseFile: string) {
     this.#descriptor = openSync(`${databaseFile}-wal`, 'r');
   }
@@ -212,7 +212,10 @@ export class WalSync {
   }
 }
 
-/** Whether the file must not be written again. After a failed fsync the kernel may have dropped the dirty pages: a retry could "succeed" over lost data. */
+/**
+ * Reports whether the file must not be written again. After a failed fsync the kernel may have dropped the dirty
+ * pages, and a retry could "succeed" over lost data.
+ */
 export function isBreaking(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code);

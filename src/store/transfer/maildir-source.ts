@@ -1,5 +1,5 @@
-// Reads the operator's Maildir, from which mail to postmaster and abuse is copied: a file in pieces, file after file in
-// the order of their names. Opened by the copy command; the operator's mail program should be closed.
+// Reads the operator's Maildir in order to copy it: file by file in order of name, each in pieces. Opened by the copy
+// command; the operator's mail program should be closed.
 
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
@@ -26,7 +26,7 @@ interface MailFile {
 
 const pieceBytes = 256 * 1024;
 
-/** One that is not there is empty. */
+/** A missing folder counts as empty. */
 export function openMaildirSource(folder: string): MaildirSource {
   const files = ['cur', 'new'].flatMap((name) => listFiles(join(folder, name)));
   const fingerprint = createHash('sha256');

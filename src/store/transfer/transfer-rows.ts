@@ -1,13 +1,12 @@
-// What passes from one store to another when an installation moves: rows of named steps, in the order of their keys, a
-// bounded batch at a time. Known to the two ends (sqlite/sqlite-source.ts, postgres/copy-target.ts) and to
-// transfer-store.ts.
+// The data passed from one store to another when an installation moves: rows of named steps, in order of their keys,
+// in bounded batches. Used by both ends (sqlite/sqlite-source.ts, postgres/copy-target.ts) and transfer-store.ts.
 
 export type TransferValue = number | string | Uint8Array | null;
 export type TransferRow = Readonly<Record<string, TransferValue>>;
-/** The key of the last row that was taken over: what comes after it is still to come. */
+/** The key of the last row transferred. */
 export type TransferCursor = readonly TransferValue[];
 
-/** In the order in which they are taken over; each is one walk through one table of the source. */
+/** In order; each walks one table of the source. */
 export const transferSteps = [
   'domains',
   'keys',
@@ -32,23 +31,23 @@ export const transferSteps = [
 ] as const;
 export type TransferStep = (typeof transferSteps)[number];
 
-/** Batches end at the first of these; one row may be longer than the second by itself. */
+/** A batch ends at the first of these; a single row may exceed the second. */
 export const batchRows = 1000;
 export const batchBytes = 4 * 1024 * 1024;
 
 export interface TransferBatch {
   readonly rows: readonly TransferRow[];
-  /** After the last of them; undefined when there were none. */
+  /** The key of the last row; undefined when there were none. */
   readonly cursor: TransferCursor | undefined;
 }
 
-/** Numbers from which a store goes on counting; ids that were given once are never given again. */
+/** Where a store's counters continue, so that no id is given twice. */
 export type TransferCounters = Readonly<Record<string, number>>;
 
 export interface TransferSource {
-  /** The same as long as nothing that is copied has changed. */
+  /** Stays the same while nothing that is copied changes. */
   readonly fingerprint: string;
-  /** Days before which sessions that are copied have ended, as numbers of buckets. */
+  /** Numbers of the daily buckets before which the copied sessions end. */
   listBuckets(): readonly number[];
   readBatch(step: TransferStep, after: TransferCursor | undefined): TransferBatch | Promise<TransferBatch>;
   readCounters(): TransferCounters;
@@ -60,21 +59,21 @@ export interface StepProgress {
 }
 
 export interface TransferTarget {
-  /** Of an earlier run of the same copy; of a step that has not begun undefined. */
+  /** From an earlier run of the same copy; undefined for a step that has not begun. */
   progressOf(step: TransferStep): StepProgress | undefined;
   makeBuckets(buckets: readonly number[]): Promise<void>;
-  /** The rows and how far they reach, in one commit. */
+  /** Stores the rows and the progress in one commit. */
   writeBatch(step: TransferStep, batch: TransferBatch): Promise<void>;
-  /** Durable, and from now on open to nodes. */
+  /** Makes it durable, and opens the store to nodes. */
   finish(counters: TransferCounters): Promise<void>;
 }
 
-/** Why a copy is not made, in one line for the operator. */
+/** Why a copy is refused, in one line for the operator. */
 export class TransferRefused extends Error {
   override readonly name = 'TransferRefused';
 }
 
-/** As text in the target. */
+/** The form stored in the target. */
 export function formatCursor(cursor: TransferCursor): string {
   return JSON.stringify(
     cursor.map((value) =>
@@ -83,7 +82,7 @@ export function formatCursor(cursor: TransferCursor): string {
   );
 }
 
-/** What formatCursor() made. */
+/** Parses the result of formatCursor(). */
 export function parseCursor(text: string): TransferCursor {
   const values = JSON.parse(text) as (number | string | null | { readonly hex: string })[];
   return values.map((value) =>

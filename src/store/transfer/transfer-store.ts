@@ -1,5 +1,5 @@
-// Takes over everything from one store into another, step by step, from where an earlier run was broken off. Called by
-// the copy command; holds one batch in memory.
+// Copies everything from one store to another, step by step, resuming where an earlier run stopped. Called by the copy
+// command; holds one batch in memory.
 
 import {
   type TransferSource,
@@ -11,11 +11,11 @@ import {
 export interface TransferOptions {
   readonly source: TransferSource;
   readonly target: TransferTarget;
-  /** Called after each batch; `rows` counts those of earlier runs too. */
+  /** Called after each batch; `rows` includes those of earlier runs. */
   readonly onProgress?: (step: TransferStep, rows: number) => void;
 }
 
-/** Rows of each step. */
+/** Rows per step. */
 export type TransferCounts = Readonly<Record<TransferStep, number>>;
 
 export async function transferStore(options: TransferOptions): Promise<TransferCounts> {
