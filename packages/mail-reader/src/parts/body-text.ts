@@ -48,7 +48,10 @@ const fileTypes: ReadonlySet<string> = new Set(
     .map((subtype) => `text/${subtype}`),
 );
 
-type TextBudget = Pick<ParseBudget, 'maxTextChars' | 'maxMarkupChars'>;
+interface TextBudget extends Pick<ParseBudget, 'maxTextChars' | 'maxMarkupChars'> {
+  /** Makes text of HTML, which is then chosen before plain text; it gets the whole markup. */
+  readonly toText?: (html: string) => string;
+}
 
 class BodyReader {
   readonly #raw: Buffer;
@@ -57,9 +60,11 @@ class BodyReader {
   #htmlLeft: number;
   #textLeft: number;
   #markupLeft: number;
+  readonly #toText: TextBudget['toText'];
 
-  constructor(raw: Buffer, { maxTextChars, maxMarkupChars }: TextBudget) {
+  constructor(raw: Buffer, { maxTextChars, maxMarkupChars, toText }: TextBudget) {
     this.#raw = raw;
+    this.#toText = toText;
     this.#plainLeft = maxTextChars;
     this.#htmlLeft = maxTextChars;
     this.#textLeft = maxTextChars;
@@ -94,7 +99,8 @@ class BodyReader {
     const known = readable.filter(
       ({ child }) => child.contentType === 'text/html' || child.children.length > 0,
     );
-    const chosen = plain.length > 0 ? plain : [...known, ...readable].slice(0, 1);
+    const isPlainWanted = plain.length > 0 && (this.#toText === undefined || known.length === 0);
+    const chosen = isPlainWanted ? plain : [...known, ...readable].slice(0, 1);
     return { text: chosen.flatMap(({ fragments }) => fragments.text), html };
   }
 
@@ -109,7 +115,8 @@ class BodyReader {
   }
 
   #render(piece: Piece): string {
-    const text = piece.isHtml ? htmlToText(piece.content, this.#textLeft) : piece.content;
+    const toText = this.#toText ?? ((html: string) => htmlToText(html, this.#textLeft));
+    const text = piece.isHtml ? toText(piece.content) : piece.content;
     const kept = cutText(text, this.#textLeft);
     if (kept.length < text.length) this.#oddities.add('a text is too long');
     this.#textLeft -= kept.length;
@@ -120,7 +127,8 @@ class BodyReader {
   #decodeHtml(part: Part): string {
     const markup = this.#decode(part, Math.max(this.#htmlLeft, this.#markupLeft));
     this.#markupLeft -= Math.min(markup.length, this.#markupLeft);
-    const kept = markup.length > this.#htmlLeft ? cutText(dropUnread(markup), this.#htmlLeft) : markup;
+    const isLean = markup.length <= this.#htmlLeft || this.#toText !== undefined;
+    const kept = isLean ? markup : cutText(dropUnread(markup), this.#htmlLeft);
     if (markup.length > this.#htmlLeft) this.#oddities.add('a text is too long');
     this.#htmlLeft -= kept.length;
     return kept;

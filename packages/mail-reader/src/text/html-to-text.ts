@@ -54,7 +54,7 @@ export function dropUnread(html: string): string {
   return kept.join('');
 }
 
-class TextWriter {
+export class TextWriter {
   length = 0;
   readonly #out: string[] = [];
   /** What stands between the last word and the next: it is written only if a next word comes. */

@@ -1,0 +1,78 @@
+// Lengths of CSS in pixels, as far as mail writes them.
+
+export interface LengthBasis {
+  /** Font size around it, in pixels. */
+  readonly fontPx: number;
+  /** What a percentage is of, in pixels; undefined where that is not known. */
+  readonly whole?: number;
+}
+
+const units: Readonly<Record<string, number>> = {
+  px: 1,
+  pt: 4 / 3,
+  pc: 16,
+  in: 96,
+  cm: 37.8,
+  mm: 3.78,
+  q: 0.945,
+  rem: 16,
+  vw: 10.24,
+  vh: 7.68,
+  vmin: 7.68,
+  vmax: 10.24,
+};
+
+const lengths = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3}(?![a-z]))?(?:[a-z]+|%)?/g;
+
+/** All that stand in a value, which may be written without spaces: `0-9999px`. */
+export function parseLengths(text: string, basis: LengthBasis): number[] {
+  return (text.match(lengths) ?? []).flatMap((each) => parseLength(each, basis) ?? []);
+}
+
+/** Undefined for what is no length, or none that can be told. */
+export function parseLength(text: string, basis: LengthBasis): number | undefined {
+  if (text.startsWith('calc(')) {
+    // Not worked out: the largest of its terms says whether it is far.
+    const largest = Math.max(0, ...parseLengths(text.replaceAll(/([*/+-])/g, ' '), basis));
+    return text.includes('-') ? -largest : largest;
+  }
+  const { fontPx, whole } = basis;
+  const [, digits, unit = ''] =
+    /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)([a-z]+|%)?$/.exec(text.trim()) ?? [];
+  if (digits === undefined) return undefined;
+  const value = Number(digits);
+  if (value === 0) return 0;
+  if (unit === '%') return whole === undefined ? undefined : (value / 100) * whole;
+  if (unit === 'em') return value * fontPx;
+  if (unit === 'ex' || unit === 'ch') return (value * fontPx) / 2;
+  // Without a unit it is none, but old mail programs take it for pixels.
+  const factor = unit === '' ? 1 : units[unit];
+  return factor === undefined ? undefined : value * factor;
+}
+
+const sizeWords: Readonly<Record<string, number>> = {
+  'xx-small': 9,
+  'x-small': 10,
+  small: 13,
+  medium: 16,
+  large: 18,
+  'x-large': 24,
+  'xx-large': 32,
+  'xxx-large': 48,
+};
+
+export function parseFontSize(text: string, parentPx: number): number | undefined {
+  if (text === 'smaller') return parentPx / 1.2;
+  if (text === 'larger') return parentPx * 1.2;
+  return sizeWords[text] ?? parseLength(text, { fontPx: parentPx, whole: parentPx });
+}
+
+/** The size in the shorthand `font`, such as `bold 0/0 Arial`. */
+export function parseFontShorthand(text: string, parentPx: number): number | undefined {
+  for (const word of text.replaceAll(/\/\s*\S+/g, ' ').split(/\s+/)) {
+    // A number without a unit is a weight here, zero alone a size.
+    const size = /^[1-9]\d*$/.test(word) ? undefined : parseFontSize(word, parentPx);
+    if (size !== undefined) return size;
+  }
+  return undefined;
+}

@@ -1,0 +1,132 @@
+// The style sheets of one mail, and which of their declarations hold for an element. As much of the cascade as decides
+// whether text is seen. The mail wrote them: time is bounded, and what passes the bounds is refused.
+import * as cssTree from 'css-tree';
+
+import { ExcessiveMarkupError } from '../sanitise/markup-budget.ts';
+import type { PlainElement } from '../sanitise/plain-dom/plain-element.ts';
+import { matchesMedia } from './media-query.ts';
+import { matchSelector, type Part, readSelector } from './selector.ts';
+
+/** Values by property, both in lower case. */
+export type Declarations = ReadonlyMap<string, string>;
+
+interface Declared {
+  readonly property: string;
+  readonly value: string;
+  readonly isImportant: boolean;
+}
+
+interface Rule {
+  readonly parts: readonly Part[];
+  readonly specificity: number;
+  readonly order: number;
+  readonly declared: readonly Declared[];
+}
+
+const sheetMaxChars = 512 * 1024;
+const maxRules = 10_000;
+/** Comparisons of an element with a part of a selector, in one mail. */
+const maxSteps = 3_000_000;
+const maxDepth = 8;
+/** Before every selector, which has less than a thousand of each kind of part. */
+const inlineSpecificity = 1e9;
+
+export class StyleRules {
+  /** By what the last part of the selector asks for: `#id`, `.class`, a name, or `*`. */
+  readonly #rules = new Map<string, Rule[]>();
+  #count = 0;
+  #chars = 0;
+  #steps = maxSteps;
+
+  /** @throws ExcessiveMarkupError */
+  addSheet(text: string, media: string): void {
+    this.#chars += text.length;
+    if (this.#chars > sheetMaxChars) throw new ExcessiveMarkupError();
+    if (media !== '' && !matchesMedia(media)) return;
+    const tree = parseCss(text, 'stylesheet');
+    if (tree.type === 'StyleSheet') this.#addRules(tree.children, 0);
+  }
+
+  /** Those that hold, `inline` among them. @throws ExcessiveMarkupError */
+  find(element: PlainElement): Declarations {
+    const takeStep = (): void => {
+      this.#steps -= 1;
+      if (this.#steps < 0) throw new ExcessiveMarkupError();
+    };
+    const classes = (element.getAttribute('class') ?? '').split(/\s+/).map((name) => `.${name}`);
+    const id = element.getAttribute('id');
+    const keys = new Set(['*', element.name, ...classes, ...(id === null ? [] : [`#${id}`])]);
+    const found = [...keys]
+      .flatMap((key) => this.#rules.get(key) ?? [])
+      .filter(({ parts }) => matchSelector(element, parts, takeStep))
+      .sort((one, other) => one.specificity - other.specificity || one.order - other.order)
+      .flatMap(({ declared, specificity }) => declared.map((each) => ({ ...each, specificity })));
+    const inline = readDeclarations(element.getAttribute('style') ?? '').map((each) => ({
+      ...each,
+      specificity: inlineSpecificity,
+    }));
+    const all = [...found, ...inline];
+    const inOrder = [...all.filter((each) => !each.isImportant), ...all.filter((each) => each.isImportant)];
+    return new Map(inOrder.map(({ property, value }) => [property, value]));
+  }
+
+  #addRules(nodes: cssTree.List<cssTree.CssNode>, depth: number): void {
+    if (depth > maxDepth) throw new ExcessiveMarkupError();
+    nodes.forEach((node) => {
+      if (node.type === 'Rule') this.#addRule(node);
+      if (node.type !== 'Atrule' || node.block === null) return;
+      const name = node.name.toLowerCase();
+      const holds =
+        name === 'media'
+          ? node.prelude === null || matchesMedia(cssTree.generate(node.prelude))
+          : name === 'supports' || name === 'layer';
+      if (holds) this.#addRules(node.block.children, depth + 1);
+    });
+  }
+
+  #addRule({ prelude, block }: cssTree.Rule): void {
+    if (prelude.type !== 'SelectorList') return;
+    const declared = toDeclared(block.children);
+    if (declared.length === 0) return;
+    prelude.children.forEach((selector) => {
+      const read = selector.type === 'Selector' ? readSelector(selector) : undefined;
+      if (read === undefined) return;
+      this.#count += 1;
+      if (this.#count > maxRules) throw new ExcessiveMarkupError();
+      const { parts, specificity, key } = read;
+      const rules = this.#rules.get(key) ?? [];
+      rules.push({ parts, specificity, declared, order: this.#count });
+      this.#rules.set(key, rules);
+    });
+  }
+}
+
+function readDeclarations(style: string): Declared[] {
+  if (style === '') return [];
+  const tree = parseCss(style, 'declarationList');
+  return tree.type === 'DeclarationList' ? toDeclared(tree.children) : [];
+}
+
+function toDeclared(nodes: cssTree.List<cssTree.CssNode>): Declared[] {
+  return nodes.toArray().flatMap((node): Declared[] => {
+    if (node.type !== 'Declaration') return [];
+    const property = decodeName(node.property);
+    const value = decodeName(cssTree.generate(node.value).trim());
+    return [{ property, value, isImportant: node.important !== false }];
+  });
+}
+
+/** An escape spells a letter: `d\69splay` is `display`. */
+function decodeName(text: string): string {
+  return (text.includes('\\') ? cssTree.ident.decode(text) : text).toLowerCase();
+}
+
+/** @throws ExcessiveMarkupError for brackets nested so deep that the parser, which is recursive, gives up */
+function parseCss(text: string, context: string): cssTree.CssNode {
+  try {
+    return cssTree.parse(text, { context, parseCustomProperty: false });
+  } catch (error) {
+    if (error instanceof RangeError) throw new ExcessiveMarkupError();
+    throw error;
+  }
+}
