@@ -115,7 +115,7 @@ describe('tools', () => {
     ]);
     expect(read.structuredContent).toMatchObject({
       text: textOf(read),
-      invisible: { zero_width: 1, bidi: 1 },
+      hidden: { zero_width: 1, bidi: 1 },
     });
     const listed = await callTool(mcp, 'list_messages', { handle });
     expect(listed).toMatchObject({ total: 1, messages: [{ message_id: 1, is_read: true }] });

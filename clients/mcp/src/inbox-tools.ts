@@ -97,17 +97,20 @@ export function addReadMessage(server: McpServer, parts: ToolParts): void {
         async () => {
           const { inbox } = await parts.caller.open(handle);
           const message = await inbox.read(id);
+          const seen = await parts.reader.read(await inbox.raw(id));
           const dmarc = toVerdict(message);
           const { text, dropped, isCut } = fenceMail({
             senderEmail: message.senderEmail,
             senderName: message.senderName,
             subject: message.subject,
-            text: message.text,
+            text: seen.text,
+            hidden: seen.hidden,
             attachmentNames: message.attachments.map(({ filename }) => filename),
             verdict: dmarc,
           });
           const { message_id, received_at, sender } = toListed(message);
-          return { message_id, received_at, sender, dmarc, text, is_cut: isCut, invisible: dropped };
+          const hidden = { ...dropped, ...seen.hidden };
+          return { message_id, received_at, sender, dmarc, text, is_cut: isCut, hidden };
         },
         ({ text }) => text,
       ),

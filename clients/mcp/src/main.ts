@@ -7,6 +7,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { Caller } from './caller.ts';
 import { createMcpServer } from './mcp-server.ts';
 import { nameOf } from './tool-answer.ts';
+import { VisibleReader } from './visible-reader.ts';
 
 const messageMaxBytes = 64 * 1024;
 
@@ -17,7 +18,7 @@ const url = process.env['MAYFLY_URL'] ?? 'http://127.0.0.1:8080';
 const apiKey = process.env['MAYFLY_API_KEY'];
 delete process.env['MAYFLY_API_KEY'];
 const caller = new Caller({ url, secret: randomBytes(32) }, apiKey);
-const parts = { caller, log };
+const parts = { caller, log, reader: new VisibleReader() };
 serveStdio(() => createMcpServer(parts, '0.1.0'), {
   transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: messageMaxBytes }),
   onerror: (error) => {

@@ -131,6 +131,8 @@ export const inboxOutput = z.object({
   ...messageListOutput.shape,
 });
 
+const hiddenKinds = ['style', 'markup', 'alternative'] as const;
+
 export const readInput = z.strictObject({ handle, message_id: messageId });
 export const readOutput = z.object({
   message_id: messageId,
@@ -139,11 +141,18 @@ export const readOutput = z.object({
   dmarc,
   text: z.string().describe('The mail, quoted between two lines that the sender cannot write.'),
   is_cut: z.boolean(),
-  invisible: z
-    .object(Object.fromEntries(invisibleKinds.map((kind) => [kind, z.int().min(0)])) as Counts)
-    .describe('Characters left out because they cannot be seen.'),
+  hidden: z
+    .object(
+      Object.fromEntries([...invisibleKinds, ...hiddenKinds].map((kind) => [kind, z.int().min(0)])) as Record<
+        keyof Invisible | (typeof hiddenKinds)[number],
+        z.ZodInt
+      >,
+    )
+    .describe(
+      'Characters left out because a person does not see them: by their kind; hidden by a style; in comments, ' +
+        'alternative texts and the like; in a plain text beside the HTML.',
+    ),
 });
-type Counts = Record<keyof Invisible, z.ZodInt>;
 
 export const deliveryLogOutput = z.object({
   deliveries: z

@@ -4,12 +4,14 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 
 import type { Caller } from './caller.ts';
 import { Refusal, toRefusal } from './refusal.ts';
+import type { VisibleReader } from './visible-reader.ts';
 
 /** Told of errors that are this program's own; the text is that of no mail. */
 export type Log = (event: string) => void;
 
 export interface ToolParts {
   readonly caller: Caller;
+  readonly reader: VisibleReader;
   readonly log: Log;
 }
 
