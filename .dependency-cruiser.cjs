@@ -265,6 +265,14 @@ module.exports = {
       to: { pathNot: '^clients/action/src/', dependencyTypesNot: ['core'] },
     },
     {
+      name: 'fixtures-know-the-client-alone',
+      comment:
+        'What is made for a test runner stands on mayfly-client, and is published apart from the service.',
+      severity: 'error',
+      from: { path: '^clients/(playwright|cypress|testcontainers)/src/', pathNot: test },
+      to: { path: '^(src|packages|web|test|bench|scripts|bin)/' },
+    },
+    {
       name: 'bench-measures-from-outside',
       comment: 'The benchmark talks to the built service; of the sources it may know types.',
       severity: 'error',

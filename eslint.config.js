@@ -148,7 +148,7 @@ export default defineConfig(
   },
   {
     // What a package exports: files that only name it.
-    files: ['packages/*/src/*.ts', 'clients/typescript/src/index.ts'],
+    files: ['packages/*/src/*.ts', 'clients/*/src/index.ts'],
     rules: { 'no-restricted-syntax': ['error', noDefaultExport, ...noSwallowedError] },
   },
   {

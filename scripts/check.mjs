@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+const npmClients = ['clients/typescript', 'clients/playwright'];
+
 /** Longest first. Name, program of node_modules or script, arguments. */
 const checks = [
   { name: 'lint', program: 'node_modules/eslint/bin/eslint.js', args: ['.', '--max-warnings=0'] },
@@ -16,11 +18,11 @@ const checks = [
     program: 'node_modules/typescript/bin/tsc',
     args: ['-p', 'web/service-worker'],
   },
-  {
-    name: 'types of the client',
+  ...npmClients.map((client) => ({
+    name: `types of ${client}`,
     program: 'node_modules/typescript/bin/tsc',
-    args: ['-p', 'clients/typescript'],
-  },
+    args: ['-p', client],
+  })),
   {
     name: 'types of the MCP server',
     program: 'node_modules/typescript/bin/tsc',
@@ -40,7 +42,7 @@ const checks = [
       '.dependency-cruiser.cjs',
       'src',
       'packages',
-      'clients/typescript',
+      ...npmClients,
       'clients/mcp',
       'clients/action',
       'test',

@@ -49,19 +49,22 @@ export async function sharedToken(mayfly: MayflyProcess): Promise<string> {
   return token;
 }
 
-/** On free ports unless `words` names others. */
+/** On free ports unless `words` names others; ended with the test. */
 export async function startDev(options: DevOptions = {}): Promise<MayflyProcess> {
-  const { words = ['--smtp-port', '0', '--http-port', '0'] } = options;
-  const main = path.join(inject('buildDir'), 'main.js');
-  const mayfly = await untilReady(
-    spawn(process.execPath, [main, 'dev', ...words], {
-      env: devEnvironment(options),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }),
-    devBasePath,
-  );
+  const mayfly = await spawnDev({ temp: newTemp(), ...options });
   onTestFinished(async () => {
     await mayfly.stop('SIGKILL');
   });
   return mayfly;
+}
+
+/** As startDev, for the tests of a whole file, which ends it. */
+export function spawnDev(options: DevOptions & { readonly temp: string }): Promise<MayflyProcess> {
+  const { words = ['--smtp-port', '0', '--http-port', '0'] } = options;
+  const main = path.join(inject('buildDir'), 'main.js');
+  const child = spawn(process.execPath, [main, 'dev', ...words], {
+    env: devEnvironment(options),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return untilReady(child, devBasePath);
 }

@@ -16,7 +16,7 @@ import { toDate, toModel } from './to-model.ts';
 import type { Parameters, Transport } from './transport.ts';
 
 export interface WaitOptions {
-  /** Ms; 30,000 when absent. */
+  /** Ms; that of `new Mayfly` when absent, which is 30,000 unless given. */
   readonly timeout?: number;
   /** Id of a message; only later ones count. */
   readonly after?: number;
@@ -33,7 +33,6 @@ export interface InboxParts {
 /** A message, or its id. */
 export type MessageRef = number | { readonly id: number };
 
-const defaultTimeout = 30_000;
 /** Ms for which the service is asked to hold one answer back. */
 const longestPoll = 30_000;
 /** Ms beyond the wait's end in which the service may still answer. */
@@ -179,7 +178,7 @@ export class Inbox {
   }
 
   async #wait<T>(wanted: Wanted<T>, options: WaitOptions): Promise<T> {
-    const { timeout = defaultTimeout, signal } = options;
+    const { timeout = this.#transport.timeout, signal } = options;
     const startedAt = Date.now();
     const until = startedAt + timeout;
     const { match, parameters = {} } = wanted;

@@ -12,6 +12,10 @@ export interface MayflyOptions {
   readonly url?: string;
   /** MAYFLY_API_KEY when absent; needed where the operator has made keys. */
   readonly apiKey?: string;
+  /** Ms that a wait takes unless it is told otherwise; 30,000 when absent. */
+  readonly timeout?: number;
+  /** Ms for which a call is tried again that the service does not answer or turns away; 30,000 when absent. */
+  readonly patience?: number;
   /** In place of the global one. */
   readonly fetch?: typeof fetch;
 }
@@ -45,7 +49,8 @@ export class Mayfly {
   constructor(options: MayflyOptions = {}) {
     this.url = options.url ?? readEnvironment('MAYFLY_URL') ?? defaultUrl;
     this.#apiKey = options.apiKey ?? readEnvironment('MAYFLY_API_KEY');
-    this.#transport = new Transport(this.url, options.fetch ?? fetch);
+    const { fetch: fetchFunction = fetch, timeout = 30_000, patience = 30_000 } = options;
+    this.#transport = new Transport(this.url, { fetchFunction, timeout, patience });
   }
 
   /** @throws MayflyError, such as address_taken; MayflyUnreachable */

@@ -11,14 +11,21 @@ export interface RequestOptions {
   readonly token?: string;
   readonly apiKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Ms from now until when the request is tried again; 30,000 when absent. */
+  /** Ms from now until when the request is tried again; the transport's own when absent. */
   readonly patience?: number;
   /** Ms that the service may hold the answer back of its own accord. */
   readonly held?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-const defaultPatience = 30_000;
+export interface TransportOptions {
+  readonly fetchFunction: typeof fetch;
+  /** Ms that waits take unless they are told otherwise. */
+  readonly timeout: number;
+  /** Ms for which requests are tried again unless they are told otherwise. */
+  readonly patience: number;
+}
+
 /** Ms for an answer to begin, beside what the service holds it back. */
 const answerTimeout = 15_000;
 const firstPause = 50;
@@ -27,13 +34,17 @@ const longestPause = 2000;
 export class Transport {
   readonly #base: string;
   readonly #fetch: typeof fetch;
+  readonly #patience: number;
+  readonly timeout: number;
 
   /** @param url of the service, with its base path if it has one */
-  constructor(url: string, fetchFunction: typeof fetch) {
+  constructor(url: string, { fetchFunction, timeout, patience }: TransportOptions) {
     const { protocol } = new URL(url);
     if (!/^https?:$/.test(protocol)) throw new TypeError(`Not an http or https URL: ${url}`);
     this.#base = url.replace(/\/+$/, '');
     this.#fetch = fetchFunction;
+    this.#patience = patience;
+    this.timeout = timeout;
   }
 
   async json(path: string, options: RequestOptions = {}): Promise<Record<string, unknown>> {
@@ -51,7 +62,7 @@ export class Transport {
    * @throws MayflyError for any other answer, once there is no time left to ask again; MayflyUnreachable
    */
   async send(path: string, options: RequestOptions = {}): Promise<Response> {
-    const { patience = defaultPatience, signal, method = 'GET' } = options;
+    const { patience = this.#patience, signal, method = 'GET' } = options;
     const until = Date.now() + patience;
     for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
       const tried = await this.#try(path, options);

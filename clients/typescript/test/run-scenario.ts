@@ -56,6 +56,7 @@ class Player {
     const keep = (inbox: Inbox): unknown => {
       this.#inboxes.set(step.as ?? '', inbox);
       const { email, token, expiresAt } = inbox;
+      expect(expiresAt).toBeInstanceOf(Date);
       return toSnakeCase({ email, token, expiresAt });
     };
     switch (step.do) {

@@ -1,0 +1,107 @@
+// What a test asks for by name. An inbox is made when a test asks for it, and ended with the test.
+
+import type {
+  Fixtures,
+  PlaywrightTestArgs,
+  PlaywrightTestOptions,
+  PlaywrightWorkerArgs,
+  PlaywrightWorkerOptions,
+} from '@playwright/test';
+import { type Capture, type CreateInboxOptions, type Inbox, Mayfly } from 'mayfly-client';
+
+import { Camera } from './camera.ts';
+import { makePrefix } from './make-prefix.ts';
+import { patience, TestClient } from './test-client.ts';
+
+export interface MayflyFixtures {
+  /** An address of the test's own. */
+  readonly inbox: Inbox;
+  /** An inbox of the test's own for any recipient: all addresses of a domain, and whatever comes by its SMTP login. */
+  readonly mailbox: Capture;
+}
+
+export interface MayflyOptions {
+  /** How inboxes are made. `prefix` stands in place of the test's title. */
+  readonly mayflyInbox: CreateInboxOptions;
+}
+
+export interface MayflyWorkerFixtures {
+  /** The service: for more inboxes than one, which the test ends itself. */
+  readonly mayfly: Mayfly;
+  /** Takes pictures of messages. */
+  readonly mayflyCamera: Camera;
+}
+
+export interface MayflyWorkerOptions {
+  /** Of the service; MAYFLY_URL when absent, else http://127.0.0.1:8080. */
+  readonly mayflyUrl: string | undefined;
+  /** MAYFLY_API_KEY when absent. */
+  readonly mayflyApiKey: string | undefined;
+}
+
+/** Ms of its own that making and ending an inbox may take: not the test's. */
+const fixtureTimeout = 60_000;
+
+/** For `extend` of a `test` of one's own. */
+export const mayflyFixtures: Fixtures<
+  MayflyFixtures & MayflyOptions,
+  MayflyWorkerFixtures & MayflyWorkerOptions,
+  PlaywrightTestArgs & PlaywrightTestOptions,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions
+> = {
+  mayflyUrl: [undefined, { option: true, scope: 'worker' }],
+  mayflyApiKey: [undefined, { option: true, scope: 'worker' }],
+  mayflyInbox: [{}, { option: true }],
+
+  mayfly: [
+    async ({ mayflyUrl, mayflyApiKey }, use) => {
+      await use(
+        new Mayfly({
+          patience,
+          ...(mayflyUrl === undefined ? {} : { url: mayflyUrl }),
+          ...(mayflyApiKey === undefined ? {} : { apiKey: mayflyApiKey }),
+        }),
+      );
+    },
+    { scope: 'worker' },
+  ],
+
+  mayflyCamera: [
+    async ({ playwright, browserName, channel, launchOptions, connectOptions }, use) => {
+      const camera = new Camera(playwright[browserName], { channel, launchOptions, connectOptions });
+      await use(camera);
+      await camera.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  inbox: [
+    async ({ mayfly, mayflyApiKey, mayflyCamera, mayflyInbox }, use, testInfo) => {
+      const { prefix, ...options } = mayflyInbox;
+      const { title, workerIndex, retry } = testInfo;
+      const named = { title: prefix ?? title, workerIndex, retry };
+      // The service makes the aliases of Gmail accounts itself.
+      const isAlias = options.gmail !== undefined && options.gmail !== false;
+      const given = isAlias ? options : { ...options, prefix: makePrefix(named) };
+      const client = new TestClient(testInfo, mayfly.url, mayflyApiKey);
+      const inbox = await client.create((service) => service.createInbox(given));
+      await use(inbox);
+      await client.finish(inbox, { name: 'inbox', camera: mayflyCamera });
+    },
+    { timeout: fixtureTimeout },
+  ],
+
+  mailbox: [
+    async ({ mayfly, mayflyApiKey, mayflyCamera, mayflyInbox: { domain, lifetime } }, use, testInfo) => {
+      const given = {
+        ...(domain === undefined ? {} : { domain }),
+        ...(lifetime === undefined ? {} : { lifetime }),
+      };
+      const client = new TestClient(testInfo, mayfly.url, mayflyApiKey);
+      const mailbox = await client.create((service) => service.createCapture(given));
+      await use(mailbox);
+      await client.finish(mailbox, { name: 'mailbox', camera: mayflyCamera });
+    },
+    { timeout: fixtureTimeout },
+  ],
+};

@@ -1,0 +1,92 @@
+// The service as one test uses it: its waits end before the test does, and what is left of them when it has ended is let go.
+
+import type { TestInfo } from '@playwright/test';
+import { type Inbox, Mayfly, MayflyUnreachable } from 'mayfly-client';
+
+import { attachMail } from './attach-mail.ts';
+import type { Camera } from './camera.ts';
+import { within } from './within.ts';
+
+/** Ms for which a service is tried that does not answer: enough for one that is just starting. */
+export const patience = 15_000;
+const endTimeout = 5000;
+const defaultWait = 30_000;
+
+interface Ending {
+  readonly name: 'inbox' | 'mailbox';
+  readonly camera: Camera;
+}
+
+export class TestClient {
+  readonly #testInfo: TestInfo;
+  readonly #mayfly: Mayfly;
+  /** Counts up when the test has ended. */
+  #era = 0;
+
+  constructor(testInfo: TestInfo, url: string, apiKey: string | undefined) {
+    this.#testInfo = testInfo;
+    this.#mayfly = new Mayfly({
+      url,
+      patience,
+      timeout: waitTimeout(testInfo.timeout),
+      fetch: (input, init) => this.#fetch(input, init),
+      ...(apiKey === undefined ? {} : { apiKey }),
+    });
+  }
+
+  /** @throws MayflyUnreachable that says what to do; MayflyError */
+  async create<T extends Inbox>(make: (mayfly: Mayfly) => Promise<T>): Promise<T> {
+    try {
+      return await make(this.#mayfly);
+    } catch (error) {
+      if (!(error instanceof MayflyUnreachable)) throw error;
+      const hint = 'Set MAYFLY_URL or `use: { mayflyUrl }`, or start `npx mayfly dev` by `webServer`.';
+      throw new MayflyUnreachable(`${error.message}\n${hint}`, { cause: error.cause });
+    }
+  }
+
+  /** Whatever fails here is no fault of the test's: it is told beside the test's outcome, and never in place of it. */
+  async finish(inbox: Inbox, { name, camera }: Ending): Promise<void> {
+    this.#era++;
+    const { annotations } = this.#testInfo;
+    if (hasFailed(this.#testInfo)) {
+      await attachMail(this.#testInfo, { name, inbox, camera });
+    }
+    try {
+      await within(endTimeout, inbox.end());
+    } catch (error) {
+      const until = inbox.expiresAt.toISOString();
+      const description = `${inbox.email} could not be ended and stays until ${until}: ${String(error)}`;
+      annotations.push({ type: 'mayfly', description });
+    }
+  }
+
+  /**
+   * A wait that outlasts its test would fail when the inbox ends, as if that were the test's trouble. Its answer never
+   * comes instead.
+   */
+  async #fetch(...request: Parameters<typeof fetch>): Promise<Response> {
+    const era = this.#era;
+    const isCurrent = (): boolean => era === this.#era;
+    try {
+      const response = await fetch(...request);
+      return isCurrent() ? response : await never();
+    } catch (error) {
+      if (isCurrent()) throw error;
+      return never();
+    }
+  }
+}
+
+/** Shorter than the test may take, so that a wait says what it knows before the test is ended. */
+function waitTimeout(testTimeout: number): number {
+  return testTimeout === 0 ? defaultWait : Math.min(defaultWait, Math.ceil((testTimeout * 2) / 3));
+}
+
+function hasFailed({ status, expectedStatus }: TestInfo): boolean {
+  return status !== expectedStatus && status !== 'interrupted' && status !== 'skipped';
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}

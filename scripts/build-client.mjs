@@ -1,0 +1,46 @@
+// Builds an npm client into its dist/, or into a folder as it is published: `node scripts/build-client.mjs NAME [FOLDER]`.
+// Each file by itself, JavaScript and declarations, so that no client has to wait for another's build.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+import { transpile } from './transpile.mjs';
+
+const clients = fileURLToPath(new URL('../clients/', import.meta.url));
+
+const [name = '', target] = process.argv.slice(2);
+const client = path.join(clients, name);
+const out = target ?? client;
+if (target !== undefined) {
+  mkdirSync(target, { recursive: true });
+  for (const file of ['package.json', 'README.md', 'LICENSE']) {
+    cpSync(path.join(client, file), path.join(target, file));
+  }
+}
+rmSync(path.join(out, 'dist'), { recursive: true, force: true });
+mkdirSync(path.join(out, 'dist'));
+const sources = readdirSync(path.join(client, 'src')).filter((file) => /(?<!\.test)\.ts$/.test(file));
+for (const file of sources) {
+  const source = readFileSync(path.join(client, 'src', file), 'utf8');
+  const base = path.join(out, 'dist', file.replace(/\.ts$/, ''));
+  writeFileSync(`${base}.js`, transpile(file, source));
+  writeFileSync(`${base}.d.ts`, declare(file, source));
+}
+
+/**
+ * @param {string} file
+ * @param {string} source
+ * @returns {string}
+ */
+function declare(file, source) {
+  const { outputText, diagnostics = [] } = ts.transpileDeclaration(source, {
+    fileName: file,
+    reportDiagnostics: true,
+    compilerOptions: { target: ts.ScriptTarget.ES2023, isolatedDeclarations: true, declaration: true },
+  });
+  const [first] = diagnostics;
+  if (first) throw new Error(`${file}: ${ts.flattenDiagnosticMessageText(first.messageText, '\n')}`);
+  // Programs that read declarations look for the files that are published.
+  return outputText.replaceAll(/(from ['"]\.\/[^'"]+)\.ts(['"])/g, '$1.js$2');
+}
