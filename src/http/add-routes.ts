@@ -1,4 +1,4 @@
-// Puts operations and fixed pages on the server, GET with HEAD. Called once by create-http-server.ts.
+// Registers operations and fixed pages on the server, HEAD along with GET. Called once by create-http-server.ts.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -15,7 +15,7 @@ import type { Sender } from './send-answer.ts';
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Returns the paths served, each with its methods as an `Allow` field lists them. */
+/** Returns the paths served, each with its methods as for an `Allow` field. */
 export function addRoutes(
   server: FastifyInstance,
   options: HttpServerOptions,

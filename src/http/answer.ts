@@ -1,34 +1,36 @@
-// What an operation answers with, free of the framework, and the header fields that every answer carries.
+// The answer of an operation, independent of the framework, and the header fields common to all answers.
 
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** Bytes made piece by piece; `open` is not called for HEAD. */
+/** Bytes produced piece by piece; `open` is not called for HEAD. */
 export interface StreamedBody {
   readonly sizeBytes: number;
-  /** All of it is there already. */
+  /** Set when all of it is in memory already. */
   readonly inMemory?: true;
   open(): Readable;
 }
 
-/** Written as it comes, with no end in sight. */
+/** Written as it arises, without a known end. */
 export interface LiveBody {
-  /** Not called for HEAD. The returned function gets the response once its header is written. @throws MayflyError */
+  /**
+   * Not called for HEAD. The returned function receives the response once its header is written. @throws MayflyError
+   */
   open(): (response: ServerResponse) => void;
 }
 
 export interface Answer {
   /** 200 when absent. */
   readonly status?: number;
-  /** On top of the common ones, lower case; they win. */
+  /** In lower case; override the common ones. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text is JSON unless `headers` says otherwise; null for none (204, 304). */
+  /** Text is JSON unless `headers` says otherwise; null for no body (204, 304). */
   readonly body: string | Buffer | StreamedBody | LiveBody | null;
 }
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** For every answer. Mail and tokens must not stay in a cache, and nothing of ours runs or is framed as a page. */
+/** For every answer. Mail and tokens must not be cached, and nothing may run or be framed as a page. */
 export const commonHeaders: Readonly<Record<string, string>> = {
   'content-type': jsonType,
   'cache-control': 'no-store',
@@ -49,13 +51,13 @@ export function isLive(body: Answer['body']): body is LiveBody {
   return body !== null && typeof body === 'object' && 'open' in body && !('sizeBytes' in body);
 }
 
-/** Written at once at most, so that it shows whether the client takes what it is given. */
+/** The most written at once, to notice whether the client reads. */
 const sliceBytes = 64 * 1024;
 
-/** Of a streamed body in memory at once, however large it is: a chunk of the store, and slices on their way. */
+/** Memory that a streamed body takes, however large it is: one chunk of the store and the slices being written. */
 const streamedBytes = 512 * 1024;
 
-/** Taken only as fast as the client reads. */
+/** Produced only as fast as the client reads. */
 export function toStreamedBody(body: {
   readonly sizeBytes: number;
   readonly pieces: AsyncIterable<Buffer>;
@@ -71,22 +73,22 @@ function* slicesOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }
 
-/** What is too large to be written at once is streamed. */
+/** Streams a body that is too large to be written at once. */
 export function toWritable(body: string | Buffer): string | Buffer | StreamedBody {
-  // A character is three bytes at most, which decides for most bodies.
+  // A character has at most three bytes, which settles it for most bodies.
   if (body.length * (typeof body === 'string' ? 3 : 1) <= sliceBytes) return body;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   return { sizeBytes: bytes.length, inMemory: true, open: () => Readable.from(slicesOf(bytes)) };
 }
 
-/** What a body holds of memory until it is read. A live one holds a page at most. */
+/** Returns the memory a body takes until it is read. A live one takes at most a page. */
 export function heldBytes(body: Answer['body']): number {
   if (body === null || isLive(body)) return 0;
   if (!isStreamed(body)) return body.length;
   return body.inMemory ? body.sizeBytes : Math.min(body.sizeBytes, streamedBytes);
 }
 
-/** A successful answer with this content. */
+/** Returns a successful answer with this content. */
 export function jsonAnswer(content: object): Answer {
   return { body: toSuccessText(content) };
 }
@@ -96,12 +98,12 @@ function toSuccessText(content: object): string {
 }
 
 /**
- * JSON whose texts are all well-formed Unicode: a lone surrogate, which JSON.stringify writes as an escape that
- * strict readers refuse, becomes U+FFFD.
+ * Serialises to JSON with well-formed Unicode only: lone surrogates, which JSON.stringify writes as escapes that
+ * strict parsers refuse, become U+FFFD.
  */
 export function stringifyWellFormed(value: unknown): string {
   const json = JSON.stringify(value);
-  // Only a lone surrogate is escaped so, or a text that has these characters itself: then a second look decides.
+  // This escape comes from a lone surrogate, or from a text with these very characters: only then look closer.
   return json.includes('\\ud') ? JSON.stringify(value, replaceLoneSurrogates) : json;
 }
 

@@ -1,5 +1,5 @@
-// Who asks, as far as a request tells: its address, its API key, and whether it is still there. Made for every request
-// by add-routes.ts, so nothing is worked out before somebody wants to know.
+// The client of a request: its address, its API key, and whether it is still connected. Made for every request by
+// add-routes.ts, so everything is computed on demand.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -16,7 +16,7 @@ import type { Asker } from '../service/wait-for.ts';
 /** How a listener finds the client behind its proxies. */
 export interface CallerSource {
   readonly readAddress: ReadClientAddress;
-  /** Whether a socket's remote address is of a proxy that the operator named. */
+  /** Reports whether a socket's remote address is a proxy that the operator named. */
   readonly isProxy: (peer: string) => boolean;
   /** In lower case. */
   readonly proxyHeader: string;
@@ -33,7 +33,7 @@ export function createCallerSource({
   };
 }
 
-/** Header fields that proxies add to what they pass on, each some of them. */
+/** Header fields of which every proxy adds some. */
 const proxyFields = [
   ...['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-server'],
   ...['x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'fly-client-ip', 'via'],
@@ -60,8 +60,8 @@ export class Caller implements Asker {
   }
 
   /**
-   * Whether it is a program on the machine itself. What comes through a proxy is not, though the socket be of one:
-   * neither of one that the operator named nor of one that says of itself that it stands between.
+   * Reports whether the client is a program on this machine. A request through a proxy is not local even if the proxy
+   * is, whether the operator named the proxy or its header fields give it away.
    */
   get isLocal(): boolean {
     const { headers, socket } = this.#request;
@@ -73,12 +73,12 @@ export class Caller implements Asker {
     );
   }
 
-  /** What limits by address count it as. */
+  /** The network as limits count it. */
   get network(): string {
     return toClientNetwork(this.address);
   }
 
-  /** The session it has shown to be its own; undefined before that. */
+  /** The session it has authenticated for; undefined before that. */
   get session(): string | undefined {
     return this.#key && toKeyText(this.#key);
   }
@@ -87,13 +87,13 @@ export class Caller implements Asker {
     this.#key = key;
   }
 
-  /** As it came; undefined for none. */
+  /** As received, if any. */
   get apiKey(): string | undefined {
     const given = this.#request.headers['x-api-key']?.toString().trim();
     return given === '' ? undefined : given;
   }
 
-  /** Header fields for whatever the answer will be. */
+  /** Adds header fields to the answer, whatever it will be. */
   tell(fields: Readonly<Record<string, string>>): void {
     this.#reply.headers(fields);
   }

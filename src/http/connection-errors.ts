@@ -1,5 +1,5 @@
-// Requests that never became one: what Node's parser refuses, headers past their bound, requests that did not arrive
-// in time. They are answered on the bare socket, in JSON as everything else.
+// Answers what never became a request (rejected by Node's parser, headers too large, too slow) on the bare socket, in
+// JSON like everything else.
 
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -20,16 +20,16 @@ function toError(code: unknown): MayflyError {
   }
 }
 
-/** Sockets that have their answer: what else comes on them is read and thrown away. */
+/** Sockets that were answered: further input is read and discarded. */
 const answered = new WeakSet<Socket>();
-/** So long a client may take to read its answer while it still sends; closing at once could lose it the answer. */
+/** How long a client that is still sending may take to read its answer; closing at once could lose it. */
 const lingerMs = 1000;
 
-/** Ends the connection in any case; `error` is what Node emits as `clientError`. Returns the answered status. */
+/** Ends the connection in any case; `error` is from Node's `clientError`. Returns the status answered. */
 export function answerOnSocket(error: Error, socket: Socket): number | undefined {
   if (answered.has(socket)) return undefined;
   const code = 'code' in error ? error.code : undefined;
-  // A response that has begun cannot be followed by another one.
+  // Another response must not follow one that has begun.
   if (code === 'ECONNRESET' || !socket.writable || hasBegunAnswer(socket)) {
     socket.destroy();
     return undefined;
@@ -37,13 +37,13 @@ export function answerOnSocket(error: Error, socket: Socket): number | undefined
   return endWith(socket, toError(code));
 }
 
-/** CONNECT, for which Node makes no response: it would just close. Returns the answered status. */
+/** Answers CONNECT, for which Node makes no response. Returns the status answered. */
 export function refuseConnect(socket: Socket): number {
   const error = new MayflyError('method_not_allowed', 'CONNECT is not served: this is not a proxy.');
   return endWith(socket, error, { allow: 'GET, HEAD, POST, OPTIONS' });
 }
 
-/** Answers a connection that is not wanted, before it has sent anything, and ends it. */
+/** Answers a refused connection before it has sent anything, and ends it. */
 export function answerRefused(socket: Socket, error: MayflyError): void {
   endWith(socket, error);
 }
@@ -53,7 +53,7 @@ function endWith(socket: Socket, error: MayflyError, more: Readonly<Record<strin
   const requestId = createRequestId();
   const { status, headers, body } = errorAnswer(error, requestId);
   socket.end(formatAnswer(status, { ...headers, ...more, 'x-request-id': requestId }, body));
-  // What else comes must not fill buffers: a socket is paused after CONNECT.
+  // Discard further input: a socket is paused after CONNECT.
   socket.on('error', () => socket.destroy()).resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => {
@@ -73,7 +73,7 @@ function formatAnswer(status: number, headers: Readonly<Record<string, string>>,
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Node keeps the response in progress on the socket; it looks there too before it answers such an error itself. */
+/** Node keeps the current response on the socket, and checks the same before its own answer. */
 function hasBegunAnswer(socket: Socket): boolean {
   const { _httpMessage: message } = socket as Socket & { _httpMessage?: { headersSent?: boolean } | null };
   return message?.headersSent === true;

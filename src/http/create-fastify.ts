@@ -1,4 +1,5 @@
-// Fastify as every listener here has it: our ids, errors, time limits and connections. Made by create-http-server.ts.
+// Configures Fastify for every listener: request ids, errors, time-outs and connections. Called by
+// create-http-server.ts.
 
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -15,12 +16,12 @@ import type { Sender } from './send-answer.ts';
 import { headersMaxBytes, type HttpTimeouts } from './server-limits.ts';
 
 /**
- * Routes are added without schemas: parameters are parsed by tables of ours. Named here, or Fastify loads its own
- * compilers at every start, a hundred modules and 8 MB.
+ * Routes have no schemas, because our own tables parse the parameters. Set explicitly, or Fastify loads its compilers
+ * at every start: a hundred modules and 8 MB.
  */
 const noCompilers = { buildValidator: refuseSchema, buildSerializer: refuseSchema };
 
-/** Of one part of a path, as it is written: file names stand in some. */
+/** For one segment of a path, percent-encoded; some contain file names. */
 const segmentMaxChars = 4096;
 
 function refuseSchema(): never {
@@ -34,7 +35,7 @@ export interface FastifyParts {
   readonly metrics: Metrics;
   readonly sender: Sender;
   readonly connections: HttpConnections;
-  /** Answers what is not HTTP in its own way; returns false to leave it to the usual answer. */
+  /** Answers input that is not HTTP in its own way; returns false to leave it to the usual answer. */
   readonly answerMalformed?: ((error: Error, socket: Socket) => boolean) | undefined;
 }
 
@@ -66,7 +67,7 @@ export function createFastify(parts: FastifyParts): FastifyInstance {
     log.debug('http.rejected', { status, cause: 'CONNECT' });
   });
   server.server.on('checkExpectation', (request, response) => {
-    // Node would answer 417 without a body; a server may ignore what it does not understand (RFC 9110 §10.1.1).
+    // Node would answer 417 without a body; a server may ignore unknown expectations (RFC 9110 §10.1.1).
     server.server.emit('request', request, response);
   });
   return server;
@@ -79,7 +80,7 @@ function createServerOf({ timeouts, connections }: FastifyParts, handle: Request
     keepAliveTimeout: timeouts.keepAliveMs,
     connectionsCheckingInterval: timeouts.checkMs,
     maxHeaderSize: headersMaxBytes,
-    // Checked by the host guard, which answers in JSON.
+    // The host guard checks it and answers in JSON.
     requireHostHeader: false,
   });
   server.setTimeout(timeouts.silenceMs);

@@ -1,5 +1,5 @@
-// The HTTP interface: a listening Fastify with every operation, page and error answer on it. Made by app.ts. Fastify
-// routes and reads bodies; parameters, answers and errors are ours (parameters/, operations/, error-answer.ts).
+// The HTTP interface: a listening Fastify with all operations, pages and error answers. Made by app.ts. Fastify routes
+// requests and reads bodies; parameters, answers and errors are our own (parameters/, operations/, error-answer.ts).
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -23,36 +23,36 @@ import { defaultProgress, defaultTimeouts } from './server-limits.ts';
 
 export interface HttpServer {
   address(): { readonly host: string; readonly port: number };
-  /** Every path served, sorted. */
+  /** Returns every path served, sorted. */
   paths(): string[];
   /**
-   * Stops accepting; requests under way are finished, further ones on open connections get 503. Resolves when the
-   * last connection is gone, which the caller bounds.
+   * Stops accepting. Requests in progress are finished; later ones on open connections get 503. Resolves when the last
+   * connection is gone; the caller bounds the wait.
    */
   close(): Promise<void>;
 }
 
 const idleSweepMs = 50;
 
-/** What any listener is made from, whatever it serves. */
+/** The options of any listener. */
 export interface ListenerOptions
   extends
     Pick<HttpServerOptions, 'settings' | 'log' | 'health' | 'timeouts' | 'metrics'>,
     Pick<FastifyParts, 'answerMalformed'>,
     Pick<SenderOptions, 'toErrorAnswer'> {
-  /** Registers what reads bodies; parameters are read where it is absent. */
+  /** Registers body parsers; those for parameters when absent. */
   readonly addBodyReaders?: (server: FastifyInstance) => void;
 }
 
-/** Puts routes on the server; returns their paths, each with its methods as an `Allow` field lists them. */
+/** Registers routes; returns their paths, each with its methods as for an `Allow` field. */
 export type RouteAdder = (server: FastifyInstance, sender: Sender) => ReadonlyMap<string, string>;
 
-/** Resolves when it listens. @throws Error when the address cannot be listened on */
+/** Resolves when listening. @throws Error when it cannot listen on the address */
 export function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   return createListener(options, (server, sender) => addRoutes(server, options, sender));
 }
 
-/** As createHttpServer, with other routes. */
+/** Like createHttpServer, with other routes. */
 export async function createListener(options: ListenerOptions, add: RouteAdder): Promise<HttpServer> {
   const { settings, log, metrics = createMetrics(), timeouts = defaultTimeouts } = options;
   const state = { isClosing: false };
@@ -70,7 +70,7 @@ export async function createListener(options: ListenerOptions, add: RouteAdder):
   const count = createHttpCounts(metrics, isProxy);
   const admit = createAdmission(settings, connections);
   addRequestChecks(server, { settings, paths, sender, log, isClosing, count, admit });
-  // Several listeners may count into one figure.
+  // Several listeners may add to one metric.
   let counted = 0;
   metrics.registry.onCollect(() => {
     metrics.httpOpen.of().value += connections.count - counted;
@@ -85,7 +85,7 @@ export async function createListener(options: ListenerOptions, add: RouteAdder):
     close: async () => {
       state.isClosing = true;
       const closed = Promise.all([server.close(), ...others.map(closeServer)]);
-      // Connections fall idle one by one as their requests are answered; nobody else would close them then.
+      // Connections become idle one by one as their requests are answered; nothing else would close them.
       const sweep = setInterval(() => {
         server.server.closeIdleConnections();
         connections.closeUnused();
@@ -100,7 +100,7 @@ export async function createListener(options: ListenerOptions, add: RouteAdder):
   };
 }
 
-/** `localhost` may be two addresses: the sockets of the others go to the same server. */
+/** `localhost` may have two addresses: also listens on the others. */
 async function listenOnOthers(
   main: Server,
   { host, socket }: HttpServerOptions['settings'],
@@ -112,7 +112,7 @@ async function listenOnOthers(
     if (address === first) continue;
     const other = createServer((connection) => main.emit('connection', connection));
     other.listen(port, address);
-    // Where the machine has no such address, the first one has to do.
+    // Where the machine lacks that address, the first one has to do.
     await once(other, 'listening').then(
       () => others.push(other),
       () => other.close(),
@@ -157,9 +157,9 @@ function createAdmission(
   };
 }
 
-/** Node goes by the descriptor before all else; the host keeps Fastify from opening another socket. */
+/** Node prefers the descriptor; naming the host keeps Fastify from opening a second socket. */
 function toListen({ host, port, path, socket }: HttpServerOptions['settings']): FastifyListenOptions {
-  // Its own even where processes share their listeners.
+  // Not shared, even when processes share their listeners.
   if (path !== undefined) return { path, exclusive: true };
   const inherited: FastifyListenOptions & { fd?: number } = { host: '127.0.0.1', port: 0 };
   if (socket === undefined) return { host, port };

@@ -1,5 +1,5 @@
-// Token and ticket of a request to a live session. The token comes as a parameter or in Authorization; where a link
-// may be fetched without either, a ticket stands for it. Used by serve-operation.ts.
+// Resolves the token or ticket of a request to a live session. The token comes as a parameter or in Authorization; a
+// ticket replaces it in links that are fetched without either. Used by serve-operation.ts.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Share } from '../domain/share.ts';
@@ -22,8 +22,8 @@ export const ticketParameter: TextParameter = {
 };
 
 /**
- * The token of an Authorization field; undefined for none and for another scheme than Bearer, which is not ours to
- * judge (a proxy's Basic, for one).
+ * Returns the token of an Authorization field; undefined if there is none, or for a scheme other than Bearer, which
+ * may be meant for a proxy.
  */
 export function readBearer(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : /^bearer[ \t]+(\S.*)$/i.exec(authorization)?.[1]?.trim();
@@ -39,7 +39,7 @@ export interface Admission<T extends ParameterTable> {
 type Authenticating = Pick<Services, 'authenticateToken' | 'authenticateTicket' | 'authenticateShare'>;
 
 /**
- * The token is checked before any other parameter is looked at, so that a stranger learns nothing but that.
+ * Checks the token before any other parameter, so that strangers learn nothing else.
  * @throws MayflyError missing_token, unknown_token, session_expired, read_only, conflicting_parameters and those of
  * parameters
  */
@@ -66,7 +66,7 @@ export async function admit<T extends ParameterTable>(
   return { live, parameters, by: 'ticket', share: undefined };
 }
 
-/** A share for one message opens no other, and does not tell whether there are others. */
+/** A share of one message opens no other, and does not reveal whether there are others. */
 async function admitShare<T extends ParameterTable>(
   services: Authenticating,
   operation: SessionOperation<T>,

@@ -1,10 +1,10 @@
 // Cross-origin grants (Fetch Standard, CORS protocol): none unless the operator named origins. There are no cookies,
-// so a foreign page gains nothing by calling; it just does not get to read the answer.
+// so a foreign page gains nothing by calling; it just cannot read the answer.
 
 export interface CrossOrigin {
-  /** Fields for the answer to a request of this origin; empty when there is no grant. */
+  /** Returns fields for the answer to a request from this origin; empty without a grant. */
   grant(origin: string | undefined): Readonly<Record<string, string>>;
-  /** Fields for the answer to a preflight, undefined when it is not granted. */
+  /** Returns fields for the answer to a preflight; undefined when it is not granted. */
   grantPreflight(origin: string | undefined, methods: string): Readonly<Record<string, string>> | undefined;
 }
 
@@ -18,7 +18,7 @@ export function createCrossOrigin(origins: readonly string[]): CrossOrigin {
   const allowed = new Set(origins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   const isGranted = (origin: string | undefined): origin is string =>
     origin !== undefined && (isAny || allowed.has(origin));
-  // Whether there is a grant hangs on the Origin, and a cache has to know.
+  // The answer depends on the Origin, so caches must know.
   const vary: Readonly<Record<string, string>> = origins.length === 0 ? {} : { vary: 'Origin' };
 
   function allow(origin: string): Record<string, string> {

@@ -1,8 +1,8 @@
-// Header fields of bytes of a sender's choosing: a browser saves them and never shows them.
+// Header fields for content chosen by a sender, which browsers save and never show.
 
 import { attachmentDisposition } from './content-disposition.ts';
 
-/** Of all types a sender may claim, those that no viewer takes for a program. */
+/** Types that no viewer executes. */
 const harmlessTypes: ReadonlySet<string> = new Set([
   'application/pdf',
   'image/gif',

@@ -1,11 +1,11 @@
-// From anything thrown to the JSON that the caller gets. An error that is not ours says nothing of the inside; the
-// log learns it. Used by the server's error handlers.
+// Converts any error to the JSON that the caller gets. An unexpected error reveals nothing internal; the details go to
+// the log. Used by the server's error handlers.
 
 import { errorCatalogue } from '../domain/error-catalogue.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { stringifyWellFormed } from './answer.ts';
 
-/** Retry-After of an `unavailable` that names no time of its own. */
+/** Retry-After of an `unavailable` that has none of its own. */
 const unavailableRetrySeconds = 5;
 
 export interface ErrorAnswer {
@@ -33,13 +33,13 @@ export function errorAnswer(error: MayflyError, requestId: string): ErrorAnswer 
   };
 }
 
-/** When to try again, where that is known. */
+/** When to retry, if known. */
 export function retryFields({ httpStatus, retryAfterSeconds }: MayflyError): Record<string, string> {
   const retryAfter = retryAfterSeconds ?? (httpStatus === 503 ? unavailableRetrySeconds : undefined);
   return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 }
 
-/** Fastify's own errors → ours. */
+/** Maps Fastify's errors to ours. */
 const frameworkErrors: Readonly<Record<string, () => MayflyError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new MayflyError('body_too_large', 'The request body is too large.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => unsupportedMediaType(),
@@ -50,12 +50,12 @@ const frameworkErrors: Readonly<Record<string, () => MayflyError>> = {
     new MayflyError('malformed_request', 'The path has percent-encoding that does not decode.'),
 };
 
-/** Undefined for a fault of ours. */
+/** Returns undefined for a fault of our own. */
 export function toMayflyError(error: unknown): MayflyError | undefined {
   if (error instanceof MayflyError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code !== 'string') return undefined;
-  // The client went, or its body broke off; nobody is there to read the answer.
+  // The client left or its body broke off: no one will read the answer.
   if (code === 'ECONNRESET') {
     return new MayflyError('malformed_request', 'The request broke off.', { cause: error });
   }
@@ -80,7 +80,7 @@ export function shuttingDown(): MayflyError {
   return new MayflyError('unavailable', 'The service is shutting down; try again soon.');
 }
 
-/** What the log gets of a fault: tokens are cut out of whatever text it has. */
+/** Describes a fault for the log, with tokens removed from all text. */
 export function describeFault(error: unknown): { name: string; detail: string } {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {

@@ -1,6 +1,6 @@
-// One open event stream: waits for news of its session, reads the log after its own position and writes what it finds.
-// It reads on only as fast as its client does, and drops a client that takes nothing; either way the client can
-// resume. Ten thousand may be open: it holds a position and a response, nothing of the session.
+// One open event stream: waits for news of its session, reads the log after its position and writes what it finds.
+// Reads on only as fast as its client does, and drops a client that reads nothing; either way the client can resume.
+// There may be ten thousand, so each holds only a position and a response.
 
 import type { ServerResponse } from 'node:http';
 
@@ -15,40 +15,40 @@ import { toMessageSummary } from './operations/message-summary.ts';
 export interface EventStreamOptions {
   readonly services: Pick<Services, 'readLog' | 'isAtLogEnd' | 'enterLive'>;
   readonly key: SessionKey;
-  /** Last place in the log that the client has; NaN when nobody knows. */
+  /** The last position that the client has; NaN when unknown. */
   readonly position: number;
-  /** What caps by address count the client as. */
+  /** The network that it counts against. */
   readonly network?: string;
-  /** Of messages that come only these are told. */
+  /** Omits other messages that arrive. */
   readonly matcher?: Matcher | undefined;
-  /** Told how old a message was when its event was written, of messages that came while the stream was open. */
+  /** Called with a message's age when its event was written, for messages that came while the stream was open. */
   readonly onEvent?: (seconds: number) => void;
-  /** Writes the entries otherwise than as our own events. */
+  /** Formats the entries, if not as our own events. */
   readonly format?: (entries: readonly LogEntry[]) => Promise<string>;
-  /** A fault of ours, after which the stream is cut off. */
+  /** Called for a fault of our own, after which the stream is cut off. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Nothing on the way may hold back, keep or recode what comes; nginx reads the first. */
+/** Intermediaries must not delay, cache or transform the stream; nginx needs the first. */
 export const eventStreamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'x-accel-buffering': 'no',
   'cache-control': 'no-store, no-transform',
 };
 
-/** A Last-Event-ID. Undefined for none; NaN, which no log has, for what is no id of ours. */
+/** Parses a Last-Event-ID. Undefined if there is none; NaN, which no log has, if it is not one of our ids. */
 export function parseEventId(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined;
   return /^\d{1,15}$/.test(text) ? Number(text) : NaN;
 }
 
 const heartbeatMs = 25_000;
-/** Entries read at once: the most that waits in memory for a slow client, some 100 KB at the very worst. */
+/** Entries read at once, which bounds the memory for a slow client to about 100 KB. */
 const pageEntries = 16;
-/** For a client to take what was written; then it is cut off. */
+/** How long a client may leave data unread before it is cut off. */
 const stalledMs = 15_000;
 const retryMs = 2000;
-/** At a shutdown all clients come back, spread over this. */
+/** At a shutdown all clients reconnect, spread over this time. */
 const comeBackMs = { min: 1000, max: 5000 };
 
 export function createEventStream(options: EventStreamOptions): LiveBody {
@@ -101,7 +101,7 @@ class EventStream {
 
   onWake(): void {
     const { services, key } = this.#options;
-    // Nearly always so when nobody told of news: ten thousand streams look every two seconds.
+    // Nearly always true without news: ten thousand streams check every two seconds.
     if (services.isAtLogEnd(key, this.#position)) return;
     this.#isWoken = true;
     if (this.#isReading || !this.#response) return;
@@ -117,7 +117,7 @@ class EventStream {
     );
   }
 
-  /** The service stops: the client is told when to come back. */
+  /** Tells the client when to reconnect, as the service stops. */
   onClose(): void {
     const { min, max } = comeBackMs;
     this.#response?.end(`retry: ${Math.round(min + Math.random() * (max - min))}\n\n`);
@@ -144,7 +144,7 @@ class EventStream {
         if (!this.#isOpen()) return;
         response.write(text);
       } else if (page.position !== before) {
-        // A client that comes again goes on behind what was left out.
+        // Lets a returning client resume after what was left out.
         response.write(`id: ${page.position}
 
 `);

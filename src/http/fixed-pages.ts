@@ -1,5 +1,5 @@
-// What is served beside the operations: the document, the docs, and the front page, which is the web app for browsers
-// and JSON for programs. Made once by add-routes.ts; nothing here hangs on a session.
+// Pages served beside the operations: the OpenAPI document, the docs, and the front page, which is the web app for
+// browsers and JSON for programs. Made once by add-routes.ts; independent of sessions.
 
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -22,7 +22,7 @@ export interface FixedPagesOptions {
 
 type Page = (headers: IncomingHttpHeaders) => Answer;
 
-/** Path to append to the base path → what answers there. The base path itself is among them, as `''`, unless empty. */
+/** Returns pages by their path below the base path. The base path itself is `''`, and absent if empty. */
 export function createFixedPages(options: FixedPagesOptions): Map<string, Page> {
   const { webApp } = options;
   return new Map<string, Page>([
@@ -36,7 +36,7 @@ export function createFixedPages(options: FixedPagesOptions): Map<string, Page> 
   ]);
 }
 
-/** Made by the first request for it: a start has no use for it. */
+/** Made on the first request, to keep the start short. */
 function once(make: () => Answer): Page {
   let answer: Answer | undefined;
   return () => (answer ??= make());
@@ -65,7 +65,7 @@ function docsPages({ webApp, ...options }: FixedPagesOptions): [string, Page][] 
   ];
 }
 
-/** With a slash at its end and, under a base path, without. */
+/** With a final slash and, below a base path, without. */
 function frontPages({ version, basePath, webApp }: FixedPagesOptions): [string, Page][] {
   const about: Answer = {
     ...jsonAnswer({
@@ -82,7 +82,7 @@ function frontPages({ version, basePath, webApp }: FixedPagesOptions): [string, 
   };
   const front = webApp ? forBrowsers((headers) => answerWebFile(webApp.page, headers)) : () => about;
   if (basePath === '') return [['/', front]];
-  // The page names its files relative to itself.
+  // The page refers to its files by relative URLs.
   const slashMissing: Answer = {
     status: 308,
     headers: { location: `${basePath}/`, vary: 'Accept' },

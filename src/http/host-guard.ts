@@ -1,5 +1,5 @@
-// Which hosts a request may name. A page whose name is made to point here (DNS rebinding) would otherwise speak to a
-// service on loopback with the browser's blessing.
+// Checks the host that a request names. Otherwise a web page whose name is pointed here (DNS rebinding) could talk to
+// a service on loopback.
 
 import { isIP } from 'node:net';
 
@@ -15,12 +15,12 @@ export interface HostSettings {
 }
 
 interface ParsedHost {
-  /** Lower case, without brackets and final dot. */
+  /** In lower case, without brackets and final dot. */
   readonly name: string;
   readonly port: string;
 }
 
-/** A Host field or an entry of the settings; undefined for what is none (RFC 9110 §7.2). */
+/** Parses a Host field or an entry of the settings; undefined when invalid (RFC 9110 §7.2). */
 function parseHost(text: string): ParsedHost | undefined {
   const match = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,255}))(?::(\d{0,5}))?$/i.exec(text);
   const name = match?.[1] ?? match?.[2]?.replace(/\.$/, '');
@@ -50,10 +50,10 @@ export type HostGuard = (request: {
   readonly rawHeaders: readonly string[];
 }) => void;
 
-/** @throws MayflyError wrong_host, malformed_request (by the guard) */
+/** @throws MayflyError wrong_host, malformed_request (thrown by the guard) */
 export function createHostGuard(settings: HostSettings): HostGuard {
   const allows = toAllows(settings);
-  // Most requests name one host; it is not parsed again and again.
+  // Most requests name the same host; it need not be parsed again.
   let lastAllowed: string | undefined;
 
   function check(text: string): void {
@@ -69,12 +69,12 @@ export function createHostGuard(settings: HostSettings): HostGuard {
     if (given.length > 1) {
       throw new MayflyError('malformed_request', 'The request has more than one Host field.');
     }
-    // Browsers always send one, so HTTP/1.0 without it (old health checks) rebinds nothing.
+    // Browsers always send one, so HTTP/1.0 without it (old health checks) is no risk.
     if (given[0] !== undefined) check(given[0]);
     else if (httpVersion !== '1.0') {
       throw new MayflyError('malformed_request', 'The request has no Host field.');
     }
-    // The absolute form names a host that overrides the field (RFC 9112 §3.2.2).
+    // A host in absolute form overrides the field (RFC 9112 §3.2.2).
     if (url.startsWith('/')) return;
     const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
     if (authority === undefined) {
@@ -84,7 +84,7 @@ export function createHostGuard(settings: HostSettings): HostGuard {
   };
 }
 
-/** Node keeps the first of several Host fields and drops the rest; here they are all seen. */
+/** Returns all Host fields; Node keeps only the first. */
 function findHosts(rawHeaders: readonly string[]): string[] {
   const hosts: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,12 +1,12 @@
-// What the HTTP interface counts: requests by route and status, and how long they took; and their spans, where traces
-// are on. Called by request-checks.ts for every answer.
+// Metrics of the HTTP interface: requests by route and status, and their duration; and spans, when traces are on.
+// Called by request-checks.ts for every answer.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Metrics } from '../observe/metrics.ts';
 import type { Span } from '../observe/traces.ts';
 
-/** Their time is that of the news they wait for. */
+/** Their duration depends on the news they wait for. */
 const waitingRoutes = /\/(?:events|wait-mail)$/;
 const waitParameter = /[?&]wait=/;
 
@@ -16,8 +16,8 @@ interface RouteCells {
 }
 
 /**
- * `isProxy`: whether a peer is a proxy that the operator named; no other says which trace a request belongs to.
- * @returns to be called once for each request, when its answer is out
+ * `isProxy`: reports whether a peer is a proxy that the operator named; only such may set the trace of a request.
+ * @returns a function to call once for each answered request
  */
 export function createHttpCounts(
   metrics: Metrics,
@@ -41,7 +41,7 @@ export function createHttpCounts(
   }
 
   return (request, reply) => {
-    // A path that is none of ours is one, however many there are.
+    // All unknown paths count as one.
     const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
     const { histogram, requests } = routes.get(route) ?? open(route);
     const { statusCode } = reply;
@@ -55,7 +55,7 @@ export function createHttpCounts(
   };
 }
 
-/** Named as OpenTelemetry's conventions for HTTP servers want it. Without path and query, which may hold a token. */
+/** Named after OpenTelemetry's conventions for HTTP servers. Without path and query, which may contain a token. */
 function toSpan(request: FastifyRequest, reply: FastifyReply): Span {
   const { method } = request;
   const route = request.is404 ? undefined : request.routeOptions.url;

@@ -1,4 +1,4 @@
-// What the HTTP server is made from. Handed in by app.ts.
+// The options of the HTTP server. Passed in by app.ts.
 
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -12,13 +12,13 @@ import type { HttpTimeouts } from './server-limits.ts';
 import type { WebApp } from './web-app/load-web-app.ts';
 
 export interface HttpSettings extends HostSettings, Partial<ProxySettings>, Partial<ConnectionLimits> {
-  /** 0 for a free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Descriptor of a listening socket to take over; host and port are its own then. */
+  /** Descriptor of a listening socket to take over, in place of host and port. */
   readonly socket?: number | undefined;
-  /** Of a socket in the file system to make and listen on, in place of host and port. */
+  /** A socket in the file system to make and listen on, in place of host and port. */
   readonly path?: string;
-  /** '' or a path such as `/mail`, without a slash at its end. */
+  /** '' or a path such as `/mail`, without a final slash. */
   readonly basePath: string;
   /** Origins as browsers write them, or `*`. */
   readonly corsOrigins: readonly string[];
@@ -30,7 +30,7 @@ export interface HttpServerOptions {
   readonly settings: HttpSettings;
   readonly log: Logger;
   readonly health: Health;
-  /** Who may what; everybody all where absent. */
+  /** Access rules; none when absent. */
   readonly access?: Access;
   readonly version: string;
   readonly smtp: SmtpAddress;

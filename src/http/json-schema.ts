@@ -1,8 +1,8 @@
-// Builders of the JSON schemas of answers (JSON Schema 2020-12, as OpenAPI 3.1 takes it), which carry the TypeScript
-// type of what they describe. Used by the operations and their views; nothing is validated with them. Ours, because
-// a library of schemas costs a start 370 modules and 19 MB to write these few literals down.
+// Builders for the JSON schemas of answers (JSON Schema 2020-12, as in OpenAPI 3.1) that carry the TypeScript type of
+// what they describe. Used by the operations and their views; not used for validation. Our own, because loading a
+// schema library would cost each start 370 modules and 19 MB for these few literals.
 
-/** Only the compiler sees it: the type of the values a schema describes. */
+/** Exists only for the compiler: the type of the values a schema describes. */
 declare const described: unique symbol;
 
 export interface Schema<T = unknown> {
@@ -10,7 +10,7 @@ export interface Schema<T = unknown> {
   readonly description?: string;
 }
 
-/** Of a property that an object may lack. */
+/** The schema of an optional property. */
 export interface OptionalSchema<T = unknown> extends Schema<T> {
   readonly [isOptional]: true;
 }
@@ -23,7 +23,7 @@ export interface ObjectSchema<P extends Properties> extends Schema<ObjectOf<P>> 
   readonly properties: P;
 }
 
-/** What a value must look like to fit the schema. */
+/** The type of the values that fit the schema. */
 export type Static<S extends Schema> = S extends Schema<infer T> ? T : never;
 
 type OptionalName<P extends Properties> = {
@@ -42,12 +42,12 @@ interface NumberBounds extends Described {
   readonly maximum?: number;
 }
 
-/** Not enumerable, so that it never shows in the document. */
+/** Not enumerable, so that it never appears in the document. */
 const isOptional: unique symbol = Symbol('optional');
 
 export const Type = {
   Boolean: (options: Described = {}): Schema<boolean> => ({ type: 'boolean', ...options }) as Schema<boolean>,
-  /** With a format, or generated clients read it into 32 bits. */
+  /** Needs a format, or generated clients use 32 bits. */
   Integer: (options: NumberBounds = {}): Schema<number> =>
     ({ type: 'integer', format: 'int64', ...options }) as Schema<number>,
   Number: (options: NumberBounds = {}): Schema<number> =>
@@ -57,7 +57,7 @@ export const Type = {
   Literal: <const T extends string>(value: T): Schema<T> => ({ type: 'string', const: value }) as Schema<T>,
   Array: <S extends Schema>(items: S, options: Described = {}): Schema<Static<S>[]> =>
     ({ type: 'array', items, ...options }) as Schema<Static<S>[]>,
-  /** One of these texts; as one list, which generated clients make an enumeration of. */
+  /** One of these texts, as a single list, which generated clients turn into an enumeration. */
   Enum: <const T extends string>(values: readonly T[], options: Described = {}): Schema<T> =>
     ({ type: 'string', enum: values, ...options }) as Schema<T>,
   Nullable: <S extends Schema>(schema: S): Schema<Static<S> | null> =>

@@ -1,5 +1,5 @@
-// What one operation of the interface is: where it lies, what it takes, answers and fails with, and what it does.
-// Server and OpenAPI document are both made from these. Operations know no framework.
+// One operation of the interface: its path, parameters, answer, errors and implementation. Both the server and the
+// OpenAPI document are made from these. Independent of the framework.
 
 import type { Schema } from './json-schema.ts';
 
@@ -17,15 +17,15 @@ export interface Health {
   isReady(): { readonly ready: true } | { readonly ready: false; readonly reason: string };
 }
 
-/** Where mail for capture sessions is sent to. */
+/** Where to send mail for capture sessions. */
 export interface SmtpAddress {
   readonly host: string;
-  /** For programs on the machine itself. */
+  /** For programs on the same machine. */
   readonly localHost: string;
   readonly port: number;
 }
 
-/** The same for every request of one server. */
+/** The same for every request of a server. */
 export interface OperationContext {
   readonly services: Services;
   /** '' or a path such as `/mail`; links that we make begin with it. */
@@ -34,59 +34,59 @@ export interface OperationContext {
   readonly access: Access;
   readonly version: string;
   readonly smtp: SmtpAddress;
-  /** Told how old a message was when its event was written. */
+  /** Called with a message's age when its event was written. */
   readonly onEvent?: (seconds: number) => void;
-  /** Something of ours failed after the answer began. */
+  /** Called for a fault of our own after the answer began. */
   readonly onFault: (error: unknown) => void;
 }
 
 export interface Call<T extends ParameterTable> {
   readonly parameters: ParameterValues<T>;
-  /** The If-None-Match field as it came. */
+  /** The If-None-Match field as received. */
   readonly ifNoneMatch: string | undefined;
-  /** The Last-Event-ID field as it came. */
+  /** The Last-Event-ID field as received. */
   readonly lastEventId: string | undefined;
   readonly caller: Caller;
-  /** HEAD: only the header fields go out, and nothing is to be changed. */
+  /** For HEAD: only header fields are sent, and nothing may be changed. */
   readonly isHead: boolean;
 }
 
 export interface SessionCall<T extends ParameterTable> extends Call<T> {
   readonly live: LiveSession;
-  /** By which the session is read; undefined for its holder, who alone may change anything. */
+  /** The share that the session is read by; undefined for its holder, who alone may change anything. */
   readonly share: Share | undefined;
 }
 
-/** What can be asked next with what an answer holds, in OpenAPI's words. */
+/** A request that can follow with values from the answer, as OpenAPI describes it. */
 export interface OperationLink {
   readonly operationId: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 interface Described {
-  /** operationId in the document, camelCase. */
+  /** The operationId in the document, in camelCase. */
   readonly name: string;
   readonly method: 'GET' | 'POST';
-  /** Under the base path. */
+  /** Below the base path. */
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** A JSON schema of the successful body, or the media type of what is no JSON. */
+  /** A JSON schema of the successful body, or a media type other than JSON. */
   readonly answers: Schema | string;
-  /** A successful body for the document; every operation that answers JSON has one. */
+  /** A successful body for the document, required with JSON. */
   readonly example?: object;
-  /** Header fields it reads beside those of credentials → what they do. */
+  /** Header fields it reads, besides those of credentials, with their purpose. */
   readonly requestHeaders?: Readonly<Record<string, string>>;
-  /** Header fields of a successful answer → what they tell. */
+  /** Header fields of a successful answer, with their meaning. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  /** Takes an API key where the operator has made them. */
+  /** Accepts an API key where the operator has made some. */
   readonly takesApiKey?: true;
-  /** Beside those that every operation of its kind can fail with. */
+  /** Besides those common to all operations of its kind. */
   readonly errors: readonly ErrorCode[];
   readonly links?: Readonly<Record<string, OperationLink>>;
 }
 
-/** `run` is declared as a method so that operations of different parameters fit in one list. */
+/** `run` is declared as a method so that operations with different parameters fit in one list. */
 export interface PublicOperation<T extends ParameterTable = ParameterTable> extends Described {
   readonly access: 'public';
   readonly parameters: T;
@@ -96,16 +96,16 @@ export interface PublicOperation<T extends ParameterTable = ParameterTable> exte
 export interface SessionOperation<T extends ParameterTable = ParameterTable> extends Described {
   readonly access: 'session';
   readonly parameters: T;
-  /** The token may be of a share; for one message, then `id` is checked already. */
+  /** Accepts the token of a share. For a share of one message, `id` has been checked already. */
   readonly takesShare?: true;
-  /** Where a ticket may stand for the token: what the ticket has to be for. */
+  /** The scope that a ticket must have to replace the token; none may when absent. */
   ticketScope?(parameters: ParameterValues<T>): TicketScope;
   run(context: OperationContext, call: SessionCall<T>): Answer | Promise<Answer>;
 }
 
 export type Operation = PublicOperation | SessionOperation;
 
-/** Both only let the compiler infer the parameters. */
+/** These two only make the compiler infer the parameters. */
 export function publicOperation<const T extends ParameterTable>(
   operation: Omit<PublicOperation<T>, 'access'>,
 ): PublicOperation<T> {

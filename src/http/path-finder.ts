@@ -1,7 +1,7 @@
-// What belongs to a path, among paths that may have parameters such as `/messages/:id`. For requests that no route takes:
-// it is not fast.
+// Finds the entry for a path, among paths with parameters such as `/messages/:id`. For requests without a route; not
+// fast.
 
-/** @returns what stands under the path itself, else under the first with parameters that fits; undefined for none */
+/** @returns the entry of the path itself, else the first with parameters that matches, if any */
 export function createPathFinder<T>(paths: ReadonlyMap<string, T>): (path: string) => T | undefined {
   const patterns = [...paths]
     .filter(([path]) => path.includes(':'))

@@ -1,4 +1,4 @@
-// What a caller is told who asked too often: when to come again.
+// The error for a caller over its rate, with when to retry.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 

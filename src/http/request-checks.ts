@@ -1,5 +1,5 @@
-// What is checked of every request before its operation: shutting down, host, cross-origin grant, path, method and
-// the body's coding. One hook, since each costs on every request.
+// Checks every request before its operation: shutdown, host, cross-origin grant, path, method and the body's coding. A
+// single hook, since each costs time on every request.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -18,7 +18,7 @@ export type AdmitRequest = (request: FastifyRequest, reply: FastifyReply) => voi
 
 export interface RequestChecksOptions {
   readonly settings: HttpSettings;
-  /** Path → its methods as an `Allow` field lists them. */
+  /** Methods by path, as for an `Allow` field. */
   readonly paths: ReadonlyMap<string, string>;
   readonly sender: Sender;
   readonly log: Logger;
@@ -40,7 +40,7 @@ export function addRequestChecks(server: FastifyInstance, options: RequestChecks
     sender.send(request, reply, { status: 204, headers: { allow: methods, ...grant }, body: null });
   }
 
-  /** True when it has answered. @throws MayflyError */
+  /** Returns true when it has answered. @throws MayflyError */
   function check(request: FastifyRequest, reply: FastifyReply): boolean {
     if (isClosing()) throw shuttingDown();
     guardHost(request.raw);
@@ -69,7 +69,7 @@ export function addRequestChecks(server: FastifyInstance, options: RequestChecks
   });
   server.addHook('onResponse', (request, reply, done) => {
     count(request, reply);
-    // Without the query, which may hold a token; a path that is none of ours could hold one too.
+    // Without the query, which may contain a token; an unknown path might too.
     log.debug('http.request', {
       request_id: request.id,
       method: request.method,
@@ -82,7 +82,7 @@ export function addRequestChecks(server: FastifyInstance, options: RequestChecks
   server.setErrorHandler((error, request, reply) => {
     sender.sendError(request, reply, error);
   });
-  // Never reached: the hook above has thrown. Without it Fastify would answer in a shape of its own.
+  // Never reached, because the hook above throws; without it Fastify would answer in its own format.
   server.setNotFoundHandler((request, reply) => {
     sender.sendError(request, reply, new MayflyError('not_found', 'There is nothing at this path.'));
   });
@@ -92,7 +92,7 @@ export function addRequestChecks(server: FastifyInstance, options: RequestChecks
 function checkBody({ headers }: FastifyRequest): void {
   const length = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
-    // Many clients name a type where there is no body; nothing has to be read then.
+    // Many clients send a type without a body; nothing has to be read then.
     delete headers['content-type'];
     return;
   }

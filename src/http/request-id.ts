@@ -1,9 +1,9 @@
-// Ids of requests: random, so that they tell nothing of how many there were. One is in each answer and its log line.
+// Request ids: random, so that they do not reveal how many there were. Each is in the answer and in its log line.
 
 import { randomFillSync } from 'node:crypto';
 
 const idBytes = 12;
-// Drawn a thousand at a time; a system call for each costs more than the rest of a small request's headers.
+// Drawn a thousand at a time: a system call for each would cost more than the rest of a small request's headers.
 const pool = Buffer.alloc(idBytes * 1024);
 let used = pool.length;
 

@@ -1,4 +1,4 @@
-// Answers and errors to the wire: the one place that writes header fields and tells the log what went wrong.
+// Writes answers and errors to the response: the only place that sets header fields and logs what went wrong.
 
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -30,9 +30,9 @@ import {
 import type { Health } from './operation.ts';
 
 export interface Sender {
-  /** `owner`: whose share of what is unread it takes. @throws MayflyError too_many_unread, unavailable */
+  /** `owner`: whose share of unread answers it counts against. @throws MayflyError too_many_unread, unavailable */
   send(request: FastifyRequest, reply: FastifyReply, answer: Answer, owner?: AnswerOwner): void;
-  /** Anything thrown; what is no MayflyError is a fault of ours and logged. */
+  /** Takes any error; one other than MayflyError is a fault of our own and logged. */
   sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void;
 }
 
@@ -41,11 +41,11 @@ export interface SenderOptions {
   readonly health: Health;
   readonly isClosing: () => boolean;
   readonly unread: UnreadAnswers;
-  /** How an error is answered; as this interface does where absent. */
+  /** Formats an error; in this interface's format when absent. */
   readonly toErrorAnswer?: ((error: MayflyError, request: FastifyRequest) => ErrorAnswer) | undefined;
 }
 
-/** The framework lets go of the response, which outlives the request by hours. */
+/** Detaches the response from the framework, since it outlives the request by hours. */
 function sendLive(reply: FastifyReply, body: LiveBody): void {
   const start = body.open();
   reply.hijack();
@@ -63,7 +63,7 @@ export function createSender(options: SenderOptions): Sender {
     const { status = 200, headers } = answer;
     const body = isWhole(answer.body) ? toWritable(answer.body) : answer.body;
     if (owner && request.method !== 'HEAD') unread.hold(reply.raw, owner, heldBytes(body));
-    // Fastify closes after a body that did not parse; we read on to its end and keep the connection.
+    // Fastify closes after an unparsable body; we read to its end and keep the connection.
     reply.removeHeader('connection');
     if (isClosing()) reply.header('connection', 'close');
     reply.code(status).headers(commonHeaders).header('x-request-id', request.id);
@@ -102,7 +102,7 @@ export function createSender(options: SenderOptions): Sender {
       reply.raw.destroy();
       return;
     }
-    // A stream may fail before its first byte, when these are set for an answer that does not come.
+    // A stream may fail before its first byte, when these fields are set for an answer that never comes.
     for (const name of ['content-length', 'content-disposition', 'etag']) reply.removeHeader(name);
     send(request, reply, toErrorAnswer(toPublic(request, error), request));
   }
@@ -113,7 +113,7 @@ export function createSender(options: SenderOptions): Sender {
 function openStream(...[log, request, body]: [Logger, FastifyRequest, StreamedBody]): Readable {
   const stream = body.open();
   stream.on('error', (error) => {
-    // Fastify ends the connection: the client sees fewer bytes than Content-Length and knows.
+    // Fastify ends the connection: the client sees fewer bytes than Content-Length.
     log.warn('http.broke_off', { request_id: request.id, ...describeFault(error) });
   });
   return stream;

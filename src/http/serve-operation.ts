@@ -1,6 +1,6 @@
-// One request of one operation, from what the framework read to the answer. The order in which a request is checked:
-// host, path and method (server), media type, size and syntax of the body (server), token, other parameters, and
-// then what the operation itself finds.
+// Handles one request of one operation, from what the framework read to the answer. Requests are checked in this
+// order: host, path and method (server), media type, size and syntax of the body (server), token, other parameters,
+// then the operation's own checks.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { askedBy } from '../service/turn-owner.ts';
@@ -12,7 +12,7 @@ import { type CarriedPairs, GivenParameters } from './parameters/given-parameter
 import type { ParameterTable } from '../domain/parameter.ts';
 
 export interface RawCall {
-  /** Path with query, as it came. */
+  /** Path with query, as received. */
   readonly url: string;
   readonly body: CarriedPairs;
   readonly authorization: string | undefined;
@@ -22,7 +22,7 @@ export interface RawCall {
   readonly isHead: boolean;
 }
 
-/** Every parameter that a request of the operation may carry, the token's and the ticket's included. */
+/** Every parameter that a request of the operation may have, including token and ticket. */
 export function allParameters(operation: Operation): ParameterTable {
   if (operation.access === 'public') return operation.parameters;
   return {
@@ -32,7 +32,9 @@ export function allParameters(operation: Operation): ParameterTable {
   };
 }
 
-/** The returned function rejects with MayflyError for what the caller did, with anything else for a fault of ours. */
+/**
+ * The returned function rejects with MayflyError for the caller's errors, and with anything else for our own faults.
+ */
 export function createServing(
   operation: Operation,
   context: OperationContext,
@@ -61,7 +63,7 @@ interface Admitting {
   readonly caller: Caller;
 }
 
-/** A wrong token or ticket is counted against the address it came from. */
+/** Counts a wrong token or ticket against the client's address. */
 async function admitCounted<T extends ParameterTable>(
   { services, access }: OperationContext,
   operation: SessionOperation<T>,
@@ -75,7 +77,7 @@ async function admitCounted<T extends ParameterTable>(
   }
 }
 
-/** The part of a target after `?`, undecoded. */
+/** Returns the part of a target after `?`, undecoded. */
 export function queryOf(url: string): string {
   const mark = url.indexOf('?');
   if (mark === -1) return '';

@@ -1,4 +1,4 @@
-// Bounds of the HTTP listener against slow, huge and idle clients. A test may hand in shorter times.
+// Limits of the HTTP listener against slow, huge and idle clients. Tests may pass shorter times.
 
 import type { Progress } from './connections/connection.ts';
 
@@ -7,24 +7,26 @@ export interface HttpTimeouts {
   readonly headersMs: number;
   /** For a whole request with its body. */
   readonly requestMs: number;
-  /** Silence after which an idle connection is closed; above the usual 60 s of proxies, which must close first. */
+  /**
+   * Silence after which an idle connection is closed; longer than the usual 60 s of proxies, which must close first.
+   */
   readonly keepAliveMs: number;
-  /** Silence after which any connection is closed: above all one whose client does not read its answer. */
+  /** Silence after which any connection is closed, above all when the client does not read its answer. */
   readonly silenceMs: number;
   /** How often the first two are checked. */
   readonly checkMs: number;
-  /** What a client has to take of an answer that waits for it, or its connection is cut. */
+  /** What a client must read of a waiting answer to keep its connection. */
   readonly progress?: Progress;
 }
 
-/** Slower than any line that people read mail over, and longer than a proxy between takes to ask for more. */
+/** Slower than any line people use for mail, and longer than a buffering proxy takes to ask for more. */
 export const defaultProgress: Progress = { windowMs: 60_000, bytes: 16 * 1024 };
 
 export const defaultTimeouts: HttpTimeouts = {
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 65_000,
-  // Above the longest wait of an operation.
+  // Longer than the longest wait of an operation.
   silenceMs: 180_000,
   checkMs: 1000,
 };

@@ -1,14 +1,14 @@
-// Long texts made into what goes out, a slice at a time: a sender may write two million characters that each become six,
-// and the thread that serves everybody must be free in between.
+// Encodes long texts slice by slice: a sender may write two million characters that each become six, and the thread
+// must serve others in between.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { stringifyWellFormed } from './answer.ts';
 
-/** A millisecond of the dearest work that is done on them. */
+/** Takes a millisecond with the most expensive encoding. */
 const sliceChars = 16_384;
 
-/** `make` is given the text in slices, none of which ends in the middle of a character. */
+/** `make` receives slices that never end within a character. */
 export async function inSlices(
   text: string,
   make: (slice: string) => string,
@@ -29,13 +29,13 @@ function endOfSlice(text: string, at: number): number {
   return end < text.length && isHighSurrogate ? end + 1 : end;
 }
 
-/** The JSON of a successful answer about one thing, whose members are written in turns. */
+/** Serialises a successful answer about one object, yielding between its members. */
 export async function writeSuccess(name: string, thing: object): Promise<Buffer> {
   const before = Buffer.from(`{"status":"success",${JSON.stringify(name)}:`);
   return Buffer.concat([before, ...(await writeMembers(thing)), Buffer.from('}')]);
 }
 
-/** The JSON of an object, whose members are written in turns, those of objects in it too. */
+/** Serialises an object, yielding between its members and those of nested objects. */
 export async function writeJson(thing: object): Promise<Buffer> {
   return Buffer.concat(await writeMembers(thing));
 }
@@ -59,7 +59,7 @@ async function writeValue(value: unknown): Promise<Buffer[]> {
     return [Buffer.from('"'), ...inner, Buffer.from('"')];
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return writeMembers(value);
-  // Each of its own turn: they may be thousands, with thousands of characters.
+  // A turn for each: there may be thousands, with thousands of characters.
   if (Array.isArray(value) && value.length > longList) await nextTurn();
   return [Buffer.from(stringifyWellFormed(value))];
 }

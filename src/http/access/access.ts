@@ -1,12 +1,12 @@
-// What stands between a caller and the operations: keys, rates, caps, blocks and challenges. An operation and the
-// serving of one ask it; they know nothing of how it decides. Implemented by create-access.ts; `openAccess` lets all.
+// The access rules between callers and operations: keys, rates, caps, blocks and challenges. Operations ask these
+// questions without knowing how they are decided. Implemented by create-access.ts; `openAccess` allows everything.
 
 import type { Session } from '../../domain/session.ts';
 import type { Challenge } from '../../secrets/challenge.ts';
 import type { PasswordTries } from '../../service/session-password.ts';
 import type { Caller } from '../caller.ts';
 
-/** What create-session was asked for, as far as it decides whether it may be. */
+/** The part of a create-session request that decides whether it is allowed. */
 export interface CreateAttempt {
   readonly prefix: string | undefined;
   readonly challenge: string | undefined;
@@ -16,34 +16,35 @@ export interface CreateAttempt {
 }
 
 export interface CreateGrant {
-  /** The session was made. */
+  /** Call when the session was made. */
   noteMade(session: Session): void;
 }
 
 export interface Access {
   /** Counts a request of a live session. @throws MayflyError rate_limited */
   takeRequest(caller: Caller, session: Session, by: 'token' | 'ticket' | 'share'): void;
-  /** A wrong token, key or password. @throws MayflyError rate_limited in place of what would have been told */
+  /** Counts a wrong token, key or password. @throws MayflyError rate_limited instead of the actual error */
   noteWrongCredential(caller: Caller): void;
-  /** @throws MayflyError rate_limited when the caller has given too many wrong tokens, keys or passwords */
+  /** @throws MayflyError rate_limited when the caller has sent too many wrong tokens, keys or passwords */
   requireTries(caller: Caller): void;
   /**
-   * @throws MayflyError invalid_api_key, api_key_required, insufficient_scope, blocked_network, rate_limited, reserved_prefix,
-   * challenge_required, too_many_sessions, unavailable
+   * Admits a new session.
+   * @throws MayflyError invalid_api_key, api_key_required, insufficient_scope, blocked_network, rate_limited,
+   * reserved_prefix, challenge_required, too_many_sessions, unavailable
    */
   admitCreate(caller: Caller, attempt: CreateAttempt): Promise<CreateGrant>;
   /**
-   * A session asks for another address, which counts as asking for a session.
+   * Admits another address for a session, which counts like a new session.
    * @throws MayflyError invalid_api_key, insufficient_scope, blocked_network, rate_limited, reserved_prefix
    */
   admitRename(caller: Caller, prefix: string | undefined): void;
-  /** The session ends at another instant, or has ended (null). */
+  /** Call when the session's end moves, or it has ended (null). */
   noteChanged(session: Session, expiresAt: number | null): void;
-  /** Undefined where none is needed. */
+  /** Returns undefined when none is required. */
   issueChallenge(): Challenge | undefined;
 }
 
-/** The caller's tries at passwords, which count as those at tokens. */
+/** The caller's tries at passwords, counted together with those at tokens. */
 export function toPasswordTries(access: Access, caller: Caller): PasswordTries {
   return {
     network: caller.network,

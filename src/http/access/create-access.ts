@@ -1,4 +1,4 @@
-// The access rules of one installation, from its settings, keys and block lists. Made by app.ts.
+// Implements the access rules from settings, keys and block lists. Made by app.ts.
 
 import type { CallerScope } from '../../domain/api-key.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
@@ -13,7 +13,7 @@ import type { Access, CreateAttempt } from './access.ts';
 import { type CreateRate, CreateRates } from './create-rates.ts';
 import { RequestRate } from './request-rates.ts';
 
-/** Infinity for none. */
+/** Infinity for no limit. */
 export interface AccessRates {
   readonly createsPerMinute: number;
   readonly createsPerDay: number;
@@ -21,18 +21,18 @@ export interface AccessRates {
   readonly requestsPerMinute: number;
   readonly linkRequestsPerMinute: number;
   readonly authFailuresPerMinute: number;
-  /** False lifts the rates that keys have of their own. */
+  /** False lifts the rates of individual keys. */
   readonly limitsKeys: boolean;
 }
 
 export interface AccessOptions {
   readonly rates: AccessRates;
   readonly isKeyRequired: boolean;
-  /** By client network, where other listeners count theirs too; made from the rates where absent. */
+  /** By client network, shared with other listeners; made from the rates when absent. */
   readonly wrongCredentials?: Pick<GcraLimiter, 'take' | 'look'>;
   readonly keyring: Pick<Keyring, 'use'>;
   readonly blocks: Pick<BlockList, 'isNetworkBlocked' | 'isPrefixBlocked'>;
-  /** Undefined where none are asked for. */
+  /** Undefined when none are required. */
   readonly challenges: Challenges | undefined;
   readonly caps: SessionCaps;
   /** Monotonic, ms. */
@@ -73,7 +73,7 @@ export function createAccess(options: AccessOptions): Access {
       };
     },
     admitRename(caller, prefix) {
-      // Whoever holds a session was let in; a key is for a rate of its own.
+      // The holder of a session needs no key; one only selects its own rate.
       const holder = readKey({ ...options, isKeyRequired: false }, caller, noteWrongCredential);
       if (holder) requireScopes(holder, ofRename, caller);
       takeAddress(caller, holder, prefix);
@@ -85,7 +85,7 @@ export function createAccess(options: AccessOptions): Access {
   };
 }
 
-/** Wrong tokens, keys and passwords, counted by network. */
+/** Counts wrong tokens, keys and passwords by network. */
 function createWrongTries({
   rates: { authFailuresPerMinute: count },
   clock,
@@ -127,7 +127,7 @@ function createAddressRate({ rates, blocks, clock }: AccessOptions): TakeAddress
   };
 }
 
-/** Undefined for no key. @throws MayflyError invalid_api_key, rate_limited */
+/** Returns undefined without a key. @throws MayflyError invalid_api_key, rate_limited */
 function readKey(
   { isKeyRequired, keyring }: AccessOptions,
   caller: Caller,

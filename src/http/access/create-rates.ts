@@ -1,5 +1,6 @@
-// How often sessions may be made: by API key, else by address. An IPv6 address counts as its /64; its /48, of which one
-// site may hold 65,536 of those, and an IPv4 address's /24 count as ten of them. Used by create-access.ts.
+// Limits how often sessions are made: by API key, else by address. An IPv6 address counts as its /64. Its /48, of
+// which one site may hold 65,536 such networks, and an IPv4 address's /24 have ten times the limit. Used by
+// create-access.ts.
 
 import { GcraLimiter, type RateDecision } from '../../limits/gcra-limiter.ts';
 import { toClientNetwork, toWideNetwork } from '../../net/client-network.ts';
@@ -7,17 +8,17 @@ import type { KeyHolder } from '../../service/keyring.ts';
 import { formatPolicies, formatRate, type RateFields, type RatePolicy } from './rate-fields.ts';
 
 export interface CreateRateSettings {
-  /** Infinity for none. */
+  /** Infinity for no limit. */
   readonly perMinute: number;
   readonly perDay: number;
   readonly perMinuteOfKey: number;
-  /** False: a key's own rate does not count either. */
+  /** False lifts the rates of individual keys too. */
   readonly limitsKeys: boolean;
   readonly clock?: (() => number) | undefined;
 }
 
 export interface CreateRate {
-  /** Undefined where nothing is limited. */
+  /** Undefined when nothing is limited. */
   readonly fields: RateFields | undefined;
   /** 0 when it is allowed. */
   readonly retryAfterMs: number;
@@ -64,7 +65,7 @@ export class CreateRates {
     for (const { policy, own, wide: ofWide } of this.#windows) {
       const decision = tighter(own.take(network), ofWide.take(wide));
       if (!tightest || isTighter(decision, tightest.decision)) tightest = { policy, decision };
-      // What is refused does not count in the longer window.
+      // A refused request does not count in the longer window.
       if (!decision.isAllowed) break;
     }
     return tightest ? toRate(tightest.policy.name, this.#policies, tightest.decision) : unlimited;

@@ -1,5 +1,5 @@
-// The header fields that tell a client how much it may still ask for (draft-ietf-httpapi-ratelimit-headers: a policy
-// with quota `q` and window `w` in seconds; what remains `r`, and the seconds `t` until it is whole again).
+// The header fields that tell a client its remaining quota (draft-ietf-httpapi-ratelimit-headers: a policy with quota
+// `q` and window `w` in seconds; `r` remaining, and `t` seconds until the quota is full again).
 
 import type { RateDecision } from '../../limits/gcra-limiter.ts';
 
@@ -13,12 +13,12 @@ export interface RatePolicy {
 
 export type RateFields = Readonly<Record<'ratelimit' | 'ratelimit-policy', string>>;
 
-/** The value of `RateLimit-Policy`: made once. */
+/** Returns the value of `RateLimit-Policy`; made once. */
 export function formatPolicies(policies: readonly RatePolicy[]): string {
   return policies.map(({ name, count, periodMs }) => `"${name}";q=${count};w=${periodMs / 1000}`).join(', ');
 }
 
-/** The value of `RateLimit`. */
+/** Returns the value of `RateLimit`. */
 export function formatRate(name: string, { remaining, resetMs }: RateDecision): string {
   return `"${name}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`;
 }

@@ -1,5 +1,5 @@
-// How often one session's token, or the tickets in its links, may ask: checked on every request after the session is
-// known, so it is a look-up and two short texts. Used by create-access.ts.
+// Limits the requests of a session's token, and of the tickets in its links. Runs for every request, so it takes one
+// look-up and two short texts. Used by create-access.ts.
 
 import { GcraLimiter } from '../../limits/gcra-limiter.ts';
 import type { SessionKey } from '../../domain/session.ts';
@@ -12,7 +12,7 @@ export class RequestRate {
   readonly #name: string;
   readonly #limiter: GcraLimiter<number>;
   readonly #policy: string;
-  /** Without a limit nothing is counted and nothing told. */
+  /** Whether anything is counted and reported. */
   readonly isLimited: boolean;
 
   /** `perMinute`: Infinity for no limit. */
@@ -32,7 +32,7 @@ export class RequestRate {
   }
 }
 
-/** 48 bits of the key, which is random: two sessions share them once in 2^48, and then they share a rate. */
+/** 48 bits of the random key: two sessions share a rate once in 2^48. */
 function toNumber(key: SessionKey): number {
   const low = ((key[3] ?? 0) << 16) | ((key[4] ?? 0) << 8) | (key[5] ?? 0);
   return (((key[0] ?? 0) << 16) | ((key[1] ?? 0) << 8) | (key[2] ?? 0)) * 2 ** 24 + low;

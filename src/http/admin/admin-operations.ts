@@ -1,4 +1,4 @@
-// The admin interface: the operator's commands as operations of HTTP. What is for this machine alone is left out.
+// The admin interface: the operator's commands as HTTP operations, without those meant only for this machine.
 
 import type { AdminScope } from '../../domain/api-key.ts';
 import type { CommandParameters, OperatorCommand } from '../../operator/command.ts';

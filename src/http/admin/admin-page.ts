@@ -1,5 +1,5 @@
-// The operator's page as it is served on the operator's listener: built from web/admin, without data. Its script asks the
-// admin interface with the key that the operator types.
+// The operator's page for the operator's listener: static files built from web/admin. Its script calls the admin
+// interface with the key that the operator enters.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Path → its answer. `folder`: our own build. @throws Error when it holds no page */
+/** Returns answers by path. `folder`: our own build. @throws Error when it holds no page */
 export function loadAdminPage(folder: string): ReadonlyMap<string, Answer> {
   const asset = (file: string, type: string): Answer => ({
     headers: {

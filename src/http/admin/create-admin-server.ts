@@ -1,6 +1,6 @@
-// Serves the operator's commands: on the operator's listener, with a small page and what else is for operators
-// (`openPages`), on loopback unless the operator says otherwise; and on the socket in the data folder
-// (serve-operator-socket.ts). Made by app.ts.
+// Serves the operator's commands: on the operator's listener, along with its page and other pages for operators
+// (`openPages`), on loopback by default; and on the socket in the data folder (serve-operator-socket.ts). Made by
+// app.ts.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -16,7 +16,7 @@ import { type AdminCall, type AdminGate, createAdminServing } from './serve-admi
 
 export interface AdminSettings {
   readonly host: string;
-  /** 0 for a free one. */
+  /** 0 for any free port. */
   readonly port: number;
   /** As for the main listener. */
   readonly hosts: readonly string[];
@@ -26,17 +26,17 @@ export interface AdminServerOptions extends OperatorContext {
   readonly settings: AdminSettings;
   readonly gate: AdminGate;
   readonly log: Logger;
-  /** Path → its answer: the operator's page. */
+  /** The operator's page: answers by path. */
   readonly page: ReadonlyMap<string, Answer>;
-  /** The same of what else is for whoever reaches the listener: metrics. */
+  /** Pages without a key, such as metrics, by path. */
   readonly openPages?: ReadonlyMap<string, () => Answer | Promise<Answer>>;
 }
 
 const bodyMaxBytes = 64 * 1024;
-/** No proxies are believed here: a wrong key counts against whoever connects. */
+/** No proxies are trusted here: a wrong key counts against the peer. */
 const source = createCallerSource({});
 
-/** Resolves when it listens. @throws Error when the address cannot be listened on */
+/** Resolves when listening. @throws Error when it cannot listen on the address */
 export function createAdminServer(options: AdminServerOptions): Promise<HttpServer> {
   const { log, health, gate, page, openPages } = options;
   const settings = { ...options.settings, basePath: '', publicUrl: '', corsOrigins: [], bodyMaxBytes };
@@ -64,7 +64,7 @@ export function toCall(request: FastifyRequest, reply: FastifyReply): AdminCall 
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Answer | Promise<Answer>;
 
 export class RouteTable {
-  /** Path → its methods as an `Allow` field lists them. */
+  /** Methods by path, as for an `Allow` field. */
   readonly paths = new Map<string, string>();
   readonly #server: FastifyInstance;
   readonly #sender: Sender;

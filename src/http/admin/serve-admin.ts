@@ -1,5 +1,5 @@
-// One request of one operator command, from the network: the admin key first, then the parameters, then the command. Or
-// from this machine, over the socket in the data folder. Used by create-admin-server.ts.
+// Handles one request of one operator command: from the network, checks the admin key, then the parameters, then runs
+// the command; or from this machine, over the socket in the data folder. Used by create-admin-server.ts.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { OperatorCommand, OperatorContext } from '../../operator/command.ts';
@@ -19,14 +19,14 @@ export interface AdminGate {
 }
 
 export interface AdminCall {
-  /** Path with query, as it came. */
+  /** Path with query, as received. */
   readonly url: string;
   readonly body: CarriedPairs;
   readonly authorization: string | undefined;
   readonly caller: Caller;
 }
 
-/** Rejects with MayflyError for what the caller did, with anything else for a fault of ours. */
+/** Rejects with MayflyError for the caller's errors, and with anything else for our own faults. */
 export type ServeAdmin = (call: AdminCall) => Promise<Answer>;
 
 export function createAdminServing(
@@ -42,8 +42,8 @@ export function createAdminServing(
 }
 
 /**
- * For the owner of the data folder, who needs no key. What the command line sends is meant as it is: an empty text is a
- * value, and a parameter that this version does not have is refused.
+ * For the owner of the data folder, who needs no key. Input from the command line is taken literally: an empty text is
+ * a value, and unknown parameters are refused.
  */
 export function createLocalServing(command: OperatorCommand, context: OperatorContext): ServeAdmin {
   const known: ReadonlySet<string> = new Set(Object.keys(command.parameters));
@@ -74,7 +74,7 @@ async function answer(
   }
 }
 
-/** The key comes in the header alone: what stands in a URL ends up in logs. @throws MayflyError */
+/** The key is accepted only in the header, because URLs end up in logs. @throws MayflyError */
 function requireAdmin(
   command: OperatorCommand,
   { keyring, access }: AdminGate,

@@ -1,5 +1,6 @@
-// The operator's commands on the socket in the data folder, which only its owner can open: the command line needs no
-// key there. Started by app.ts, which holds the folder's lock: a socket found there is a dead process's and is removed.
+// Serves the operator's commands on the socket in the data folder, which only its owner can open, so that the command
+// line needs no key. Started by app.ts, which holds the folder's lock: an existing socket is left from a dead process
+// and removed.
 
 import { chmodSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -19,16 +20,16 @@ import { createLocalServing } from './serve-admin.ts';
 export interface OperatorSocketOptions extends OperatorContext {
   readonly dataDir: string;
   readonly log: Logger;
-  /** A test takes less. */
+  /** Tests pass less. */
   readonly aliveEveryMs?: number;
 }
 
 const limits = { bodyMaxBytes: 1024 * 1024, connectionsMax: 256, connectionsPerAddressMax: Infinity };
 const timeouts = { ...defaultTimeouts, silenceMs: 60_000 };
-/** A command that takes long shows so often that it is under way: neither end takes the connection for dead. */
+/** A long-running command sends a sign of life this often, so that neither end gives up the connection. */
 const defaultAliveMs = 5000;
 
-/** @throws Error when the socket cannot be made, e.g. for a path that is too long */
+/** @throws Error when the socket cannot be made, for example because its path is too long */
 export async function serveOperatorSocket(options: OperatorSocketOptions): Promise<HttpServer> {
   const { dataDir, log, health, aliveEveryMs = defaultAliveMs } = options;
   const path = operatorSocketPath(dataDir);
@@ -37,7 +38,7 @@ export async function serveOperatorSocket(options: OperatorSocketOptions): Promi
     ...limits,
   };
   rmSync(path, { force: true });
-  // No other user may connect in the moment before the mode is set.
+  // Keep other users from connecting before the mode is set.
   const mask = process.umask(0o077);
   try {
     const server = await createListener(
@@ -60,7 +61,7 @@ export async function serveOperatorSocket(options: OperatorSocketOptions): Promi
   }
 }
 
-/** Status 102 before the answer, which clients skip (RFC 9110 §15.2). */
+/** Sends status 102 before the answer, which clients skip (RFC 9110 §15.2). */
 async function keepAlive(
   { reply, aliveEveryMs }: { readonly reply: FastifyReply; readonly aliveEveryMs: number },
   work: () => Promise<Answer>,
@@ -75,7 +76,7 @@ async function keepAlive(
   }
 }
 
-/** Command lines before 0.2 sent a line of JSON and read one. Returns false for anything else. */
+/** Before 0.2 the command line sent and expected a line of JSON. Returns false for anything else. */
 function answerOldCommandLine(error: Error, socket: Socket): boolean {
   const { rawPacket } = error as { rawPacket?: Buffer };
   if (rawPacket?.[0] !== '{'.charCodeAt(0)) return false;

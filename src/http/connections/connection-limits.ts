@@ -1,14 +1,14 @@
-// Bounds of the connections of one HTTP listener, and of what is held in memory for clients that do not read.
+// Limits of one HTTP listener's connections, and of memory held for clients that do not read.
 
 import type { Share } from '../../limits/shared-budget.ts';
 import { toClientNetwork, toWideNetwork } from '../../net/client-network.ts';
 
 export interface ConnectionLimits {
-  /** Connections at once. */
+  /** The most connections at once. */
   readonly connectionsMax: number;
-  /** Of those, from one IPv4 address or IPv6 /64; a /24 or /48 gets twice as many. Infinity for none. */
+  /** The most from one IPv4 address or IPv6 /64; a /24 or /48 gets twice as many. Infinity for no limit. */
   readonly connectionsPerAddressMax: number;
-  /** Bytes of answers under way. */
+  /** Bytes of unread answers. */
   readonly unreadMaxBytes: number;
 }
 
@@ -18,10 +18,10 @@ export const defaultConnectionLimits: ConnectionLimits = {
   unreadMaxBytes: 256 * 1024 * 1024,
 };
 
-/** What the wider network of an address gets, as a multiple of what the address gets. */
+/** The limit of the wider network as a multiple of the address's. */
 const wideFactor = 2;
 
-/** An address has at most this part of all connections and all bytes, however large its own limit is. */
+/** An address gets at most this fraction of all connections and bytes, however large its own limit is. */
 const addressPart = 4;
 
 export function connectionsOfAddress({ connectionsMax, connectionsPerAddressMax }: ConnectionLimits): number {
@@ -34,21 +34,24 @@ export interface UnreadShares {
   readonly address: number;
 }
 
-/** Of all bytes a session may have an eighth, an address a quarter. */
+/** Of all bytes, a session may have an eighth and an address a quarter. */
 export function unreadShares({ connectionsPerAddressMax, unreadMaxBytes }: ConnectionLimits): UnreadShares {
   if (connectionsPerAddressMax === Infinity) return { session: Infinity, address: Infinity };
   return { session: unreadMaxBytes / (2 * addressPart), address: unreadMaxBytes / addressPart };
 }
 
-/** Requests that wait on one connection for the answer before theirs; beyond it the connection is cut. */
+/** Requests that may wait on one connection for earlier answers; beyond it the connection is cut. */
 export const waitingPerConnectionMax = 1000;
-/** The same of all connections of an address, and of all there are. A request that waits takes some 5 KB. */
+/** The same for all connections of an address, and for all there are. A waiting request takes about 5 KB. */
 export const waitingPerAddressMax = 2500;
 export const waitingMax = 8000;
 
-/** So many do no harm. */
+/** As many are always fine. */
 export const harmlessWaiting = 16;
-/** Connections cut for such, of an address and of a /24 or /48, before all of its are, and new ones are refused. */
+/**
+ * Connections cut for flooding, per address and per /24 or /48, before all its connections are cut and new ones
+ * refused.
+ */
 export const floodsPerMinute = 1;
 export const wideFloodsPerMinute = 4;
 

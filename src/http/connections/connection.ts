@@ -1,5 +1,5 @@
-// One connection of the HTTP listener: which request on it is under way, which wait for it, and whether its client
-// takes what is written to it. Kept by http-connections.ts.
+// One connection of the HTTP listener: its current request, the waiting ones, and whether its client reads. Kept by
+// http-connections.ts.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,21 +9,21 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** A request whose turn has not come, and what it holds of the room for such. */
+/** A waiting request, and what it holds of the room for such. */
 interface WaitingExchange extends Exchange {
   readonly giveBack: () => void;
 }
 
 export interface ConnectionOptions {
-  /** A reverse proxy that the operator named: its requests are many clients'. */
+  /** Whether the peer is a proxy that the operator named, which carries many clients' requests. */
   readonly isProxy: boolean;
-  /** What it counts against; empty for a proxy. */
+  /** The networks it counts against; empty for a proxy. */
   readonly networks: readonly string[];
-  /** Gives its place back; safe to call twice. */
+  /** Releases its place; may be called twice. */
   readonly leave: () => void;
 }
 
-/** How much of what waits for it a client has to take in so long a time. */
+/** How much of a waiting answer a client must read in how much time. */
 export interface Progress {
   readonly windowMs: number;
   readonly bytes: number;
@@ -34,10 +34,10 @@ export class Connection {
   readonly isProxy: boolean;
   readonly networks: readonly string[];
   readonly leave: () => void;
-  /** Its answer is not out yet. */
+  /** Whether an answer is in progress. */
   isBusy = false;
   readonly waiting: WaitingExchange[] = [];
-  // Of a client that leaves something unread: since when, and how much it had taken then.
+  // For a client with unread data: since when, and how much it had read then.
   #watchedAt: number | undefined;
   #takenThen = 0;
   #movedAt = 0;
@@ -50,7 +50,7 @@ export class Connection {
     this.leave = leave;
   }
 
-  /** True once its client has left something unread for a whole window and has taken next to nothing in it. */
+  /** Returns true once the client has had unread data for a whole window and has read next to nothing in it. */
   isStalled(now: number, { windowMs, bytes }: Progress): boolean {
     const taken = this.#look(now);
     if (taken === undefined || now - (this.#watchedAt ?? now) < windowMs) return false;
@@ -59,12 +59,12 @@ export class Connection {
     return false;
   }
 
-  /** How long its client has taken nothing of what waits for it; 0 where nothing waits. */
+  /** Returns how long the client has read nothing of its waiting data; 0 when nothing waits. */
   stillFor(now: number): number {
     return this.#look(now) === undefined ? 0 : now - this.#movedAt;
   }
 
-  /** Bytes the client has taken; undefined where nothing waits for it. */
+  /** Returns the bytes the client has read; undefined when nothing waits. */
   #look(now: number): number | undefined {
     const { socket } = this;
     if (socket.writableLength === 0) {

@@ -1,6 +1,6 @@
-// The connections of one HTTP listener: how many there may be, in all and from one network, whose turn it is on each,
-// and which are cut for a client that takes nothing. Node reads and answers the requests of a connection as they come,
-// hundreds at once if they are sent so; here they are answered one at a time. Made by create-http-server.ts.
+// The connections of one HTTP listener: limits their number in all and per network, orders the requests on each, and
+// cuts those whose clients do not read. Node starts all requests of a connection as they arrive, possibly hundreds;
+// here they are answered one at a time. Made by create-http-server.ts.
 
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -28,7 +28,7 @@ import {
 export interface HttpConnectionsOptions {
   readonly limits: ConnectionLimits;
   readonly progress: Progress;
-  /** Whether a peer is a proxy that the operator named: it is not one client. */
+  /** Reports whether a peer is a proxy that the operator named, which is not a single client. */
   readonly isProxy: (peer: string) => boolean;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -38,9 +38,9 @@ export interface HttpConnectionsOptions {
 type Reason = 'address' | 'total' | 'idle' | 'pipelined' | 'stalled';
 
 const retrySeconds = 5;
-/** Refused connections that may read their answer at once; further ones are closed without. */
+/** Refused connections that may read an answer at once; further ones are closed without. */
 const refusedMax = 32;
-/** Where room is needed, a client that has taken nothing for so long makes it. */
+/** A client that has read nothing for this long may be cut to make room. */
 const stillMs = 5000;
 const roomEveryMs = 500;
 
@@ -51,7 +51,7 @@ export class HttpConnections {
   readonly #clients = new SharedBudget(Infinity);
   readonly #waiting = new SharedBudget(waitingMax);
   readonly #connections = new Map<Socket, Connection>();
-  /** Without a request under way, the one that has been so for longest first. */
+  /** Connections without a request, the longest idle first. */
   readonly #idle = new Set<Connection>();
   readonly #floods = new GcraLimiter({ count: floodsPerMinute, periodMs: 60_000 });
   readonly #wideFloods = new GcraLimiter({ count: wideFloodsPerMinute, periodMs: 60_000 });
@@ -77,7 +77,7 @@ export class HttpConnections {
     return this.#connections.size;
   }
 
-  /** Takes over what the server does with a socket; `handle` gets the requests of each connection one after another. */
+  /** Takes over the server's sockets; `handle` receives the requests of each connection one after another. */
   attach(server: Server, handle: RequestListener): void {
     const accept = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
     server.removeAllListeners('connection');
@@ -91,7 +91,7 @@ export class HttpConnections {
   }
 
   /**
-   * Counts a request that a proxy brings against the client it is for, until its answer is out.
+   * Counts a proxied request against the client it is for, until it is answered.
    * @throws MayflyError too_many_connections
    */
   admitRequest({ socket }: IncomingMessage, response: ServerResponse, readAddress: () => string): void {
@@ -102,7 +102,7 @@ export class HttpConnections {
     else response.once('close', claim.giveBack);
   }
 
-  /** Cuts the connection whose client has taken nothing for longest. Returns false where there is none. */
+  /** Cuts the connection whose client has read nothing for longest. Returns false when there is none. */
   makeRoom(): boolean {
     const now = performance.now();
     if (now - this.#madeRoomAt < roomEveryMs) return false;
@@ -116,7 +116,7 @@ export class HttpConnections {
     return stillest !== undefined;
   }
 
-  /** Connections on which nothing ever came: not idle in Node's eyes, but nothing is lost by closing them. */
+  /** Closes connections that never sent anything: Node does not count them as idle, but nothing is lost. */
   closeUnused(): void {
     for (const socket of this.#connections.keys()) if (socket.bytesRead === 0) socket.destroy();
   }
@@ -169,7 +169,7 @@ export class HttpConnections {
     answerRefused(socket, reason === 'address' ? tooMany() : full());
   }
 
-  /** At the cap a new connection is worth more than one without a request. */
+  /** At the cap, a new connection takes the place of an idle one. */
   #cutIdlest(): boolean {
     const { value: idlest } = this.#idle.values().next();
     if (idlest) this.#cut(idlest, 'idle');
@@ -186,7 +186,7 @@ export class HttpConnections {
   #cut(connection: Connection, reason: Reason): void {
     this.#note(reason);
     this.#forget(connection);
-    // With a reset: what the client does not take stays in no buffer of the kernel either.
+    // With a reset, so that unread data leaves the kernel's buffers too.
     connection.socket.resetAndDestroy();
   }
 
@@ -208,7 +208,7 @@ export class HttpConnections {
     if (!claim.isHeld || waiting.length >= waitingPerConnectionMax) {
       if (claim.isHeld) claim.giveBack();
       this.#cut(connection, 'pipelined');
-      // Where others have taken all the room, a client that pipelines a little does no harm.
+      // When others have taken all the room, a client that pipelines a little is harmless.
       const isFlood = claim.isHeld || claim.spent !== undefined || waiting.length >= harmlessWaiting;
       if (isFlood) this.#cutNetwork(connection.networks);
       return;
@@ -217,7 +217,7 @@ export class HttpConnections {
   }
 
   /**
-   * What a socket has read is parsed whole, thousands of requests at once, before anything can stop it: further
+   * Whatever a socket has read is parsed at once, possibly thousands of requests, before anything can stop it: further
    * connections of the network are cut unread.
    */
   #cutNetwork([network, wide]: readonly string[]): void {

@@ -1,6 +1,6 @@
-// Answers that wait for their clients to read them, counted in bytes: by session, by network and in all. A client that
-// asks for much and reads nothing fills its own share and no more. Small answers are not counted: each connection has
-// one at most, and connections are counted themselves.
+// Counts the bytes of answers that clients have not read yet: by session, by network and in all. A client that
+// requests much and reads nothing fills only its own share. Small answers do not count, since each connection has at
+// most one.
 
 import type { ServerResponse } from 'node:http';
 
@@ -12,13 +12,13 @@ import { type ConnectionLimits, sharesOf, unreadShares } from './connection-limi
 /** Whom an answer is for. */
 export interface AnswerOwner {
   readonly address: string;
-  /** Undefined for what is no session's. */
+  /** Undefined when it belongs to no session. */
   readonly session: string | undefined;
 }
 
 export interface UnreadAnswers {
   /**
-   * Takes room until the response is out or its client gone.
+   * Takes room until the response has been sent or the client has gone.
    * @throws MayflyError too_many_unread, unavailable
    */
   hold(response: ServerResponse, owner: AnswerOwner, bytes: number): void;
@@ -27,11 +27,11 @@ export interface UnreadAnswers {
 export interface UnreadAnswersOptions {
   readonly limits: ConnectionLimits;
   readonly metrics: Metrics;
-  /** Cuts a client that does not read. Returns false where there is none. */
+  /** Cuts a client that does not read. Returns false when there is none. */
   readonly makeRoom: () => boolean;
 }
 
-/** Below this an answer is not counted. */
+/** Smaller answers are not counted. */
 const smallAnswerBytes = 16 * 1024;
 
 const retrySeconds = 5;

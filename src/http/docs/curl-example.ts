@@ -1,5 +1,5 @@
-// How to call an operation with curl, for the docs page. Where the page may run its script, that puts origin and token
-// of the reader in; without it `$TOKEN` is a variable of the shell.
+// Curl examples of operations for the docs page. Where the page may run its script, that inserts the reader's origin
+// and token; otherwise `$TOKEN` is a shell variable.
 
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../../domain/parameter.ts';
@@ -7,7 +7,7 @@ import { type Html, html } from './html.ts';
 
 const eventStream = 'text/event-stream';
 
-/** `baseUrl`: what the paths are appended to. */
+/** `baseUrl`: prefix of the paths. */
 export function renderCurl(operation: Operation, baseUrl: string): Html {
   const { method, path, access, answers } = operation;
   const pairs = requiredPairs(operation).join('&');

@@ -1,6 +1,6 @@
-// The rendered interface at /docs: one page, made once from the operations. It needs no script and no other host, under
-// a policy that lets nothing but our own files in. Beside the web app it loads one script of ours, which puts the
-// session of the reader into the examples.
+// Renders the interface at /docs as a single page from the operations. It needs no script or other host, and its
+// policy allows only our own files. With the web app it loads one script of ours, which inserts the reader's session
+// into the examples.
 
 import { errorCatalogue } from '../../domain/error-catalogue.ts';
 import { errorsOf } from '../openapi/openapi-responses.ts';
@@ -18,15 +18,15 @@ export interface DocsOptions {
   readonly basePath: string;
   /** An origin, or ''. */
   readonly publicUrl: string;
-  /** Of the document. */
+  /** The document's description. */
   readonly description: string;
-  /** Whether the web app is served beside it. */
+  /** Whether the web app is served too. */
   readonly hasWebApp: boolean;
 }
 
-/** Of the web app's files. */
+/** One of the web app's files. */
 const scriptPath = '/docs-examples.js';
-/** Where the service listens unless told otherwise; the script knows better. */
+/** The default address of the service; the script replaces it. */
 const defaultOrigin = 'http://127.0.0.1:8080';
 
 export function docsPolicy(hasWebApp: boolean): string {
@@ -74,7 +74,7 @@ function renderEntry({ name, method, path }: Operation): Html {
   </li> `;
 }
 
-/** Shown by the script when it has put a session in. */
+/** Shown by the script when it has inserted a session. */
 function renderReader(basePath: string): Html {
   return html`<p data-filled hidden>
     The examples hold the token of <b data-address></b>, the address open in

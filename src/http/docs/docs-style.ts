@@ -1,4 +1,4 @@
-// The style sheet of /docs, served beside it: the page's policy takes no style from the page itself.
+// The style sheet of /docs, a separate file because the page's policy forbids inline style.
 
 export const docsStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 html { background: Canvas; color: CanvasText; }

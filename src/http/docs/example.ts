@@ -1,4 +1,4 @@
-// A JSON schema of ours written out as the object it describes, each value followed by what it means.
+// Renders a JSON schema of ours as the object it describes, each value followed by its meaning.
 
 import type { Schema } from '../json-schema.ts';
 

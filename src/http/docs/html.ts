@@ -1,6 +1,6 @@
-// HTML written with its texts escaped. Used by the docs page alone.
+// Builds HTML with escaped texts. Used only by the docs page.
 
-/** Markup that is safe to stand in a page as it is. */
+/** Markup that may be inserted as it is. */
 export class Html {
   readonly markup: string;
 
@@ -11,7 +11,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** Escapes every inserted text; inserts markup as it is. */
+/** Escapes every inserted text; inserts markup unchanged. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.reduce((page, string, index) => page + toMarkup(parts[index - 1] ?? '') + string));
 }
@@ -34,7 +34,7 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (char) => entities[char] ?? '');
 }
 
-/** Text in which `code` stands between backticks. */
+/** Converts text with `code` in backticks. */
 export function prose(text: string): Html {
   const parts = text.split('`');
   return new Html(

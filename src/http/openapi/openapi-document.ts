@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document, made from the operations themselves, so that it cannot say anything else than they do.
-// Served at /openapi.json, rendered at /docs. Kept to what generators of clients in every language understand.
+// The OpenAPI 3.1 document, generated from the operations so that it always matches them. Served at /openapi.json,
+// rendered at /docs. Limited to what client generators of every language understand.
 
 import type { Operation } from '../operation.ts';
 import { responseHeaders } from './openapi-headers.ts';
@@ -10,7 +10,7 @@ import { createComponents } from './openapi-schemas.ts';
 export interface DocumentOptions {
   readonly operations: readonly Operation[];
   readonly version: string;
-  /** Where the operations lie: an origin with or without a path, or a path. */
+  /** Where the operations are: an origin with or without a path, or a path. */
   readonly baseUrl: string;
 }
 
@@ -43,7 +43,7 @@ const securitySchemes = {
   },
 };
 
-/** Ready to be serialised. */
+/** Returns an object to be serialised. */
 export function createOpenApiDocument({ operations, version, baseUrl }: DocumentOptions): object {
   const { schemas, references } = createComponents(operations);
   return {
@@ -87,7 +87,7 @@ function toOperation(operation: Operation, references: References): object {
   };
 }
 
-/** Any one of them is enough; an empty one stands for none. */
+/** Any one of them is sufficient; an empty one stands for none. */
 function toSecurity(operation: Operation): object[] {
   if (operation.access === 'public') return operation.takesApiKey ? [{}, { apiKey: [] }] : [];
   return [{ bearer: [] }, { token: [] }, ...(operation.ticketScope ? [{ ticket: [] }] : [])];

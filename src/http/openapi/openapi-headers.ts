@@ -1,8 +1,8 @@
-// Header fields of answers in the words of OpenAPI.
+// Response header fields in OpenAPI's form.
 
 const text = { type: 'string' };
 
-/** Shared by answers, under their names in `components`. */
+/** Shared by answers, by their names in `components`. */
 export const responseHeaders = {
   'X-Request-Id': { description: 'Under which the operator finds the request in the log.', schema: text },
   'WWW-Authenticate': { description: '`Bearer`.', schema: text },
@@ -19,12 +19,12 @@ export const responseHeaders = {
 
 type HeaderName = keyof typeof responseHeaders;
 
-/** The members of a response's `headers`: references to the shared ones. */
+/** Returns the members of a response's `headers` as references to the shared ones. */
 export function referToHeaders(names: readonly HeaderName[]): Record<string, object> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Header fields of one operation alone. */
+/** Describes header fields of a single operation. */
 export function describeHeaders(headers: Readonly<Record<string, string>> = {}): Record<string, object> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, description]) => [name, { description, schema: text }]),

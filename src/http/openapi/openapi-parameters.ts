@@ -1,10 +1,10 @@
-// Parameter tables in the words of OpenAPI. Token and ticket of a query are security schemes there, not parameters.
+// Parameter tables in OpenAPI's form. Token and ticket in a query are security schemes there, not parameters.
 
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../../domain/parameter.ts';
 import { allParameters } from '../serve-operation.ts';
 
-/** Of the query, for GET, and of the header. */
+/** Parameters in the query, for GET, and in the header. */
 export function toParameters({ method, parameters, requestHeaders = {} }: Operation): object {
   const inQuery = method === 'GET' ? Object.entries<Parameter>(parameters) : [];
   const described = [
@@ -27,15 +27,15 @@ export function toParameters({ method, parameters, requestHeaders = {} }: Operat
 }
 
 /**
- * A body of JSON with this schema. What else a body may be is said in the document's introduction, since generators
- * make one method of each media type, or fail.
+ * Returns a JSON body with this schema. The document's introduction names the other accepted media types, because
+ * generators make one method for each, or fail.
  */
 export function toRequestBody({ parameters }: Operation, schema: object): object {
   const required = Object.values<Parameter>(parameters).some((parameter) => parameter.required);
   return { requestBody: { required, content: { 'application/json': { schema } } } };
 }
 
-/** The body of a POST operation; undefined when it takes nothing. */
+/** Returns the body of a POST operation; undefined when it takes none. */
 export function toBodySchema(operation: Operation): object | undefined {
   const entries = Object.entries<Parameter>(allParameters(operation));
   if (operation.method === 'GET' || entries.length === 0) return undefined;
@@ -53,11 +53,11 @@ export function toBodySchema(operation: Operation): object | undefined {
 
 const int32Max = 2 ** 31 - 1;
 
-/** Our own timestamp from 1970 on, or nothing: empty text counts as absent. */
+/** Our own timestamp from 1970 on, or nothing, because empty text counts as absent. */
 const timePattern =
   '^((19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) ([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9])?$';
 
-/** The form to send; what else is taken for the same is said in the document's introduction. */
+/** Describes the preferred form; the document's introduction names the others accepted. */
 function toParameterSchema(parameter: Parameter): object {
   switch (parameter.kind) {
     case 'int': {
@@ -65,7 +65,7 @@ function toParameterSchema(parameter: Parameter): object {
       return { type: 'integer', format: max > int32Max ? 'int64' : 'int32', minimum: min, maximum: max };
     }
     case 'flag':
-      // Not an enumeration, for which some languages have no numbers.
+      // Not an enumeration, which in some languages cannot hold numbers.
       return { type: 'integer', format: 'int32', minimum: 0, maximum: 1 };
     case 'text':
       return {

@@ -1,4 +1,4 @@
-// What an operation can answer, in the words of OpenAPI: its success, and its errors by status, each with its codes.
+// Responses of an operation in OpenAPI's form: its success, and its errors by status, each with its codes.
 
 import { type ErrorCode, errorCatalogue } from '../../domain/error-catalogue.ts';
 import type { Operation } from '../operation.ts';
@@ -6,7 +6,7 @@ import { allParameters } from '../serve-operation.ts';
 import { describeHeaders, referToHeaders } from './openapi-headers.ts';
 import type { SchemaReferences } from './openapi-schemas.ts';
 
-/** Every code the operation can fail with, its own and those of its kind, in the order of the catalogue. */
+/** Returns every code the operation can fail with, including those of its kind, in the order of the catalogue. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const table = Object.values(allParameters(operation));
   const codes = new Set<ErrorCode>([
@@ -80,7 +80,7 @@ const failureHeaders: Readonly<Record<number, Parameters<typeof referToHeaders>[
   503: ['X-Request-Id', 'Retry-After'],
 };
 
-/** One answer for all codes of a status, with an example of each. */
+/** One response for all codes of a status, with an example of each. */
 function toFailure(status: number, all: readonly ErrorCode[]): object {
   const codes = all.filter((code) => errorCatalogue[code].http === status);
   const examples = codes.map((code) => [

@@ -1,5 +1,5 @@
-// The named schemas of the document. Every shape that generated code would want a name for has one: the shared ones,
-// and the body and the answer of each operation, named after it.
+// The named schemas of the document: every shape that generated code needs a name for, which are the shared ones, and
+// each operation's body and answer, named after it.
 
 import type { Schema } from '../json-schema.ts';
 import type { Operation } from '../operation.ts';
@@ -7,13 +7,13 @@ import { namedSchemas } from '../operations/named-schemas.ts';
 import { toBodySchema } from './openapi-parameters.ts';
 
 export interface SchemaReferences {
-  /** To the body that the operation of this name takes; undefined when it takes none. */
+  /** Refers to the body of this operation; undefined when it takes none. */
   request(operationName: string): object | undefined;
-  /** To the successful answer of the operation of this name. */
+  /** Refers to the successful answer of this operation. */
   response(operationName: string): object;
 }
 
-/** The `schemas` of `components`, and how to refer to them. */
+/** Returns the `schemas` of `components` and how to refer to them. */
 export function createComponents(operations: readonly Operation[]): {
   readonly schemas: Readonly<Record<string, object>>;
   readonly references: SchemaReferences;
@@ -54,7 +54,7 @@ const names: ReadonlyMap<unknown, string> = new Map(
   Object.entries(namedSchemas).map(([name, schema]) => [schema, name]),
 );
 
-/** A copy in which every schema inside that has a name is a reference to it. */
+/** Returns a copy with references in place of named schemas inside it. */
 function withReferences(schema: Schema): object {
   return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, replaceNamed(value)]));
 }

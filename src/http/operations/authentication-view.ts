@@ -1,5 +1,5 @@
-// What read-mail shows of the checks of a message's origin: one word for each, and the details beside them. Domains,
-// selectors and reasons are partly the sender's words and are shown as text.
+// How read-mail shows the authentication of a message: one word each, with details. Domains, selectors and reasons may
+// come from the sender and are shown as text.
 
 import { type Static, Type } from '../json-schema.ts';
 

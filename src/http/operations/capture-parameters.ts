@@ -1,4 +1,4 @@
-// What create-session takes for a capture session, and how a capture session's SMTP access is shown.
+// The parameters of create-session for capture sessions, and how their SMTP access is shown.
 
 import { Type } from '../json-schema.ts';
 
@@ -27,7 +27,7 @@ export const captureParameters = {
   },
 } as const satisfies ParameterTable;
 
-/** Parameters that say which address is wanted: a capture session has all of its label. */
+/** Parameters that choose one address; a capture session has all of its label. */
 const ofOneAddress = ['prefix', 'use_gmail', 'gmail_auto', 'gmail_id', 'alias', 'googlemail'] as const;
 
 type Given = Readonly<Partial<Record<(typeof ofOneAddress)[number] | 'capture' | 'on_full', unknown>>>;
@@ -76,7 +76,7 @@ export interface ShownSmtp {
   readonly username: string;
 }
 
-/** Undefined for a session that is no capture session. */
+/** Returns undefined for any other session. */
 export function toSmtp(session: Session, smtp: SmtpAddress, caller: Caller): ShownSmtp | undefined {
   const username = captureLabel(session);
   if (username === undefined) return undefined;

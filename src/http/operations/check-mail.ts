@@ -1,4 +1,4 @@
-// GET /check-mail, the operation that is called most: an unchanged list is neither made nor serialised again.
+// GET /check-mail, the most frequent operation: an unchanged list is neither made nor serialised again.
 
 import { Type } from '../json-schema.ts';
 
@@ -21,7 +21,7 @@ import { expiry, messageSummary, success, text } from './schemas.ts';
 
 const position = { kind: 'int', min: 0, max: Number.MAX_SAFE_INTEGER } as const;
 
-/** An answer but for the seconds left, which go between the two texts. */
+/** An answer without the seconds left, which go between the two texts. */
 interface KeptAnswer {
   readonly expiresAt: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ interface KeptAnswer {
   readonly after: string;
 }
 
-// The service answers the same array as long as nothing changed, so the answer is kept beside it and goes with it.
+// The service returns the same array while nothing changes, so the answer is cached with the array as its key.
 const keptAnswers = new WeakMap<readonly ListedMessage[], KeptAnswer>();
 
 function keepAnswer(session: Session, messages: readonly ListedMessage[], etag: string): KeptAnswer {
@@ -39,7 +39,7 @@ function keepAnswer(session: Session, messages: readonly ListedMessage[], etag: 
   const expiresAt = formatTimestamp(session.expiresAt);
   const made: KeptAnswer = {
     expiresAt: session.expiresAt,
-    // Where something is still to come, asking again must not be answered with "unchanged".
+    // When something is still missing, a repeated request must not be answered with "unchanged".
     headers: messages.some(({ isProvisional }) => isProvisional === true)
       ? revalidated
       : { ...revalidated, etag },
@@ -108,7 +108,7 @@ export const checkMailOperation = sessionOperation({
   },
 });
 
-/** The one message that is shared. Others that come meanwhile end no wait, so that nothing tells of them. */
+/** Lists the one shared message. Others that arrive end no wait, so that nothing reveals them. */
 async function listShared(
   services: Pick<Services, 'findMessages' | 'waitForMessage' | 'confirmShare'>,
   live: LiveSession,

@@ -1,4 +1,4 @@
-// Every operation of the interface, in the order of the docs. A subject with several has them in one file, as a list.
+// Every operation of the interface, in the order of the docs. Several about one subject share a file, as a list.
 
 import type { SessionLimits } from '../../service/session-limits.ts';
 import type { Operation } from '../operation.ts';
@@ -19,7 +19,7 @@ import { smtpFaultOperations } from './smtp-faults.ts';
 import { streamEventsOperation } from './stream-events.ts';
 import { waitMailOperation } from './wait-mail.ts';
 
-/** `limits` are told in the docs and checked. */
+/** `limits` are documented and checked. */
 export function createOperations(limits: SessionLimits): readonly Operation[] {
   return [
     listDomainsOperation,

@@ -120,7 +120,7 @@ export function createSessionOperation(limits: SessionLimits): Operation {
         wantsCapture,
       });
       const { password } = parameters;
-      // Before there is a session that would be left alone when it fails.
+      // Before the session is made, which would otherwise be left behind on failure.
       const prepared =
         password === undefined ? undefined : await services.preparePassword(password, caller.network);
       const { token, session, webhookSecret } =

@@ -76,7 +76,7 @@ const markMailOperation = sessionOperation({
   },
 });
 
-/** Nobody deletes everything by leaving something out. @throws MayflyError missing_parameter, conflicting_parameters */
+/** Omitting everything must not delete everything. @throws MayflyError missing_parameter, conflicting_parameters */
 function readWhich(
   given: ParameterValues<typeof whichParameters>,
 ): { readonly id: number } | { readonly filter: MessageFilter } {

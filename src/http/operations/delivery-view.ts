@@ -1,4 +1,4 @@
-// An attempt to deliver to the session's address, as its holder is shown it, and its JSON schema.
+// How an entry of the delivery log is shown to the session's holder, with its JSON schema.
 
 import { type Static, Type } from '../json-schema.ts';
 

@@ -1,4 +1,4 @@
-// GET /raw-mail and GET /attachment: bytes of a sender's choosing. A browser saves them and never shows them.
+// GET /raw-mail and GET /attachment: content chosen by a sender, which browsers save and never show.
 
 import { toStreamedBody } from '../answer.ts';
 import { downloadHeaders, toDownloadType } from '../download-headers.ts';

@@ -1,5 +1,5 @@
-// One session and its message as the document's examples show them. Typed by the schemas, so that an answer that
-// changes takes its example along.
+// A session and a message for the document's examples. Typed by the schemas, so that an answer cannot change without
+// its example.
 
 import type { Static } from '../json-schema.ts';
 import type { deliverySchema, refusedRecipientSchema } from './delivery-view.ts';

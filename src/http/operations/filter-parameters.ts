@@ -1,5 +1,4 @@
-// Which messages an operation means: the same parameters wherever messages are listed, awaited, streamed, deleted or
-// marked.
+// The filter parameters shared by all operations that list, await, stream, delete or mark messages.
 
 import type { ParameterTable, ParameterValues } from '../../domain/parameter.ts';
 import { isFiltering, type MessageFilter } from '../../service/message-filter.ts';
@@ -26,7 +25,7 @@ export const filterParameters = {
   },
 } as const satisfies ParameterTable;
 
-/** Undefined where none of them is given. */
+/** Returns undefined when none is given. */
 export function toFilter(given: ParameterValues<typeof filterParameters>): MessageFilter | undefined {
   const { has_code: hasCode, link, since } = given;
   const [to, from, subject, tag, words] = [given.to, given.from, given.subject, given.tag, given.q].map(
@@ -36,7 +35,7 @@ export function toFilter(given: ParameterValues<typeof filterParameters>): Messa
   return isFiltering(filter) ? filter : undefined;
 }
 
-/** Blank text counts as absent, as empty text does: nobody deletes everything by it. */
+/** Blank text counts as absent like empty text, so that it cannot delete everything. */
 function toText(text: string | undefined): string | undefined {
   return text?.trim() === '' ? undefined : text;
 }

@@ -1,12 +1,11 @@
-// The one script of a framed message. It is ours, stands before everything of the sender's, and runs because the policy
-// names its hash; nothing else in the document does. It tells the page around it how high the message is, which link is
-// pointed at, and which key was pressed, and makes a message fit that is laid out wider than the frame. What it tells is
-// read by web/src/state/frame-message.ts.
-//
-// Names in a message can stand for properties of the document and of forms, so those are asked for by their own getters.
+// The only script of a framed message. It is ours, precedes everything of the sender's, and runs because the policy
+// contains its hash; nothing else in the document runs. It reports to the surrounding page how high the message is,
+// which link is pointed at and which key was pressed, and shrinks a message laid out wider than the frame.
+// web/src/state/frame-message.ts reads its reports. Names in a message can shadow properties of the document and of
+// forms, so those are read through the prototypes' getters.
 import { createHash } from 'node:crypto';
 
-/** The least that a message is shrunk to; below that it is scrolled sideways. */
+/** The smallest scale; wider messages scroll sideways. */
 const leastZoom = 0.4;
 
 export const frameScript = `(() => {
@@ -54,5 +53,5 @@ export const frameScript = `(() => {
   });
 })();`;
 
-/** As script-src takes it. */
+/** In the form for script-src. */
 export const frameScriptSource = `'sha256-${createHash('sha256').update(frameScript).digest('base64')}'`;

@@ -1,4 +1,4 @@
-// The `message` of read-mail as a JSON schema.
+// The JSON schema of read-mail's `message`.
 
 import { Type } from '../json-schema.ts';
 

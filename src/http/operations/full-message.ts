@@ -1,4 +1,4 @@
-// One message in full as read-mail shows it. What the sender wrote is passed on as text, never as markup.
+// Shows one message in full for read-mail. The sender's content is passed on as text, never as markup.
 
 import { flagLink, type LinkFlag, type ParsedHeader, readUnsubscribe } from '@mayfly/mail-reader';
 import { renderSafeHtml, type SafeHtml } from '@mayfly/mail-reader/html';
@@ -33,7 +33,7 @@ export function toFullMessage(
     message_id: parsed.messageId,
     headers: headers.map(({ name, value }) => ({ name, value })),
     text: parsed.text,
-    // Never `parsed.html`, which is the sender's own markup.
+    // Never `parsed.html`, the sender's own markup.
     html: safe && renderSafeHtml(safe, paths.image),
     html_reason: html?.kind === 'failed' ? html.reason : null,
     html_url: html && paths.html,
@@ -59,7 +59,7 @@ export function toFullMessage(
   };
 }
 
-/** Those of the link itself and of every place in the HTML that leads there. */
+/** Collects the flags of the link itself and of every place in the HTML that leads there. */
 function toFlags(url: string, text: string, safe: SafeHtml | null): LinkFlag[] {
   const seen = safe?.flaggedLinks.find((one) => one.url === url)?.flags ?? [];
   return [...new Set([...flagLink(url, text), ...seen])];
@@ -76,13 +76,13 @@ function toMailbox({ name, email }: { name: string; email: string }): { name: st
 
 const firstWritable = Date.parse('0001-01-01T00:00:00Z');
 
-/** Null for an instant that the timestamp cannot write; a Date field may say anything. */
+/** Returns null for an instant that a timestamp cannot represent; a Date field may say anything. */
 function toDate(at: number | null): string | null {
   const isWritable = at !== null && at >= firstWritable && at < Date.UTC(10_000, 0);
   return isWritable ? formatTimestamp(at) : null;
 }
 
-/** Other recipients of the transaction are other people's sessions: they are not shown. */
+/** Other recipients of the transaction belong to other sessions and are not shown. */
 function toEnvelope({ recipients, tags }: ListedMessage, meta: MessageMeta): FullMessageView['envelope'] {
   const { envelope, source } = meta;
   return {

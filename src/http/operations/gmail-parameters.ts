@@ -1,4 +1,4 @@
-// Parameters of create-session that are about Gmail aliases.
+// Parameters of create-session for Gmail aliases.
 
 import type { ParameterTable } from '../../domain/parameter.ts';
 import { idParameter } from './parameters.ts';

@@ -1,4 +1,4 @@
-// GET /healthz and GET /readyz, for whoever keeps the process running and sends it traffic.
+// GET /healthz and GET /readyz, for supervisors and load balancers.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { jsonAnswer } from '../answer.ts';

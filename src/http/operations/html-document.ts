@@ -1,5 +1,5 @@
-// The document that frames a message: sanitised HTML, or the text where there is none. Called by /html-mail. What the
-// sanitiser gave goes in as it is.
+// The framed document of a message: sanitised HTML, or the text if there is none. Used by /html-mail. Inserts the
+// sanitiser's output as it is.
 
 import { type ImageSlot, renderSafeHtml } from '@mayfly/mail-reader/html';
 import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
@@ -9,7 +9,7 @@ import { frameScript } from './frame-script.ts';
 export interface DocumentContent {
   readonly text: string;
   readonly html: SanitiseOutcome | null;
-  /** With the script that tells how high the message is. */
+  /** Whether to include the script that reports the height. */
   readonly isSized: boolean;
 }
 
@@ -20,15 +20,15 @@ const style =
   'img{max-width:100%}pre{white-space:pre-wrap;font:inherit}';
 
 /**
- * For what a policy stops too late: Chromium opens a connection for a hint (`<link rel=preconnect>`) or a frame before
- * it asks the policy, which tells the sender who reads. The sanitiser lets none of it through; should it fail, the text
- * is shown.
+ * Matches what a policy stops too late: Chromium opens connections for hints (`<link rel=preconnect>`) and frames
+ * before consulting the policy, which tells the sender who reads. The sanitiser removes all of it; should it fail, the
+ * text is shown instead.
  */
 const connectsAhead = /<(?:link|meta|i?frame|fencedframe|portal|object|embed)(?![a-z\d])/i;
 
 /**
- * A script from elsewhere that names the hash of ours: the policy lets the request go out, though not the script run.
- * Both words stand in ordinary letters nowhere but in the names of element and attribute.
+ * Detects a foreign script that names the hash of ours: the policy would let it be requested, though not run. Neither
+ * word occurs in plain letters except as the name of an element or attribute.
  */
 function asksByHash(html: string): boolean {
   return /<script/i.test(html) && /integrity/i.test(html);

@@ -1,5 +1,5 @@
-// GET /html-mail: a message as a document of its own, for a sandboxed frame. Its policy holds even if the sanitiser
-// fails: no script of the sender's, no form, no request but for pictures, and an origin that is nobody's.
+// GET /html-mail: a message as a document for a sandboxed frame. Even if the sanitiser fails, its policy allows no
+// script of the sender's, no forms, no requests except for pictures, and gives it an opaque origin.
 
 import { sessionOperation } from '../operation.ts';
 import { frameScriptSource } from './frame-script.ts';

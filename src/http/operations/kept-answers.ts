@@ -1,6 +1,6 @@
-// Answers of read-mail that are given again as they went out: most of what reading a message costs is making its JSON
-// and its tickets. An answer holds until its tickets are made anew, its message is deleted or its session ends; a
-// message that is read already changes in no other way. Used by read-mail's operation.
+// Caches answers of read-mail as sent, because making their JSON and tickets is most of the cost of reading. An answer
+// is valid until its tickets are due for renewal, its message is deleted or its session ends; a message already read
+// changes in no other way. Used by read-mail's operation.
 
 import { isUnfinished } from '../../domain/authentication.ts';
 import type { FullMessage } from '../../service/read-mail.ts';
@@ -11,9 +11,9 @@ import { ticketLifetimeMs } from '../../secrets/ticket.ts';
 
 type Keeping = Pick<Services, 'answers' | 'isRead'>;
 
-/** Tickets in a kept answer are at most so old: a tenth of their life. */
+/** The age up to which cached tickets are reused: a tenth of their life. */
 const reuseMs = 30_000;
-/** Of an entry, beside its bytes. */
+/** The size of an entry besides its bytes. */
 const entryBytes = 512;
 
 export async function findKeptAnswer(
@@ -25,14 +25,14 @@ export async function findKeptAnswer(
   const kept = answers.get(session.key, String(id));
   if (!kept || now < kept.madeAt || now - kept.madeAt >= reuseMs) return undefined;
   if (kept.version !== session.version) {
-    // Something of the session has changed: whether the message is still there and marked is all that matters.
+    // The session has changed: all that matters is whether the message still exists and is marked read.
     if (!(await isRead(session, id))) return undefined;
     kept.version = session.version;
   }
   return kept.body;
 }
 
-/** What `work` made, kept when nothing in it is still to change. It must have marked the message read. */
+/** Returns the answer of `work`, cached when it is final. `work` must have marked the message read. */
 export async function keepAnswer(
   { answers }: Pick<Keeping, 'answers'>,
   { session, now }: LiveSession,

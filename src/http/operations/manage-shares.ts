@@ -1,4 +1,4 @@
-// POST /create-share, GET /shares, POST /revoke-share: who else may read the session. For its holder alone.
+// POST /create-share, GET /shares, POST /revoke-share: shares of the session, for its holder only.
 
 import { type Static, Type } from '../json-schema.ts';
 

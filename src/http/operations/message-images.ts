@@ -1,5 +1,5 @@
-// GET /inline-image and GET /remote-image: the pictures that a framed message shows. Only types that are pictures and
-// nothing else are served, and never as a page; the frame has an opaque origin, so they must be fit for any.
+// GET /inline-image and GET /remote-image: pictures in a framed message. Only types that can only be pictures are
+// served, never as a page; the frame's origin is opaque, so they allow any origin.
 
 import type { ShownImage } from '../../service/message-images.ts';
 import { type Answer, toStreamedBody } from '../answer.ts';

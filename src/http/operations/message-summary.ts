@@ -1,4 +1,4 @@
-// A listed message as check-mail and read-mail show it.
+// A message as listed by check-mail and read-mail.
 
 import type { Static } from '../json-schema.ts';
 

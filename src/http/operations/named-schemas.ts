@@ -1,5 +1,4 @@
-// Schemas that the document names, so that generated clients have one type for each. Everything else stands where it
-// is used.
+// Schemas with names in the document, so that generated clients have one type for each. All others are inline.
 
 import type { Schema } from '../json-schema.ts';
 import { authenticationDetails, authenticationSchema } from './authentication-view.ts';

@@ -21,12 +21,12 @@ export function passwordParameter(description: string): TextParameter {
   return { kind: 'text', description: `${description} ${bounds}` };
 }
 
-/** The local part of an address that is lent. */
+/** The local part of a new address. */
 export function prefixParameter(description: string): TextParameter {
   return { kind: 'text', pattern: '^(?=.{1,40}$)[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$', description };
 }
 
-/** Within the operator's bounds, which the service checks again. */
+/** Bounded by the operator's limits, which the service checks again. */
 export function lifetimeParameter(limits: SessionLimits): IntParameter {
   return {
     kind: 'int',

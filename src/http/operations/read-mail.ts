@@ -29,7 +29,7 @@ export const readMailOperation = sessionOperation({
     const { services } = context;
     const kept = await findKeptAnswer(services, live, id);
     if (kept) return { body: kept };
-    // Others who read a message do not read it for the session's holder.
+    // Reading by a share does not mark the message read.
     if (isHead || share) {
       const message = await services.readMail(live.session, { id, marksRead: false });
       return { body: await toBody(context, live, message) };

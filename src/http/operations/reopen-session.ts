@@ -1,4 +1,4 @@
-// POST /reopen-session: back to a session whose token is lost, by its password.
+// POST /reopen-session: returns to a session by its password when the token is lost.
 
 import { toPasswordTries } from '../access/access.ts';
 import { jsonAnswer } from '../answer.ts';

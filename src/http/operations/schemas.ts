@@ -1,5 +1,5 @@
-// Shapes of answers that several operations share, as JSON schemas: the document is made of them and the views are
-// typed by them. Not what comes in: that is in the operations' parameter tables.
+// JSON schemas of answers that several operations share; they define the document and type the views. Input is
+// declared in the operations' parameter tables.
 
 import { Type, type ObjectSchema, type Properties } from '../json-schema.ts';
 

@@ -1,4 +1,4 @@
-// The parts of a session that its holder is shown.
+// How a session is shown to its holder.
 
 import type { Session } from '../../domain/session.ts';
 import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';

@@ -1,4 +1,4 @@
-// POST /smtp-faults: what goes wrong on purpose for mail to a capture session. For its holder alone.
+// POST /smtp-faults: planned faults for mail to a capture session, for its holder only.
 
 import { type Static, Type } from '../json-schema.ts';
 
