@@ -94,6 +94,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       isStopping = true;
       // Streams and waits first: nothing else would end them, and their clients come back elsewhere.
       await Promise.all([live.close(), listeners.close(), accounts.close()]);
+      await bound.push?.sender.close();
       vitals.close();
       await jobs?.close();
       await readers.close();

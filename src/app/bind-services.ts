@@ -4,6 +4,7 @@ import type { Config } from '../config/settings.ts';
 import type { GcraLimiter } from '../limits/gcra-limiter.ts';
 import { createSafeFetch, type SafeFetchOptions } from '../net/safe-fetch.ts';
 import { createEventCount } from '../observe/event-count.ts';
+import type { Session } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { BlockList } from '../service/block-list.ts';
@@ -15,6 +16,7 @@ import { createRemoteImageFetcher } from '../service/remote-image-fetcher.ts';
 import { createReceiving, createServices, type Receiving, type Services } from '../service/services.ts';
 import type { Readers } from './create-readers.ts';
 import { captureAll, createStanding, type DevParts, type Standing, tellShared } from './create-standing.ts';
+import { createPush, type Push } from './create-push.ts';
 import type { LiveStore } from './open-live-store.ts';
 import { smtpHostname } from './start-smtp.ts';
 
@@ -43,6 +45,7 @@ export function bindServices(parts: BoundParts): {
   readonly services: Services;
   readonly receiving: Receiving;
   readonly standing: Standing | undefined;
+  readonly push: Push | undefined;
 } {
   const { config, store, readers, blocks, lastMail, wrongCredentials, metrics, log } = parts;
   const settings = {
@@ -59,8 +62,10 @@ export function bindServices(parts: BoundParts): {
   });
   const refusedRecipients = createRefusedRecipients(store);
   const { smtpFaults } = store;
+  const push = createPush({ config, store, metrics, log });
   const services = createServices(store, settings, {
     ...{ ...readers, ...store.caches, smtpFaults, deliveryLog, refusedRecipients, live },
+    push: push?.offer,
     webhooks: store.live.sessionWebhooks(store.jobs),
     remoteImages:
       config.http.imageProxy === 'on' ? createRemoteImageFetcher(createSafeFetch(imageFetch)) : null,
@@ -76,11 +81,19 @@ export function bindServices(parts: BoundParts): {
     },
     isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
     onGmailMessage: countGmail(metrics),
+    ...(push
+      ? {
+          onDelivered: (session: Session, id: number) => {
+            push.sender.note(session, id);
+          },
+        }
+      : {}),
   });
-  if (!standing?.byName) return { services, standing, receiving };
+  if (!standing?.byName) return { services, standing, push, receiving };
   return {
     services: tellShared(services, standing.byName),
     standing,
+    push,
     receiving: captureAll(receiving, standing),
   };
 }

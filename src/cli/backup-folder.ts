@@ -12,7 +12,7 @@ export const dumpName = 'mayfly.pgdump';
 const manifestName = 'backup.json';
 const formatVersion = 1;
 /** Beside the store: what a session's end is told to is sealed under the first; the operator's own mail. */
-const otherFiles = ['server.key', 'tls/cert.pem', 'tls/key.pem'];
+const otherFiles = ['server.key', 'push.key', 'tls/cert.pem', 'tls/key.pem'];
 const otherFolders = ['operator/new', 'operator/cur'];
 
 export interface Manifest {

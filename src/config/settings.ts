@@ -9,6 +9,7 @@ import { adminSettings } from './admin-settings.ts';
 import { compatSettings } from './compat-settings.ts';
 import { gmailSettings, secretSettings } from './gmail-settings.ts';
 import { acceptedHosts, listenHost } from './listen-settings.ts';
+import { pushSettings } from './push-settings.ts';
 import { checked, integer, limit, list, oneOf, port, text, type Setting } from './setting.ts';
 import { smtpSecuritySettings } from './smtp-security-settings.ts';
 import { rolesSetting, storeSettings } from './store-settings.ts';
@@ -321,6 +322,7 @@ export const settingTree = {
       'Events queued for one endpoint; beyond that it is told of none and can read the log.',
     ),
   },
+  push: pushSettings,
   gmail: gmailSettings,
   secret: secretSettings,
   traces: tracesSettings,

@@ -94,6 +94,11 @@ function createReaderMetrics(of: MetricRegistry) {
       'From the storing of a message to its event on an open stream.',
     ),
     webhookTries: of.counter('mayfly_webhook_tries_total', 'Webhooks sent, by what came of it.', 'outcome'),
+    pushTries: of.counter(
+      'mayfly_push_tries_total',
+      'Push messages to browsers, by what came of it (sent, gone, refused, failed).',
+      'outcome',
+    ),
     parserFaults: of.counter('mayfly_parser_faults_total', 'Parses given up, by cause.', 'cause'),
   };
 }

@@ -11,7 +11,7 @@ const tagBytes = 16;
 /** By which sealed bytes are longer. */
 export const sealOverheadBytes = nonceBytes + tagBytes;
 
-/** @typedef {'meta' | 'glance' | 'raw' | 'authentication' | 'attempt' | 'webhook' | 'credentials' | 'password'} SealPurpose */
+/** @typedef {'meta' | 'glance' | 'raw' | 'authentication' | 'attempt' | 'webhook' | 'credentials' | 'password' | 'push'} SealPurpose */
 
 /** @type {Readonly<Record<SealPurpose, Buffer>>} */
 const purposeBytes = {
@@ -23,6 +23,7 @@ const purposeBytes = {
   webhook: Buffer.from('webhook'),
   credentials: Buffer.from('credentials'),
   password: Buffer.from('password'),
+  push: Buffer.from('push'),
 };
 
 /** @returns {Buffer} 32 bytes */

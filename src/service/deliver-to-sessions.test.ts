@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 
-import { toRawMessage } from '../../test/support/service-fixture.ts';
+import { openServices, toRawMessage } from '../../test/support/service-fixture.ts';
+import type { MessageMeta } from '../domain/message.ts';
 import { createDataKey, openSealed } from '../secrets/seal.mjs';
-import { sealRaw } from './deliver-to-sessions.ts';
+import { deliverToSessions, sealRaw } from './deliver-to-sessions.ts';
 
 const chunkBytes = 256 * 1024;
 const key = createDataKey();
@@ -48,4 +49,28 @@ it('makes one chunk at a time', () => {
   expect(taken).toBe(0);
   chunks.next();
   expect(taken).toBe(1);
+});
+
+it('tells of each session that it was stored in, with the id there, and of none that has ended', async () => {
+  const { lend, deliver, store, deps } = await openServices();
+  const sessions = [await lend('one'), await lend('two'), await lend('three')] as const;
+  const [, second, third] = sessions;
+  await deliver('Subject: first\r\n\r\n', second);
+  await store.mail.endSession(third.key);
+  const told: [string, number][] = [];
+  const meta = { senderName: '', senderEmail: '', subject: '', ingestId: 'x' } as unknown as MessageMeta;
+  await deliverToSessions(
+    {
+      ...deps,
+      onDelivered: ({ address }, id) => {
+        told.push([address, id]);
+      },
+    },
+    { raw: toRawMessage(Buffer.from('Subject: second\r\n\r\n')), meta },
+    sessions,
+  );
+  expect(told).toEqual([
+    ['one@mayfly.test', 1],
+    ['two@mayfly.test', 2],
+  ]);
 });

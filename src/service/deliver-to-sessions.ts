@@ -44,6 +44,8 @@ export interface DeliverDeps {
   readonly mail: MailStore;
   readonly live: Pick<LiveReaders, 'isAwaited'>;
   readonly glances: Pick<MessageGlances, 'begin'>;
+  /** Told of each session that it was stored in. Must not throw. */
+  readonly onDelivered?: ((session: Session, messageId: number) => void) | undefined;
 }
 
 export interface SharedMessage {
@@ -56,7 +58,7 @@ export interface SharedMessage {
 
 /** Returns outcomes in the order of the sessions. */
 export async function deliverToSessions(
-  { mail, live, glances }: DeliverDeps,
+  { mail, live, glances, onDelivered }: DeliverDeps,
   message: SharedMessage,
   sessions: readonly Session[],
 ): Promise<DeliveryOutcome['outcome'][]> {
@@ -80,6 +82,12 @@ export async function deliverToSessions(
     sessions.forEach((session, at) => {
       const stored = outcomes[at];
       if (stored?.outcome === 'stored') noteStored(session, stored.id);
+    });
+  }
+  if (onDelivered) {
+    sessions.forEach((session, at) => {
+      const stored = outcomes[at];
+      if (stored?.outcome === 'stored') onDelivered(session, stored.id);
     });
   }
   return outcomes.map(({ outcome }) => outcome);

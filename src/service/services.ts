@@ -44,6 +44,7 @@ import { receiveMessage } from './receive-message.ts';
 import type { RefusedRecipients } from './refused-recipients.ts';
 import type { RemoteImageFetcher } from './remote-image-fetcher.ts';
 import { renameSession } from './rename-session.ts';
+import { type PushDeps, type PushOffer, subscribePush, unsubscribePush } from './push-subscriptions.ts';
 import { type Recipient, resolveRecipient, roomFor } from './resolve-recipient.ts';
 import { authenticateTicket, authenticateToken, type LiveSession } from './session-access.ts';
 import type { SessionCaches } from './session-caches.ts';
@@ -78,7 +79,9 @@ export interface ServiceParts extends SessionCaches, ReadThreads, SmtpFaultsDeps
   readonly live: LiveReaders;
   /** Undefined when the operator allows no session webhooks. */
   readonly webhooks?: SessionWebhooks | undefined;
-  /** Null when browsers load remote images themselves. */
+  /** Undefined where the operator has left it off. */
+  readonly push?: PushOffer | undefined;
+  /** Null where browsers load remote images themselves. */
   readonly remoteImages: RemoteImageFetcher | null;
   /** Returns the secret that orders the dot variants of an account. */
   readonly dotVariantKey: (email: string) => Uint8Array;
@@ -88,7 +91,7 @@ export type Services = ReturnType<typeof createServices>;
 
 /** The use cases of a session's holder. */
 export function createServices(
-  stores: Pick<Stores, 'mail' | 'directory' | 'gmail' | 'passwords' | 'shares'>,
+  stores: Pick<Stores, 'mail' | 'directory' | 'gmail' | 'passwords' | 'pushes' | 'shares'>,
   settings: ServiceSettings,
   parts: ServiceParts,
 ) {
@@ -98,7 +101,7 @@ export function createServices(
   return {
     ...createSourceReads({ ...parts, ...settings, mail }),
     ...createFilteredUses({ ...parts, mail }),
-    ...createFaults(parts),
+    ...{ ...createFaults(parts), ...createPushUses({ ...parts, ...stores }) },
     limits: settings.limits,
     listDomains: bind(listDomains),
     authenticateToken: (token: string | undefined) => authenticateToken(mail, token),
@@ -170,7 +173,18 @@ function createFaults(deps: SmtpFaultsDeps) {
   };
 }
 
-/** For programs that need mail as its sender made it, such as tests of senders. */
+/** Being told of new mail while nothing of the session's holder is open. */
+function createPushUses(deps: PushDeps) {
+  const bind = bindTo(deps);
+  return {
+    /** Null where the operator has left it off. */
+    pushKey: deps.push?.publicKey ?? null,
+    subscribePush: bind(subscribePush),
+    unsubscribePush: bind(unsubscribePush),
+  };
+}
+
+/** For programs that read mail as its sender made it, such as tests of senders. */
 function createSourceReads(deps: MessageHeadsDeps & WaitDeps) {
   const bind = bindTo(deps);
   return {
@@ -211,6 +225,8 @@ export interface ReceivingParts
   /** Reports whether the operator blocked the sender of a message from a Gmail account; none is blocked when absent. */
   readonly isSenderBlocked?: (mailFrom: string | null) => boolean;
   readonly onGmailMessage?: (result: GmailResult) => void;
+  /** Called for each session that a message was stored in, over SMTP or from Gmail. Must not throw. */
+  readonly onDelivered?: ((session: Session, messageId: number) => void) | undefined;
 }
 
 export type Receiving = ReturnType<typeof createReceiving>;

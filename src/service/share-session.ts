@@ -6,12 +6,12 @@ import type { Session } from '../domain/session.ts';
 import { formatShares, parseShares, type Share, sharesMax } from '../domain/share.ts';
 import { createShareToken, isSameHash, parseShareToken } from '../secrets/share-token.ts';
 import type { MailStore } from '../store/mail-store.ts';
-import type { ShareStore } from '../store/share-store.ts';
+import type { SessionTextStore } from '../store/session-text-store.ts';
 import { type LiveSession, requireLive, unknownToken } from './session-access.ts';
 
 export interface ShareDeps {
   readonly mail: MailStore;
-  readonly shares: ShareStore;
+  readonly shares: SessionTextStore;
 }
 
 export interface ShareRequest {
@@ -51,7 +51,7 @@ export async function createShare(
 
 /** Oldest first, without expired ones. */
 export async function listShares(deps: ShareDeps, { session, now }: LiveSession): Promise<readonly Share[]> {
-  return unexpired(parseShares(await deps.shares.readShares(session.key)), now);
+  return unexpired(parseShares(await deps.shares.read(session.key)), now);
 }
 
 /** @throws MayflyError share_not_found, session_expired */
@@ -75,7 +75,7 @@ export async function authenticateShare(deps: ShareDeps, token: string): Promise
   const parsed = parseShareToken(token);
   if (!parsed) throw unknownToken();
   const live = requireLive(await deps.mail.findSessionByKey(parsed.sessionKey));
-  const shares = parseShares(await deps.shares.readShares(parsed.sessionKey));
+  const shares = parseShares(await deps.shares.read(parsed.sessionKey));
   const share = shares.find(({ hash }) => isSameHash(hash, parsed.hash));
   if (!share) throw unknownToken();
   requireUnexpired(share, live.now);
@@ -88,7 +88,7 @@ export async function confirmShare(
   { session, now }: LiveSession,
   { id }: Share,
 ): Promise<void> {
-  const share = parseShares(await deps.shares.readShares(session.key)).find((one) => one.id === id);
+  const share = parseShares(await deps.shares.read(session.key)).find((one) => one.id === id);
   if (!share) throw unknownToken();
   requireUnexpired(share, now);
 }
@@ -103,9 +103,9 @@ async function changeShares(
   change: (current: readonly Share[]) => readonly Share[],
 ): Promise<void> {
   for (let tries = 1; tries <= changeTries; tries++) {
-    const before = await shares.readShares(session.key);
+    const before = await shares.read(session.key);
     const after = formatShares(change(unexpired(parseShares(before), now)));
-    if (await shares.replaceShares(session.key, { before, after })) return;
+    if (await shares.replace(session.key, { before, after })) return;
   }
   throw new MayflyError('unavailable', 'The shares of the session are changing; try again.');
 }

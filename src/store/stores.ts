@@ -13,7 +13,7 @@ import type { MailStore } from './mail-store.ts';
 import type { OperatorMailbox } from './operator-mailbox.ts';
 import type { PasswordStore } from './password-store.ts';
 import type { SessionFinder } from './session-finder.ts';
-import type { ShareStore } from './share-store.ts';
+import type { SessionTextStore } from './session-text-store.ts';
 import type { Sql } from './sql/sql.ts';
 import { SqlBlockStore } from './sql/sql-block-store.ts';
 import { SqlDirectoryStore } from './sql/sql-directory-store.ts';
@@ -21,7 +21,7 @@ import { SqlGmailStore, type SqlGmailStoreOptions } from './sql/sql-gmail-store.
 import { SqlKeyStore } from './sql/sql-key-store.ts';
 import { SqlPasswordStore } from './sql/sql-password-store.ts';
 import { SqlSessionFinder } from './sql/sql-session-finder.ts';
-import { SqlShareStore } from './sql/sql-share-store.ts';
+import { SqlSessionTextStore } from './sql/sql-session-text-store.ts';
 import type { StoreCopy } from './store-copy.ts';
 import type { StoreFigures } from './store-observer.ts';
 
@@ -33,7 +33,8 @@ interface SqlStores {
   readonly gmail: GmailStore;
   readonly keys: KeyStore;
   readonly passwords: PasswordStore;
-  readonly shares: ShareStore;
+  readonly pushes: SessionTextStore;
+  readonly shares: SessionTextStore;
 }
 
 export interface SqlStoresOptions extends Pick<SqlGmailStoreOptions, 'addCleanup'> {
@@ -60,7 +61,8 @@ export function openSqlStores(options: SqlStoresOptions): SqlStores {
     finder: new SqlSessionFinder(sql),
     keys: new SqlKeyStore(sql),
     passwords: new SqlPasswordStore(sql),
-    shares: new SqlShareStore(sql),
+    pushes: new SqlSessionTextStore(sql, 'pushes'),
+    shares: new SqlSessionTextStore(sql, 'shares'),
   };
 }
 

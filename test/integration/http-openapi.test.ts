@@ -5,6 +5,7 @@ import { Compile } from 'typebox/schema';
 
 import { type ErrorCode, errorCatalogue } from '../../src/domain/error-catalogue.ts';
 import { errorsOf } from '../../src/http/openapi/openapi-responses.ts';
+import { createPushBrowser } from '../support/push-browser.ts';
 import { allOperations, ask, type Harness, postJson, startHttp } from './http-harness.ts';
 
 interface Response {
@@ -94,7 +95,8 @@ const mail = [
 ].join('\r\n');
 
 it('describes every successful answer, field by field', async () => {
-  const harness = await startHttp();
+  const push = { publicKey: 'key', isAllowed: () => true };
+  const harness = await startHttp({ wrapDeps: (deps) => ({ ...deps, push }) });
   const document = await fetchDocument(harness);
   const { token, session } = await harness.lend();
   await harness.deliver(mail, [session]);
@@ -103,6 +105,8 @@ it('describes every successful answer, field by field', async () => {
     '/create-session': { prefix: 'fox', password: 'x' },
     '/reopen-session': { email: 'fox@mayfly.test', password: 'x' },
     '/mark-mail': { token, read: 0, all: 1 },
+    '/subscribe-push': { token, ...createPushBrowser().subscription('https://push.test/a') },
+    '/unsubscribe-push': { token, subscription_id: 'none' },
   };
   for (const { method, path, answers } of allOperations) {
     if (typeof answers === 'string') continue;

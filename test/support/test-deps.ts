@@ -77,7 +77,7 @@ export function createListeners(): Listeners {
 export type TestDeps = ServiceSettings &
   ServiceParts &
   ReceivingParts &
-  Pick<Stores, 'mail' | 'directory' | 'gmail' | 'passwords' | 'shares' | 'operatorMailbox'>;
+  Pick<Stores, 'mail' | 'directory' | 'gmail' | 'passwords' | 'pushes' | 'shares' | 'operatorMailbox'>;
 
 export function bindTestServices(deps: TestDeps): {
   readonly services: Services;
@@ -88,7 +88,7 @@ export function bindTestServices(deps: TestDeps): {
 
 /** `given` wins over what is made here. */
 export function createTestDeps(
-  { mail, directory, attempts, finder, gmail, passwords, shares }: Omit<Stores, 'operatorMailbox'>,
+  { mail, directory, attempts, finder, gmail, passwords, pushes, shares }: Omit<Stores, 'operatorMailbox'>,
   { live, caches, smtpFaults }: Listeners,
   given: { readonly limits?: SessionLimits; readonly parser?: MessageParser } = {},
 ): TestDeps {
@@ -101,6 +101,7 @@ export function createTestDeps(
     directory,
     gmail,
     passwords,
+    pushes,
     shares,
     masksGmailAccounts: false,
     dotVariantKey: (email) => Buffer.from(email),

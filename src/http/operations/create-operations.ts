@@ -12,6 +12,7 @@ import { htmlMailOperation } from './html-mail.ts';
 import { listDomainsOperation } from './list-domains.ts';
 import { sessionOperations } from './manage-session.ts';
 import { imageOperations } from './message-images.ts';
+import { pushOperations } from './manage-push.ts';
 import { shareOperations } from './manage-shares.ts';
 import { reopenSessionOperation } from './reopen-session.ts';
 import { readMailOperation } from './read-mail.ts';
@@ -36,6 +37,7 @@ export function createOperations(limits: SessionLimits): readonly Operation[] {
     streamEventsOperation,
     ...smtpFaultOperations,
     ...shareOperations(limits),
+    ...pushOperations,
     ...sessionOperations(limits),
     ...healthOperations,
   ];

@@ -60,7 +60,7 @@ export const copyTables: Readonly<Record<TransferStep, readonly CopyTable[]>> = 
     ...numbers('version', 'message_bytes', 'created_at', 'expires_at', 'latest_end_at', 'quarantine_ms'),
     ...[...numbers('ended_at'), ...integers('seq', 'message_count', 'bucket', 'account_id')],
     ...[['is_reclaimed', 'boolean', 'is_over'] as const, ...bytes('key', 'token_hash', 'password')],
-    ...[['address', 'utf8'] as const, ['address_key', 'utf8'] as const, ...texts('shares')],
+    ...[['address', 'utf8'] as const, ['address_key', 'utf8'] as const, ...texts('shares', 'pushes')],
     ...flags('drops_oldest'),
   ),
   dataKeys: one('data_keys', session, ...bytes('data_key')),

@@ -1,0 +1,54 @@
+// Builds Web Push from the configuration, where the operator has turned it on. Part of the composition root.
+
+import type { Config } from '../config/settings.ts';
+import { demoDomain } from '../domain/address.ts';
+import type { Session } from '../domain/session.ts';
+import type { Logger } from '../observe/logger.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { createPushKey, loadPushKey } from '../secrets/push-key.ts';
+import { dropPush, listPushes, type PushOffer } from '../service/push-subscriptions.ts';
+import type { Stores } from '../store/stores.ts';
+import { createPushSender, type PushSender } from '../webhooks/push/create-push-sender.ts';
+import { createPushHosts } from '../webhooks/push/push-hosts.ts';
+
+export interface Push {
+  readonly offer: PushOffer;
+  readonly sender: PushSender;
+}
+
+export interface PushParts {
+  readonly config: Config;
+  readonly store: Pick<Stores, 'pushes'>;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+/** Undefined where it is off. @throws Error when there is no key */
+export function createPush({ config, store, metrics, log }: PushParts): Push | undefined {
+  const { push, general } = config;
+  if (push.enabled === 'off') return undefined;
+  const key = push.key === '' ? loadPushKey(general.dataDir) : createPushKey(push.key);
+  const findFetch = createPushHosts(push.hosts);
+  const deps = { pushes: store.pushes };
+  return {
+    offer: { publicKey: key.publicKey, isAllowed: (endpoint) => findFetch(endpoint) !== undefined },
+    sender: createPushSender({
+      signer: { key, findFetch, contact: contactOf(config) },
+      subscriptions: {
+        list: (session: Session) => listPushes(deps, session),
+        drop: (session: Session, id: string) => dropPush(deps, session, id),
+      },
+      log,
+      onTry: (outcome) => {
+        metrics.pushTries.of(outcome).value += 1;
+      },
+    }),
+  };
+}
+
+/** Some push services take nothing without one (RFC 8292 §2.1). */
+function contactOf({ push, http, general }: Config): string {
+  if (push.contact !== '') return push.contact;
+  if (/^https:/i.test(http.publicUrl)) return http.publicUrl;
+  return `mailto:postmaster@${general.domains[0] ?? demoDomain}`;
+}

@@ -1,0 +1,99 @@
+// GET /push-key, POST /subscribe-push, POST /unsubscribe-push: being told of new mail while the page is closed. For the
+// session's holder alone.
+
+import { Type } from '../json-schema.ts';
+
+import { pushEndpointMaxLength } from '../../domain/push-subscription.ts';
+import { jsonAnswer } from '../answer.ts';
+import { type Operation, publicOperation, sessionOperation } from '../operation.ts';
+import { orNull, success, text } from './schemas.ts';
+
+const exampleId = 'q3Zk0m1xTn2bVd7sYw8LhA';
+
+const pushKeyOperation = publicOperation({
+  name: 'pushKey',
+  method: 'GET',
+  path: '/push-key',
+  summary: 'The key of this service for Web Push, where the operator offers it',
+  parameters: {},
+  answers: success({
+    public_key: orNull(
+      text(
+        'Uncompressed P-256 point in base64url, as `applicationServerKey` takes it; null where push is off.',
+      ),
+    ),
+  }),
+  example: {
+    status: 'success',
+    public_key: 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
+  },
+  errors: [],
+  run: ({ services }) => jsonAnswer({ public_key: services.pushKey }),
+});
+
+const subscribePushOperation = sessionOperation({
+  name: 'subscribePush',
+  method: 'POST',
+  path: '/subscribe-push',
+  summary: 'Have a browser told of new mail while the page is closed',
+  description:
+    'Takes what `PushManager.subscribe()` gives. A push message says that there is mail, as JSON with `subscription` (the ' +
+    'id answered here) and `message` (the id of the newest one), encrypted for the browser (RFC 8291); it holds nothing ' +
+    'of the mail. Endpoints must be at a push service that the operator allows. A session has at most five; a further ' +
+    'one takes the place of the oldest, the same endpoint that of its earlier one. They end with the session.',
+  parameters: {
+    endpoint: {
+      kind: 'text',
+      required: true,
+      maxLength: pushEndpointMaxLength,
+      description: '`endpoint` of the subscription, an https URL.',
+    },
+    p256dh: {
+      kind: 'text',
+      required: true,
+      maxLength: 100,
+      description: 'Its public key, in base64url.',
+    },
+    auth: { kind: 'text', required: true, maxLength: 50, description: 'Its secret, in base64url.' },
+  },
+  answers: success({
+    subscription_id: text(
+      'Names the subscription in push messages and to `/unsubscribe-push`; gives no leave to anything.',
+    ),
+  }),
+  example: { status: 'success', subscription_id: exampleId },
+  errors: ['not_found'],
+  async run({ services }, { live, parameters }) {
+    const { id } = await services.subscribePush(live, parameters);
+    return jsonAnswer({ subscription_id: id });
+  },
+});
+
+const unsubscribePushOperation = sessionOperation({
+  name: 'unsubscribePush',
+  method: 'POST',
+  path: '/unsubscribe-push',
+  summary: 'Have a browser told no more',
+  parameters: {
+    subscription_id: {
+      kind: 'text',
+      required: true,
+      maxLength: 100,
+      description: '`subscription_id` of the subscription.',
+    },
+  },
+  answers: success({
+    removed: Type.Boolean({ description: 'Whether the session had it.' }),
+  }),
+  example: { status: 'success', removed: true },
+  errors: [],
+  async run({ services }, { live, parameters }) {
+    return jsonAnswer({ removed: await services.unsubscribePush(live, parameters.subscription_id) });
+  },
+});
+
+export const pushOperations: readonly Operation[] = [
+  pushKeyOperation,
+  subscribePushOperation,
+  unsubscribePushOperation,
+];

@@ -1,0 +1,93 @@
+// The service's own key pair for Web Push: push services know it again by its signature (VAPID, RFC 8292). In a file of
+// its own in the data folder unless the operator names one, since every node of a service has to have the same.
+
+import { createECDH, createPrivateKey, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+const curve = 'prime256v1';
+const keyShape = /^[A-Za-z0-9_-]{43}$/;
+/** RFC 8292 §2: at most 24 hours. */
+const tokenSeconds = 12 * 3600;
+
+export interface PushKey {
+  /** Uncompressed point in base64url, as browsers take it for `applicationServerKey`. */
+  readonly publicKey: string;
+  /** Value of the Authorization field for an endpoint of this origin. `now` in ms since 1970. */
+  authorize(origin: string, contact: string, now: number): string;
+}
+
+/** @param text 32 bytes in base64url. @throws Error when it is no private key of P-256 */
+export function createPushKey(text: string): PushKey {
+  if (!keyShape.test(text)) throw new Error('must be 32 bytes in base64url');
+  const pair = createECDH(curve);
+  pair.setPrivateKey(text, 'base64url');
+  const point = pair.getPublicKey();
+  const publicKey = point.toString('base64url');
+  const signing = createPrivateKey({
+    format: 'jwk',
+    key: {
+      ...{ kty: 'EC', crv: 'P-256', d: text },
+      x: point.subarray(1, 33).toString('base64url'),
+      y: point.subarray(33, 65).toString('base64url'),
+    },
+  });
+  return {
+    publicKey,
+    authorize: (origin, contact, now) => {
+      const claims = { aud: origin, exp: Math.floor(now / 1000) + tokenSeconds, sub: contact };
+      return `vapid t=${signToken(signing, claims)}, k=${publicKey}`;
+    },
+  };
+}
+
+/** A JWT by ES256 (RFC 7515, RFC 7518 §3.4). */
+function signToken(key: KeyObject, claims: object): string {
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const text = `${encode({ typ: 'JWT', alg: 'ES256' })}.${encode(claims)}`;
+  const signature = sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
+  return `${text}.${signature.toString('base64url')}`;
+}
+
+/** Makes the key at the first call. @throws Error when the file is no key or cannot be read or made */
+export function loadPushKey(dataDir: string): PushKey {
+  const file = join(dataDir, 'push.key');
+  const text = readIfThere(file) ?? make(file);
+  try {
+    return createPushKey(text.trim());
+  } catch (error) {
+    throw new Error(`${file} ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Whole at once: processes that start together on one folder end up with the same key. */
+function make(file: string): string {
+  const pair = createECDH(curve);
+  pair.generateKeys();
+  // The leading zero bytes that node leaves out belong to it.
+  const key = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()])
+    .subarray(-32)
+    .toString('base64url');
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const descriptor = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(descriptor, `${key}\n`);
+    fsyncSync(descriptor);
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    closeSync(descriptor);
+    unlinkSync(draft);
+  }
+  return readFileSync(file, 'utf8');
+}

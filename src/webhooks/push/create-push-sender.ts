@@ -1,0 +1,162 @@
+// Tells browsers of new mail while the page is closed. In memory and without a promise: what a restart loses, the page
+// shows when it is opened. Called after each delivery; costs it one entry of a map. Made by app.ts.
+
+import { type Session, toKeyText } from '../../domain/session.ts';
+import type { PushSubscription } from '../../domain/push-subscription.ts';
+import type { Logger } from '../../observe/logger.ts';
+import { type PushOutcome, type PushSigner, sendPush } from './send-push.ts';
+
+export interface PushSenderOptions {
+  readonly signer: PushSigner;
+  readonly subscriptions: {
+    list(session: Session): Promise<readonly PushSubscription[]>;
+    drop(session: Session, id: string): Promise<boolean>;
+  };
+  readonly log: Logger;
+  /** Told what came of each try. */
+  readonly onTry?: (outcome: PushOutcome['outcome']) => void;
+  /** How long a session that was told of rests. */
+  readonly restMs?: number;
+  readonly retryMs?: readonly number[];
+}
+
+export interface PushSender {
+  /** The session has a new message. Cheap; never waits and never throws. */
+  note(session: Session, messageId: number): void;
+  /** Takes no more; resolves when what is in flight has ended. */
+  close(): Promise<void>;
+}
+
+interface Job {
+  readonly session: Session;
+  readonly messageId: number;
+  readonly tries: number;
+  /** Those left to tell; undefined for all. */
+  readonly only?: ReadonlySet<string>;
+}
+
+const atOnce = 8;
+const waitingMax = 10_000;
+/** However many messages come in, a browser is told so often at most. */
+const usualRestMs = 5_000;
+const usualRetryMs = [5_000, 60_000];
+const longestRetryMs = 300_000;
+const daySeconds = 86_400;
+
+export function createPushSender(options: PushSenderOptions): PushSender {
+  const queue = new PushQueue(options);
+  return {
+    note: (session, messageId) => {
+      queue.add({ session, messageId, tries: 0 });
+    },
+    close: () => queue.close(),
+  };
+}
+
+class PushQueue {
+  readonly #options: PushSenderOptions;
+  /** By session; a later message takes the place of an earlier one. */
+  readonly #ready = new Map<string, Job>();
+  /** Of sessions that are being told or rest. */
+  readonly #held = new Map<string, Job>();
+  readonly #resting = new Set<string>();
+  readonly #inFlight = new Set<Promise<void>>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #isClosed = false;
+
+  constructor(options: PushSenderOptions) {
+    this.#options = options;
+  }
+
+  add(job: Job): void {
+    if (this.#isClosed) return;
+    const name = toKeyText(job.session.key);
+    const jobs = this.#resting.has(name) ? this.#held : this.#ready;
+    const waiting = jobs.get(name);
+    // A retry is of no use beside newer mail.
+    if (waiting && waiting.messageId >= job.messageId && job.tries > 0) return;
+    if (!waiting && this.#ready.size + this.#held.size >= waitingMax) return;
+    jobs.set(name, job);
+    this.#pump();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await Promise.all(this.#inFlight);
+  }
+
+  #pump(): void {
+    while (!this.#isClosed && this.#inFlight.size < atOnce) {
+      const [next] = this.#ready;
+      if (!next) return;
+      const [name, job] = next;
+      this.#ready.delete(name);
+      this.#resting.add(name);
+      const task: Promise<void> = this.#tell(job)
+        .catch((error: unknown) => {
+          this.#options.log.error('push.broke_off', { error });
+          return true;
+        })
+        .then((isTold) => {
+          this.#inFlight.delete(task);
+          this.#release(name, isTold);
+          this.#pump();
+        });
+      this.#inFlight.add(task);
+    }
+  }
+
+  /** Whether there was a browser to tell. */
+  async #tell(job: Job): Promise<boolean> {
+    const { signer, subscriptions, log, onTry } = this.#options;
+    const all = await subscriptions.list(job.session);
+    const told = all.filter(({ id }) => job.only?.has(id) ?? true);
+    if (told.length === 0) return false;
+    const left = Math.floor((job.session.expiresAt - Date.now()) / 1000);
+    const news = { messageId: job.messageId, ttlSeconds: Math.min(daySeconds, Math.max(60, left)) };
+    const failed = new Map<string, number | undefined>();
+    await Promise.all(
+      told.map(async (subscription) => {
+        const result = await sendPush(signer, subscription, news);
+        onTry?.(result.outcome);
+        if (result.outcome === 'gone') await subscriptions.drop(job.session, subscription.id);
+        if (result.outcome === 'failed') failed.set(subscription.id, result.retryAfterSeconds);
+        if ('reason' in result) log.info('push.failed', { reason: result.reason, tries: job.tries + 1 });
+      }),
+    );
+    if (failed.size > 0) this.#retry(job, failed);
+    return true;
+  }
+
+  /** What came in for the session meanwhile has its turn: at once where nothing was told. */
+  #release(name: string, isTold: boolean): void {
+    const release = (): void => {
+      this.#resting.delete(name);
+      const held = this.#held.get(name);
+      this.#held.delete(name);
+      if (held) this.add(held);
+    };
+    if (isTold) this.#later(this.#options.restMs ?? usualRestMs, release);
+    else release();
+  }
+
+  #retry(job: Job, failed: ReadonlyMap<string, number | undefined>): void {
+    const { retryMs = usualRetryMs } = this.#options;
+    const delayMs = retryMs[job.tries];
+    if (delayMs === undefined) return;
+    const asked = Math.max(0, ...[...failed.values()].map((seconds = 0) => seconds * 1000));
+    this.#later(Math.min(longestRetryMs, Math.max(delayMs, asked)), () => {
+      this.add({ ...job, tries: job.tries + 1, only: new Set(failed.keys()) });
+    });
+  }
+
+  #later(ms: number, action: () => void): void {
+    if (this.#isClosed) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      action();
+    }, ms).unref();
+    this.#timers.add(timer);
+  }
+}

@@ -1,0 +1,106 @@
+// Push subscriptions over HTTP: what is taken, what is refused, and that they are sealed and end with their session.
+import { expect, it } from 'vitest';
+
+import { pushSubscriptionsMax } from '../../src/domain/push-subscription.ts';
+import { listPushes } from '../../src/service/push-subscriptions.ts';
+import { createPushHosts } from '../../src/webhooks/push/push-hosts.ts';
+import { createPushBrowser } from '../support/push-browser.ts';
+import { ask, type Harness, type HttpAnswer, postJson, startHttp } from './http-harness.ts';
+
+const publicKey = 'the-public-key';
+const browser = createPushBrowser();
+const findFetch = createPushHosts([]);
+const offer = { publicKey, isAllowed: (endpoint: string) => findFetch(endpoint) !== undefined };
+const endpointOf = (name: string | number): string => `https://fcm.googleapis.com/fcm/send/${name}`;
+
+function start(): Promise<Harness> {
+  return startHttp({ wrapDeps: (deps) => ({ ...deps, push: offer }) });
+}
+
+function subscribe(harness: Harness, token: string, given: object = {}): Promise<HttpAnswer> {
+  return postJson(harness, '/subscribe-push', { token, ...browser.subscription(endpointOf(1)), ...given });
+}
+
+async function endpointsOf({ store }: Harness, session: Parameters<typeof listPushes>[1]): Promise<string[]> {
+  return (await listPushes({ pushes: store.pushes }, session)).map(({ endpoint }) => endpoint);
+}
+
+it('takes a subscription, sealed, and gives it back', async () => {
+  const harness = await start();
+  const { token, session } = await harness.lend();
+  expect((await ask(harness, '/push-key')).json).toEqual({ status: 'success', public_key: publicKey });
+  const { status, json } = await subscribe(harness, token);
+  expect([status, json]).toEqual([
+    200,
+    { status: 'success', subscription_id: expect.stringMatching(/^[\w-]{22}$/) as unknown },
+  ]);
+  expect(await endpointsOf(harness, session)).toEqual([endpointOf(1)]);
+  const stored = Buffer.from((await harness.store.pushes.read(session.key)) ?? '', 'base64').toString(
+    'latin1',
+  );
+  expect(stored).not.toContain('googleapis');
+  const { subscription_id: id } = json as { subscription_id: string };
+  const drop = async (): Promise<unknown> =>
+    (await postJson(harness, '/unsubscribe-push', { token, subscription_id: id })).json;
+  expect(await drop()).toEqual({ status: 'success', removed: true });
+  expect(await drop()).toEqual({ status: 'success', removed: false });
+  expect(await harness.store.pushes.read(session.key)).toBeNull();
+  expect(JSON.stringify(harness.logged)).not.toContain('googleapis');
+});
+
+it.each([
+  ['endpoint', { endpoint: 'http://fcm.googleapis.com/a' }],
+  ['endpoint', { endpoint: 'https://127.0.0.1/a' }],
+  ['endpoint', { endpoint: 'https://push.example.org/a' }],
+  ['endpoint', { endpoint: `https://fcm.googleapis.com/${'a'.repeat(1100)}` }],
+  ['p256dh', { p256dh: 'AAAA' }],
+  ['p256dh', { auth: 'AAAA' }],
+  ['endpoint', { endpoint: 5 }],
+])('refuses a bad %s', async (parameter, given) => {
+  const harness = await start();
+  const { token, session } = await harness.lend();
+  const { status, json } = await subscribe(harness, token, given);
+  expect([status, json]).toEqual([400, expect.objectContaining({ code: 'invalid_parameter', parameter })]);
+  expect(await harness.store.pushes.read(session.key)).toBeNull();
+});
+
+it('keeps one for an endpoint, and the newest five', async () => {
+  const harness = await start();
+  const { token, session } = await harness.lend();
+  for (const name of [1, 2, 3, 2, 4, 5, 6]) {
+    expect((await subscribe(harness, token, { endpoint: endpointOf(name) })).status).toBe(200);
+  }
+  expect(await endpointsOf(harness, session)).toEqual([3, 2, 4, 5, 6].map(endpointOf));
+  expect(pushSubscriptionsMax).toBe(5);
+});
+
+it('loses none of several that come at once', async () => {
+  const harness = await start();
+  const { token, session } = await harness.lend();
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map((name) => subscribe(harness, token, { endpoint: endpointOf(name) })),
+  );
+  const taken = answers.filter(({ status }) => status === 200).length;
+  expect((await endpointsOf(harness, session)).length).toBe(taken);
+  expect(taken).toBeGreaterThan(0);
+});
+
+it('is for the holder of a live session, and not for a share', async () => {
+  const harness = await start();
+  const { token, session } = await harness.lend();
+  const { share } = (await postJson(harness, '/create-share', { token })).json as { share: string };
+  expect((await subscribe(harness, share)).json).toMatchObject({ code: 'read_only' });
+  await subscribe(harness, token);
+  await postJson(harness, '/end-session', { token });
+  expect((await subscribe(harness, token)).json).toMatchObject({ code: 'session_expired' });
+  expect(await endpointsOf(harness, session)).toEqual([]);
+  expect((await subscribe(harness, `mf_${'A'.repeat(43)}`)).json).toMatchObject({ code: 'unknown_token' });
+});
+
+it('is refused where the operator has left it off', async () => {
+  const harness = await startHttp();
+  const { token } = await harness.lend();
+  expect((await ask(harness, '/push-key')).json).toEqual({ status: 'success', public_key: null });
+  const { status, json } = await subscribe(harness, token);
+  expect([status, json.code]).toEqual([404, 'not_found']);
+});
