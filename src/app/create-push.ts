@@ -27,7 +27,7 @@ export interface PushParts {
 export function createPush({ config, store, metrics, log }: PushParts): Push | undefined {
   const { push, general } = config;
   if (push.enabled === 'off') return undefined;
-  const key = push.key === '' ? loadPushKey(general.dataDir) : createPushKey(push.key);
+  const key = push.secret === '' ? loadPushKey(general.dataDir) : createPushKey(push.secret);
   const findFetch = createPushHosts(push.hosts);
   const deps = { pushes: store.pushes };
   return {

@@ -89,7 +89,7 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['http://10.0.0.1:80', 'http://127.0.0.1:80/a', 'a b.example'],
   ],
-  MAYFLY_PUSH_KEY: ['hunter2', 'A'.repeat(42), `${'A'.repeat(43)}=`],
+  MAYFLY_PUSH_SECRET: ['hunter2', 'A'.repeat(42), `${'A'.repeat(43)}=`],
   MAYFLY_SECRET_KEY: ['hunter2', 'a'.repeat(63), 'g'.repeat(64), 'a'.repeat(45)],
   MAYFLY_TRACES_URL: ['collector:4318', 'grpc://collector:4317', 'on'],
   MAYFLY_TRACES_SAMPLE: ['2', '-1', '5%', '1e-3'],

@@ -27,7 +27,7 @@ const contact = checked(
   (value) => (/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)?$/i.test(value) ? value : undefined),
 );
 
-const key: Setting<string> = {
+const secret: Setting<string> = {
   ...checked(
     text(
       '',
@@ -49,5 +49,5 @@ export const pushSettings = {
   ),
   hosts,
   contact,
-  key,
+  secret,
 };
