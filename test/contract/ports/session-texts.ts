@@ -53,8 +53,9 @@ export function contract(open: OpenStore): void {
   it('keeps texts of different ports apart', async () => {
     const store = await openForTest(open);
     const { key } = await createLive(store);
-    for (const name of names)
+    for (const name of names) {
       expect(await store[name].replace(key, { before: null, after: name })).toBe(true);
+    }
     expect(await Promise.all(names.map((name) => store[name].read(key)))).toEqual(names);
   });
 }
