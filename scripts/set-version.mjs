@@ -20,7 +20,7 @@ const dependencyKinds = /** @type {const} */ (['dependencies', 'devDependencies'
  */
 
 /** The folders of packages that npm knows, relative to the root; '' is the service's own. @param {string} root */
-function npmFolders(root) {
+export function npmFolders(root) {
   const isPackage = (/** @type {string} */ folder) => existsSync(path.join(root, folder, 'package.json'));
   const inside = ['packages', 'clients'].flatMap((parent) =>
     existsSync(path.join(root, parent))

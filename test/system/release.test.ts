@@ -1,0 +1,325 @@
+// What a release publishes: built by the release's own steps in a copy of this repository, published without being
+// published, put into empty folders, and used. And the workflow that does it, as far as its text tells.
+
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { npmFolders } from '../../scripts/set-version.mjs';
+import { python } from '../support/client-folders.ts';
+import { type Finished, runProgram, runWell } from '../support/run-program.ts';
+
+const root = path.resolve('.');
+const place = mkdtempSync(path.join(tmpdir(), 'mayfly-release-'));
+const copy = path.join(place, 'copy');
+const release = path.join(place, 'release');
+afterAll(() => {
+  rmSync(place, { recursive: true });
+});
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly exports?: Readonly<Record<string, object>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+const packages = npmFolders(root)
+  .map(readManifest)
+  .filter((manifest) => manifest.private !== true);
+const names = packages.map(({ name }) => name);
+const [{ version } = { version: '' }] = packages;
+
+/** What git would commit, the builds, and the same packages; those of this repository are the copy's own. */
+async function copyRepository(): Promise<void> {
+  mkdirSync(copy);
+  const listed =
+    'git ls-files -z --cached --others --exclude-standard | tar --null --ignore-failed-read -cT - ';
+  await runWell('sh', ['-c', `${listed} | tar -xC "$1"`, 'sh', copy]);
+  await runWell('cp', ['-al', path.join(root, 'build'), path.join(copy, 'build')]);
+  linkPackages('node_modules');
+}
+
+function linkPackages(folder: string): void {
+  mkdirSync(path.join(copy, folder));
+  for (const name of readdirSync(path.join(root, folder))) {
+    const [from, to] = [path.join(root, folder, name), path.join(copy, folder, name)];
+    if (name === '@mayfly') linkPackages(path.join(folder, name));
+    else if (lstatSync(from).isSymbolicLink()) cpSync(from, to, { verbatimSymlinks: true });
+    else symlinkSync(from, to);
+  }
+}
+
+/** Of npm, without a package: a dry run asks it what there is already. */
+const registry = createServer((_, response) => response.writeHead(404).end('{}'));
+afterAll(() => void registry.close());
+
+function step(...words: readonly string[]): Promise<Finished> {
+  const { port } = registry.address() as AddressInfo;
+  const env = { ...process.env, PYTHON: python, npm_config_registry: `http://127.0.0.1:${port}` };
+  return runProgram(process.execPath, ['scripts/release.mjs', ...words], { cwd: copy, env });
+}
+
+async function stepWell(...words: readonly string[]): Promise<string> {
+  const { status, stdout, stderr } = await step(...words);
+  expect(status, stderr).toBe(0);
+  return stdout;
+}
+
+/** All of them, each beside what it declares and nothing else. */
+const installed = path.join(place, 'installed');
+
+async function installPacked(): Promise<void> {
+  for (const { name } of packages) {
+    const tarball = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
+    const to = path.join(installed, 'node_modules', name);
+    mkdirSync(to, { recursive: true });
+    const unpack = ['-xzf', path.join(release, 'npm', tarball), '--strip-components=1', '-C', to];
+    await runWell('tar', unpack);
+  }
+  for (const { dependencies = {}, peerDependencies = {} } of packages) {
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) linkForeign(name);
+  }
+  for (const name of ['@types/node', 'undici-types']) linkForeign(name);
+  writeFileSync(path.join(installed, 'package.json'), '{ "type": "module" }');
+}
+
+function linkForeign(name: string): void {
+  const to = path.join(installed, 'node_modules', name);
+  if (existsSync(to)) return;
+  mkdirSync(path.dirname(to), { recursive: true });
+  symlinkSync(path.join(root, 'node_modules', name), to);
+}
+
+beforeAll(async () => {
+  await once(registry.listen(0, '127.0.0.1'), 'listening');
+  await copyRepository();
+  await stepWell('build', release, '--dry-run');
+  await installPacked();
+}, 400_000);
+
+it(
+  'packs every package, and says what it would publish, those that others need first',
+  { timeout: 240_000 },
+  async () => {
+    const said = await stepWell('publish-npm', release, '--dry-run');
+    const told = [...said.matchAll(/^release: would publish (\S+) /gm)].map(([, name = '']) => name);
+    expect(told.toSorted()).toEqual(names.toSorted());
+    for (const { name, dependencies = {} } of packages) {
+      for (const needed of Object.keys(dependencies).filter((other) => names.includes(other))) {
+        expect(told.indexOf(needed), `${needed} before ${name}`).toBeLessThan(told.indexOf(name));
+      }
+    }
+  },
+);
+
+it('says by what tag the Go module would be published, and refuses another version’s', async () => {
+  expect(await stepWell('tag-go', '--dry-run')).toBe(`release: would tag clients/go/v${version}\n`);
+  expect(await stepWell('tag-go', '--dry-run', '--tag', `v${version}`)).toContain('would tag');
+  expect(await step('tag-go', '--dry-run', '--tag', 'v99.0.0')).toMatchObject({ status: 1 });
+});
+
+it('is refused before anything is built for a tag of another version, and without a heading of the changelog', async () => {
+  const folder = path.join(place, 'refused');
+  expect(await step('build', folder, '--tag', 'v99.0.0')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('v99.0.0') as string,
+  });
+  const changelog = readFileSync(path.join(copy, 'CHANGELOG.md'), 'utf8');
+  if (!changelog.includes(`\n## ${version}`)) {
+    expect(await step('build', folder)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('CHANGELOG.md') as string,
+    });
+  }
+  expect(existsSync(folder)).toBe(false);
+});
+
+it.each(packages)('$name has what it needs and no sources, tests or maps', ({ name }) => {
+  const files = readdirSync(path.join(installed, 'node_modules', name), { recursive: true }).map(String);
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
+  const strange = files.filter(
+    (file) =>
+      /(^|\/)(src|tests?|node_modules|bench|\.github)(\/|$)/.test(file) ||
+      /\.test\.|(?<!\.d)\.[cm]?tsx?$|\.tgz$|tsconfig|\.log$/.test(file),
+  );
+  expect(strange).toEqual([]);
+});
+
+const libraries = packages.flatMap(({ name, exports = {} }) =>
+  Object.keys(exports).map((entry) => ({ entry: name + entry.slice(1) })),
+);
+
+it('the entries of all packages have types', { timeout: 240_000 }, async () => {
+  const lines = libraries.map(
+    ({ entry }, at) => `import * as m${at} from '${entry}';\nexport const k${at} = m${at};`,
+  );
+  // Unless types are missing, this is a mistake.
+  lines.push("import { Mayfly } from 'mayfly-client';\n// @ts-expect-error\nnew Mayfly().createInbox(1);");
+  writeFileSync(path.join(installed, 'all.ts'), lines.join('\n'));
+  const strict = ['--strict', '--noEmit', '--skipLibCheck', '--module', 'NodeNext', '--target', 'ES2023'];
+  const libs = ['--lib', 'ES2023,DOM,ESNext.Disposable', '--types', 'node'];
+  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+  await runWell(process.execPath, [tsc, ...strict, ...libs, 'all.ts'], { cwd: installed });
+});
+
+// Cypress's commands register themselves with the runner that loads them.
+it.each(libraries.filter(({ entry }) => !entry.includes('cypress')))(
+  '$entry is imported',
+  async ({ entry }) => {
+    const said = await runWell(
+      process.execPath,
+      ['--input-type=module', '-e', `console.log(Object.keys(await import('${entry}')).length)`],
+      { cwd: installed },
+    );
+    expect(Number(said)).toBeGreaterThan(0);
+  },
+);
+
+it('the service starts from its package', async () => {
+  const { bin = {} } = readManifest('');
+  const program = path.join(installed, 'node_modules/mayfly', bin['mayfly'] ?? '');
+  expect(await runWell(process.execPath, [program, '--version'], { cwd: installed })).toContain(version);
+});
+
+it('the TypeScript client is installed from a clone as its README says', { timeout: 240_000 }, async () => {
+  const readme = readFileSync(path.join(copy, 'clients/typescript/README.md'), 'utf8');
+  const [, lines = ''] = /^```sh\n(npm run build[^]*?)^```/m.exec(readme) ?? [];
+  expect(lines).toContain('/path/to/project');
+  const project = path.join(place, 'project');
+  mkdirSync(project);
+  const env = { ...process.env, npm_config_offline: 'true', npm_config_audit: 'false' };
+  await runWell('sh', ['-euc', lines.replace('/path/to/project', project)], { cwd: copy, env });
+  const use = "import { Mayfly } from 'mayfly-client'; console.log(new Mayfly({ url: 'http://x' }).url)";
+  expect(await runWell(process.execPath, ['--input-type=module', '-e', use], { cwd: project })).toBe(
+    'http://x\n',
+  );
+});
+
+describe('the Python client', () => {
+  const [wheel, source] = [`mayfly_client-${version}-py3-none-any.whl`, `mayfly_client-${version}.tar.gz`];
+
+  it('is built as wheel and as source, which hold the package and no tests', async () => {
+    expect(readdirSync(path.join(release, 'python')).sort()).toEqual([wheel, source].sort());
+    const listed = await runWell('tar', ['-tzf', path.join(release, 'python', source)]);
+    expect(listed).toContain('/src/mayfly_client/py.typed\n');
+    expect(listed).not.toMatch(/\/tests?\/|__pycache__/);
+  });
+
+  it.each([wheel, source])(
+    '%s is installed into an empty environment, where pytest finds its plugin',
+    async (file) => {
+      const venv = path.join(place, `venv-${file.endsWith('.whl') ? 'wheel' : 'source'}`);
+      await runWell(python, ['-m', 'venv', '--without-pip', venv]);
+      const own = path.join(venv, 'bin/python');
+      const site = await runWell(own, ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))']);
+      // What it depends on, and what builds it from source, is that of the tests.
+      const others = await runWell(python, ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))']);
+      writeFileSync(path.join(site.trim(), 'others.pth'), others);
+      const pip = ['-m', 'pip', '--python', own, 'install', '--quiet', '--no-index', '--no-deps'];
+      await runWell(python, [...pip, '--no-build-isolation', path.join(release, 'python', file)]);
+      const use =
+        'import mayfly_client; print(mayfly_client.__file__); from mayfly_client import AsyncMayfly, Mayfly';
+      expect(await runWell(own, ['-c', use], { cwd: place })).toContain(site.trim());
+      const quiet = ['-p', 'no:schemathesis', '-p', 'no:hypothesispytest'];
+      expect(await runWell(own, ['-m', 'pytest', ...quiet, '--fixtures'], { cwd: site.trim() })).toMatch(
+        /^inbox[^]*^capture|^capture[^]*^inbox/m,
+      );
+    },
+  );
+});
+
+interface Workflow {
+  readonly permissions: object;
+  readonly jobs: Readonly<
+    Record<
+      string,
+      {
+        readonly permissions: Readonly<Record<string, string>>;
+        readonly if?: string;
+        readonly steps: readonly { readonly run?: string; readonly uses?: string }[];
+      }
+    >
+  >;
+}
+
+async function readWorkflow(name: string): Promise<Workflow> {
+  const file = readFileSync(`.github/workflows/${name}`, 'utf8');
+  // A key is a truth value: `on`.
+  const script =
+    'import json, sys, yaml; print(json.dumps({str(k): v for k, v in yaml.safe_load(sys.stdin).items()}))';
+  const { stdout } = await runProgram(python, ['-c', script], { input: file });
+  return JSON.parse(stdout) as Workflow;
+}
+
+describe.each(['ci.yml', 'release.yml'])('the workflow %s', (name) => {
+  it('pins every action to a commit, and names its version', () => {
+    const lines = readFileSync(`.github/workflows/${name}`, 'utf8').split('\n');
+    const uses = lines.filter((line) => line.includes('uses:'));
+    expect(uses.length).toBeGreaterThan(3);
+    for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  it('gives a job no right that it does not use', async () => {
+    const { permissions, jobs } = await readWorkflow(name);
+    expect(permissions).toEqual({});
+    const wanted: Readonly<Record<string, object>> = {
+      npm: { contents: 'read', 'id-token': 'write' },
+      pypi: { 'id-token': 'write' },
+      go: { contents: 'write' },
+    };
+    for (const [job, { permissions: own, if: condition }] of Object.entries(jobs)) {
+      expect(own, job).toEqual(wanted[job] ?? { contents: 'read' });
+      if (job in wanted) expect(condition).toBe("github.event_name == 'push'");
+    }
+  });
+
+  it('puts no value of the event into a script', async () => {
+    const { jobs } = await readWorkflow(name);
+    const scripts = Object.values(jobs).flatMap(({ steps }) => steps.map(({ run = '' }) => run));
+    expect(scripts.join('\n')).not.toContain('${{');
+  });
+});
+
+it('the workflow runs the steps that are tested here', async () => {
+  const { jobs } = await readWorkflow('release.yml');
+  const scripts = Object.entries(jobs).flatMap(([job, { steps }]) =>
+    steps.flatMap(({ run = '' }) =>
+      run
+        .split('\n')
+        .filter((line) => line.includes('release.mjs'))
+        .map((line) => `${job}: ${line}`),
+    ),
+  );
+  expect(scripts).toEqual([
+    'build: node scripts/release.mjs build release --tag "$GITHUB_REF_NAME"',
+    'build: node scripts/release.mjs build release --dry-run',
+    'build: node scripts/release.mjs publish-npm release --dry-run',
+    'build: node scripts/release.mjs tag-go --dry-run',
+    'npm: node scripts/release.mjs publish-npm release',
+    'go: node scripts/release.mjs tag-go --tag "$GITHUB_REF_NAME"',
+  ]);
+});
