@@ -1,4 +1,4 @@
-// From a request of the framework to what a dialect sees of it. Used by create-compat-server.ts.
+// Converts a request of the framework to the form that dialects use. Used by create-compat-server.ts.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Access } from '../http/access/access.ts';
@@ -18,9 +18,9 @@ export interface CallParts {
   readonly services: Pick<Services, 'authenticateToken'>;
   readonly access: Pick<Access, 'noteWrongCredential' | 'takeRequest'>;
   readonly source: CallerSource;
-  /** What a request without credentials is for; undefined where it needs them. */
+  /** The session for requests without credentials; undefined when they are required. */
   readonly defaultSession: (() => Promise<LiveSession>) | undefined;
-  /** What Basic credentials without a token are for; they are wrong where it is undefined. */
+  /** The session for Basic credentials without a token; they are wrong when it is undefined. */
   readonly sessionByName: ((name: string) => Promise<LiveSession>) | undefined;
 }
 
@@ -75,7 +75,7 @@ export class HttpCompatCall implements CompatCall {
     return this.#live.session;
   }
 
-  /** A wrong token is counted against the address it came from. */
+  /** Counts a wrong token against the client's address. */
   async #authenticate(token: string | undefined, isGiven: boolean): Promise<LiveSession> {
     const { access } = this.#parts;
     const { caller } = this;
@@ -100,8 +100,8 @@ export class HttpCompatCall implements CompatCall {
 }
 
 /**
- * Refuses what a page of another site makes a browser send: a browser keeps Basic credentials, and where a default
- * session is served nothing else tells its owner from a stranger. Links may lead here.
+ * Refuses requests that a page of another site makes a browser send: browsers remember Basic credentials, and with a
+ * default session nothing else distinguishes its owner from a stranger. Links from other sites are allowed.
  * @throws MayflyError foreign_origin
  */
 export function requireOwnOrigin({ headers, method }: Pick<Request, 'headers' | 'method'>): void {

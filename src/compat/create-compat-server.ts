@@ -1,5 +1,5 @@
-// The listener that speaks other services' dialects, at its root and apart from Mayfly's own interface: PUT, PATCH and
-// DELETE, Basic credentials and the senders' own markup stay away from the page. Made by app.ts.
+// The listener for other services' dialects, at its root and separate from Mayfly's own interface, which keeps PUT,
+// PATCH and DELETE, Basic credentials and senders' raw markup away from the page. Made by app.ts.
 
 import type { MayflyError } from '../domain/mayfly-error.ts';
 import { createCallerSource } from '../http/caller.ts';
@@ -35,34 +35,34 @@ export interface CompatSettings extends Omit<
   ListenerOptions['settings'],
   'basePath' | 'corsOrigins' | 'bodyMaxBytes' | 'publicUrl'
 > {
-  /** Of one session; Infinity for no limit. */
+  /** Per session; Infinity for no limit. */
   readonly requestsPerMinute: number;
 }
 
 export interface CompatServerOptions extends CompatContext, Pick<ListenerOptions, 'timeouts' | 'metrics'> {
   readonly settings: CompatSettings;
-  /** What a request without credentials is for; it needs them where this is absent. */
+  /** The session for requests without credentials; they are required when absent. */
   readonly defaultSession?: (() => Promise<LiveSession>) | undefined;
-  /** What Basic credentials without a token are for; they are wrong where it is absent. */
+  /** The session for Basic credentials without a token; they are wrong when absent. */
   readonly sessionByName?: ((name: string) => Promise<LiveSession>) | undefined;
-  /** Where Mayfly's own interface and page are on this listener too, under their base path. */
+  /** Mayfly's own interface and page, if they are on this listener too, below their base path. */
   readonly own?: OwnInterface | undefined;
 }
 
 export interface OwnInterface {
   readonly http: HttpServerOptions;
-  /** What a person finds at the root. */
+  /** The answer at the root for people. */
   readonly home: () => Promise<Answer>;
 }
 
-/** Where a route says nothing else. */
+/** The default for routes. */
 const bodyMaxBytes = 256 * 1024;
-/** Of all large bodies under way. */
+/** For all large bodies being received. */
 const largeBodiesBytes = 64 * 1024 * 1024;
 
 type AddedRoute = CompatRoute & { readonly dialect: Dialect };
 
-/** Resolves when it listens. @throws Error when the address cannot be listened on */
+/** Resolves when listening. @throws Error when it cannot listen on the address */
 export function createCompatServer(options: CompatServerOptions): Promise<HttpServer> {
   const { log, health, timeouts, metrics, access, services, defaultSession, sessionByName, own } = options;
   const { requestsPerMinute } = options.settings;
@@ -99,7 +99,7 @@ export function createCompatServer(options: CompatServerOptions): Promise<HttpSe
   );
 }
 
-/** Which type a dialect takes is for the dialect to say. */
+/** Each dialect decides which media types it accepts. */
 const readBytes: NonNullable<ListenerOptions['addBodyReaders']> = (server) => {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -110,11 +110,11 @@ const readBytes: NonNullable<ListenerOptions['addBodyReaders']> = (server) => {
 interface OwnScope {
   readonly server: Parameters<RouteAdder>[0];
   readonly sender: Sender;
-  /** Takes the own ones when the server begins to listen. */
+  /** Receives the own paths when the server starts to listen. */
   readonly paths: Map<string, string>;
 }
 
-/** In a scope of its own, where bodies are read as parameters. */
+/** In a separate scope, where bodies are read as parameters. */
 function addOwn(http: HttpServerOptions, { server, sender, paths }: OwnScope): void {
   void server.register((scope, _options, done) => {
     addBodyReaders(scope);
@@ -172,7 +172,7 @@ function collectRoutes(context: CompatContext): AddedRoute[] {
   return routes;
 }
 
-/** A client polls as often as every 500 ms: the rate is another than that of Mayfly's own interface. */
+/** Clients poll as often as every 500 ms, so they have another rate than Mayfly's own interface. */
 function toCompatAccess(access: Access, requestsPerMinute: number): Access {
   const rate = new RequestRate('compat', requestsPerMinute);
   return {
@@ -188,7 +188,7 @@ function toCompatAccess(access: Access, requestsPerMinute: number): Access {
   };
 }
 
-/** Path → its methods as an `Allow` field lists them. */
+/** Returns methods by path, as for an `Allow` field. */
 function toAllowed(routes: readonly CompatRoute[]): Map<string, string> {
   const paths = new Map<string, string>();
   for (const { path, method } of routes) {
@@ -200,7 +200,7 @@ function toAllowed(routes: readonly CompatRoute[]): Map<string, string> {
   return paths;
 }
 
-/** Large bodies are read into memory: so many at once and no more, half of them of one client. @throws MayflyError */
+/** Large bodies are read into memory: limits them in all, and to half of that per client. @throws MayflyError */
 function holdLargeBody(...[budget, request, reply, max]: [SharedBudget, Request, Reply, number]): void {
   const length = Number(request.headers['content-length'] ?? max);
   const amount = Math.min(length, max);

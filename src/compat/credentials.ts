@@ -1,12 +1,12 @@
-// The token of a request in another service's dialect: as a Bearer token, or by Basic as the password or, where that is
-// empty, as the user. Used by compat-calls.ts.
+// Reads the token of a request in a dialect: a Bearer token, or Basic credentials with the token as the password or,
+// if that is empty, as the user. Used by compat-calls.ts.
 
 import { readBearer } from '../http/credentials.ts';
 import { hashToken } from '../secrets/token.ts';
 
 /**
- * The user of Basic credentials that hold no token, where a name alone leads to a session. Undefined for all others, and
- * for an empty one.
+ * Returns the user of Basic credentials without a token, for listeners where a name selects a session. Undefined for
+ * all others, and for an empty user.
  */
 export function readName(authorization: string | undefined): string | undefined {
   const pair = readBasic(authorization ?? '');
@@ -14,7 +14,7 @@ export function readName(authorization: string | undefined): string | undefined 
   return pair?.[0] === '' ? undefined : pair?.[0];
 }
 
-/** Undefined for no credentials, and for an empty Bearer, which some clients send before they have one. */
+/** Returns undefined without credentials, and for an empty Bearer, which some clients send before they have a token. */
 export function readCredentials(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined;
   const pair = readBasic(authorization);

@@ -1,6 +1,5 @@
-// What a dialect is: the interface of another service, as its published clients speak it, as a translation onto the
-// services. Each has a folder here and its place in dialects.ts; create-compat-server.ts serves them all on one
-// listener.
+// A dialect is the interface of another service, as its published clients use it, translated to our services. Each has
+// a folder here and an entry in dialects.ts; create-compat-server.ts serves them all on one listener.
 
 import type { MayflyError } from '../domain/mayfly-error.ts';
 import type { Access } from '../http/access/access.ts';
@@ -15,35 +14,35 @@ import type { LiveSession } from '../service/session-access.ts';
 /** The same for every request of one listener. */
 export interface CompatContext {
   readonly services: Services;
-  /** For mail that comes in by HTTP. */
+  /** For mail that arrives by HTTP. */
   readonly receiving: Receiving;
-  /** What stands between strangers and new sessions. */
+  /** Access rules for new sessions. */
   readonly access: Access;
-  /** Most bytes of a message. */
+  /** The most bytes of a message. */
   readonly messageMaxBytes: number;
   readonly version: string;
   readonly health: Health;
   readonly log: Logger;
 }
 
-/** One request, as far as a dialect needs it. */
+/** One request, in the form that dialects use. */
 export interface CompatCall {
   readonly method: string;
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly url: string;
-  /** What stands for `:name` in the path, decoded. */
+  /** Decoded values for `:name` in the path. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Empty where there is none. */
+  /** Empty when there is none. */
   readonly body: Buffer;
   readonly caller: Caller;
-  /** Only the header fields go out, and nothing is to be changed. */
+  /** For HEAD: only header fields are sent, and nothing may be changed. */
   readonly isHead: boolean;
   /**
-   * The session that the request is for: that of its credentials, or of `token` where the dialect carries one elsewhere.
-   * Counts the request. May be called again.
+   * Returns the session of the request's credentials, or of `token` where the dialect carries it elsewhere. Counts the
+   * request; may be called again.
    * @throws MayflyError missing_token, unknown_token, session_expired, rate_limited
    */
   authenticate(token?: string): Promise<LiveSession>;
@@ -53,9 +52,9 @@ export interface CompatRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Segments may be `:name`. */
   readonly path: string;
-  /** The session's credentials are checked before a body of this size is read; absent for a small one. */
+  /** For a large body: credentials are checked before it is read. */
   readonly bodyMaxBytes?: number;
-  /** What it throws is answered in the dialect's form. */
+  /** Errors are answered in the dialect's format. */
   serve(call: CompatCall): Answer | Promise<Answer>;
 }
 
@@ -65,9 +64,9 @@ export interface CompatApp {
 
 export interface Dialect {
   readonly name: string;
-  /** Whether an unknown path is answered in its form. */
+  /** Reports whether an unknown path is answered in this dialect's format. */
   owns(path: string): boolean;
-  /** An error in its form; `path` is without the query, `headers` are the request's. */
+  /** Formats an error; `path` is without the query, `headers` are the request's. */
   toError(error: MayflyError, path: string, headers: CompatCall['headers']): ErrorAnswer;
   addRoutes(app: CompatApp, context: CompatContext): void;
 }

@@ -1,4 +1,4 @@
-// The dialects that are served, each answering unknown paths that look like its own; the first one answers all others.
+// The dialects served. Each answers unknown paths that look like its own; the first answers all others.
 
 import type { Dialect } from './dialect.ts';
 import { guerrilla } from './guerrilla/guerrilla.ts';

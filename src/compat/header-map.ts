@@ -1,4 +1,4 @@
-// Header fields as Go's programs have them: a map from canonical name to values, in order.
+// Header fields in the form of Go's programs: a map from canonical name to values, in order.
 
 import type { ParsedHeader } from '@mayfly/mail-reader';
 
@@ -13,7 +13,7 @@ export function toHeaderMap(headers: readonly ParsedHeader[]): Record<string, st
   return Object.fromEntries(map);
 }
 
-/** `message-id` and `MESSAGE-ID` are `Message-Id`. */
+/** Converts `message-id` and `MESSAGE-ID` to `Message-Id`. */
 function toCanonicalName(name: string): string {
   return name
     .toLowerCase()

@@ -1,4 +1,4 @@
-// The functions about the address: getting one, naming it, keeping it and forgetting it. Called by ajax-functions.ts.
+// The functions for addresses: get, set, extend and forget. Called by ajax-functions.ts.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { AjaxCall } from './ajax-call.ts';
@@ -11,14 +11,14 @@ export async function getEmailAddress({ session }: AjaxCall): Promise<object | b
   return toAddressView({ session: own, token: session.token });
 }
 
-/** Also makes a session where there is none: a client comes back so to an address whose session it lost. */
+/** Makes a session if there is none: this is how a client returns to an address whose session it lost. */
 export async function setEmailUser({ session, parameters }: AjaxCall): Promise<object | boolean> {
   const prefix = readPrefix(parameters);
   const live = await session.find();
   if (!live) return toRenamedView({ session: await session.create(prefix), token: session.token });
   const { address } = live.session;
   if (!address.startsWith(`${prefix.toLowerCase()}@`)) await session.rename(live, prefix);
-  // The hour begins anew with the name.
+  // A new name restarts the hour.
   return toRenamedView({ session: await session.extend(live), token: session.token });
 }
 
@@ -40,7 +40,7 @@ export async function extend({ session }: AjaxCall): Promise<object | boolean> {
   };
 }
 
-/** Whichever address is named, it is the session's own that is forgotten: with it goes its mail. */
+/** Always forgets the session's own address with its mail, whichever address is named. */
 export async function forgetMe({ services, access, session }: AjaxCall): Promise<object | boolean> {
   const live = await session.requireOwn();
   if (await services.endSession(live.session)) access.noteChanged(live.session, null);

@@ -1,4 +1,4 @@
-// One call of /ajax.php, as its functions are given it.
+// One call of /ajax.php, as passed to its functions.
 
 import type { CompatContext } from '../dialect.ts';
 import type { AjaxParameters } from './ajax-parameters.ts';
@@ -7,7 +7,7 @@ import type { GuerrillaSession } from './guerrilla-session.ts';
 export interface AjaxCall extends Pick<CompatContext, 'services' | 'access'> {
   readonly session: GuerrillaSession;
   readonly parameters: AjaxParameters;
-  /** Nothing is to be changed. */
+  /** Nothing may be changed. */
   readonly isHead: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The functions that `f` names. Used by guerrilla.ts.
+// The functions by their names in `f`. Used by guerrilla.ts.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { extend, forgetMe, getEmailAddress, setEmailUser } from './address-functions.ts';

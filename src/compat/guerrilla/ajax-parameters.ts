@@ -1,11 +1,11 @@
-// The parameters of a call, from the query and a form in the body, as PHP reads them: the form wins, then whatever stands
-// last, and `name[]` is a list.
+// The parameters of a call, from the query and a form in the body, with PHP's rules: the form has precedence, then the
+// last value, and `name[]` is a list.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { CompatCall } from '../dialect.ts';
 
 const formType = 'application/x-www-form-urlencoded';
-/** `email_ids[]` and `email_ids[3]` are `email_ids`. */
+/** Matches the index in `email_ids[]` and `email_ids[3]`. */
 const index = /\[\d{0,9}\]$/;
 
 export class AjaxParameters {
@@ -31,7 +31,7 @@ export class AjaxParameters {
     }
   }
 
-  /** Undefined when it is absent or empty. */
+  /** Returns undefined when it is absent or empty. */
   get(name: string): string | undefined {
     return this.#values.get(name)?.at(-1) || undefined;
   }
@@ -40,7 +40,7 @@ export class AjaxParameters {
     return this.#values.get(name) ?? [];
   }
 
-  /** A whole number, 0 or more. @throws MayflyError invalid_parameter */
+  /** Returns a whole number, 0 or more. @throws MayflyError invalid_parameter */
   number(name: string): number | undefined {
     const text = this.get(name);
     if (text === undefined) return undefined;
@@ -51,7 +51,7 @@ export class AjaxParameters {
   }
 }
 
-/** Undefined for what is no id of a message. */
+/** Returns undefined for an invalid message id. */
 export function toMessageId(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,4 +1,4 @@
-// Text as HTML shows it. Used by this dialect's views.
+// Escapes text for HTML. Used by this dialect's views.
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -12,12 +12,12 @@ function escapeCharacter(character: string): string {
   return entities[character] ?? character;
 }
 
-/** As PHP's htmlspecialchars does. */
+/** Like PHP's htmlspecialchars. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, escapeCharacter);
 }
 
-/** Of an address, which stays one that mail can be sent to: what opens or closes markup alone. */
+/** Escapes only what opens or closes markup, so that mail can still be sent to the address. */
 export function escapeAddress(address: string): string {
   return address.replace(/[<>"]/g, escapeCharacter);
 }

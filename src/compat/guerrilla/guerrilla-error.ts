@@ -1,4 +1,4 @@
-// Errors in the form that clients of Guerrilla Mail look for: `auth.success` is false and `auth.error_codes` says why.
+// Errors in Guerrilla Mail's format: `auth.success` is false and `auth.error_codes` gives the reason.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type ErrorAnswer, retryFields } from '../../http/error-answer.ts';

@@ -1,4 +1,4 @@
-// Whose mailbox a call is for, by `sid_token`, the cookie or the credentials in the header; and the making of one.
+// Finds the session of a call by `sid_token`, the cookie or the credentials in the header, and makes one.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
@@ -25,7 +25,7 @@ export class GuerrillaSession {
       readCredentials(call.headers.authorization?.toString());
   }
 
-  /** What the answer repeats as `sid_token`; undefined where the listener's own session is meant. */
+  /** Repeated in the answer as `sid_token`; undefined for the listener's default session. */
   get token(): string | undefined {
     return this.#token;
   }
@@ -35,7 +35,7 @@ export class GuerrillaSession {
     return this.#call.authenticate(this.#token);
   }
 
-  /** Not the listener's own session, which is nobody's to end. @throws MayflyError as `require` */
+  /** Excludes the listener's default session, which no client may end. @throws MayflyError as `require` */
   requireOwn(): Promise<LiveSession> {
     if (this.#token !== undefined) return this.require();
     throw new MayflyError('missing_token', 'Give `sid_token`, or the cookie `PHPSESSID`.', {
@@ -43,7 +43,7 @@ export class GuerrillaSession {
     });
   }
 
-  /** Undefined for none and for one that is over. @throws MayflyError rate_limited */
+  /** Returns undefined if there is none or it has ended. @throws MayflyError rate_limited */
   async find(): Promise<LiveSession | undefined> {
     if (this.#token === undefined) return undefined;
     try {
@@ -57,7 +57,7 @@ export class GuerrillaSession {
   }
 
   /**
-   * Lends an address as create-session does, under the same rules.
+   * Lends an address under the same rules as create-session.
    * @throws MayflyError those of admitCreate and createSession
    */
   async create(prefix: string | undefined): Promise<Session> {
@@ -83,7 +83,7 @@ export class GuerrillaSession {
     return services.renameSession(session, { prefix });
   }
 
-  /** Gives the address an hour from now on, as far as it may live. @throws MayflyError session_expired */
+  /** Extends the address to an hour from now, within its total lifetime. @throws MayflyError session_expired */
   async extend({ session }: LiveSession): Promise<Session> {
     const { services, access } = this.#context;
     const extended = await services.extendSession(session, addressSeconds(services.limits));

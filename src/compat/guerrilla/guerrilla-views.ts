@@ -1,5 +1,4 @@
-// What the functions answer with, in Guerrilla Mail's words. Numbers of a message are text, as they are there; the times of
-// addresses are numbers.
+// Answers in Guerrilla Mail's format: numbers of a message are text, times of addresses are numbers.
 
 import type { Session } from '../../domain/session.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
@@ -14,19 +13,19 @@ const hourSeconds = 3600;
 
 const auth = { success: true, error_codes: [] } as const;
 
-/** How long an address lives: an hour, within the operator's bounds. */
+/** Returns how long an address lives: an hour, within the operator's bounds. */
 export function addressSeconds({ lifetimeMinSeconds, lifetimeMaxSeconds }: SessionLimits): number {
   return Math.min(Math.max(hourSeconds, lifetimeMinSeconds), lifetimeMaxSeconds);
 }
 
-/** The hour before the end, whenever the address was made: what is left of the hour is what is left of the address. */
+/** An hour before the end, whenever the address was made, so that clients compute the time left correctly. */
 export function toAddressTime({ expiresAt }: Session): number {
   return Math.floor(expiresAt / 1000) - hourSeconds;
 }
 
 interface Asked {
   readonly session: Session;
-  /** Undefined where the listener's own session is meant. */
+  /** Undefined for the listener's default session. */
   readonly token: string | undefined;
 }
 
@@ -70,7 +69,7 @@ export function toListView({ session, token, messages, count }: Listed) {
     list: messages.map(toItem),
     count: String(count),
     ...{ email: address, alias: toAlias(address), ts: toAddressTime(session), sid_token: token ?? '' },
-    // Of this session: what others have is theirs.
+    // About this session only.
     stats: {
       sequence_mail: String(seq),
       created_addresses: 1,

@@ -1,5 +1,5 @@
-// The dialect of Guerrilla Mail's API (https://www.guerrillamail.com/GuerrillaMailAPI.html), as its clients use it: one
-// path, whose parameter `f` names a function.
+// The dialect of Guerrilla Mail's API (https://www.guerrillamail.com/GuerrillaMailAPI.html): a single path whose
+// parameter `f` names a function.
 
 import { writeJson } from '../../http/slices.ts';
 import type { CompatApp, CompatContext, Dialect } from '../dialect.ts';

@@ -1,5 +1,5 @@
-// The body of a message as it is shown to people: sanitised HTML, else its text with every markup escaped. Clients put
-// both into a page as they come.
+// The displayed body of a message: sanitised HTML, or else its text with all markup escaped. Clients insert both into
+// a page unchanged.
 
 import { renderSafeHtml } from '@mayfly/mail-reader/html';
 
@@ -12,10 +12,10 @@ export interface MailBody {
   readonly body: string;
 }
 
-/** Nothing is at the place of an image: what would show it is a link of another interface. */
+/** Images are left out, since their links belong to another interface. */
 const noImage = (): string => 'data:,';
 
-/** Should the sanitiser ever let one of these through, the text is shown. */
+/** Should the sanitiser ever let one of these through, the text is shown instead. */
 const neverSafe = /<(?:script|link|meta|i?frame|fencedframe|portal|object|embed|base|form)(?![a-z\d])/i;
 
 export async function toMailBody({ parsed, html }: Pick<FullMessage, 'parsed' | 'html'>): Promise<MailBody> {

@@ -1,4 +1,4 @@
-// The functions about mail: listing it from a number on, reading and deleting it. Called by ajax-functions.ts.
+// The functions for mail: list from a number on, read and delete. Called by ajax-functions.ts.
 
 import { listMaxMessages } from '../../domain/limits.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
@@ -8,16 +8,16 @@ import type { AjaxCall } from './ajax-call.ts';
 import { toMessageId } from './ajax-parameters.ts';
 import { toDeletedView, toListView, toMessageView } from './guerrilla-views.ts';
 
-/** Most messages in one list. */
+/** The most messages in one list. */
 const pageMessages = 20;
-/** Most messages that one call deletes. */
+/** The most messages that one call deletes. */
 const deletedMax = 1000;
 
 export function checkEmail(call: AjaxCall): Promise<object | boolean> {
   const after = call.parameters.number('seq') ?? 0;
   return list(call, async ({ session }) => {
     const all = await call.services.checkMail(session);
-    // The oldest of those that are new: a client that goes on from the newest that it got misses none.
+    // The oldest of the new ones, so that a client continuing from its newest misses none.
     const messages = await call.services.checkMail(session, { after, limit: pageMessages });
     return { messages, count: all.filter(({ id }) => id > after).length };
   });
@@ -49,7 +49,7 @@ async function list({ session }: AjaxCall, read: ReadList): Promise<object | boo
   return toListView({ session: live.session, token: session.token, ...(await read(live)) });
 }
 
-/** False where there is no such message. */
+/** Resolves with false when there is no such message. */
 export async function fetchEmail({
   services,
   session,
@@ -81,7 +81,7 @@ export async function delEmail({ services, session, parameters }: AjaxCall): Pro
   return toDeletedView(deleted, session.token);
 }
 
-/** Undefined where the message is not there. */
+/** Resolves with undefined when there is no such message. */
 async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -1,5 +1,5 @@
-// Messages as Inbucket shows them, in a list and in full. JSON for programs that assert on what a sender wrote: markup is
-// passed on as it came. Pure.
+// Messages in Inbucket's format, in a list and in full. JSON for programs that assert on what a sender wrote: markup
+// is unchanged. Pure.
 
 import type { Mailbox } from '@mayfly/mail-reader';
 import type { ParsedMail } from '../../service/read-mail.ts';
@@ -23,7 +23,7 @@ export function toHeaderView(facts: HeaderFacts, mailbox: string): object {
     mailbox,
     id: String(id),
     from: from ? toText(from) : '',
-    // Inbucket takes the envelope's when the header names none.
+    // Inbucket uses the envelope's when the header names none.
     to: to.length > 0 ? to.map(toText) : recipients.map((email) => toText({ name: '', email })),
     subject,
     date: new Date(receivedAt).toISOString(),
@@ -37,9 +37,9 @@ export interface FullView {
   readonly mail: ParsedMail;
   readonly mailbox: string;
   readonly recipients: readonly string[];
-  /** Of each attachment, in order. */
+  /** Per attachment, in order. */
   readonly md5: readonly string[];
-  /** Where this listener is, for links. */
+  /** This listener's origin, for links. */
   readonly origin: string;
 }
 

@@ -1,5 +1,5 @@
-// The dialect of Inbucket's API v1 (https://github.com/inbucket/inbucket/wiki/REST-API), as its clients use it. A mailbox
-// is what a session holds for one recipient.
+// The dialect of Inbucket's API v1 (https://github.com/inbucket/inbucket/wiki/REST-API). A mailbox is a session's mail
+// for one recipient.
 
 import { type ErrorAnswer, retryFields } from '../../http/error-answer.ts';
 import type { MayflyError } from '../../domain/mayfly-error.ts';
@@ -19,7 +19,7 @@ export const inbucket: Dialect = {
   },
 };
 
-/** Plain text, as Go writes it; a 404 without a reason. */
+/** Plain text, as Go writes it; a 404 has no reason. */
 function toInbucketError(error: MayflyError): ErrorAnswer {
   const { httpStatus: status, publicMessage } = error;
   return {

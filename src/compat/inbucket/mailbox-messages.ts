@@ -1,4 +1,4 @@
-// Which of a session's messages a request means. Used by the routes.
+// Selects the session's messages that a request means. Used by the routes.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
@@ -26,7 +26,7 @@ export async function openMailbox(
   return { session, mailbox, heads: all.filter(({ listed }) => listed.recipients.some(mailbox.holds)) };
 }
 
-/** By its id, or the newest one as `latest`. @throws MayflyError message_not_found */
+/** Finds a message by its id, or the newest by `latest`. @throws MayflyError message_not_found */
 export function getHead({ heads }: OpenedMailbox, call: CompatCall): ListedMessage {
   const id = call.parameters['id'] ?? '';
   const found = id === 'latest' ? heads[0] : heads.find(({ listed }) => String(listed.id) === id);

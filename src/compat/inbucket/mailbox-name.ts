@@ -1,12 +1,12 @@
-// Names of mailboxes as Inbucket reads them: a local part, or a whole address; in any case, without what follows a plus.
-// A name picks from the session's messages those with such a recipient.
+// Mailbox names with Inbucket's rules: a local part or a whole address, in any case, without a plus tag. A name
+// selects the session's messages with such a recipient.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 
 export interface MailboxName {
-  /** As answers write it. */
+  /** As shown in answers. */
   readonly name: string;
-  /** Whether a recipient of an envelope leads there. */
+  /** Reports whether mail for this recipient belongs to the mailbox. */
   readonly holds: (recipient: string) => boolean;
 }
 

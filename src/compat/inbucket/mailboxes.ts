@@ -1,4 +1,4 @@
-// One mailbox: its list, and emptying it.
+// Routes for one mailbox: list it, and delete all its messages.
 
 import { stringifyWellFormed } from '../../http/answer.ts';
 import type { Services } from '../../service/services.ts';
@@ -8,7 +8,7 @@ import { openMailbox } from './mailbox-messages.ts';
 
 const path = '/api/v1/mailbox/:name';
 
-/** What clients take for success. */
+/** The body that clients take for success. */
 export const ok = { body: '"OK"' };
 
 export function addMailboxRoutes(

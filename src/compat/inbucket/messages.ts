@@ -1,4 +1,4 @@
-// One message of a mailbox.
+// Routes for one message of a mailbox.
 
 import { createHash } from 'node:crypto';
 import { MayflyError } from '../../domain/mayfly-error.ts';
@@ -69,7 +69,7 @@ export function addMessageRoutes(app: CompatApp, services: MessageServices): voi
     },
   });
 
-  // The name behind the number is for whoever saves it.
+  // The name after the number is for whoever saves the file.
   app.add({
     method: 'GET',
     path: '/serve/mailbox/:name/:id/attach/:number/:file',

@@ -1,8 +1,8 @@
-// A message taken apart as MailHog does it: header and body at the first empty line, a multipart body at its boundary,
-// nothing decoded. What stands before the first part and after the last is a part too there, and clients count from it.
-// The parts are stretches of the message, which is not copied.
+// Splits a message as MailHog does: header and body at the first empty line, a multipart body at its boundary, nothing
+// decoded. MailHog also counts the text before the first part and after the last as parts, and clients rely on the
+// numbers. Parts are ranges of the message, which is not copied.
 
-/** A stretch of a message's bytes. */
+/** A range of a message's bytes. */
 export interface Range {
   readonly start: number;
   /** Exclusive. */
@@ -10,17 +10,17 @@ export interface Range {
 }
 
 export interface Content {
-  /** As the sender spelled the names, unfolded, in order. */
+  /** Names as the sender spelled them, unfolded, in order. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly body: Range;
   readonly sizeBytes: number;
-  /** Undefined for what is no multipart. */
+  /** Undefined unless it is a multipart. */
   readonly parts: readonly Content[] | undefined;
 }
 
-/** Deeper ones are left whole. */
+/** Deeper parts are not split. */
 const maxDepth = 5;
-/** Of one message; what comes after them is not told. */
+/** Per message; later parts are omitted. */
 const maxParts = 1000;
 const maxFields = 1000;
 const maxHeaderBytes = 256 * 1024;
@@ -54,7 +54,7 @@ function read(reading: Reading, { start, end }: Range): Content {
   return { headers, body, sizeBytes: end - start, parts };
 }
 
-/** Header fields by name; several of one name are all kept. */
+/** Returns header fields by name, with all values of repeated ones. */
 export function readFields(header: string): Map<string, string[]> {
   const fields = new Map<string, string[]>();
   let last: string[] | undefined;
@@ -75,7 +75,7 @@ export function readFields(header: string): Map<string, string[]> {
   return fields;
 }
 
-/** Undefined for what is no multipart; '' for one that names none. */
+/** Returns undefined unless it is a multipart; '' for one that names no boundary. */
 function findBoundary(headers: ReadonlyMap<string, readonly string[]>): string | undefined {
   const type = headers.get('Content-Type')?.[0];
   if (type === undefined || !/^multipart\//i.test(type)) return undefined;

@@ -1,5 +1,5 @@
-// JSON whose long texts are stretches of messages. They are counted once and read again from the store while the answer
-// goes out, so that an answer of any length holds a few chunks of it in memory.
+// JSON whose long texts are ranges of messages. They are measured first and read again from the store while the answer
+// is sent, so that an answer of any length takes the memory of a few chunks.
 
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -8,21 +8,21 @@ import { stringifyWellFormed, type StreamedBody } from '../../http/answer.ts';
 import type { OpenRange, WholeMail } from '../../service/whole-mail.ts';
 import type { Range } from './content.ts';
 
-/** JSON as it is, or a stretch of a message that is to be a text in it. */
+/** Literal JSON, or a range of a message that becomes a string in it. */
 export type Piece = string | MailText;
 
 export interface MailText {
   readonly range: Range;
   readonly openRange: OpenRange;
-  /** Bytes of its JSON, quotes included. */
+  /** The length of its JSON in bytes, including quotes. */
   readonly jsonBytes: number;
 }
 
-/** Read again from the store when it is longer. */
+/** Longer texts are read again from the store. */
 const inlineBytes = 16 * 1024;
 const sliceBytes = 64 * 1024;
 
-/** The text of the stretch, for bytes that are in memory. */
+/** Returns the text of a range whose bytes are in memory. */
 export async function toTextPiece(
   { raw, openRange }: Pick<WholeMail, 'raw' | 'openRange'>,
   range: Range,
@@ -38,7 +38,7 @@ function* slicesOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }
 
-/** What is no UTF-8 becomes U+FFFD, wherever the pieces are cut. */
+/** Invalid UTF-8 becomes U+FFFD, wherever the pieces are cut. */
 async function* toJsonText(pieces: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   yield '"';
@@ -51,7 +51,7 @@ async function* toJsonText(pieces: Iterable<Buffer> | AsyncIterable<Buffer>): As
   yield `${JSON.stringify(decoder.decode()).slice(1, -1)}"`;
 }
 
-/** The pieces, one after the other. */
+/** Joins the pieces. */
 export function toJsonBody(pieces: readonly Piece[]): string | StreamedBody {
   if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('');
   const sizeBytes = pieces.reduce(

@@ -1,4 +1,4 @@
-// Lists of messages in full, and searches among them. Called by mailhog.ts.
+// Routes that list full messages, and search them. Called by mailhog.ts.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
@@ -14,7 +14,7 @@ import { writeMessage } from './message-json.ts';
 const pageDefault = 50;
 const pageMax = 250;
 const queryMaxLength = 1000;
-/** One of a session at once: each may read all of its mail. */
+/** One at a time per session: each may read all of its mail. */
 const searches = new FairLane({
   atOnce: 4,
   perSession: 1,
@@ -84,7 +84,7 @@ export function addListRoutes(app: CompatApp, { services }: CompatContext): void
   }
 }
 
-/** What is no number is left out, as MailHog does. */
+/** Ignores invalid numbers, as MailHog does. */
 function readPage({ query }: Pick<CompatCall, 'query'>): Page {
   const read = (name: string): number | undefined => {
     const text = query.get(name) ?? '';
@@ -112,7 +112,7 @@ function readQuery({ query }: Pick<CompatCall, 'query'>): Query {
   });
 }
 
-/** Undefined for a message that was deleted meanwhile. */
+/** Resolves with undefined for a message that was deleted meanwhile. */
 async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -1,4 +1,4 @@
-// Errors as text: MailHog itself sends none with its status codes, and its clients take whatever is no JSON for a failure.
+// Errors as text: MailHog sends none with its status codes, and its clients treat anything but JSON as a failure.
 
 import type { MayflyError } from '../../domain/mayfly-error.ts';
 import { type ErrorAnswer, retryFields } from '../../http/error-answer.ts';

@@ -1,5 +1,5 @@
-// The dialect of MailHog's API, version 2, and of what its clients use of version 1. Its list of version 1 and the deletion
-// of all messages have the paths of Mailpit's, which serves them.
+// The dialect of MailHog's API version 2, and the parts of version 1 that its clients use. The list of version 1 and
+// the deletion of all messages share their paths with Mailpit, which serves them.
 
 import type { Dialect } from '../dialect.ts';
 import { addListRoutes } from './list-routes.ts';

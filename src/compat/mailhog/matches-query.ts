@@ -1,5 +1,5 @@
-// Whether a message is what a search asks for, as MailHog decides it: the words anywhere, in any case, in the addresses of
-// the envelope and a field of the header, or in body and header as they came.
+// Decides whether a message matches a search, like MailHog: the words anywhere, in any case, in the envelope's
+// addresses and a header field, or in the raw body and header.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
@@ -31,7 +31,7 @@ function valuesOf(headers: Content['headers'], name: string): readonly string[] 
   return headers.get(name) ?? [];
 }
 
-/** In slices that overlap by what is sought, so that the thread is free in between. */
+/** Searches in slices that overlap by the length of the text, to yield the thread in between. */
 async function bodyHolds(body: Buffer, wanted: string): Promise<boolean> {
   const overlap = Buffer.byteLength(wanted) * 3;
   for (let at = 0; at < body.length; at += sliceBytes) {

@@ -1,4 +1,5 @@
-// One message in MailHog's JSON. Bodies stay transfer-encoded and header values undecoded: its clients decode them.
+// One message in MailHog's JSON. Bodies stay transfer-encoded and header values undecoded, because its clients decode
+// them.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
@@ -24,7 +25,7 @@ export async function writeMessage(mail: WholeMail, recipients: readonly string[
   return pieces.take();
 }
 
-/** JSON and values by turns. */
+/** Writes literal JSON and values alternately. */
 class PieceWriter {
   readonly #mail: WholeMail;
   readonly #pieces: Piece[] = [];
@@ -33,7 +34,7 @@ class PieceWriter {
     this.#mail = mail;
   }
 
-  /** At even places JSON as it is, at odd ones values. */
+  /** Literal JSON at even positions, values at odd ones. */
   add(...turns: readonly unknown[]): void {
     for (const [at, turn] of turns.entries()) {
       this.#pieces.push(at % 2 === 0 ? (turn as string) : stringifyWellFormed(turn));
@@ -66,7 +67,7 @@ class PieceWriter {
     this.add(']}');
   }
 
-  /** Neighbouring texts as one. */
+  /** Merges adjacent texts. */
   take(): Piece[] {
     const joined: Piece[] = [];
     for (const piece of this.#pieces) {
@@ -78,7 +79,7 @@ class PieceWriter {
   }
 }
 
-/** MailHog adds what it knows of the delivery to the header that it shows. */
+/** Like MailHog, adds trace fields to the displayed header. */
 function withTrace({ stored, trace }: WholeMail, headers: Content['headers']): Content['headers'] {
   const all = new Map(headers);
   const spellings = new Map([...headers.keys()].map((name) => [name.toLowerCase(), name]));

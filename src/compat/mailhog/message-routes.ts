@@ -1,4 +1,4 @@
-// One message: in full, its bytes, the bytes of a part, and its end. Called by mailhog.ts.
+// Routes for one message: in full, raw, a raw part, and its deletion. Called by mailhog.ts.
 
 import { decodePieces } from '@mayfly/mail-reader';
 
@@ -63,7 +63,7 @@ async function downloadMessage({ services }: CompatContext, { session, id }: Ask
   return { headers: downloadHeaders(`${id}.eml`, 'message/rfc822'), body: toStreamedBody(raw) };
 }
 
-/** Decoded, in the order of `MIME.Parts` from 0. */
+/** Decoded; numbered as in `MIME.Parts`, from 0. */
 async function downloadPart({ services }: CompatContext, { session, id, call }: Asked): Promise<Answer> {
   const number = call.parameters['part'] ?? '';
   const { open, encoding, sizeBytes } = await services.useWholeMail(session, {
@@ -87,7 +87,7 @@ async function downloadPart({ services }: CompatContext, { session, id, call }: 
     },
   });
   const pieces = decodePieces(open(), encoding);
-  // Of all that the sender says of it nothing becomes a header field: browsers would show the part as a page of ours.
+  // No header field comes from the sender, or browsers might show the part as a page of ours.
   return {
     headers: downloadHeaders(`${id}-part-${number}`, 'application/octet-stream'),
     body: toStreamedBody({ sizeBytes, pieces }),

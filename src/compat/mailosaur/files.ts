@@ -1,4 +1,4 @@
-// Downloads. A browser saves them and never shows them.
+// Downloads, which browsers save and never show.
 
 import { downloadHeaders, toDownloadType } from '../../http/download-headers.ts';
 import { toStreamedBody } from '../../http/answer.ts';

@@ -1,5 +1,5 @@
-// Identifiers of messages and attachments. They name their server, so that one of another session is never taken for one
-// of this, and an attachment's names its message.
+// Ids of messages and attachments. A message's id contains its server and an attachment's contains its message, so
+// that ids of other sessions never match.
 
 import { notFound } from './mailosaur-error.ts';
 

@@ -1,4 +1,4 @@
-// Bodies of requests.
+// Parses request bodies.
 
 import { invalidField } from './mailosaur-error.ts';
 

@@ -1,13 +1,13 @@
-// The query of lists and searches.
+// Parses the query of lists and searches.
 
 import { invalidField, notFound } from './mailosaur-error.ts';
 
 export interface ListQuery {
   readonly page: number;
   readonly itemsPerPage: number;
-  /** ms since 1970; messages received then or later. Undefined for all. */
+  /** ms since 1970; only messages received then or later. Undefined for all. */
   readonly receivedAfter: number | undefined;
-  /** Asks for what was sent from the server, which is nothing here. */
+  /** Whether sent mail is requested, of which there is none. */
   readonly wantsSent: boolean;
 }
 
@@ -17,7 +17,7 @@ const maxPage = 1_000_000;
 const defaultTimeoutMs = 10_000;
 const maxTimeoutMs = 120_000;
 
-/** @throws MayflyError invalid_parameter; not_found for a server that the token does not open */
+/** @throws MayflyError invalid_parameter; not_found for a server other than the token's */
 export function parseListQuery(query: URLSearchParams, server: string): ListQuery {
   checkServer(query, server);
   return {
@@ -35,7 +35,7 @@ export function checkServer(query: URLSearchParams, server: string): void {
   if (given.toLowerCase() !== server) throw notFound('server', 'There is no server with this id.');
 }
 
-/** How long to wait for a message, ms. @throws MayflyError invalid_parameter */
+/** Returns how long to wait for a message, in ms. @throws MayflyError invalid_parameter */
 export function parseTimeout(query: URLSearchParams): number {
   return parseCount(query, 'timeout', { min: 0, max: maxTimeoutMs, absent: defaultTimeoutMs });
 }
@@ -54,7 +54,7 @@ function parseCount(query: URLSearchParams, field: string, { min, max, absent }:
   throw invalidField(field, `Must be a whole number from ${min} to ${max}.`);
 }
 
-/** RFC 3339, seconds and offset optional. An offset's plus that was not encoded has become a space. */
+/** RFC 3339 with optional seconds and offset. An unencoded plus in the offset arrives as a space. */
 const instant = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|z|[+ -]\d\d:?\d\d)?)?$/;
 
 function parseReceivedAfter(query: URLSearchParams): number | undefined {

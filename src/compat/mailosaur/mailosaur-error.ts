@@ -1,4 +1,4 @@
-// Errors as Mailosaur words them. Of a 400 its clients show `field` and `description`, of the rest the status alone.
+// Errors in Mailosaur's format. For a 400 its clients show `field` and `description`, otherwise only the status.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { stringifyWellFormed } from '../../http/answer.ts';
@@ -8,7 +8,7 @@ export function invalidField(field: string, description: string): MayflyError {
   return new MayflyError('invalid_parameter', description, { parameter: field });
 }
 
-/** Of another session it is told as of one that never was. */
+/** The same for another session's as for one that never existed. */
 export function notFound(field: string, description: string): MayflyError {
   return new MayflyError('not_found', description, { parameter: field });
 }

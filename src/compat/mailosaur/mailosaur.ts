@@ -1,5 +1,4 @@
-// The dialect of Mailosaur (https://mailosaur.com/docs/api), as its clients use it: one token opens one server, which is
-// its session.
+// The dialect of Mailosaur (https://mailosaur.com/docs/api): a token gives access to one server, which is its session.
 
 import type { Dialect } from '../dialect.ts';
 import { addFileRoutes } from './files.ts';

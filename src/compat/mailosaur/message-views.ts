@@ -1,5 +1,5 @@
-// Messages as Mailosaur shows them, in short and in full. JSON for programs that assert on what a sender wrote: markup is
-// passed on as it came. Pure.
+// Messages in Mailosaur's format, in short and in full. JSON for programs that assert on what a sender wrote: markup
+// is unchanged. Pure.
 
 import type { BodyContents, Mailbox } from '@mayfly/mail-reader';
 import type { MessageHead } from '../../service/message-heads.ts';
@@ -11,7 +11,7 @@ interface AddressView {
   readonly email: string;
 }
 
-/** `attachments` counts those that the HTML shows, too. */
+/** `attachments` also counts those shown within the HTML. */
 export function toSummaryView(head: MessageHead, server: string, attachments: number): object {
   const { id, receivedAt, subject, preview, recipients } = head.listed;
   return {
@@ -32,10 +32,10 @@ export function toSummaryView(head: MessageHead, server: string, attachments: nu
 export interface FullView {
   readonly mail: ParsedMail;
   readonly contents: BodyContents;
-  /** Of the envelope, this session's own. */
+  /** From the envelope, only this session's own. */
   readonly recipients: readonly string[];
   readonly server: string;
-  /** Where this listener is, for links. */
+  /** This listener's origin, for links. */
   readonly origin: string;
 }
 
@@ -59,7 +59,7 @@ export function toMessageView({ mail, contents, recipients, server, origin }: Fu
         id,
         contentType: one.contentType,
         fileName: one.filename,
-        // Clients send files in it; what came is behind the link.
+        // Clients use it to send files; received content is behind the link.
         content: null,
         contentId: one.contentId,
         length: one.size,
@@ -84,7 +84,7 @@ function toCode(value: string): { readonly value: string } {
   return { value };
 }
 
-/** Recipients that no header names. */
+/** Returns recipients that no header field names. */
 function toBcc(recipients: readonly string[], named: readonly Mailbox[]): AddressView[] {
   const seen = new Set(named.map(({ email }) => email.toLowerCase()));
   return recipients.filter((email) => !seen.has(email.toLowerCase())).map((email) => ({ name: '', email }));

@@ -1,4 +1,4 @@
-// Lists, searches, single messages and their deletion.
+// Routes for lists, searches, single messages and their deletion.
 
 import { ownRecipients } from '../../domain/own-recipients.ts';
 import type { Session } from '../../domain/session.ts';
@@ -70,7 +70,7 @@ async function search(services: Services, call: CompatCall): Promise<Answer> {
   };
 }
 
-/** What older clients wait by: the first match in full. */
+/** Used by older clients to wait: returns the first match in full. */
 async function awaitMessage(services: Services, call: CompatCall): Promise<Answer> {
   const { session } = await call.authenticate();
   const query = { ...queryOf(call, session), page: 0, itemsPerPage: 1 };
@@ -118,7 +118,7 @@ async function writeList(
   return stringifyWellFormed({ items });
 }
 
-/** Of mail without parts there is nothing to count. */
+/** Mail without parts has none. */
 async function countAttachments(
   services: Services,
   session: Session,

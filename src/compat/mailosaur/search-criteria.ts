@@ -1,16 +1,16 @@
-// What a search asks for, and what a list already tells of it.
+// The criteria of a search, and how far a list entry can decide them.
 
 import { holdsText } from '@mayfly/mail-reader';
 import { type JsonObject, parseObject } from './json-object.ts';
 import { invalidField } from './mailosaur-error.ts';
 
 export interface SearchCriteria {
-  /** Addresses are compared as a whole, texts match anywhere; case says nothing. */
+  /** Addresses are compared as a whole, texts match anywhere; both ignore case. */
   readonly sentFrom: string | undefined;
   readonly sentTo: string | undefined;
   readonly subject: string | undefined;
   readonly body: string | undefined;
-  /** One of them is enough. */
+  /** Whether one match is enough. */
   readonly matchesAny: boolean;
 }
 
@@ -46,15 +46,15 @@ function parseMatch(value: unknown): boolean {
   throw invalidField('match', 'Must be ALL or ANY.');
 }
 
-/** What a list knows of a message. */
+/** What a list entry knows of a message. */
 export interface SearchedHead {
   readonly senders: readonly string[];
-  /** Of the header and of the envelope. */
+  /** From header and envelope. */
   readonly recipients: readonly string[];
   readonly subject: string;
 }
 
-/** Whether it matches; `body` where only its bodies can tell. */
+/** Reports whether it matches; `body` when only the bodies can decide. */
 export function matchHead(criteria: SearchCriteria, head: SearchedHead): boolean | 'body' {
   const { sentFrom, sentTo, subject, body, matchesAny } = criteria;
   const known: boolean[] = [];

@@ -1,5 +1,5 @@
-// Searches as clients wait by them: they ask again until there is a match. An empty answer is held for a second and given
-// as soon as mail comes that matches, so that they hear of it at once and ask once a second.
+// Searches, which clients repeat until there is a match. An empty answer is held for up to a second and sent as soon
+// as matching mail arrives, so that clients hear of it at once and ask only once a second.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
@@ -22,7 +22,7 @@ export interface SearchRequest {
 
 export interface SearchResult {
   readonly heads: readonly MessageHead[];
-  /** After which a client asks again when there are none. */
+  /** How long a client waits before it repeats an empty search. */
   readonly delayMs: number;
 }
 
@@ -32,7 +32,7 @@ export const searchHoldMs = 1000;
 const heldDelayMs = 1;
 /** Not held: clients must not ask in a loop. */
 const unheldDelayMs = 1000;
-/** Messages that are read at once. */
+/** Messages read at once. */
 export const readAtOnce = 4;
 
 export async function searchMessages(
@@ -51,7 +51,7 @@ export async function searchMessages(
     });
     return { heads: heads ?? [], delayMs: heldDelayMs };
   } catch (error) {
-    // More of them than may wait, or the service stops: they poll.
+    // Too many are waiting, or the service stops: fall back to polling.
     const isTurnedAway =
       error instanceof MayflyError && (error.code === 'too_many_streams' || error.code === 'unavailable');
     if (isTurnedAway) return { heads: [], delayMs: unheldDelayMs };
@@ -59,12 +59,12 @@ export async function searchMessages(
   }
 }
 
-/** One page of the messages that match, newest first. */
+/** One page of the matching messages, newest first. */
 class Search {
   readonly #services: SearchServices;
   readonly #criteria: SearchCriteria;
   readonly #query: ListQuery;
-  /** Looked at before: none of them is on the page. */
+  /** Messages up to this id were examined, and none is on the page. */
   #seenTo = 0;
 
   constructor(services: SearchServices, criteria: SearchCriteria, query: ListQuery) {
@@ -73,7 +73,7 @@ class Search {
     this.#query = query;
   }
 
-  /** An answer with messages is final; each message is looked at once, however often there is news. */
+  /** An answer with messages is final; each message is examined once, however often there is news. */
   async look(session: Session): Promise<MessageHead[]> {
     const { page, itemsPerPage, receivedAfter = -Infinity } = this.#query;
     const from = page * itemsPerPage;
@@ -82,7 +82,7 @@ class Search {
       ({ listed }) => listed.id > this.#seenTo && listed.receivedAt >= receivedAfter,
     );
     const found = await this.#matchesOf(session, wanted, from + itemsPerPage);
-    // Pages after the first count from the newest match, so all matches are needed again.
+    // Later pages count from the newest match, so all matches are needed again.
     if (found.length === 0) this.#seenTo = heads[0]?.listed.id ?? this.#seenTo;
     return found.slice(from);
   }
@@ -118,7 +118,7 @@ class Search {
   }
 }
 
-/** It went while others were read. */
+/** It was deleted while others were read. */
 export function ignoreDeleted(error: unknown): undefined {
   if (error instanceof MayflyError && error.code === 'message_not_found') return undefined;
   throw error;

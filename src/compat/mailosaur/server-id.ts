@@ -1,4 +1,4 @@
-// The identifier of the one server that a token opens. Clients insist on eight characters.
+// The id of the one server that a token gives access to. Clients insist on eight characters.
 
 import { createHash } from 'node:crypto';
 import { captureLabel } from '../../domain/capture.ts';
@@ -8,8 +8,8 @@ const characters = 'abcdefghjkmnpqrstuvwxyz23456789';
 const idChars = 8;
 
 /**
- * A capture session's label, so that `x@ID.DOMAIN` reaches it. An ordinary session has its one address only: the
- * identifier is made from its key, tells nothing of it, and stays the same.
+ * A capture session's label, so that mail to `x@ID.DOMAIN` reaches it. An ordinary session has only one address: its
+ * id is derived from its key, reveals nothing of it, and never changes.
  */
 export function toServerId(session: Pick<Session, 'address' | 'key'>): string {
   const label = captureLabel(session);

@@ -1,4 +1,4 @@
-// The one server that a token opens: its session.
+// Routes for the one server of a token: its session.
 
 import { isCapture } from '../../domain/capture.ts';
 import type { Session } from '../../domain/session.ts';
@@ -63,7 +63,7 @@ async function getServer(call: CompatCall): Promise<Session> {
   throw notFound('id', 'There is no server with this id.');
 }
 
-/** Undefined for a request without credentials. */
+/** Returns undefined for a request without credentials. */
 function tokenOf({ headers: { authorization } }: CompatCall): string | undefined {
   return typeof authorization === 'string' ? readCredentials(authorization) : undefined;
 }
@@ -72,7 +72,7 @@ function toServerView(session: Session): ServerView {
   return { id: toServerId(session), name: nameOf(session), users: [], messages: session.messageCount };
 }
 
-/** The domain of a capture session, the address of another. */
+/** Returns the domain of a capture session, or another session's address. */
 function nameOf(session: Session): string {
   return isCapture(session) ? session.address.slice('*@'.length) : session.address;
 }
@@ -84,7 +84,7 @@ async function refuseServer(call: CompatCall): Promise<Answer> {
   throw invalidField('name', 'A token opens one server, its session. Lend a capture session for each.');
 }
 
-/** A server is called as its session: what changes nothing is taken. */
+/** A server has its session's name: accepts only requests that change nothing. */
 async function renameServer(call: CompatCall): Promise<Answer> {
   const session = await getServer(call);
   const { name } = parseObject(call.body);
@@ -93,7 +93,7 @@ async function renameServer(call: CompatCall): Promise<Answer> {
   return { body: stringifyWellFormed(toServerView(session)) };
 }
 
-/** What SMTP takes as the password is the token that was given. */
+/** The SMTP password is the token that was given. */
 async function tellPassword(call: CompatCall): Promise<Answer> {
   await getServer(call);
   const value = tokenOf(call);

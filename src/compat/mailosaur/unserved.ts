@@ -1,4 +1,4 @@
-// What Mailosaur does and this service does not. Each is refused with its reason, in the form that clients show.
+// Features of Mailosaur that are not offered. Each is refused with the reason, in the format that clients show.
 
 import type { CompatApp, CompatRoute } from '../dialect.ts';
 import { invalidField } from './mailosaur-error.ts';

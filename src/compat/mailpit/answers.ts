@@ -1,4 +1,4 @@
-// Answers that several of Mailpit's routes give.
+// Answers shared by several of Mailpit's routes.
 
 import type { Answer } from '../../http/answer.ts';
 

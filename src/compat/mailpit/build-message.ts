@@ -1,5 +1,5 @@
-// Builds a message (RFC 5322, MIME) of what a client wants sent: bodies and files in base64, so that no line of theirs is
-// too long or taken for anything else. Pure but for ids.
+// Builds a message (RFC 5322, MIME) from a client's request: bodies and files in base64, so that no line is too long
+// or can be mistaken for structure. Pure except for ids.
 
 import { randomUUID } from 'node:crypto';
 
@@ -7,7 +7,7 @@ import type { Mailbox } from '@mayfly/mail-reader';
 import type { SendRequest, SentFile } from './send-request.ts';
 
 const lineEnd = '\r\n';
-/** Octets of UTF-8 in one encoded word, whose length is at most 75 (RFC 2047 §2). */
+/** Octets of UTF-8 in one encoded word of at most 75 characters (RFC 2047 §2). */
 const wordOctets = 42;
 
 export interface BuiltMessage {
@@ -47,7 +47,7 @@ function buildBody({ text, html, attachments }: SendRequest): string {
   return multipart('mixed', [message, ...apart.map((file) => filePart(file, 'attachment'))]);
 }
 
-/** One part alone needs no wrapping. */
+/** A single part needs no wrapping. */
 function multipart(kind: string, parts: readonly string[]): string {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
@@ -107,7 +107,7 @@ function toMailboxText({ name, email }: Mailbox): string {
   return `${phrase} <${email}>`;
 }
 
-/** As encoded words (RFC 2047) where it is not plain. */
+/** As encoded words (RFC 2047) unless it is plain. */
 function encodeText(text: string): string {
   if (/^[\t\x20-\x7e]*$/.test(text) && !text.includes('=?')) return text;
   const words: string[] = [];

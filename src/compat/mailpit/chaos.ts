@@ -1,5 +1,4 @@
-// Mailpit's chaos: what goes wrong on purpose for mail to a capture session, as three of the stages that its plan of faults
-// knows. A session of one address has none.
+// Mailpit's chaos, mapped to three stages of a capture session's fault plan. A session with one address has none.
 
 import { isCapture } from '../../domain/capture.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
@@ -16,7 +15,7 @@ const triggers = [
   ['Recipient', 'rcpt'],
   ['Sender', 'mail'],
 ] as const;
-/** Of a trigger that never fires. */
+/** For a trigger that never fires. */
 const defaultCode = 451;
 
 export function addChaosRoutes(app: CompatApp, { services }: Serving): void {
@@ -37,7 +36,7 @@ export function addChaosRoutes(app: CompatApp, { services }: Serving): void {
       requireCapture(session);
       const body = readObject(call.body);
       const requests = triggers.map(([name, stage]) => ({ stage, ...readTrigger(body[name], name) }));
-      // What is left out is off.
+      // What is omitted is off.
       services.setSmtpFaults(
         session,
         requests.filter(({ probability }) => probability > 0),
@@ -56,7 +55,7 @@ function showTriggers(services: Serving['services'], session: Session): Answer {
   return { headers: jsonHeaders, body: stringifyWellFormed(Object.fromEntries(view)) };
 }
 
-/** Ranges are checked where rules are made, but for what never fires. @throws MayflyError invalid_parameter */
+/** The rules check the ranges, except for a trigger that never fires. @throws MayflyError invalid_parameter */
 function readTrigger(value: unknown, name: string): { code: number; probability: number } {
   if (value === undefined || value === null) return { code: defaultCode, probability: 0 };
   const { ErrorCode: code = defaultCode, Probability: probability = 0 } = value as Record<string, unknown>;

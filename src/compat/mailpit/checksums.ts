@@ -1,4 +1,4 @@
-// Checksums of a message's attachments: of what is parsed once they are made once.
+// Checksums of a message's attachments, computed once per parsed message.
 
 import { createHash } from 'node:crypto';
 
@@ -12,10 +12,10 @@ export interface Checksums {
   readonly SHA256: string;
 }
 
-/** Of a parsed message as long as that is kept. */
+/** Kept as long as the parsed message. */
 const made = new WeakMap<ParsedMessage, ReadonlyMap<string, Checksums>>();
 
-/** By the id of the part. @throws MayflyError message_not_found */
+/** Returns checksums by part id. @throws MayflyError message_not_found */
 export async function findChecksums(
   services: Pick<Services, 'readAttachment'>,
   session: Session,

@@ -1,5 +1,5 @@
-// The messages of a session that a search of Mailpit's language means. What lists and headers show is compared first; for
-// what only the text of a message tells, the service's own search is asked, which keeps what it found.
+// Finds the messages that match a search in Mailpit's language. Lists and headers are compared first; terms that need
+// the text of a message use the service's own search, which caches its results.
 
 import type { Session } from '../../domain/session.ts';
 import type { Mailbox } from '@mayfly/mail-reader';
@@ -18,7 +18,7 @@ export async function findMatches(
   terms: readonly SearchTerm[],
 ): Promise<readonly MessageHead[]> {
   let heads = await listAllHeads(services, session);
-  // What costs nothing first.
+  // Cheap tests first.
   for (const term of terms.filter(({ test }) => !needsMessage(test))) {
     heads = heads.filter((head) => holdsOfHead(head, term.test) !== term.isNegated);
   }
@@ -80,7 +80,7 @@ function holdsOfHead(head: MessageHead, test: SearchTest): boolean {
 function holdsMark({ listed, attachmentCount }: MessageHead, mark: string): boolean {
   if (mark === 'read') return listed.isRead;
   if (mark === 'unread') return !listed.isRead;
-  // Nothing here has one of Mailpit's tags.
+  // No message here has Mailpit's tags.
   return mark === 'attachment' && attachmentCount > 0;
 }
 

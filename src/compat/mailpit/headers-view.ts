@@ -1,8 +1,8 @@
-// The header of a message as Mailpit shows it: names as Go writes them, values undecoded.
+// The header of a message in Mailpit's format: names as Go writes them, values undecoded.
 
 import type { MessageHead } from '../../service/message-heads.ts';
 
-/** `Delivered-To` says who it was for (RFC 9228), where the sender's header does not. */
+/** `Delivered-To` names the recipient (RFC 9228) when the sender's header does not. */
 export function toHeadersView({ fields, listed }: MessageHead): Record<string, string[]> {
   const byName = new Map<string, string[]>();
   const add = (name: string, value: string): void => {
@@ -16,7 +16,7 @@ export function toHeadersView({ fields, listed }: MessageHead): Record<string, s
   return Object.fromEntries([...byName].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** textproto.CanonicalMIMEHeaderKey: `message-ID` is `Message-Id`; what is no token stays as it is. */
+/** textproto.CanonicalMIMEHeaderKey: `message-ID` becomes `Message-Id`; an invalid name is unchanged. */
 function toGoName(name: string): string {
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return name;
   return name.toLowerCase().replace(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());

@@ -1,4 +1,4 @@
-// The paths that test containers wait for. Open to everybody.
+// The paths that test containers wait for. Need no credentials.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { CompatApp, CompatContext } from '../dialect.ts';

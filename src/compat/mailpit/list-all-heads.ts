@@ -1,4 +1,4 @@
-// All of a session's messages with what their headers say, however many they are.
+// Lists all of a session's messages with facts from their headers, however many there are.
 
 import { listMaxMessages } from '../../domain/limits.ts';
 import type { Session } from '../../domain/session.ts';

@@ -1,4 +1,4 @@
-// Errors as Mailpit words them: plain text, 404 without a reason; of sending in JSON. Used by mailpit.ts.
+// Errors in Mailpit's format: plain text, 404 without a reason, and JSON for sending. Used by mailpit.ts.
 
 import type { MayflyError } from '../../domain/mayfly-error.ts';
 import { stringifyWellFormed } from '../../http/answer.ts';

@@ -1,4 +1,4 @@
-// Messages in the shapes that Mailpit gives them. Arrays are never null: clients walk them.
+// Messages in Mailpit's shapes. Arrays are never null, because clients iterate over them.
 
 import type { Attachment, Mailbox, ParsedMessage } from '@mayfly/mail-reader';
 import { ownRecipients } from '../../domain/own-recipients.ts';
@@ -17,7 +17,7 @@ function toAddressView({ name, email }: Mailbox): AddressView {
   return { Name: name, Address: email };
 }
 
-/** The envelope's recipients that no field of the header names. */
+/** Returns the envelope's recipients that no header field names. */
 export function toBcc(
   recipients: readonly string[],
   named: readonly (readonly Mailbox[])[],
@@ -30,7 +30,7 @@ export function toBcc(
 
 export function toSummaryView(head: MessageHead) {
   const { listed, to, cc, bcc, replyTo } = head;
-  // A capture session has no recipient of its own, so that mail that was put in names none.
+  // A capture session has no address of its own, so mail inserted by HTTP names none.
   const recipients = listed.recipients.filter((address) => !address.startsWith('*@'));
   return {
     ID: String(listed.id),
@@ -56,7 +56,7 @@ export interface LoadedMail {
   readonly parsed: ParsedMessage;
   readonly meta: MessageMeta;
   readonly stored: { readonly receivedAt: number; readonly sizeBytes: number };
-  /** By the id of the part. */
+  /** By part id. */
   readonly checksums: ReadonlyMap<string, Checksums>;
 }
 

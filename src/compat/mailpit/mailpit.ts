@@ -1,4 +1,4 @@
-// The dialect of Mailpit's API v1 (https://mailpit.axllent.org/docs/api-v1/), as its clients use it.
+// The dialect of Mailpit's API v1 (https://mailpit.axllent.org/docs/api-v1/).
 
 import type { Dialect } from '../dialect.ts';
 import { addChaosRoutes } from './chaos.ts';

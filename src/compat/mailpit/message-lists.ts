@@ -1,5 +1,5 @@
-// Lists and searches as Mailpit answers them, and what changes many messages at once. An answer is given again as it went
-// out as long as nothing of its session has changed, since clients poll.
+// Lists and searches in Mailpit's format, and changes to many messages at once. Clients poll, so an answer is cached
+// as sent until its session changes.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type Answer, stringifyWellFormed } from '../../http/answer.ts';
@@ -16,7 +16,7 @@ import { readFields, readIds } from './read-fields.ts';
 type Serving = Pick<CompatContext, 'services'>;
 
 const defaultLimit = 50;
-/** Of a kept answer, beside its bytes. */
+/** The size of a cached answer besides its bytes. */
 const entryBytes = 512;
 
 export function addListRoutes(app: CompatApp, context: Serving): void {
@@ -46,7 +46,7 @@ export function addListRoutes(app: CompatApp, context: Serving): void {
       const ids = readIds(readFields(call));
       if (ids) await services.deleteMessages(session, ids);
       else await services.deleteMatching(session, {});
-      // MailHog has this route too, and its clients read any body as JSON.
+      // MailHog has this route too, and its clients parse any body as JSON.
       return { headers: jsonHeaders, body: '' };
     },
   });
@@ -103,7 +103,7 @@ async function setReadStatus({ services }: Serving, call: CompatCall): Promise<A
   return ok;
 }
 
-/** @throws MayflyError where everything would be meant: a search that says nothing is a mistake there */
+/** @throws MayflyError for an empty search, which would match everything and is a mistake here */
 function requireTerms(call: CompatCall): readonly SearchTerm[] {
   const query = call.query.get('query')?.trim() ?? '';
   const terms = query === '' ? [] : parseSearch(query, call.query.get('tz') ?? '');
@@ -127,7 +127,7 @@ interface Page {
   readonly limit: number;
 }
 
-/** What is no number counts as absent, as Mailpit has it. */
+/** Ignores invalid numbers, as Mailpit does. */
 function readPage(query: URLSearchParams): Page {
   const number = (name: string): number => {
     const text = query.get(name) ?? '';

@@ -1,5 +1,5 @@
-// Mailpit's search language (https://mailpit.axllent.org/docs/usage/search-filters/): words and quoted phrases, all of
-// which must hold, filters such as `from:` and `is:unread`, each negated by a `-` or `!` before it. Pure.
+// Parses Mailpit's search language (https://mailpit.axllent.org/docs/usage/search-filters/): words and quoted phrases,
+// all required, and filters such as `from:` and `is:unread`, each negated by a leading `-` or `!`. Pure.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { parseSearchDate } from './search-date.ts';
@@ -24,7 +24,7 @@ export type SearchTest =
   | { readonly kind: 'word'; readonly text: string }
   | { readonly kind: 'field'; readonly field: TextField; readonly text: string }
   | { readonly kind: 'mark'; readonly mark: Mark }
-  /** `at`: ms since 1970; both ends count. */
+  /** `at`: ms since 1970, inclusive. */
   | { readonly kind: 'after' | 'before'; readonly at: number }
   | { readonly kind: 'larger' | 'smaller'; readonly bytes: number };
 
@@ -47,8 +47,8 @@ const marks: ReadonlyMap<string, Mark> = new Map([
 ]);
 
 /**
- * Filters without a value, and what has neither letter nor digit, are no terms.
- * @throws MayflyError invalid_parameter for a date or a time zone that is none, and for too much of everything
+ * Ignores filters without a value, and terms without a letter or digit.
+ * @throws MayflyError invalid_parameter for an invalid date or time zone, and for too many or too long terms
  */
 export function parseSearch(query: string, timeZone = ''): readonly SearchTerm[] {
   if (query.length > queryMaxChars) throw wrong(`A search has at most ${queryMaxChars} characters.`);
@@ -59,7 +59,7 @@ export function parseSearch(query: string, timeZone = ''): readonly SearchTerm[]
   return terms;
 }
 
-/** At white space outside of quotes, which are removed; a quote without an end goes to the end of the text. */
+/** Splits at white space outside quotes, which are removed; an unclosed quote extends to the end of the text. */
 function splitArguments(query: string): string[] {
   const found = query.match(/(?:[^\s"]+|"[^"]*(?:"|$))+/g) ?? [];
   return found.map((argument) => argument.replaceAll('"', ''));
@@ -99,7 +99,7 @@ function requireDate(value: string, timeZone: string): number {
   );
 }
 
-/** `2kb`, `1.5M`, `100`; 0 for what is no size. */
+/** Parses `2kb`, `1.5M`, `100`; 0 for anything else. */
 function parseSize(text: string): number {
   const [, number, unit = ''] = /^(\d{1,15}(?:\.\d{1,6})?)\s?([kmg]?)b?$/i.exec(text) ?? [];
   if (number === undefined) return 0;

@@ -1,15 +1,15 @@
-// The body of a request to Mailpit's interface: a JSON object, or a form as some clients send it. Names in any case, as Go
-// reads them.
+// Parses a request body of Mailpit's interface: a JSON object, or a form, which some clients send. Names match in any
+// case, as in Go.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { CompatCall } from '../dialect.ts';
 
-/** By their names in lower case; a name that comes more than once in a form has all its values. */
+/** Values by name in lower case; a repeated form field has all its values. */
 export type Fields = ReadonlyMap<string, unknown>;
 
 const idsMax = 10_000;
 
-/** Empty for no body. @throws MayflyError malformed_body */
+/** Empty without a body. @throws MayflyError malformed_body */
 export function readFields({ body, headers }: Pick<CompatCall, 'body' | 'headers'>): Fields {
   if (body.length === 0) return new Map();
   const type = String(headers['content-type'] ?? '');
@@ -44,7 +44,7 @@ function readForm(text: string): Fields {
 }
 
 /**
- * The numbers among `IDs`; undefined where none are named, which means all. What is no number is no message's.
+ * Returns the numbers among `IDs`, ignoring anything else; undefined, which means all messages, when none are given.
  * @throws MayflyError invalid_parameter
  */
 export function readIds(fields: Fields): number[] | undefined {
@@ -56,7 +56,7 @@ export function readIds(fields: Fields): number[] | undefined {
   return (given as string[]).map(toMessageId).filter((id) => id !== undefined);
 }
 
-/** Undefined for what is no id of a message. */
+/** Returns undefined for an invalid message id. */
 export function toMessageId(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,4 +1,4 @@
-// Dates of `before:` and `after:`, in the time zone that a search names. Pure.
+// Parses the dates of `before:` and `after:`, in the time zone that a search names. Pure.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 
@@ -6,7 +6,8 @@ const written =
   /^(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?)? ?(Z|UTC|[+-]\d{2}:?\d{2})?$/i;
 
 /**
- * As ms since 1970; undefined for what is no date. Without a zone of its own the text is of `timeZone`, UTC when empty.
+ * Returns ms since 1970, or undefined for an invalid date. Text without a zone is in `timeZone`, or UTC when that is
+ * empty.
  * @throws MayflyError invalid_parameter for an unknown time zone
  */
 export function parseSearchDate(text: string, timeZone = ''): number | undefined {
@@ -28,7 +29,7 @@ export function parseSearchDate(text: string, timeZone = ''): number | undefined
   return at - (zone === undefined ? zoneOffsetMs(at, timeZone) : offsetMs(zone));
 }
 
-/** What does not exist, such as February 30, would be another day. */
+/** A date that does not exist, such as February 30, would become another day. */
 function isSame(at: number, [year, month, day, hours, minutes, seconds]: readonly number[]): boolean {
   const date = new Date(at);
   return (
@@ -46,11 +47,11 @@ function offsetMs(zone: string): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-/** Between UTC and the zone's clocks, when they show this time. */
+/** Returns the zone's offset from UTC when its clocks show this time. */
 function zoneOffsetMs(shown: number, timeZone: string): number {
   if (timeZone === '') return 0;
   const first = offsetAt(shown, timeZone);
-  // Near a change of the clocks the first guess may lie on its other side.
+  // Near a clock change the first guess may be on the other side of it.
   return offsetAt(shown - first, timeZone);
 }
 

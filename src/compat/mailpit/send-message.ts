@@ -1,5 +1,5 @@
-// POST /api/v1/send: puts a message into the session, as if it had come by SMTP. Nothing leaves: whatever recipients it
-// names, it is in this session and nowhere else.
+// POST /api/v1/send: stores a message in the session as if it had arrived by SMTP. Nothing is sent: whatever
+// recipients it names, it goes nowhere else.
 
 import { parseMailbox } from '../../domain/address.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
@@ -14,10 +14,10 @@ import { readSendRequest, type SendRequest } from './send-request.ts';
 
 type Serving = Pick<CompatContext, 'services' | 'receiving' | 'messageMaxBytes'>;
 
-/** The whole body is read into memory, and parsed on the main thread. */
+/** The whole body is read into memory and parsed on the main thread. */
 const bodyMaxBytes = 12 * 1024 * 1024;
 const headBytes = 64 * 1024;
-/** Where the message is looked for after it was stored: others may have come since. */
+/** How many of the newest messages to search for the one just stored: others may have arrived since. */
 const recentMax = 50;
 
 export function addSendRoute(app: CompatApp, context: Serving): void {
@@ -73,7 +73,7 @@ function refusal(message: string): MayflyError {
   return new MayflyError('invalid_parameter', message);
 }
 
-/** Undefined when it was deleted at once. */
+/** Resolves with undefined when it was deleted at once. */
 async function findStored(
   { services }: Serving,
   session: Session,

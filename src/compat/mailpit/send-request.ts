@@ -1,4 +1,4 @@
-// What a client wants sent, checked: every address, name and header field, since they become lines of a header.
+// Validates a request to send a message: every address, name and header field, because they become header lines.
 
 import type { Mailbox } from '@mayfly/mail-reader';
 import { parseMailbox } from '../../domain/address.ts';
@@ -8,7 +8,7 @@ export interface SentFile {
   readonly content: Buffer;
   readonly filename: string;
   readonly contentType: string;
-  /** '' for what is not shown within the text. */
+  /** '' unless it is shown within the text. */
   readonly contentId: string;
 }
 
@@ -28,7 +28,7 @@ export interface SendRequest {
 const recipientsMax = 100;
 const filesMax = 100;
 const headersMax = 100;
-/** Those that are made of other members. */
+/** Header fields set from other members. */
 const restricted: ReadonlySet<string> = new Set([
   ...['to', 'from', 'cc', 'bcc', 'reply-to', 'date', 'subject'],
   ...['content-type', 'content-transfer-encoding', 'mime-version', 'x-tags'],
@@ -106,7 +106,7 @@ function readFile(value: unknown): SentFile {
   return { filename, contentType: type, contentId, content: Buffer.from(encoded, 'base64') };
 }
 
-/** By their names in lower case. */
+/** By name in lower case. */
 function readMembers(value: unknown, name: string): ReadonlyMap<string, unknown> {
   const members = Object.entries(readObjectOf(value, name));
   return new Map(members.map(([member, one]) => [member.toLowerCase(), one]));
@@ -129,7 +129,7 @@ function readText(value: unknown, name: string): string {
   throw wrong(`${name} is to be a text.`);
 }
 
-/** One that makes no other line of a header. */
+/** Accepts a value that stays on one header line. */
 function readLine(value: unknown, name: string): string {
   const text = readText(value, name);
   if (/[\x00-\x08\x0a-\x1f\x7f]/.test(text)) throw wrong(`${name} has control characters.`);

@@ -1,4 +1,4 @@
-// What Mailpit tells of itself: here of the session and the service, without anything of other sessions.
+// Mailpit's information about itself: here about the session and the service, never about other sessions.
 
 import { isCapture } from '../../domain/capture.ts';
 import type { Session } from '../../domain/session.ts';
@@ -8,7 +8,7 @@ import { jsonHeaders, refused } from './answers.ts';
 
 type Serving = Pick<CompatContext, 'services' | 'version'>;
 
-/** What is not done here, and the reason given. */
+/** What is not offered, with the reason. */
 const refusals: readonly (readonly [CompatRoute['method'], string, string])[] = [
   ['PUT', '/api/v1/tags', 'Tags are not kept here.'],
   ['PUT', '/api/v1/tags/:tag', 'Tags are not kept here.'],

@@ -1,4 +1,4 @@
-// One message, named by its id or `latest`, in each of the forms that Mailpit serves it in.
+// One message, by its id or `latest`, in each of Mailpit's formats.
 
 import type { ParsedMessage } from '@mayfly/mail-reader';
 import { MayflyError } from '../../domain/mayfly-error.ts';
@@ -16,9 +16,9 @@ import { toMessageId } from './read-fields.ts';
 
 type Serving = Pick<CompatContext, 'services'>;
 
-/** The sender's own markup, where nothing in it runs, loads or is of this origin. */
+/** The sender's own markup, under a policy by which nothing runs, loads or shares this origin. */
 const rawMarkupPolicy = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
-/** What a browser would run or take for a page is named as bytes. */
+/** Types that a browser would execute or show as a page are sent as bytes. */
 const safeType =
   /^(?!text\/(?:html|xml|xsl|javascript|ecmascript)$)(?!application\/(?:.*\+)?(?:xml|javascript|ecmascript)$)(?!image\/svg)[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,100}$/;
 
@@ -54,7 +54,7 @@ export function addMessageRoutes(app: CompatApp, { services }: Serving): void {
   add('/api/v1/message/:id/sa-check', () => notHere('SpamAssassin is not part of this service.'));
 }
 
-/** @throws MayflyError message_not_found for what is no number, as for a message that is not there */
+/** @throws MayflyError message_not_found for an invalid number too */
 async function findId({ services, session }: Pick<Asked, 'services' | 'session'>, call: CompatCall) {
   const text = (call.parameters['id'] ?? '').replace(/\.(?:html|txt)$/, '');
   if (text !== 'latest') {
@@ -129,7 +129,7 @@ async function showView({ services, session, id, call }: Asked): Promise<Answer>
   };
 }
 
-/** The links of the message. None is fetched: a message would make this service visit what its sender names. */
+/** Lists the message's links without fetching any, which would let senders make this service visit them. */
 async function checkLinks({ services, session, id }: Asked): Promise<Answer> {
   const { parsed } = await services.loadParsedMail(session, id);
   requireParsed(parsed);
@@ -138,7 +138,7 @@ async function checkLinks({ services, session, id }: Asked): Promise<Answer> {
   return { headers: jsonHeaders, body: stringifyWellFormed({ Errors: 0, Links: links }) };
 }
 
-/** An empty message would be an untruth. @throws MayflyError unavailable */
+/** Fails, since an empty message would be wrong. @throws MayflyError unavailable */
 function requireParsed({ parse }: ParsedMessage): void {
   if (parse.status !== 'failed') return;
   throw new MayflyError(

@@ -1,5 +1,5 @@
-// The List-Unsubscribe fields of a message as Mailpit tells of them: one mail address and one web link at most, and what
-// is wrong with them.
+// A message's List-Unsubscribe fields in Mailpit's format: at most one mail address and one web link, and their
+// errors.
 
 import type { ParsedHeader } from '@mayfly/mail-reader';
 

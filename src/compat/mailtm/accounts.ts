@@ -43,7 +43,7 @@ export function addAccountRoutes(app: CompatApp, context: AccountContext): void 
   });
 }
 
-/** `quotaBytes`: Infinity for none. */
+/** `quotaBytes`: Infinity for no limit. */
 export function toAccount(session: Session, quotaBytes: number): Resource {
   const id = toAccountId(session);
   const createdAt = toDate(session.createdAt);
@@ -59,14 +59,14 @@ export function toAccount(session: Session, quotaBytes: number): Resource {
   };
 }
 
-/** @throws MayflyError not_found for another's account, and those of `authenticate` */
+/** @throws MayflyError not_found for another session's account, and those of `authenticate` */
 async function authenticateOwn(call: CompatCall): Promise<LiveSession> {
   const live = await call.authenticate();
   if (call.parameters['id'] === toAccountId(live.session)) return live;
   throw new MayflyError('not_found', 'You have no account with this id.');
 }
 
-/** A session of the usual lifetime. What stands between strangers and /create-session stands here too. */
+/** Makes a session with the default lifetime, under the same access rules as /create-session. */
 async function createAccount({ services, access }: AccountContext, call: CompatCall): Promise<Answer> {
   const credentials = readCredentials(call);
   const { prefix, domainId } = await parseAddress(services, credentials.address);
@@ -96,7 +96,7 @@ async function parseAddress(
   return { prefix, domainId: domain.id };
 }
 
-/** What of the service's errors is the fault of a field. */
+/** Errors of the service that are attributed to a field. */
 const violations: ReadonlySet<string> = new Set([
   ...['invalid_prefix', 'reserved_prefix', 'address_taken', 'unknown_domain'],
   ...['invalid_parameter', 'missing_parameter'],
@@ -118,7 +118,7 @@ async function logIn(context: AccountContext, call: CompatCall): Promise<Answer>
   return { headers: { 'content-type': jsonType }, body };
 }
 
-/** By the password; or by the token in its place, for a session that has none. */
+/** Reopens by the password, or by the token in its place when the session has none. */
 async function reopen(
   { services, access }: AccountContext,
   call: CompatCall,

@@ -1,4 +1,4 @@
-// GET /domains and /domains/{id}: what addresses can be lent on. Open to everybody.
+// GET /domains and /domains/{id}: the domains for new addresses. Need no credentials.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { CompatApp, CompatContext } from '../dialect.ts';
@@ -30,7 +30,7 @@ export function addDomainRoutes(app: CompatApp, { services }: Pick<CompatContext
   });
 }
 
-/** When a domain was added is not kept, and clients expect an instant. */
+/** When a domain was added is not stored, and clients expect an instant. */
 const addedAt = toDate(0);
 
 function toDomain({ id, name }: { readonly id: number; readonly name: string }): Resource {

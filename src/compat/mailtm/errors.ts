@@ -1,12 +1,12 @@
-// Errors in mail.tm's forms. Clients read `message`, `detail`, `violations` or Hydra's description, so each error has them
-// all.
+// Errors in mail.tm's formats. Clients read `message`, `detail`, `violations` or Hydra's description, so each error
+// has them all.
 
 import type { MayflyError } from '../../domain/mayfly-error.ts';
 import { stringifyWellFormed } from '../../http/answer.ts';
 import { type ErrorAnswer, retryFields } from '../../http/error-answer.ts';
 import { type Asking, jsonLdType, jsonType, wantsPlainJson } from './represent.ts';
 
-/** A field of what was sent that cannot be taken: 422. */
+/** An invalid field of the request: 422. */
 export class Violation extends Error {
   readonly field: 'address' | 'password';
   /** A sentence for people, without the field's name. */
@@ -20,7 +20,7 @@ export class Violation extends Error {
   }
 }
 
-/** As the real service words them: some clients compare. */
+/** In the words of the real service, which some clients compare. */
 const unauthorised: Readonly<Record<string, string>> = {
   missing_token: 'JWT Token not found',
   unknown_token: 'Invalid JWT Token',
@@ -32,7 +32,7 @@ export function toMailtmError(error: MayflyError, call: Asking): ErrorAnswer {
   const { code, publicMessage } = error;
   const credentials = unauthorised[code];
   const status = credentials === undefined ? error.httpStatus : 401;
-  // These come from before the real service looks at what is asked for, and know one form.
+  // The real service produces these before content negotiation, in a single format.
   if (status === 401) {
     const message = credentials ?? publicMessage;
     return {
@@ -53,7 +53,7 @@ interface ErrorContent {
   readonly status: number;
   readonly detail: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** In JSON-LD; Hydra's own where absent. */
+  /** For JSON-LD; Hydra's own when absent. */
   readonly type?: string;
   readonly violations?: readonly object[];
 }

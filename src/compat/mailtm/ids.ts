@@ -1,5 +1,5 @@
-// Ids as mail.tm has them, 24 hexadecimal digits. A message's id begins with part of its account's, so that another
-// session's is never found.
+// Ids in mail.tm's form, 24 hexadecimal digits. A message's id begins with part of its account's, so that ids of other
+// sessions never match.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session, SessionKey } from '../../domain/session.ts';
@@ -20,10 +20,10 @@ export function toMessageId({ key }: Pick<Session, 'key'>, id: number): string {
   return part + id.toString(16).padStart(idLength - sessionPartLength, '0');
 }
 
-/** @throws MayflyError message_not_found for what is no id of the session's messages */
+/** @throws MayflyError message_not_found unless it is an id of the session's messages */
 export function parseMessageId(session: Pick<Session, 'key'>, text: string): number {
   const id = /^[0-9a-f]{24}$/.test(text) ? parseInt(text.slice(sessionPartLength), 16) : NaN;
-  // Also NaN, which is written as no id is.
+  // Also excludes NaN, which formats like no id.
   if (id > 0 && toMessageId(session, id) === text) return id;
   throw new MayflyError('message_not_found', 'The account has no message with this id.');
 }

@@ -1,4 +1,4 @@
-// The dialect of mail.tm and mail.gw (https://docs.mail.tm), with its stream of events.
+// The dialect of mail.tm and mail.gw (https://docs.mail.tm), including its event stream.
 
 import type { CompatApp, Dialect } from '../dialect.ts';
 import { addAccountRoutes } from './accounts.ts';

@@ -1,5 +1,5 @@
-// GET /.well-known/mercure: the session's log as updates of Mercure (https://mercure.rocks/spec), resumed by Last-Event-ID.
-// An update of a message is followed by one of its account, as the real hub sends them.
+// GET /.well-known/mercure: the session's log as updates of Mercure (https://mercure.rocks/spec), resumed by
+// Last-Event-ID. The update of a message is followed by one of its account, as from the real hub.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
@@ -43,7 +43,7 @@ function requireTopic({ query }: Pick<CompatCall, 'query'>, session: Session): v
   const topics = query.getAll('topic');
   if (topics.length === 0) throw new MayflyError('missing_parameter', 'Missing "topic" parameter.');
   const own = `/accounts/${toAccountId(session)}`;
-  // A topic may be a whole URL, or one that stands for all.
+  // A topic may be a whole URL, or a wildcard.
   if (topics.some((topic) => topic === '*' || topic === own || topic.endsWith(own))) return;
   throw new MayflyError('not_found', `The topic has to be ${own}.`);
 }
@@ -54,7 +54,7 @@ async function toUpdates(
   entries: readonly LogEntry[],
 ): Promise<string> {
   const lookup = await services.findSession(key);
-  // It has ended: nothing of it can be shown, and its stream ends.
+  // The session has ended: nothing can be shown, and the stream ends.
   if (lookup.state !== 'live') return '';
   const { session } = lookup;
   const account = toAccount(session, services.limits.sessionBytes);
@@ -67,7 +67,7 @@ async function toUpdates(
   return texts.join('');
 }
 
-/** Undefined where nothing is told but the account. A message that is unread again would be taken for a new one. */
+/** Returns undefined for entries that only update the account. A message marked unread would look like a new one. */
 async function toUpdate(
   services: Services,
   session: Session,
@@ -85,7 +85,7 @@ async function toUpdate(
   }
 }
 
-/** Undefined when the message went meanwhile. */
+/** Resolves with undefined when the message has gone meanwhile. */
 async function showAs(
   services: Services,
   session: Session,
@@ -96,7 +96,7 @@ async function showAs(
   return toListItem(session, { ...head, listed: { ...head.listed, isRead } });
 }
 
-/** Without a name of its own: clients listen for `message`. */
+/** Without an event name: clients listen for `message`. */
 function format(seq: number, resource: Resource): string {
   return `id: ${seq}\ndata: ${stringifyWellFormed(toLinkedData(resource))}\n\n`;
 }

@@ -1,5 +1,5 @@
-// Messages as mail.tm shows them. Its clients show people the HTML, so it is the sanitised one, always; no field that
-// is named here is ever null.
+// Messages in mail.tm's format. Its clients show the HTML to people, so it is always sanitised; no field named here is
+// ever null.
 
 import { renderSafeHtml } from '@mayfly/mail-reader/html';
 import type { Session } from '../../domain/session.ts';
@@ -14,10 +14,10 @@ interface Mailbox {
   readonly email: string;
 }
 
-/** What the header says of a message beyond what Mayfly's own lists show. */
+/** Facts from the header beyond Mayfly's own lists. */
 interface HeaderFacts {
   readonly to: readonly Mailbox[];
-  /** With its angle brackets. */
+  /** With angle brackets. */
   readonly messageId: string | null;
 }
 
@@ -59,7 +59,7 @@ export function toMessage(session: Session, message: FullMessage): Resource {
   });
 }
 
-/** A message that is there no more, as much of it as is known. */
+/** What is known of a deleted message. */
 export function toDeleted(session: Session, id: number, at: number): Resource {
   const nobody = { address: '', name: '' };
   return toResource(session, id, {
@@ -78,7 +78,7 @@ function toCommon(session: Session, message: ListedMessage, { to, messageId }: H
     accountId: toAccountId(session),
     msgid: messageId ?? '',
     from: { address: senderEmail, name: senderName },
-    // Clients look at the first one.
+    // Clients read the first one.
     to:
       addressed.length > 0
         ? addressed.map(({ email, name }) => ({ address: email, name }))
@@ -98,7 +98,7 @@ function toStates(
   };
 }
 
-/** Its text where there is no HTML, or none that can be shown: clients show the first one without looking. */
+/** Falls back to the text when no HTML can be shown: clients show the first entry without checking. */
 function toHtml({ html, parsed }: FullMessage): string {
   if (html?.kind !== 'safe') {
     return `<div style="white-space: pre-wrap">${escapeHtml(parsed.text)}</div>`;

@@ -1,4 +1,5 @@
-// GET /messages and /messages/{id}, PATCH and DELETE of one, PUT /messages/{id}/read. Reading a message does not mark it.
+// GET /messages and /messages/{id}, PATCH and DELETE of one, PUT /messages/{id}/read. Reading a message does not mark
+// it read.
 
 import { listMaxMessages } from '../../domain/limits.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
@@ -72,7 +73,7 @@ async function listMessages(services: MessageContext['services'], call: CompatCa
   });
 }
 
-/** Newest first. Only where the page begins is found among all of them, in lists that are kept while nothing changes. */
+/** Newest first. Where the page begins is found in all messages, in lists that are cached while nothing changes. */
 async function listPage(
   services: Pick<MessageContext['services'], 'checkMail' | 'listHeads'>,
   session: Session,
@@ -97,7 +98,7 @@ async function patchMessage(services: MessageContext['services'], call: CompatCa
   if (seen !== undefined && typeof seen !== 'boolean') {
     throw new MayflyError('invalid_parameter', 'The type of the "seen" attribute must be "bool".');
   }
-  // Some clients send no body for what has one use.
+  // Some clients send no body, because this request has a single use.
   const isRead = call.body.length === 0 ? true : seen;
   if (isRead !== undefined) await mark(services, session, { id, isRead });
   const listed = isRead === undefined ? await services.findListedMessage(session, id) : { isRead };

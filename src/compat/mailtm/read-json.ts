@@ -1,4 +1,4 @@
-// The JSON bodies that mail.tm takes.
+// Parses the JSON bodies of mail.tm's requests.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { unsupportedMediaType } from '../../http/error-answer.ts';
@@ -8,7 +8,7 @@ import { Violation } from './errors.ts';
 const jsonTypes = /^application\/(?:json|ld\+json|merge-patch\+json)\s*(?:;|$)/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Its members; none for an empty body. @throws MayflyError malformed_body, unsupported_media_type */
+/** Returns the members; none for an empty body. @throws MayflyError malformed_body, unsupported_media_type */
 export function readMembers({ headers, body }: Pick<CompatCall, 'headers' | 'body'>): object {
   if (body.length === 0) return {};
   const type = headers['content-type'];
@@ -26,7 +26,7 @@ export function readMembers({ headers, body }: Pick<CompatCall, 'headers' | 'bod
 export interface Credentials {
   readonly address: string;
   readonly password: string;
-  /** The solution of a challenge, which the real service does not ask for. */
+  /** The solution of a challenge, which the real service does not require. */
   readonly challenge: string | undefined;
 }
 

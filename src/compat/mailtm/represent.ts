@@ -1,11 +1,11 @@
-// How mail.tm writes what it answers: plain JSON to whoever asks for that first, JSON-LD with Hydra's words to everyone else.
-// https://api.mail.tm is made with API Platform, whose forms these are.
+// Formats answers like mail.tm: plain JSON for clients that prefer it, JSON-LD with Hydra's vocabulary for all others.
+// https://api.mail.tm is built with API Platform, where these formats come from.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type Answer, stringifyWellFormed } from '../../http/answer.ts';
 import type { CompatCall } from '../dialect.ts';
 
-/** What an answer's form depends on. */
+/** The part of a request that selects the format. */
 export type Asking = Pick<CompatCall, 'headers'>;
 
 export interface Resource {
@@ -23,12 +23,12 @@ export function wantsPlainJson({ headers: { accept } }: Asking): boolean {
   return typeof accept === 'string' && /^\s*application\/json/i.test(accept);
 }
 
-/** An instant in ms since 1970. */
+/** Formats an instant in ms since 1970. */
 export function toDate(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}+00:00`;
 }
 
-/** With its context, as a document of its own. */
+/** As a standalone document with its context. */
 export function toLinkedData({ type, path, fields }: Resource): object {
   return { '@context': `/contexts/${type}`, '@id': path, '@type': type, ...fields };
 }
@@ -61,9 +61,9 @@ export interface Collection {
   readonly type: Resource['type'];
   readonly path: string;
   readonly page: Page;
-  /** Those of the page. */
+  /** The entries on the page. */
   readonly members: readonly Resource[];
-  /** Of all pages. */
+  /** On all pages. */
   readonly total: number;
 }
 

@@ -1,10 +1,10 @@
-// What all routes of the dialect share: their errors in mail.tm's form.
+// Wraps routes so that their errors are in mail.tm's format.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { CompatRoute } from '../dialect.ts';
 import { toMailtmError, toViolationAnswer, Violation } from './errors.ts';
 
-/** The route with what it throws answered as the client has asked for its answers. */
+/** Returns the route with its errors formatted as the client requested. */
 export function withErrors(route: CompatRoute): CompatRoute {
   return {
     ...route,

@@ -1,4 +1,4 @@
-// A message's bytes: GET /sources/{id} and /messages/{id}/source as JSON, /messages/{id}/download as they came,
+// The raw bytes of messages: GET /sources/{id} and /messages/{id}/source as JSON, /messages/{id}/download unchanged,
 // /messages/{id}/attachment/{attachmentId}.
 
 import type { Session } from '../../domain/session.ts';
@@ -53,7 +53,7 @@ interface AskedSource {
   readonly isPlain: boolean;
 }
 
-/** Written while the message is read, which is read once before for its length: no more than a piece is in memory. */
+/** Reads the message once for its length, then again while writing: only a piece is in memory. */
 async function toSource(
   services: Pick<SourceContext['services'], 'readRawMail'>,
   { session, id, isPlain }: AskedSource,
@@ -70,7 +70,7 @@ async function toSource(
   return toStreamedBody({ sizeBytes, pieces: await open() });
 }
 
-/** The head of an object up to within its last member, the bytes as UTF-8 text in that, and the end of it. */
+/** Yields an object's JSON up to its last member's text, the bytes as that text in UTF-8, and the object's end. */
 async function* inJson(head: string, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   yield Buffer.from(head);

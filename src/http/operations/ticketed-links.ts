@@ -10,10 +10,10 @@ import { htmlMailPath, htmlTicketPart, inlineImagePath, remoteImagePath } from '
 
 export interface TicketedLinks {
   readonly raw: string;
-  /** Of the framed document. */
+  /** For the framed document. */
   readonly html: string;
   readonly attachment: (id: string) => string;
-  /** For a gap in sanitised HTML; a part that is not there gets a link that finds nothing. */
+  /** Returns the link for a gap in sanitised HTML; for a missing part, one that finds nothing. */
   readonly image: (slot: ImageSlot) => string;
 }
 
@@ -27,7 +27,7 @@ export function createTicketedLinks(
   { session, now, linksEndAt = Infinity }: LiveSession,
   basePath: string,
 ): TicketedLinks {
-  // As if made earlier, so that they end no later than they may.
+  // Backdated, so that they end no later than allowed.
   const madeAt = Math.min(now, linksEndAt - ticketLifetimeMs);
   // A message may show one picture thousands of times, and each ticket is a signature.
   const tickets = new Map<string, string>();

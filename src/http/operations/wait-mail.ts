@@ -1,4 +1,4 @@
-// GET /wait-mail: one request in place of a loop of check-mail and read-mail.
+// GET /wait-mail: one request instead of a loop of check-mail and read-mail.
 
 import { requireLive } from '../../service/session-access.ts';
 import { jsonAnswer } from '../answer.ts';

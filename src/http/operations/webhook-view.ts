@@ -1,4 +1,4 @@
-// The webhook of a session as its holder is shown it, and its JSON schema.
+// How a session's webhook is shown to its holder, with its JSON schema.
 
 import { type Static, Type } from '../json-schema.ts';
 

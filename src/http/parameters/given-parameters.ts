@@ -1,5 +1,5 @@
-// The parameters of one request, gathered from all its carriers: query and body are equal, and one parameter given
-// twice must say the same twice. Made per request by serve-operation.ts.
+// The parameters of one request, collected from query and body, which rank equally: a parameter given twice must have
+// the same value. Made per request by serve-operation.ts.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { decodeText, splitPairs } from './urlencoded.ts';
@@ -11,10 +11,10 @@ import {
   undecodable,
 } from '../../domain/parameter.ts';
 
-/** Name and value of each parameter in a body, in order, repeated ones included. */
+/** Name and value of each parameter in a body, in order, including repeated ones. */
 export type CarriedPairs = readonly (readonly [name: string, value: unknown])[];
 
-/** How an empty text is taken; as absent by default. */
+/** How an empty text is interpreted; as absent by default. */
 interface Reading {
   readonly takesEmptyText?: boolean;
 }
@@ -23,7 +23,7 @@ export class GivenParameters {
   readonly #values = new Map<string, unknown[]>();
   readonly #takesEmptyText: boolean;
 
-  /** Only what `known` names is kept; `query` is the part of the URL after `?`, undecoded. */
+  /** Keeps only names in `known`; `query` is the part of the URL after `?`, undecoded. */
   constructor(...[known, query, body, reading]: [ReadonlySet<string>, string, CarriedPairs, Reading?]) {
     this.#takesEmptyText = reading?.takesEmptyText ?? false;
     for (const [rawName, rawValue] of splitPairs(query)) {
@@ -41,7 +41,7 @@ export class GivenParameters {
     else this.#values.set(name, [value]);
   }
 
-  /** Undefined for absent. @throws MayflyError invalid_parameter, conflicting_parameters, missing_parameter */
+  /** Returns undefined for absent. @throws MayflyError invalid_parameter, conflicting_parameters, missing_parameter */
   take(name: string, parameter: Parameter): number | boolean | string | undefined {
     let taken: number | boolean | string | undefined;
     for (const raw of this.#values.get(name) ?? []) {

@@ -1,5 +1,5 @@
-// The members of a JSON object in a body, repeated names included: JSON.parse alone would silently keep the last of
-// two, and a proxy in front of us the first.
+// Parses the members of a JSON object, including repeated names: JSON.parse alone would silently keep the last, and a
+// proxy in front might read the first.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { CarriedPairs } from './given-parameters.ts';
@@ -9,7 +9,7 @@ export function parseJsonMembers(text: string): CarriedPairs {
   const object = parseObject(text);
   const entries = Object.entries(object);
   const members = splitMembers(text);
-  // Most often nothing is repeated and the members need not be parsed again.
+  // Usually nothing is repeated, and the members need not be parsed again.
   if (members.length === entries.length) return entries;
   return members.map(({ name, value }) => [JSON.parse(name) as string, JSON.parse(value) as unknown]);
 }
@@ -31,7 +31,7 @@ interface Member {
   readonly value: string;
 }
 
-/** `text` is valid JSON whose value is an object. One pass, no recursion. */
+/** `text` is valid JSON whose value is an object. One pass without recursion. */
 function splitMembers(text: string): Member[] {
   const members: Member[] = [];
   let depth = 0;
@@ -56,7 +56,7 @@ function splitMembers(text: string): Member[] {
   return members;
 }
 
-/** Index of the closing quote. */
+/** Returns the index of the closing quote. */
 function endOfString(text: string, open: number): number {
   let at = open + 1;
   while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;

@@ -1,5 +1,5 @@
-// The fields of a multipart/form-data body (RFC 7578). The whole body is in memory, a few KB, and files are of no use
-// here, so this reads fields alone, in one pass, with every count bounded.
+// Parses the fields of a multipart/form-data body (RFC 7578). Bodies are a few KB in memory and files are not
+// accepted, so this reads only fields, in one pass, with every count bounded.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { CarriedPairs } from './given-parameters.ts';
@@ -7,13 +7,13 @@ import type { CarriedPairs } from './given-parameters.ts';
 const partsMax = 32;
 const partHeaderMaxBytes = 4096;
 
-/** A part that is a file: no parameter takes one, so it is an invalid value of any. */
+/** Stands for a file, which is an invalid value of any parameter. */
 export const filePart = Symbol('file');
 
 /** @throws MayflyError malformed_body */
 export function parseMultipartFields(body: Buffer, contentType: string): CarriedPairs {
   const boundary = findBoundary(contentType);
-  // The first delimiter may stand at the very beginning, without the line end that is part of the others.
+  // The first delimiter may be at the very beginning, without the line end that precedes the others.
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const bytes = Buffer.concat([Buffer.from('\r\n'), body]);
   const fields: (readonly [string, unknown])[] = [];
@@ -35,7 +35,7 @@ function findBoundary(contentType: string): string {
   return boundary;
 }
 
-/** Where the part begins that follows the delimiter, past its line end. */
+/** Returns where the part after the delimiter begins, past its line end. */
 function endOfDelimiter(bytes: Buffer, from: number): number | 'closing' {
   if (bytes[from] === 0x2d && bytes[from + 1] === 0x2d) return 'closing';
   let at = from;
@@ -56,7 +56,7 @@ function readPart(part: Buffer): readonly [string, unknown] {
   return [name, decodeUtf8(part.subarray(headerEnd + 4))];
 }
 
-/** Quoted as browsers and clients write it: `%22` for a quote, or a backslash before it. */
+/** Quoted as browsers and clients do: `%22` for a quote, or a backslash before it. */
 function findParameter(line: string, wanted: string): string | undefined {
   for (const [, name, quoted, plain] of line.matchAll(
     /;[ \t]*([a-z*]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]*))/gi,

@@ -1,4 +1,4 @@
-// A request body to the parameters it carries: one reader per media type, all equal. Registered by server-routes.ts.
+// Parses request bodies to parameters: one reader per media type, all equivalent. Registered by server-routes.ts.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -10,7 +10,7 @@ import { parseUrlencoded } from './urlencoded.ts';
 
 type BodyReader = (body: Buffer, contentType: string) => CarriedPairs;
 
-/** Media type → its reader. */
+/** Readers by media type. */
 const bodyReaders = {
   'application/json': (body) => parseJsonMembers(decodeUtf8(body)),
   'application/x-www-form-urlencoded': (body) => parseUrlencoded(decodeUtf8(body)),

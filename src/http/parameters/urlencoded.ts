@@ -1,9 +1,9 @@
-// application/x-www-form-urlencoded, as query strings and forms carry it (WHATWG URL §5.1), but strict: text that
-// does not decode to UTF-8 is told from text that does.
+// Parses application/x-www-form-urlencoded, as in query strings and forms (WHATWG URL §5.1), but strictly: text that
+// does not decode to UTF-8 is reported.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 
-/** Undecoded names and values; empty pieces are skipped. */
+/** Yields undecoded names and values; skips empty pieces. */
 export function* splitPairs(text: string): Generator<readonly [name: string, value: string]> {
   for (let from = 0; from < text.length;) {
     const ampersand = text.indexOf('&', from);
@@ -17,7 +17,7 @@ export function* splitPairs(text: string): Generator<readonly [name: string, val
   }
 }
 
-/** Undefined when the percent-encoding is broken or not UTF-8. */
+/** Returns undefined when the percent-encoding is broken or not UTF-8. */
 export function decodeText(text: string): string | undefined {
   if (!/[%+]/.test(text)) return text;
   try {

@@ -1,5 +1,5 @@
-// Reads the built page into memory, once at the start: app.ts calls it. Nothing a request says ever becomes a path of
-// the file system. The folder is our own build and trusted.
+// Reads the built page into memory once at the start. Called by app.ts. Nothing in a request ever becomes a file
+// system path. The folder is our own build and trusted.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -9,9 +9,9 @@ import { hashedFileHeaders, lastingFileHeaders, pageHeaders, serviceWorkerHeader
 import type { WebFile } from './web-file.ts';
 
 export interface WebApp {
-  /** Answered at the base path itself. */
+  /** Served at the base path itself. */
   readonly page: WebFile;
-  /** Path under the base path, beginning with a slash → file. */
+  /** Files by path below the base path, beginning with a slash. */
   readonly files: ReadonlyMap<string, WebFile>;
 }
 
@@ -34,7 +34,10 @@ export function loadWebApp(folder: string, publicUrl: string): WebApp {
   return { page: { ...index, headers: { ...index.headers, ...pageHeaders(publicUrl) } }, files };
 }
 
-/** Those that are served: no hidden ones, no compressed copies; the operator's page is for another listener. */
+/**
+ * Lists the files served: no hidden ones, no compressed copies, and not the operator's page, which is for another
+ * listener.
+ */
 function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

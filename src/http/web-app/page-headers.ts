@@ -1,5 +1,5 @@
-// What the browser is told to forbid the page. The page holds tokens of sessions: whatever got into it by a fault of
-// ours must find nothing that runs, nowhere to send to, and no window to reach out of.
+// Security header fields of the page. The page holds session tokens: code injected through a fault of ours must find
+// nothing to run, nowhere to send to, and no window to reach.
 
 const policy = [
   "default-src 'none'",
@@ -11,13 +11,13 @@ const policy = [
   "media-src 'self'",
   "manifest-src 'self'",
   "worker-src 'self'",
-  // Messages, each in a document with a policy of its own.
+  // Messages, each in a document with its own policy.
   "frame-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // The page registers its service worker through it, and makes nothing else out of text.
+  // The page registers its service worker through it, and turns no other text into code.
   'trusted-types mayfly-service-worker',
 ].join('; ');
 
@@ -66,7 +66,7 @@ export function pageHeaders(publicUrl: string): Record<string, string> {
   };
 }
 
-/** For a file named by its content. */
+/** For a file named by its content's hash. */
 export const hashedFileHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'public, max-age=31536000, immutable',
   'cross-origin-resource-policy': 'same-origin',
@@ -78,7 +78,7 @@ export const lastingFileHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** A worker's policy is that of its own file: it fetches the page's files and nothing else is open to it. */
+/** A worker has its own file's policy: it may only fetch the page's files. */
 export const serviceWorkerHeaders: Readonly<Record<string, string>> = {
   ...lastingFileHeaders,
   'content-security-policy': "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",

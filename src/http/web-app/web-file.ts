@@ -1,5 +1,5 @@
-// One file of the page, ready to be sent: its bytes as they are and compressed, with the header fields of each.
-// Pure; load-web-app.ts makes them, fixed-pages.ts serves them.
+// One file of the page, ready to send: its bytes plain and compressed, with their header fields. Pure; made by
+// load-web-app.ts, served by fixed-pages.ts.
 
 import type { Answer } from '../answer.ts';
 import { matchesTag } from '../entity-tag.ts';
@@ -7,22 +7,22 @@ import { type Coding, chooseCoding } from './choose-coding.ts';
 
 export interface WebFile {
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the uncompressed bytes, without quotes. */
+  /** Hash of the uncompressed bytes, without quotes. */
   readonly hash: string;
   readonly bodies: Readonly<Record<'identity', Buffer> & Partial<Record<Coding, Buffer>>>;
 }
 
-/** Header fields of a request, as far as they matter to a file. */
+/** The header fields of a request that matter to a file. */
 export interface FileRequest {
   readonly 'accept-encoding'?: string | string[] | undefined;
   readonly 'if-none-match'?: string | undefined;
 }
 
-/** 200, or 304 with the same fields: those of a 304 replace the ones that a browser has kept (RFC 9111 §3.2). */
+/** Answers 200, or 304 with the same fields, since those of a 304 replace what a browser has kept (RFC 9111 §3.2). */
 export function answerWebFile(file: WebFile, request: FileRequest): Answer {
   const available = (['br', 'gzip'] as const).filter((coding) => file.bodies[coding] !== undefined);
   const coding = chooseCoding(String(request['accept-encoding'] ?? ''), available);
-  // Another coding is another representation (RFC 9110 §8.8.3).
+  // Each coding is a separate representation (RFC 9110 §8.8.3).
   const etag = coding === undefined ? `"${file.hash}"` : `"${file.hash}-${coding}"`;
   const headers: Record<string, string> = { ...file.headers, etag };
   if (available.length > 0) {
