@@ -14,9 +14,10 @@ const client = path.join(clients, name);
 const out = target ?? client;
 if (target !== undefined) {
   mkdirSync(target, { recursive: true });
-  for (const file of ['package.json', 'README.md', 'LICENSE']) {
-    cpSync(path.join(client, file), path.join(target, file));
-  }
+  for (const file of ['README.md', 'LICENSE']) cpSync(path.join(client, file), path.join(target, file));
+  // Without the way to the sources, which are not there.
+  const manifest = readFileSync(path.join(client, 'package.json'), 'utf8');
+  writeFileSync(path.join(target, 'package.json'), manifest.replaceAll(/^ *"mayfly-source": .*\n/gm, ''));
 }
 rmSync(path.join(out, 'dist'), { recursive: true, force: true });
 mkdirSync(path.join(out, 'dist'));

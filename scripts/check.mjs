@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-const npmClients = ['clients/typescript', 'clients/playwright'];
+const npmClients = ['typescript', 'playwright', 'cypress', 'testcontainers'].map((name) => `clients/${name}`);
 
 /** Longest first. Name, program of node_modules or script, arguments. */
 const checks = [

@@ -10,6 +10,8 @@ import { runWell } from './run-program.ts';
 const packageNames = {
   typescript: 'mayfly-client',
   playwright: '@mayfly/playwright',
+  cypress: '@mayfly/cypress',
+  testcontainers: '@mayfly/testcontainers',
 } as const;
 
 export type ClientName = keyof typeof packageNames;
