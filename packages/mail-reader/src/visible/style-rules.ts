@@ -28,12 +28,14 @@ const maxRules = 10_000;
 /** Comparisons of an element with a part of a selector, in one mail. */
 const maxSteps = 3_000_000;
 const maxDepth = 8;
-/** Before every selector, which has less than a thousand of each kind of part. */
-const inlineSpecificity = 1e9;
+/** Different values of `style` that are kept. */
+const maxInline = 1_000;
+const nothing: Declarations = new Map();
 
 export class StyleRules {
   /** By what the last part of the selector asks for: `#id`, `.class`, a name, or `*`. */
   readonly #rules = new Map<string, Rule[]>();
+  readonly #inline = new Map<string, readonly Declared[]>();
   #count = 0;
   #chars = 0;
   #steps = maxSteps;
@@ -60,14 +62,21 @@ export class StyleRules {
       .flatMap((key) => this.#rules.get(key) ?? [])
       .filter(({ parts }) => matchSelector(element, parts, takeStep))
       .sort((one, other) => one.specificity - other.specificity || one.order - other.order)
-      .flatMap(({ declared, specificity }) => declared.map((each) => ({ ...each, specificity })));
-    const inline = readDeclarations(element.getAttribute('style') ?? '').map((each) => ({
-      ...each,
-      specificity: inlineSpecificity,
-    }));
-    const all = [...found, ...inline];
+      .flatMap(({ declared }) => declared);
+    const all = [...found, ...this.#readInline(element.getAttribute('style') ?? '')];
+    if (all.length === 0) return nothing;
     const inOrder = [...all.filter((each) => !each.isImportant), ...all.filter((each) => each.isImportant)];
     return new Map(inOrder.map(({ property, value }) => [property, value]));
+  }
+
+  /** A mail says the same of many elements. */
+  #readInline(style: string): readonly Declared[] {
+    if (style === '') return [];
+    const known = this.#inline.get(style);
+    if (known !== undefined) return known;
+    const declared = readDeclarations(style);
+    if (this.#inline.size < maxInline) this.#inline.set(style, declared);
+    return declared;
   }
 
   #addRules(nodes: cssTree.List<cssTree.CssNode>, depth: number): void {
@@ -102,7 +111,6 @@ export class StyleRules {
 }
 
 function readDeclarations(style: string): Declared[] {
-  if (style === '') return [];
   const tree = parseCss(style, 'declarationList');
   return tree.type === 'DeclarationList' ? toDeclared(tree.children) : [];
 }

@@ -151,6 +151,12 @@ describe('is not told what is hidden by', () => {
     expect(seen.hiddenByStyle).toBe(0);
   });
 
+  it('<noscript> in the head, whose text a parser may move into the body', () => {
+    const seen = read(`<noscript>${secret}</noscript>${shown}`);
+    expect(seen.text.trim()).toBe(text);
+    expect(seen.hiddenInMarkup).toBe(14);
+  });
+
   it('a style sheet, whose rules are no words', () => {
     expect(read(`<style>${secret}</style><script>${secret}</script>${shown}`)).toEqual({
       text,

@@ -31,7 +31,8 @@ const wordAttributes = ['alt', 'title', 'aria-label', 'placeholder', 'summary'];
 
 /** @throws ExcessiveMarkupError for markup that is made to be costly */
 export function readSeenHtml(html: string, maxChars: number): SeenHtml {
-  const document = parsePlainDocument(html);
+  // Mail programs drop `noscript`; read as markup, one in the head would put its text into the body.
+  const document = parsePlainDocument(html, { scriptingEnabled: true });
   const rules = new StyleRules();
   for (const sheet of document.getElementsByTagName('style')) {
     rules.addSheet(sheet.textContent, sheet.getAttribute('media') ?? '');

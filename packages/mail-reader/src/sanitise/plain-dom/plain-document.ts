@@ -56,12 +56,13 @@ export class PlainDocument extends PlainNode implements NodeOwner {
 }
 
 /**
- * `noscript` is read as markup: whatever shows the message runs no scripts.
+ * `noscript` is read as markup, since whatever shows the message runs no scripts, unless `scriptingEnabled` says that its
+ * text is to stay apart.
  * @throws ExcessiveMarkupError
  */
-export function parsePlainDocument(text: string): PlainDocument {
+export function parsePlainDocument(text: string, { scriptingEnabled = false } = {}): PlainDocument {
   const document = new PlainDocument(new MarkupBudget(text.length));
-  parse<PlainTreeTypes>(text, { treeAdapter: document.tree, scriptingEnabled: false });
+  parse<PlainTreeTypes>(text, { treeAdapter: document.tree, scriptingEnabled });
   return document;
 }
 
