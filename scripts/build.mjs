@@ -81,9 +81,13 @@ const bench = {
 const mcpServer = {
   name: 'mcp',
   folders: [`${mcp}/src`, `${client}/src`, `${reader}/src`],
-  config: [...commonConfig, `${reader}/package.json`, `${client}/package.json`],
+  config: [...commonConfig, `${mcp}/package.json`, `${reader}/package.json`, `${client}/package.json`],
   emit: (sources, folder) =>
-    transpileAll(sources, (file) => placeBeside(file) ?? path.posix.relative(`${mcp}/src`, file), folder),
+    transpileAll(
+      sources,
+      (file) => placeBeside(file) ?? path.posix.relative(mcp, file).replace(/^src\//, 'dist/'),
+      folder,
+    ),
 };
 
 /** @returns {Promise<string>} the folder of the service's current build; its entry is main.js */
@@ -145,8 +149,8 @@ export function ensureBenchBuilt() {
 }
 
 /** @returns {Promise<string>} the folder of the MCP server's current build; its entry is main.js */
-export function ensureMcpBuilt() {
-  return ensure(mcpServer);
+export async function ensureMcpBuilt() {
+  return path.join(await ensure(mcpServer), 'dist');
 }
 
 /**

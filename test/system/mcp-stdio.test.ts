@@ -1,5 +1,9 @@
 // The MCP server on standard input and output, before the built service, with mail by SMTP.
 
+import { fileURLToPath } from 'node:url';
+
+import { type CallToolResult, Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -127,9 +131,69 @@ describe('tools', () => {
     expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ email, total: 1 });
   });
 
+  it('give up waits that are cancelled, and take no more than twenty calls at once', async () => {
+    const { handle } = await newInbox();
+    const cancelling = Array.from({ length: 20 }, () => new AbortController());
+    const wait = (signal?: AbortSignal): Promise<unknown> =>
+      mcp.client.callTool(
+        { name: 'wait_for_link', arguments: { handle, timeout_seconds: 50 } },
+        signal ? { signal } : {},
+      );
+    const waits = cancelling.map(({ signal }) => wait(signal));
+    expect(textOf((await wait()) as CallToolResult)).toMatch(/^too_many_calls: /);
+    for (const each of cancelling) each.abort(new Error('enough'));
+    for (const each of waits) await expect(each).rejects.toThrow(/enough|abort/i);
+    expect(await callTool(mcp, 'end_inbox', { handle })).toEqual({ ended: true });
+  });
+
+  it('refuse what they do not take, and quote none of it', async () => {
+    const { handle } = await newInbox();
+    const token = `mf_${'a'.repeat(43)}`;
+    for (const [name, given] of [
+      ['list_messages', { handle: token }],
+      ['list_messages', { handle: `${handle.slice(0, -1)}${handle.endsWith('A') ? 'Q' : 'A'}` }],
+      ['wait_for_code', { handle, timeout_seconds: 51 }],
+      ['wait_for_code', { handle, token }],
+      ['read_message', { handle, message_id: 7 }],
+      ['create_inbox', { prefix: 'postmaster' }],
+      ['create_inbox', { domain: 'elsewhere.example' }],
+      ['create_inbox', { lifetime_seconds: 31_000_000 }],
+    ] as const) {
+      const said = await callTool(mcp, name, given).then(JSON.stringify, String);
+      expect(said).toMatch(
+        /^Error: (unknown_handle|message_not_found|invalid_prefix|unknown_domain|invalid_lifetime): |Invalid arguments/,
+      );
+      expect(said).not.toContain(token);
+    }
+    await callTool(mcp, 'end_inbox', { handle });
+  });
+
   it('end an inbox, whose handle is then refused', async () => {
     const { handle } = await newInbox();
     expect(await callTool(mcp, 'end_inbox', { handle })).toEqual({ ended: true });
     await expect(callTool(mcp, 'list_messages', { handle })).rejects.toThrow(/^inbox_ended: /);
   });
+});
+
+it('is a command that a client starts by itself', { timeout: 120_000 }, async () => {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const command = fileURLToPath(new URL('../../clients/mcp/bin/mayfly-mcp.mjs', import.meta.url));
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [command],
+      env: { PATH: process.env['PATH'] ?? '', MAYFLY_URL: mayfly.origin },
+      stderr: 'ignore',
+    }),
+  );
+  expect(client.getServerVersion()).toMatchObject({ name: 'mayfly', version: '0.1.0' });
+  const { handle } = await callTool({ client }, 'create_inbox', { prefix: 'by-command' });
+  expect(await callTool({ client }, 'end_inbox', { handle })).toEqual({ ended: true });
+  await client.close();
+});
+
+it('brings no token out in all that it writes', () => {
+  expect(mcp.transcript()).toContain('"structuredContent"');
+  expect(mcp.transcript().replaceAll(`mf_${'a'.repeat(43)}`, '')).not.toMatch(/mf_[A-Za-z0-9_-]{10}/);
+  expect(mcp.log()).toBe('');
 });

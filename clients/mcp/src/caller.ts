@@ -72,7 +72,7 @@ export class Caller {
       if (signal.aborted) {
         // Its handle would reach nothing that could end it.
         await inbox.end();
-        signal.throwIfAborted();
+        throw new Refusal('cancelled');
       }
       const handle = this.#sealer.seal(inbox.token);
       this.#places.set(inbox.token, newPlace(inbox.expiresAt.getTime()));

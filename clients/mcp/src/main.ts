@@ -1,12 +1,16 @@
-// The command mayfly-mcp: an MCP server on standard input and output. Standard output belongs to the protocol.
-
-import { randomBytes } from 'node:crypto';
+// The command mayfly-mcp. On standard input and output these belong to the protocol, and what it has to say of itself
+// goes to standard error: kinds of events, never what a mail or a request said.
 
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { McpServer } from '@modelcontextprotocol/server';
 
-import { Caller } from './caller.ts';
+import type { Caller } from './caller.ts';
+import { Callers } from './callers.ts';
+import { type CommandLine, readCommandLine, usage, UsageError } from './command-line.ts';
+import { startHttpServer } from './http-server.ts';
 import { createMcpServer } from './mcp-server.ts';
 import { nameOf } from './tool-answer.ts';
+import { version } from './version.ts';
 import { VisibleReader } from './visible-reader.ts';
 
 const messageMaxBytes = 64 * 1024;
@@ -14,14 +18,54 @@ const messageMaxBytes = 64 * 1024;
 function log(event: string): void {
   process.stderr.write(`mayfly-mcp: ${event}\n`);
 }
-const url = process.env['MAYFLY_URL'] ?? 'http://127.0.0.1:8080';
-const apiKey = process.env['MAYFLY_API_KEY'];
-delete process.env['MAYFLY_API_KEY'];
-const caller = new Caller({ url, secret: randomBytes(32) }, apiKey);
-const parts = { caller, log, reader: new VisibleReader() };
-serveStdio(() => createMcpServer(parts, '0.1.0'), {
-  transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: messageMaxBytes }),
-  onerror: (error) => {
-    log(`protocol: ${nameOf(error)}`);
-  },
-});
+
+/** Ends by itself when standard input does. */
+function runOnStdio(caller: Caller, createServer: (caller: Caller) => McpServer): void {
+  serveStdio(() => createServer(caller), {
+    transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: messageMaxBytes }),
+    maxSubscriptions: 10,
+    onerror: (error) => {
+      log(`protocol: ${nameOf(error)}`);
+    },
+  });
+}
+
+async function run({ url, secret, apiKey, http, allowedHosts }: CommandLine): Promise<void> {
+  const callers = new Callers({ url, secret });
+  const reader = new VisibleReader();
+  const createServer = (caller: Caller): McpServer => createMcpServer({ caller, reader, log });
+  if (http === undefined) {
+    runOnStdio(callers.get(apiKey), createServer);
+    return;
+  }
+  const server = await startHttpServer({ ...http, allowedHosts, apiKey, callers, createServer, log });
+  process.stdout.write(`ready ${server.url}\n`);
+  const stop = (): void => {
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log(`could not stop: ${nameOf(error)}`);
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+try {
+  const command = readCommandLine(process.argv.slice(2), process.env);
+  // The client would take it for callers that have none.
+  delete process.env['MAYFLY_API_KEY'];
+  if (command.asks === 'help') process.stdout.write(usage);
+  else if (command.asks === 'version') process.stdout.write(`${version}\n`);
+  else await run(command);
+} catch (error) {
+  log(error instanceof UsageError ? error.message : `could not start: ${codeOf(error)}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}
+
+/** Such as EADDRINUSE. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : nameOf(error);
+}

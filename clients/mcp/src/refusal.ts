@@ -20,6 +20,7 @@ const texts = {
   unavailable: 'The service is not available now. Try again later.',
   unreachable: 'The service cannot be reached.',
   refused: 'The service refused the request.',
+  cancelled: 'The call was cancelled.',
   failed: 'The call failed within the MCP server; its log names the kind of error.',
 } as const;
 

@@ -1,15 +1,16 @@
 // Reads what a person sees of messages, in a thread of its own and one after the other. A message that takes too long
 // costs the thread, which is then started anew, and itself alone.
 
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 import type { SeenMessage } from '@mayfly/mail-reader/visible';
 
 import { Refusal } from './refusal.ts';
 
-const readMaxMs = 5000;
+/** Null for a message whose markup is made to be costly. */
+type Answer = SeenMessage | null | 'failed';
+
+const readMaxMs = 10_000;
 const waitingMax = 50;
 /** MB, of the thread. */
 const memoryMax = 256;
@@ -17,6 +18,8 @@ const memoryMax = 256;
 export class VisibleReader {
   readonly #readMaxMs: number;
   #worker: Worker | undefined;
+  /** Of the message that is being read. */
+  #answer: (answer: Answer) => void = ignore;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
@@ -38,50 +41,46 @@ export class VisibleReader {
     }
   }
 
-  async close(): Promise<void> {
-    await this.#worker?.terminate();
-    this.#worker = undefined;
-  }
-
   async #readNow(raw: Uint8Array): Promise<SeenMessage> {
-    this.#worker ??= startWorker();
-    const worker = this.#worker;
-    const seen = await answerOf(worker, raw, this.#readMaxMs);
-    if (seen === 'failed') await this.close();
+    const worker = this.#worker ?? this.#startWorker();
+    this.#worker = worker;
+    const answer = new Promise<Answer>((resolve) => {
+      this.#answer = resolve;
+    });
+    const timer = setTimeout(() => {
+      this.#answer('failed');
+    }, this.#readMaxMs);
+    worker.postMessage(raw);
+    const seen = await answer;
+    clearTimeout(timer);
+    if (seen === 'failed') {
+      this.#worker = undefined;
+      await worker.terminate();
+    }
     if (seen === 'failed' || seen === null) throw new Refusal('message_unreadable');
     return seen;
   }
-}
 
-function startWorker(): Worker {
-  const file = new URL('./visible-worker.js', import.meta.url);
-  if (!existsSync(fileURLToPath(file))) throw new Error('The server is not built.');
-  const worker = new Worker(file, {
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: memoryMax },
-  });
-  worker.unref();
-  return worker;
-}
-
-function answerOf(worker: Worker, raw: Uint8Array, maxMs: number): Promise<SeenMessage | null | 'failed'> {
-  return new Promise((resolve) => {
-    const end = (answer: SeenMessage | null | 'failed'): void => {
-      clearTimeout(timer);
-      worker.removeAllListeners();
-      // A thread without a listener would take the process with it when it fails.
-      worker.on('error', ignore);
-      resolve(answer);
+  #startWorker(): Worker {
+    const worker = new Worker(new URL('./visible-worker.js', import.meta.url), {
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: memoryMax },
+    });
+    // Of a thread that was given up nothing is heard any more.
+    const tell = (answer: Answer): void => {
+      if (this.#worker === worker) this.#answer(answer);
     };
-    const fail = (): void => {
-      end('failed');
-    };
-    const timer = setTimeout(fail, maxMs);
-    worker.once('message', end);
-    worker.once('error', fail);
-    worker.once('exit', fail);
-    worker.postMessage(raw);
-  });
+    worker.on('message', tell);
+    worker.on('error', () => {
+      tell('failed');
+    });
+    worker.on('exit', () => {
+      tell('failed');
+      if (this.#worker === worker) this.#worker = undefined;
+    });
+    worker.unref();
+    return worker;
+  }
 }
 
 function ignore(): void {

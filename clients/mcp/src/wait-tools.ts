@@ -5,6 +5,7 @@ import { MailTimeout, type Message } from 'mayfly-client';
 
 import type { OpenInbox } from './caller.ts';
 import { type GuardedLink, toCode, toLink, toVerdict } from './guard.ts';
+import { Refusal } from './refusal.ts';
 import { waitForCodeInput, waitForCodeOutput, waitForLinkInput, waitForLinkOutput } from './schemas.ts';
 import { answer, reportProgress, type ToolParts } from './tool-answer.ts';
 
@@ -45,10 +46,11 @@ async function waitFor<T>(
       if (wait.after === undefined && wait.given.has(message.id)) continue;
       const value = wait.pick(message);
       if (value === undefined) continue;
-      signal.throwIfAborted();
+      if (signal.aborted) throw new Refusal('cancelled');
       wait.given.add(message.id);
       return { found: { message, value }, missed: { others: 0, refused: 0 } };
     } catch (error) {
+      if (signal.aborted) throw new Refusal('cancelled', { cause: error });
       if (!(error instanceof MailTimeout)) throw error;
       const refused = error.deliveries.filter(({ outcome }) => outcome === 'refused').length;
       return { missed: { others: error.nearMisses.length, refused } };

@@ -11,6 +11,8 @@ export interface McpProcess {
   readonly client: Client;
   /** Everything that it wrote, on both outputs. */
   readonly transcript: () => string;
+  /** What it wrote to standard error. */
+  readonly log: () => string;
   readonly close: () => Promise<void>;
 }
 
@@ -28,7 +30,11 @@ export async function startMcp({ url, environment = {}, era = 'legacy' }: McpOpt
   });
   const written: Buffer[] = [];
   child.stdout.on('data', (bytes: Buffer) => written.push(bytes));
-  child.stderr.on('data', (bytes: Buffer) => written.push(bytes));
+  const logged: Buffer[] = [];
+  child.stderr.on('data', (bytes: Buffer) => {
+    written.push(bytes);
+    logged.push(bytes);
+  });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const client = new Client(
     { name: 'test', version: '1.0.0' },
@@ -39,6 +45,7 @@ export async function startMcp({ url, environment = {}, era = 'legacy' }: McpOpt
   return {
     client,
     transcript: () => Buffer.concat(written).toString('utf8'),
+    log: () => Buffer.concat(logged).toString('utf8'),
     close: async () => {
       await client.close();
       child.kill('SIGKILL');

@@ -1,0 +1,207 @@
+// The MCP server over streamable HTTP, at /mcp, in a process of its own beside the service. What comes in is checked for
+// DNS rebinding and bounded before the protocol sees it.
+
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpServer,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server';
+
+import { Caller } from './caller.ts';
+import type { Callers } from './callers.ts';
+import { HttpSessions, refuse } from './http-sessions.ts';
+import { toRefusal } from './refusal.ts';
+import { type Log, nameOf } from './tool-answer.ts';
+
+const path = '/mcp';
+const bodyMaxBytes = 64 * 1024;
+const subscriptionsMax = 50;
+const connectionsMax = 256;
+
+export interface HttpOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Names that a Host or Origin header may have, beside those of this machine. */
+  readonly allowedHosts: readonly string[];
+  /** Key of callers that give none; they are refused where strangers can connect. */
+  readonly apiKey: string | undefined;
+  readonly callers: Callers;
+  readonly createServer: (caller: Caller) => McpServer;
+  readonly log: Log;
+}
+
+export interface HttpServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function startHttpServer(options: HttpOptions): Promise<HttpServer> {
+  const { host, port, log } = options;
+  const sessions = new HttpSessions({ createServer: options.createServer, bodyMaxBytes });
+  const modern = createMcpHandler(
+    ({ authInfo }) => {
+      const caller = authInfo?.extra?.['caller'];
+      if (!(caller instanceof Caller)) throw new Error('A request has no caller.');
+      return options.createServer(caller);
+    },
+    {
+      legacy: 'reject',
+      maxRequestBodySize: bodyMaxBytes,
+      maxSubscriptions: subscriptionsMax,
+      onerror: (error) => {
+        log(`protocol: ${nameOf(error)}`);
+      },
+    },
+  );
+  const respond = async (request: Request, isOver: Promise<void>): Promise<Response> => {
+    const refused = check(request, options);
+    if (refused) return refused;
+    const caller = identify(request, options);
+    if (caller instanceof Response) return caller;
+    if (await isLegacyRequest(request, undefined, { maxRequestBodySize: bodyMaxBytes })) {
+      return sessions.handle(request, { caller, isOver });
+    }
+    // The key itself goes no further than the caller.
+    const authInfo = { token: '', clientId: '', scopes: [], extra: { caller } };
+    return modern.fetch(request, { authInfo });
+  };
+  const server = createServer(
+    { maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 30_000 },
+    (incoming, outgoing) => {
+      serve(incoming, outgoing, respond).catch((error: unknown) => {
+        log(`request failed: ${nameOf(error)}`);
+        outgoing.destroy();
+      });
+    },
+  );
+  server.maxConnections = connectionsMax;
+  await listen(server, { host, port });
+  const address = server.address() as AddressInfo;
+  const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return {
+    url: `http://${shown}:${address.port}${path}`,
+    close: async () => {
+      server.close();
+      await modern.close();
+      await sessions.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Against DNS rebinding: a page in a browser names its own host, whatever address that leads to. */
+function check(request: Request, { host, allowedHosts }: HttpOptions): Response | undefined {
+  const names = ['localhost', '127.0.0.1', '[::1]', host.includes(':') ? `[${host}]` : host, ...allowedHosts];
+  if (!validateHostHeader(request.headers.get('host'), names).ok) return refuse(403, 'Unknown Host.');
+  if (!validateOriginHeader(request.headers.get('origin'), names).ok) return refuse(403, 'Foreign Origin.');
+  if (new URL(request.url).pathname !== path) return refuse(404, `There is nothing here but ${path}.`);
+  return undefined;
+}
+
+function identify(request: Request, { host, apiKey, callers }: HttpOptions): Caller | Response {
+  const given = request.headers.get('authorization');
+  const key = given === null ? undefined : /^Bearer +([\x21-\x7e]{1,200})$/i.exec(given)?.[1];
+  if (key === undefined && (given !== null || !isLoopback(host))) {
+    return refuse(401, 'Give an API key: Authorization: Bearer KEY', { 'www-authenticate': 'Bearer' });
+  }
+  try {
+    return callers.get(key ?? apiKey);
+  } catch (error) {
+    return refuse(503, toRefusal(error).message);
+  }
+}
+
+export function isLoopback(host: string): boolean {
+  return /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|localhost)$/.test(host);
+}
+
+async function serve(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  respond: (request: Request, isOver: Promise<void>) => Promise<Response>,
+): Promise<void> {
+  const gone = new AbortController();
+  const isOver = new Promise<void>((resolve) => {
+    outgoing.once('close', () => {
+      gone.abort();
+      resolve();
+    });
+  });
+  const body = await readBody(incoming);
+  const response =
+    body === undefined
+      ? refuse(413, `A request has at most ${bodyMaxBytes} bytes.`, { connection: 'close' })
+      : await respond(toRequest(incoming, { body, signal: gone.signal }), isOver);
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body) await writeBody(outgoing, response.body, gone.signal);
+  outgoing.end();
+}
+
+/** Undefined for one that is too large, of which no more is read. */
+async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > bodyMaxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function toRequest(
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  { body, signal }: { readonly body: Buffer; readonly signal: AbortSignal },
+): Request {
+  const fields = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+  );
+  const takesBody = method !== 'GET' && method !== 'HEAD';
+  // The host is judged by its header; a path such as //x is no host here.
+  const address = URL.canParse(`http://mcp.invalid${url}`)
+    ? `http://mcp.invalid${url}`
+    : 'http://mcp.invalid/';
+  return new Request(address, {
+    method,
+    headers: fields,
+    signal,
+    ...(takesBody ? { body: new Uint8Array(body) } : {}),
+  });
+}
+
+async function writeBody(
+  outgoing: ServerResponse,
+  body: ReadableStream<Uint8Array>,
+  gone: AbortSignal,
+): Promise<void> {
+  const reader = body.getReader();
+  const cancel = (): void => {
+    // What is not taken any more is not made any more either; the stream may have ended by itself.
+    reader.cancel().catch(ignore);
+  };
+  gone.addEventListener('abort', cancel);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || gone.aborted) return;
+      if (!outgoing.write(value)) await Promise.race([once(outgoing, 'drain'), once(outgoing, 'close')]);
+    }
+  } finally {
+    gone.removeEventListener('abort', cancel);
+  }
+}
+
+function ignore(): void {
+  // Nothing waits for it.
+}
+
+async function listen(server: Server, { host, port }: Pick<HttpOptions, 'host' | 'port'>): Promise<void> {
+  server.listen(port, host);
+  await once(server, 'listening');
+}
