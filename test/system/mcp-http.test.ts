@@ -5,10 +5,9 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import path from 'node:path';
 
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 
-import { callTool } from '../../clients/mcp/test/mcp-process.ts';
+import { callTool, connectHttp, type Era } from '../../clients/mcp/test/mcp-process.ts';
 import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
 
 let mayfly: MayflyProcess;
@@ -71,13 +70,8 @@ beforeAll(async () => {
   };
 });
 
-async function connect(key?: string, era: 'auto' | 'legacy' = 'legacy', url = mcp.url) {
-  const client = new Client(
-    { name: 'test', version: '1.0.0' },
-    era === 'auto' ? { versionNegotiation: { mode: 'auto' } } : {},
-  );
-  const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+async function connect(key?: string, era: Era = 'legacy', url = mcp.url) {
+  const client = await connectHttp(url, { key, era });
   onTestFinished(() => client.close());
   return { client };
 }

@@ -2,12 +2,16 @@
 
 import { fileURLToPath } from 'node:url';
 
-import { type CallToolResult, Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { callTool, type McpProcess, startMcp, textOf } from '../../clients/mcp/test/mcp-process.ts';
+import {
+  callTool,
+  connectCommand,
+  type McpProcess,
+  startMcp,
+  textOf,
+} from '../../clients/mcp/test/mcp-process.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
 
 let mayfly: MayflyProcess;
@@ -134,13 +138,13 @@ describe('tools', () => {
   it('give up waits that are cancelled, and take no more than twenty calls at once', async () => {
     const { handle } = await newInbox();
     const cancelling = Array.from({ length: 20 }, () => new AbortController());
-    const wait = (signal?: AbortSignal): Promise<unknown> =>
+    const wait = (signal?: AbortSignal) =>
       mcp.client.callTool(
         { name: 'wait_for_link', arguments: { handle, timeout_seconds: 50 } },
         signal ? { signal } : {},
       );
     const waits = cancelling.map(({ signal }) => wait(signal));
-    expect(textOf((await wait()) as CallToolResult)).toMatch(/^too_many_calls: /);
+    expect(textOf(await wait())).toMatch(/^too_many_calls: /);
     for (const each of cancelling) each.abort(new Error('enough'));
     for (const each of waits) await expect(each).rejects.toThrow(/enough|abort/i);
     expect(await callTool(mcp, 'end_inbox', { handle })).toEqual({ ended: true });
@@ -176,16 +180,8 @@ describe('tools', () => {
 });
 
 it('is a command that a client starts by itself', { timeout: 120_000 }, async () => {
-  const client = new Client({ name: 'test', version: '1.0.0' });
   const command = fileURLToPath(new URL('../../clients/mcp/bin/mayfly-mcp.mjs', import.meta.url));
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [command],
-      env: { PATH: process.env['PATH'] ?? '', MAYFLY_URL: mayfly.origin },
-      stderr: 'ignore',
-    }),
-  );
+  const client = await connectCommand(command, { MAYFLY_URL: mayfly.origin });
   expect(client.getServerVersion()).toMatchObject({ name: 'mayfly', version: '0.1.0' });
   const { handle } = await callTool({ client }, 'create_inbox', { prefix: 'by-command' });
   expect(await callTool({ client }, 'end_inbox', { handle })).toEqual({ ended: true });

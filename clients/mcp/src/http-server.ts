@@ -117,7 +117,7 @@ function identify(request: Request, { host, apiKey, callers }: HttpOptions): Cal
   }
 }
 
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|localhost)$/.test(host);
 }
 

@@ -3,7 +3,8 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-import { type CallToolResult, Client } from '@modelcontextprotocol/client';
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { inject } from 'vitest';
 
@@ -19,9 +20,11 @@ export interface McpProcess {
 export interface McpOptions {
   readonly url: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** The protocol of 2026 where it is `auto`, else the handshake of 2025. */
-  readonly era?: 'auto' | 'legacy';
+  readonly era?: Era;
 }
+
+/** The protocol of 2026 where it is `auto`, else the handshake of 2025. */
+export type Era = 'auto' | 'legacy';
 
 export async function startMcp({ url, environment = {}, era = 'legacy' }: McpOptions): Promise<McpProcess> {
   const child = spawn(process.execPath, [path.join(inject('mcpDir'), 'main.js')], {
@@ -36,10 +39,7 @@ export async function startMcp({ url, environment = {}, era = 'legacy' }: McpOpt
     logged.push(bytes);
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));
-  const client = new Client(
-    { name: 'test', version: '1.0.0' },
-    era === 'auto' ? { versionNegotiation: { mode: 'auto' } } : {},
-  );
+  const client = newClient(era);
   // The same frames in either direction.
   await client.connect(new StdioServerTransport(child.stdout, child.stdin));
   return {
@@ -54,6 +54,32 @@ export async function startMcp({ url, environment = {}, era = 'legacy' }: McpOpt
   };
 }
 
+function newClient(era: Era): Client {
+  const options = era === 'auto' ? ({ versionNegotiation: { mode: 'auto' } } as const) : {};
+  return new Client({ name: 'test', version: '1.0.0' }, options);
+}
+
+/** Over HTTP. The caller closes it. */
+export async function connectHttp(
+  url: string,
+  { key, era }: { readonly key: string | undefined; readonly era: Era },
+): Promise<Client> {
+  const client = newClient(era);
+  const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  return client;
+}
+
+/** Started by the client itself, as desktop programs do. The caller closes it. */
+export async function connectCommand(file: string, environment: Record<string, string>): Promise<Client> {
+  const client = newClient('legacy');
+  const env = { PATH: process.env['PATH'] ?? '', ...environment };
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [file], env, stderr: 'ignore' }),
+  );
+  return client;
+}
+
 /** Fields of a tool's answer. @throws Error with its text when the tool failed */
 export async function callTool(
   { client }: Pick<McpProcess, 'client'>,
@@ -65,6 +91,6 @@ export async function callTool(
   return result.structuredContent as Record<string, unknown>;
 }
 
-export function textOf({ content }: CallToolResult): string {
+export function textOf({ content }: Pick<CallToolResult, 'content'>): string {
   return content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
 }
