@@ -2,6 +2,8 @@
 // What the interface answers never comes near it. Built as one file at a fixed address; the list of files is put in by
 // scripts/build-web.mjs.
 
+import { chooseWords } from './push-words.ts';
+
 declare const self: ServiceWorkerGlobalScope;
 /** Paths under the page's folder, and a hash of all of them. Put in by the build. */
 declare const __PAGE_FILES__: readonly string[];
@@ -33,25 +35,62 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-interface Chosen {
-  readonly email: string;
-  readonly id: number;
+self.addEventListener('push', (event) => {
+  event.waitUntil(tellOfMail(event.data));
+});
+
+interface News {
+  /** Opaque: the page knows which address it is. */
+  readonly subscription: string;
+  readonly message: number;
 }
+
+/** What the service sends, which says no more than that there is mail; undefined for anything else. */
+function readNews(data: PushMessageData | null): News | undefined {
+  let value: unknown;
+  try {
+    value = data?.json();
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  const { subscription, message } = { ...(value as object) } as Record<string, unknown>;
+  const isNews = typeof subscription === 'string' && /^[\w-]{22}$/.test(subscription);
+  return isNews && Number.isSafeInteger(message) ? { subscription, message: message as number } : undefined;
+}
+
+async function tellOfMail(data: PushMessageData | null): Promise<void> {
+  const news = readNews(data);
+  if (!news) return;
+  const pages = await self.clients.matchAll({ type: 'window' });
+  // Whoever looks at the page sees the mail there.
+  if (pages.some(({ visibilityState, focused }) => visibilityState === 'visible' && focused)) return;
+  const tag = `${news.subscription} ${news.message}`;
+  // The page that is open in the background has told more already.
+  if ((await self.registration.getNotifications({ tag })).length > 0) return;
+  await self.registration.showNotification(chooseWords(self.navigator.languages), {
+    tag,
+    data: { subscription: news.subscription, id: news.message },
+    icon: new URL('icon.svg', scope).href,
+  });
+}
+
+type Chosen = { readonly id: number } & ({ readonly email: string } | { readonly subscription: string });
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(showMessage(event.notification.data as Chosen));
 });
 
-/** In a window that is there, else in a new one, which shows the address last looked at. */
-async function showMessage({ email, id }: Chosen): Promise<void> {
+/** In a window that is there, else in a new one, which shows the address that push messages tell, else the last one. */
+async function showMessage(chosen: Chosen): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window' });
   const page = windows.find(({ url }) => url.split('#')[0] === scope.href);
   if (!page) {
-    await self.clients.openWindow(`${scope.href}#message-${id}`);
+    const place = 'email' in chosen ? `message-${chosen.id}` : `mail-${chosen.subscription}-${chosen.id}`;
+    await self.clients.openWindow(`${scope.href}#${place}`);
     return;
   }
-  page.postMessage({ kind: 'open-message', email, id });
+  page.postMessage({ kind: 'open-message', ...chosen });
   await page.focus();
 }
 
@@ -91,6 +130,3 @@ async function answerNavigation(request: Request): Promise<Response> {
 async function answerFile(request: Request): Promise<Response> {
   return (await caches.match(request.url, { cacheName })) ?? fetch(request);
 }
-
-// A module, so that its `self` is its own.
-export {};

@@ -55,6 +55,24 @@ export async function revokeShares(token: string): Promise<void> {
   );
 }
 
+/** Null where the service offers no push. */
+export async function findPushKey(): Promise<string | null> {
+  return (await requestJson<{ public_key: string | null }>('push-key')).public_key;
+}
+
+/** Returns the id that push messages name it by. */
+export async function subscribePush(
+  token: string,
+  subscription: { readonly endpoint: string; readonly p256dh: string; readonly auth: string },
+): Promise<string> {
+  const options = { method: 'POST', token, body: { ...subscription } } as const;
+  return (await requestJson<{ subscription_id: string }>('subscribe-push', options)).subscription_id;
+}
+
+export async function unsubscribePush(token: string, id: string): Promise<void> {
+  await request('unsubscribe-push', { method: 'POST', token, body: { subscription_id: id } });
+}
+
 export async function endSession(token: string): Promise<void> {
   await request('end-session', { method: 'POST', token, body: {} });
 }

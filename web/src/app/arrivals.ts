@@ -50,13 +50,14 @@ async function showNotification(mailbox: Mailbox, message: MessageSummary): Prom
   const title = mailbox.label.value === '' ? sign : `${sign} · ${mailbox.label.value}`;
   const options = {
     body: message.code === null ? message.subject : describe(message),
-    tag: `${mailbox.email} ${message.id}`,
+    // A push message of the same mail has the same tag, so that one of the two is shown.
+    tag: `${mailbox.push.value || mailbox.email} ${message.id}`,
     data: { email: mailbox.email, id: message.id },
     icon: new URL('icon.svg', document.baseURI).href,
   };
   // Phones have notifications through the service worker alone, and throw at the other way.
   const worker = await navigator.serviceWorker?.getRegistration();
-  if (worker?.active && matchMedia('(pointer: coarse)').matches) {
+  if (worker?.active && (mailbox.push.value !== '' || matchMedia('(pointer: coarse)').matches)) {
     await worker.showNotification(title, options);
     return;
   }
@@ -77,8 +78,23 @@ function openChosen(mailbox: Mailbox, id: number): void {
 export function startChosenNotifications(): void {
   if (!('serviceWorker' in navigator)) return;
   navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent) => {
-    const { kind, email, id } = { ...(data as object) } as Record<string, unknown>;
-    const mailbox = mailboxes.value.find((one) => one.email === email);
+    const { kind, email, subscription, id } = { ...(data as object) } as Record<string, unknown>;
+    const mailbox = mailboxes.value.find((one) =>
+      typeof subscription === 'string' ? one.push.value === subscription : one.email === email,
+    );
     if (kind === 'open-message' && mailbox && typeof id === 'number') openChosen(mailbox, id);
   });
+}
+
+/**
+ * The page was opened by a notification of the service worker: which address it is about, and which message, stands in the
+ * fragment. Taken out of the address bar.
+ */
+export function takeChosenMessage(): void {
+  const [, subscription, id] = /^#mail-([\w-]{22})-(\d{1,15})$/.exec(location.hash) ?? [];
+  if (subscription === undefined) return;
+  const mailbox = mailboxes.value.find(({ push }) => push.value === subscription);
+  const place = location.pathname + location.search;
+  history.replaceState(null, '', mailbox ? `${place}#message-${id}` : place);
+  if (mailbox) selectMailbox(mailbox.token);
 }

@@ -13,10 +13,10 @@ import {
   totalUnread,
 } from '../state/mailboxes.ts';
 import type { Mailbox } from '../state/mailbox.ts';
-import { startSettings } from '../state/settings.ts';
+import { settings, startSettings } from '../state/settings.ts';
 import { sessionsKey } from '../state/stored-sessions.ts';
 import { createFirstAddress, extendAddress, isForgotten } from './addresses.ts';
-import { startChosenNotifications } from './arrivals.ts';
+import { startChosenNotifications, takeChosenMessage } from './arrivals.ts';
 import { startDeleting } from './deleting.ts';
 import { startKeyboard } from './keyboard.ts';
 import { startLateCode } from './late-code.ts';
@@ -32,6 +32,7 @@ export function startSession(): { endedMeanwhile: string | null } {
   const shared = takeSharedToken();
   startSettings();
   const loaded = loadMailboxes();
+  takeChosenMessage();
   startNavigation();
   if (shared !== undefined) inBackground(offerOrStart(shared));
   else if (mailboxes.value.length === 0) void createFirstAddress();
@@ -47,6 +48,7 @@ export function startRest({ endedMeanwhile }: { endedMeanwhile: string | null })
   startKeyboard();
   startLateCode();
   startChosenNotifications();
+  if (settings.value.push) followPush().catch(logFault);
   watchOtherWindows();
   watchSharedLinks();
   watchTitle();
@@ -65,6 +67,10 @@ async function offerOrStart(token: string): Promise<void> {
   } finally {
     if (!isOffered && mailboxes.value.length === 0) await createFirstAddress();
   }
+}
+
+async function followPush(): Promise<void> {
+  await (await import('./push.ts')).followBrowser();
 }
 
 function watchOtherWindows(): void {

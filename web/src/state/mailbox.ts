@@ -18,6 +18,8 @@ export interface Mailbox {
   readonly isReadOnly: boolean;
   /** Of a developer's service: the `host:port` at which all mail is taken, whatever its address. */
   readonly smtp: string | undefined;
+  /** By which push messages name it; empty for none. */
+  readonly push: Signal<string>;
   /** The reader's own name for it; empty for none. */
   readonly label: Signal<string>;
   /** By this device's clock. */
@@ -53,7 +55,7 @@ export interface Mailbox {
 const emails = new WeakMap<Mailbox, Signal<string>>();
 
 export function createMailbox(session: StoredSession): Mailbox {
-  const { token, email: givenEmail, endsAt, isShared, smtp, label = '' } = session;
+  const { token, email: givenEmail, endsAt, isShared, smtp, label = '', push = '' } = session;
   const email = signal(givenEmail);
   const messages = signal<readonly MessageSummary[]>([]);
   const leaving = signal<ReadonlySet<number>>(new Set());
@@ -69,6 +71,7 @@ export function createMailbox(session: StoredSession): Mailbox {
     isReadOnly: isReadOnly(token),
     smtp,
     label: signal(label),
+    push: signal(push),
     endsAt: signal(endsAt),
     isOver: signal(false),
     connection: signal<ConnectionState>('connecting'),

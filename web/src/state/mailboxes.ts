@@ -36,8 +36,8 @@ export function saveMailboxes(): void {
   const kept = mailboxes.value.filter(({ isOver }) => !isOver.value);
   const text = formatStoredSessions({
     current: currentToken.value,
-    sessions: kept.map(({ token, email, endsAt, isShared, smtp, label }) => ({
-      ...{ token, email, endsAt: endsAt.value, isShared, label: label.value },
+    sessions: kept.map(({ token, email, endsAt, isShared, smtp, label, push }) => ({
+      ...{ token, email, endsAt: endsAt.value, isShared, label: label.value, push: push.value },
       ...(smtp === undefined ? {} : { smtp }),
     })),
   });
@@ -79,11 +79,12 @@ export function syncMailboxes(): void {
   const { sessions } = parseStoredSessions(readStored(sessionsKey));
   const known = new Map(mailboxes.value.map((mailbox) => [mailbox.token, mailbox]));
   const next = sessions.map((session) => known.get(session.token) ?? createMailbox(session));
-  for (const { token, email, label = '' } of sessions) {
+  for (const { token, email, label = '', push = '' } of sessions) {
     const mailbox = known.get(token);
     if (!mailbox) continue;
     applyEmail(mailbox, email);
     mailbox.label.value = label;
+    mailbox.push.value = push;
   }
   // One that ended while it is looked at stays until the reader has seen it.
   const over = mailboxes.value.filter((mailbox) => mailbox.isOver.value && !next.includes(mailbox));

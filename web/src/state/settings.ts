@@ -9,6 +9,8 @@ export interface Settings {
   readonly theme: Theme;
   readonly sound: boolean;
   readonly notify: boolean;
+  /** Where the browser is told of mail while the page is closed; absent or empty for nowhere. */
+  readonly push?: string;
   /** Whether single keys are shortcuts (WCAG 2.1.4 asks for a way to turn them off). */
   readonly keys: boolean;
 }
@@ -32,7 +34,11 @@ export function parseSettings(text: string | null): Settings {
   const flag = (name: 'sound' | 'notify' | 'keys'): boolean =>
     typeof given[name] === 'boolean' ? given[name] : defaults[name];
   const theme = given['theme'] === 'light' || given['theme'] === 'dark' ? given['theme'] : 'system';
-  return { theme, sound: flag('sound'), notify: flag('notify'), keys: flag('keys') };
+  const push = typeof given['push'] === 'string' ? given['push'].slice(0, 1024) : '';
+  return {
+    ...{ theme, sound: flag('sound'), notify: flag('notify'), keys: flag('keys') },
+    ...(push === '' ? {} : { push }),
+  };
 }
 
 export function changeSettings(changes: Partial<Settings>): void {

@@ -75,3 +75,11 @@ it('makes one short line of a label, which turns no text around it', () => {
   expect(parseLabel('\u{1f98a}'.repeat(50))).toBe('\u{1f98a}'.repeat(40));
   for (const value of [null, 5, {}, '', ' \u2066 ']) expect(parseLabel(value)).toBe('');
 });
+
+it('comes back with the name that push messages have for it, and no nonsense in its place', () => {
+  const push = 'q3Zk0m1xTn2bVd7sYw8LhA';
+  const kept = { current: token, sessions: [{ ...session, push }] };
+  expect(parseStoredSessions(formatStoredSessions(kept))).toEqual(kept);
+  const text = JSON.stringify({ version: 1, sessions: [{ ...session, push: '"><b>' }] });
+  expect(parseStoredSessions(text).sessions).toEqual([session]);
+});

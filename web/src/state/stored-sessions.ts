@@ -12,6 +12,8 @@ export interface StoredSession {
   readonly isShared: boolean;
   /** Of a developer's service: the `host:port` at which all mail is taken. Absent for every other session. */
   readonly smtp?: string;
+  /** By which push messages name it; absent for none. */
+  readonly push?: string;
   /** The reader's own name for it; absent for none. */
   readonly label?: string;
 }
@@ -43,11 +45,12 @@ export function parseStoredSessions(text: string | null): StoredSessions {
 }
 
 export function formatStoredSessions({ current, sessions }: StoredSessions): string {
-  const kept = sessions.map(({ token, email, endsAt, isShared, smtp, label = '' }) => ({
+  const kept = sessions.map(({ token, email, endsAt, isShared, smtp, label = '', push = '' }) => ({
     ...{ token, email, endsAt },
     ...(isShared ? { isShared } : {}),
     ...(smtp === undefined ? {} : { smtp }),
     ...(label === '' ? {} : { label }),
+    ...(push === '' ? {} : { push }),
   }));
   return JSON.stringify({ version, current, sessions: kept });
 }
@@ -83,6 +86,7 @@ function toSession(value: unknown): StoredSession | undefined {
     isShared,
     smtp,
     label: givenLabel,
+    push,
   } = value as Record<string, unknown>;
   const token = parseToken(givenToken);
   if (token === undefined || typeof email !== 'string' || email.length > 320 || !email.includes('@')) {
@@ -94,6 +98,7 @@ function toSession(value: unknown): StoredSession | undefined {
     ...{ token, email, endsAt, isShared: isShared === true || isReadOnly(token) },
     ...(typeof smtp === 'string' && /^[\w.:[\]-]{1,260}$/.test(smtp) ? { smtp } : {}),
     ...(label === '' ? {} : { label }),
+    ...(typeof push === 'string' && /^[\w-]{22}$/.test(push) ? { push } : {}),
   };
 }
 

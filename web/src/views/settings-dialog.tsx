@@ -1,5 +1,5 @@
 // Language, appearance, what arrivals do, keys; and forgetting everything.
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 
 import { closeDialog, type DialogName, openDialog } from '../app/navigation.ts';
 import { playChime } from '../app/chime.ts';
@@ -9,7 +9,11 @@ import { languages } from '../i18n/languages.ts';
 import { chooseLanguage, language, t } from '../i18n/translate.ts';
 import { changeSettings, settings } from '../state/settings.ts';
 import { ForgetForm } from './forget-form.tsx';
+import { lazyView } from './lazy.tsx';
 import { Modal } from './modal.tsx';
+import { Toggle } from './toggle.tsx';
+
+const PushChoice = lazyView(async () => (await import('./push-choice.tsx')).PushChoice);
 
 export function SettingsDialog(): VNode {
   return (
@@ -32,6 +36,7 @@ export function SettingsDialog(): VNode {
               {t('settings.notify')}
             </Toggle>
           )}
+          {canNotify() && <PushChoice />}
         </fieldset>
         <fieldset class="options">
           <legend>{t('settings.keyboard')}</legend>
@@ -119,27 +124,6 @@ function ThemeChoice(): VNode {
         ))}
       </div>
     </fieldset>
-  );
-}
-
-interface ToggleProps {
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-  readonly children: ComponentChildren;
-}
-
-function Toggle({ isOn, onChange, children }: ToggleProps): VNode {
-  return (
-    <label class="option">
-      <input
-        type="checkbox"
-        checked={isOn}
-        onChange={(event) => {
-          onChange(event.currentTarget.checked);
-        }}
-      />
-      <span>{children}</span>
-    </label>
   );
 }
 

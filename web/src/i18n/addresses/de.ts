@@ -40,4 +40,9 @@ export const addresses: AddressMessages = {
   'keep.warning':
     'Die Datei enthält die Schlüssel zu diesen Postfächern. Wer sie hat, kann ihre Post lesen und löschen.',
   'keep.saveFile': { one: '{n} Adresse sichern', other: '{n} Adressen sichern' },
+
+  'push.choice': 'Auch wenn diese Seite geschlossen ist',
+  'push.hint':
+    'Der Push-Dienst deines Browsers erfährt, wann Post kommt, aber nicht, von wem und was darin steht.',
+  'push.failed': 'Der Push-Dienst dieses Browsers war nicht zu erreichen. Versuche es später noch einmal.',
 };

@@ -38,4 +38,8 @@ export const addresses = {
   'keep.warning':
     'The file holds the keys to these inboxes. Anyone who has it can read and delete their mail.',
   'keep.saveFile': { one: 'Save {n} address', other: 'Save {n} addresses' },
+
+  'push.choice': 'Also while this page is closed',
+  'push.hint': 'Your browser’s push service learns when mail arrives, but not from whom or what it says.',
+  'push.failed': 'This browser’s push service could not be reached. Try again later.',
 } as const satisfies Record<string, string | Plural>;

@@ -42,4 +42,9 @@ export const addresses: AddressMessages = {
     many: 'Enregistrer {n} d’adresses',
     other: 'Enregistrer {n} adresses',
   },
+
+  'push.choice': 'Même quand cette page est fermée',
+  'push.hint':
+    'Le service push de votre navigateur sait quand un message arrive, mais ni de qui ni ce qu’il contient.',
+  'push.failed': 'Le service push de ce navigateur est injoignable. Réessayez plus tard.',
 };

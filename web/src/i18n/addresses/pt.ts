@@ -41,4 +41,8 @@ export const addresses: AddressMessages = {
     many: 'Salvar {n} de endereços',
     other: 'Salvar {n} endereços',
   },
+
+  'push.choice': 'Também com esta página fechada',
+  'push.hint': 'O serviço de push do navegador sabe quando chega um e-mail, mas não de quem nem o que diz.',
+  'push.failed': 'Não foi possível contatar o serviço de push deste navegador. Tente mais tarde.',
 };

@@ -37,4 +37,8 @@ export const addresses: AddressMessages = {
   'keep.save': '保存到文件',
   'keep.warning': '该文件包含这些收件箱的密钥。任何人得到它都能阅读和删除其中的邮件。',
   'keep.saveFile': { other: '保存 {n} 个地址' },
+
+  'push.choice': '页面关闭时也通知',
+  'push.hint': '浏览器的推送服务只知道邮件何时到达，不知道发件人和内容。',
+  'push.failed': '无法连接此浏览器的推送服务，请稍后再试。',
 };
