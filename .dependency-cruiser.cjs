@@ -99,6 +99,19 @@ module.exports = {
       to: { path: '^packages/' },
     },
     {
+      name: 'client-for-inbox-commands',
+      comment: 'The commands `mayfly inbox` are a client like any other, by what the client exports.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/cli/inbox/', test] },
+      to: { path: '^(clients|node_modules/mayfly-client)/' },
+    },
+    {
+      name: 'client-by-its-entry',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^clients/', pathNot: '^clients/typescript/src/index[.]ts$' },
+    },
+    {
       name: 'store-sql-knows-no-engine',
       comment: 'What src/store/sql needs of an engine comes to it as an Sql; only an engine opens its store.',
       severity: 'error',
@@ -183,11 +196,16 @@ module.exports = {
       name: 'no-child-process',
       comment:
         'The service starts no other program; run-processes.ts starts more of this one (`serve --processes`), and ' +
-        'the commands backup and restore start pg_dump and pg_restore.',
+        'the commands backup and restore start pg_dump and pg_restore, `inbox open` the browser.',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/app/run-processes[.]ts$', '^src/cli/postgres-copy[.]ts$', test],
+        pathNot: [
+          '^src/app/run-processes[.]ts$',
+          '^src/cli/postgres-copy[.]ts$',
+          '^src/cli/inbox/open-page[.]ts$',
+          test,
+        ],
       },
       to: { dependencyTypes: ['core'], path: '^(node:)?(child_process|cluster)$' },
     },

@@ -20,11 +20,12 @@ const builds = path.join(root, 'build');
 const reader = 'packages/mail-reader';
 const readerInstalled = 'node_modules/@mayfly/mail-reader';
 const commonConfig = ['tsconfig.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/transpile.mjs'];
-const serviceFolders = ['src', `${reader}/src`];
+/** The client: of the commands `mayfly inbox`, and of the MCP server. */
+const client = 'clients/typescript';
+const serviceFolders = ['src', `${reader}/src`, `${client}/src`];
 /** The MCP server, with the packages of this repository that it uses beside it as if installed. */
 const mcp = 'clients/mcp';
-const client = 'clients/typescript';
-const modulesConfig = [...commonConfig, `${reader}/package.json`];
+const modulesConfig = [...commonConfig, `${reader}/package.json`, `${client}/package.json`];
 /** What the page's bundle is made of besides our own. */
 const pagePackages = [
   'preact',

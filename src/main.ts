@@ -11,6 +11,8 @@ import { describeDev } from './cli/dev-text.ts';
 import type { DatabaseAccess } from './cli/postgres-copy.ts';
 import { isShared } from './app/open-store.ts';
 import { formatHelp } from './cli/help.ts';
+import type { InboxKind } from './cli/inbox/inbox-commands.ts';
+import { InboxError } from './cli/inbox/inbox-error.ts';
 import { type MailboxAction, runMailbox } from './cli/mailbox-command.ts';
 import {
   type Command,
@@ -38,7 +40,7 @@ import type { Logger } from './observe/logger.ts';
 import { version } from './config/version.ts';
 
 /** sysexits.h */
-const exitStatus = { failed: 1, usage: 64, software: 70, config: lastingStatus } as const;
+const exitStatus = { failed: 1, usageOfInbox: 2, usage: 64, software: 70, config: lastingStatus } as const;
 
 function endBroken(log: Logger, event: string, error: unknown): never {
   log.error(event, { error });
@@ -237,6 +239,21 @@ function say(lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
+/** For people and scripts: nothing here is an operator's. */
+async function inbox(kind: InboxKind, given: ProgramCommand): Promise<void> {
+  process.umask(0o077);
+  const leaving = new AbortController();
+  if (kind === 'inbox watch') {
+    for (const signal of stopSignals) process.on(signal, () => leaving.abort());
+  }
+  // What reads the output may have had enough of it.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  // Here, so that a service does not load it.
+  const { runInbox } = await import('./cli/inbox/run-inbox.ts');
+  const { stdout: out, stderr: error, env: environment } = process;
+  await runInbox(kind, given, { environment, out, error, signal: leaving.signal });
+}
+
 async function run(command: Command): Promise<void> {
   switch (command.kind) {
     case 'operator':
@@ -245,6 +262,14 @@ async function run(command: Command): Promise<void> {
       return serve(Number(command['processes'] ?? 1));
     case 'dev':
       return dev(command);
+    case 'inbox new':
+    case 'inbox list':
+    case 'inbox wait':
+    case 'inbox watch':
+    case 'inbox read':
+    case 'inbox open':
+    case 'inbox end':
+      return inbox(command.kind, command);
     case 'mailbox list':
       return mailbox({ action: 'list' });
     case 'mailbox show':
@@ -275,13 +300,14 @@ async function mailbox(action: MailboxAction): Promise<void> {
 function describe(error: unknown): string {
   if (error instanceof MayflyError) return error.publicMessage;
   if (error instanceof StartError || error instanceof OperatorError) return error.message;
+  if (error instanceof InboxError) return error.message;
   return nameSources(String((error as Error).stack));
 }
 
 function fail(error: unknown): never {
   if (error instanceof UsageError) {
     process.stderr.write(`mayfly: ${error.message} See \`mayfly help\`.\n`);
-    process.exit(exitStatus.usage);
+    process.exit(process.argv[2] === 'inbox' ? exitStatus.usageOfInbox : exitStatus.usage);
   }
   if (error instanceof ConfigError) {
     process.stderr.write(`mayfly: ${error.message}\n`);

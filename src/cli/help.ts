@@ -1,7 +1,8 @@
 // What the program says of itself, made from its commands.
 
 import { optionsOf, writeUsage } from './line-syntax.ts';
-import { type LineCommand, lineNouns } from './program-commands.ts';
+import type { LineCommand } from './line-command.ts';
+import { lineNouns } from './program-commands.ts';
 
 const width = 100;
 /** Where explanations begin. */
@@ -15,8 +16,10 @@ Usage: mayfly COMMAND
 
 ${commands.flatMap(formatCommand).join('\n')}
 
-All but the mailbox, restore and copy commands speak to the service that runs on the data folder, or
-open the store themselves when none does. Settings are environment variables;
+The inbox commands speak to the service of --url or MAYFLY_URL (http://127.0.0.1:8080), with the API
+key of MAYFLY_API_KEY and the token of MAYFLY_TOKEN where these are set. All others but mailbox,
+restore and copy speak to the service that runs on the data folder, or open the store themselves
+when none does. Settings are environment variables;
 docs/configuration.md lists them. The usual ones:
 
   MAYFLY_DATA_DIR             folder of the store                    (./data)
@@ -25,7 +28,7 @@ docs/configuration.md lists them. The usual ones:
   MAYFLY_SECRET_KEY_FILE      key that seals Gmail credentials       (needed with accounts)
   MAYFLY_DOMAINS              domains to add at the first start      (mayfly.test)
 
-Exit status: 0 done, 1 refused or failed, 64 wrong usage, 78 wrong setting.
+Exit status: 0 done, 1 refused or failed, 64 wrong usage (of inbox: 2), 78 wrong setting.
 `;
 }
 

@@ -2,7 +2,7 @@
 // parse-arguments.ts, help.ts and completion.ts.
 
 import type { CommandOption, CommandParameter } from '../operator/command.ts';
-import type { LineCommand, LineNoun } from './program-commands.ts';
+import type { LineCommand, LineNoun } from './line-command.ts';
 
 export interface NamedOption {
   readonly parameter: CommandParameter;

@@ -12,13 +12,8 @@ import {
   optionsOf,
   writeOption,
 } from './line-syntax.ts';
-import {
-  isProgramKind,
-  type LineCommand,
-  type LineNoun,
-  lineNouns,
-  type ProgramKind,
-} from './program-commands.ts';
+import type { LineCommand, LineNoun } from './line-command.ts';
+import { isProgramKind, lineNouns, type ProgramKind } from './program-commands.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Parameter → its value; what is absent is not in it. */

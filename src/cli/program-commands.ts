@@ -1,22 +1,18 @@
 // What the program does by itself, beside the operator's commands of operator/: to run the service, to look after its
-// files. Declared as those are, so that one parser and one help serve both. Carried out by main.ts.
+// files, to read inboxes. Declared as those are, so that one parser and one help serve both. Carried out by main.ts.
 
 import { devPorts } from '../config/dev-settings.ts';
-import type { CommandParameters, Noun, OperatorCommand } from '../operator/command.ts';
+import type { CommandParameters } from '../operator/command.ts';
 import { nouns } from '../operator/commands.ts';
-
-/** As the command line sees any command. */
-export type LineCommand = Pick<OperatorCommand, 'words' | 'help' | 'parameters' | 'oneOf'>;
-
-export interface LineNoun extends Omit<Noun, 'commands'> {
-  readonly commands: readonly LineCommand[];
-}
+import { inboxKinds, inboxNoun } from './inbox/inbox-commands.ts';
+import type { LineCommand, LineNoun } from './line-command.ts';
 
 export type ProgramKind = (typeof programKinds)[number];
 
 const programKinds = [
   'serve',
   'dev',
+  ...inboxKinds,
   'mailbox list',
   'mailbox show',
   'mailbox remove',
@@ -118,6 +114,7 @@ const copy = command(
 const before: readonly LineNoun[] = [
   { word: 'serve', commands: [serve] },
   { word: 'dev', commands: [dev] },
+  inboxNoun,
 ];
 const after: readonly LineNoun[] = [
   {

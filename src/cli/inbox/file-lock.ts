@@ -1,0 +1,61 @@
+// A lock between processes by a file that only one of them can make. For work of milliseconds.
+
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { InboxError } from './inbox-error.ts';
+
+/** Older ones were left by a process that died. */
+const staleMs = 10_000;
+const patienceMs = 30_000;
+const pauseMs = 15;
+
+/** Does the work while no other process does its own under the lock. @throws InboxError */
+export async function withFileLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  const until = performance.now() + patienceMs;
+  while (!(await take(lock))) {
+    if (performance.now() > until) throw new InboxError(`Another process holds ${lock}.`);
+    await removeStale(lock);
+    await delay(pauseMs * (0.5 + Math.random()));
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function take(lock: string): Promise<boolean> {
+  try {
+    await (await open(lock, 'wx', 0o600)).close();
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** By renaming, which one process alone succeeds at; what it finds not to be the old one it puts back. */
+async function removeStale(lock: string): Promise<void> {
+  const old = await statOf(lock);
+  if (!old || Date.now() - old.mtimeMs < staleMs) return;
+  const aside = `${lock}.${randomUUID()}`;
+  try {
+    await rename(lock, aside);
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return;
+    throw error;
+  }
+  if ((await statOf(aside))?.mtimeMs === old.mtimeMs) await rm(aside, { force: true });
+  else await rename(aside, lock);
+}
+
+async function statOf(file: string): Promise<{ readonly mtimeMs: number } | undefined> {
+  try {
+    return await stat(file);
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

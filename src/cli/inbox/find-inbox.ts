@@ -1,0 +1,137 @@
+// Which inbox a command is about, and the client that speaks to its service. The token comes from MAYFLY_TOKEN or the
+// file, never from the command line, which every user of the machine can read.
+
+import { type Inbox, Mayfly, MayflyError } from 'mayfly-client';
+
+import { UsageError } from '../usage-error.ts';
+import { InboxError } from './inbox-error.ts';
+import type { InboxFile, KnownInbox } from './inbox-file.ts';
+
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly file: InboxFile;
+  /** For people: waiting, what went wrong. */
+  readonly say: (line: string) => void;
+}
+
+/** What the command line says of the inbox. */
+export interface Wanted {
+  readonly address?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+export interface FoundInbox {
+  readonly inbox: Inbox;
+  /** Of its service, without a slash at the end. */
+  readonly url: string;
+}
+
+const defaultUrl = 'http://127.0.0.1:8080';
+
+/** Of the service for new inboxes. @throws UsageError */
+export function chooseUrl({ environment }: Surroundings, given: string | undefined): string {
+  return givenUrl(environment, given) ?? defaultUrl;
+}
+
+/** Undefined where neither the command line nor the environment names one. @throws UsageError */
+export function givenUrl(
+  environment: Surroundings['environment'],
+  given: string | undefined,
+): string | undefined {
+  const text = given ?? environment['MAYFLY_URL'];
+  if (text === undefined || text === '') return undefined;
+  const name = given === undefined ? 'MAYFLY_URL' : '--url';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new UsageError(`${name} takes the http or https address of a service, without a user name.`);
+  }
+  if (url.search !== '' || url.hash !== '') throw new UsageError(`${name} takes an address without ? and #.`);
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+export function createClient({ environment, say }: Surroundings, url: string): Mayfly {
+  const apiKey = environment['MAYFLY_API_KEY'] ?? '';
+  return new Mayfly({ url, fetch: tellOutage(url, say), ...(apiKey === '' ? {} : { apiKey }) });
+}
+
+/** The client asks again by itself, for half a minute or as long as it waits: a person should know. */
+function tellOutage(url: string, say: (line: string) => void): typeof fetch {
+  let isTold = false;
+  return async (...request) => {
+    try {
+      const response = await fetch(...request);
+      isTold = false;
+      return response;
+    } catch (error) {
+      const isOutage = error instanceof TypeError;
+      if (isOutage && !isTold) say(`No answer from ${url} yet; trying again.`);
+      isTold ||= isOutage;
+      throw error;
+    }
+  };
+}
+
+/** @throws InboxError, UsageError; what the client throws */
+export async function findInbox(around: Surroundings, { address, url: given }: Wanted): Promise<FoundInbox> {
+  const token = around.environment['MAYFLY_TOKEN'] ?? '';
+  if (token !== '') {
+    const url = chooseUrl(around, given);
+    const inbox = await createClient(around, url).reopen(token);
+    if (address === undefined || isSame(inbox.email, address)) return { inbox, url };
+  }
+  const known = choose(await around.file.list(), address, givenUrl(around.environment, given));
+  return { inbox: await reopen(around, known), url: known.url };
+}
+
+function choose(
+  all: readonly KnownInbox[],
+  address: string | undefined,
+  url: string | undefined,
+): KnownInbox {
+  const there = url === undefined ? all : all.filter((known) => known.url === url);
+  const where = url === undefined ? '' : ` at ${url}`;
+  if (address !== undefined) {
+    const found = there.filter(({ email }) => isSame(email, address)).at(-1);
+    if (found) return found;
+    throw new InboxError(`There is no inbox ${JSON.stringify(address)}${where} in \`mayfly inbox list\`.`);
+  }
+  const newest = there.at(-1);
+  if (newest) return newest;
+  throw new InboxError(`There is no inbox${where}: \`mayfly inbox new\` lends one.`);
+}
+
+/** What has ended is forgotten. */
+async function reopen(around: Surroundings, known: KnownInbox): Promise<Inbox> {
+  try {
+    const inbox = await createClient(around, known.url).reopen(known.token);
+    const expiresAt = inbox.expiresAt.toISOString();
+    const isAsKnown = known.expires_at === expiresAt && known.email === inbox.email;
+    if (!isAsKnown) await keep(around.file, { ...known, email: inbox.email, expires_at: expiresAt });
+    return inbox;
+  } catch (error) {
+    if (!isOver(error)) throw error;
+    await forget(around.file, known.token);
+    throw new InboxError(`The inbox ${known.email} has ended; its mail is gone.`, { cause: error });
+  }
+}
+
+/** In the place of what was known of it, or as the newest. */
+export function keep(file: InboxFile, inbox: KnownInbox): Promise<void> {
+  return file.change((all) => {
+    const isKnown = all.some(({ token }) => token === inbox.token);
+    return isKnown ? all.map((one) => (one.token === inbox.token ? inbox : one)) : [...all, inbox];
+  });
+}
+
+export function forget(file: InboxFile, token: string): Promise<void> {
+  return file.change((all) => all.filter((one) => one.token !== token));
+}
+
+/** Whether the service says that the inbox has ended, or never was. */
+export function isOver(error: unknown): boolean {
+  return error instanceof MayflyError && (error.status === 410 || error.code === 'unknown_token');
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

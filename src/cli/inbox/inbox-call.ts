@@ -1,0 +1,17 @@
+// A command of `mayfly inbox` with what it needs. Made by run-inbox.ts.
+
+import type { Surroundings } from './find-inbox.ts';
+import type { Screen } from './watch-inbox.ts';
+
+/** Parameter → its value. */
+export type Given = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface InboxCall extends Surroundings {
+  readonly given: Given;
+  readonly out: Output;
+}
+
+/** Standard output. */
+export interface Output extends Screen {
+  write(text: string | Uint8Array): unknown;
+}

@@ -1,0 +1,134 @@
+// The inboxes that were lent here, with their tokens: $XDG_STATE_HOME/mayfly/inboxes.json, which its owner alone may
+// read. Written whole and renamed into place, under a lock, so that of parallel commands none loses what another kept.
+
+import { randomUUID } from 'node:crypto';
+import { chmod, lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+import { withFileLock } from './file-lock.ts';
+import { InboxError } from './inbox-error.ts';
+
+export interface KnownInbox {
+  /** Of its service, without a slash at the end. */
+  readonly url: string;
+  readonly email: string;
+  readonly token: string;
+  /** ISO 8601. */
+  readonly expires_at: string;
+  readonly created_at: string;
+}
+
+export interface InboxFile {
+  /** The folder, for what is as private. */
+  readonly folder: string;
+  /** Oldest first; none where there is no file. @throws InboxError where others can read it, or it is broken */
+  list(): Promise<KnownInbox[]>;
+  /** @throws InboxError */
+  change(change: (inboxes: readonly KnownInbox[]) => readonly KnownInbox[]): Promise<void>;
+}
+
+const fileMaxBytes = 4 * 1024 * 1024;
+/** More are not lent by hand; the oldest go. */
+const inboxesMax = 1000;
+const othersRights = 0o077;
+
+export function openInboxFile(environment: Readonly<Record<string, string | undefined>>): InboxFile {
+  const folder = path.join(stateHome(environment), 'mayfly');
+  const file = path.join(folder, 'inboxes.json');
+  const list = (): Promise<KnownInbox[]> => explained(file, () => readInboxes(file));
+  return {
+    folder,
+    list,
+    change: (change) =>
+      explained(file, async () => {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await closeFolder(folder);
+        await withFileLock(`${file}.lock`, async () => {
+          const inboxes = change(await readInboxes(file)).slice(-inboxesMax);
+          await writePrivately(file, `${JSON.stringify({ version: 1, inboxes }, undefined, 2)}\n`);
+        });
+      }),
+  };
+}
+
+/** A relative one is to be ignored (XDG Base Directory Specification). */
+function stateHome({
+  XDG_STATE_HOME: given = '',
+  HOME: home = '',
+}: Readonly<Record<string, string | undefined>>) {
+  return path.isAbsolute(given) ? given : path.join(home || homedir(), '.local', 'state');
+}
+
+/** Writes a file that its owner alone may read, whole or not at all. */
+export async function writePrivately(file: string, text: string): Promise<void> {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    const handle = await open(draft, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** The folder holds nothing of anybody else's: where it is open, it is closed. */
+async function closeFolder(folder: string): Promise<void> {
+  if (((await lstat(folder)).mode & othersRights) !== 0) await chmod(folder, 0o700);
+}
+
+async function readInboxes(file: string): Promise<KnownInbox[]> {
+  const found = await lstat(file).catch(ignoreAbsent);
+  if (!found) return [];
+  if (!found.isFile() || found.size > fileMaxBytes) {
+    throw new InboxError(`${file} is not the file of inboxes.`);
+  }
+  const isOurs = process.getuid === undefined || found.uid === process.getuid();
+  if (!isOurs) throw new InboxError(`${file} belongs to another user.`);
+  if (process.getuid !== undefined && (found.mode & othersRights) !== 0) {
+    throw new InboxError(
+      `${file} holds the keys of inboxes, and other users may have read it: chmod 600 it, or remove it.`,
+    );
+  }
+  const inboxes = parse(await readFile(file, 'utf8'));
+  if (inboxes) return inboxes;
+  throw new InboxError(`${file} is not what mayfly wrote; move it away.`);
+}
+
+function parse(text: string): KnownInbox[] | undefined {
+  try {
+    const { inboxes } = JSON.parse(text) as { inboxes?: unknown };
+    return Array.isArray(inboxes) && inboxes.every(isKnownInbox) ? inboxes : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isKnownInbox(value: unknown): value is KnownInbox {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = value as Record<string, unknown>;
+  const texts = ['url', 'email', 'token', 'expires_at', 'created_at'].map((name) => fields[name]);
+  return texts.every((text) => typeof text === 'string') && URL.canParse(String(fields['url']));
+}
+
+function ignoreAbsent(error: unknown): undefined {
+  if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
+  throw error;
+}
+
+/** What the file system says, in one line. */
+async function explained<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string };
+    if (typeof code !== 'string') throw error;
+    throw new InboxError(`The inboxes cannot be kept in ${file}: ${message}.`, { cause: error });
+  }
+}

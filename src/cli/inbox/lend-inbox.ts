@@ -1,0 +1,57 @@
+// `mayfly inbox new`: an inbox at the service, its token kept before its address is printed.
+
+import type { Capture, Inbox } from 'mayfly-client';
+
+import { UsageError } from '../usage-error.ts';
+import { chooseUrl, createClient, keep } from './find-inbox.ts';
+import type { Given, InboxCall } from './inbox-call.ts';
+import { parseDuration } from './parse-duration.ts';
+import { toJson, toLine } from './terminal-text.ts';
+
+export async function lendInbox(call: InboxCall): Promise<void> {
+  const { given, file } = call;
+  if (given['capture'] === true && given['prefix'] !== undefined) {
+    throw new UsageError('--capture takes no --prefix: every name at its domain is its own.');
+  }
+  const url = chooseUrl(call, given['url']?.toString());
+  // A file that cannot be written is found before there is an inbox that would be lost with it.
+  await file.change((all) => all);
+  const inbox = await lend(call, url);
+  try {
+    await keep(file, {
+      ...{ url, email: inbox.email, token: inbox.token },
+      expires_at: inbox.expiresAt.toISOString(),
+      created_at: new Date().toISOString(),
+    });
+  } catch (error) {
+    await inbox.end();
+    throw error;
+  }
+  call.out.write(format(inbox, url, given));
+}
+
+function lend(call: InboxCall, url: string): Promise<Inbox | Capture> {
+  const { given } = call;
+  const mayfly = createClient(call, url);
+  const [domain, prefix] = [given['domain']?.toString(), given['prefix']?.toString()];
+  const lifetimeMs = parseDuration(given['lifetime']);
+  const options = {
+    ...(domain === undefined ? {} : { domain }),
+    ...(lifetimeMs === undefined ? {} : { lifetime: Math.ceil(lifetimeMs / 1000) }),
+  };
+  if (given['capture'] === true) return mayfly.createCapture(options);
+  return mayfly.createInbox({ ...options, ...(prefix === undefined ? {} : { prefix }) });
+}
+
+function format(inbox: Inbox | Capture, url: string, given: Given): string {
+  const { email, token, expiresAt } = inbox;
+  const isShown = given['show_token'] === true;
+  if (given['json'] !== true) return `${[email, ...(isShown ? [token] : [])].map(toLine).join('\n')}\n`;
+  const smtp = 'smtp' in inbox ? withoutPassword(inbox.smtp, isShown) : {};
+  return `${toJson({ email, url, expiresAt, ...smtp, ...(isShown ? { token } : {}) })}\n`;
+}
+
+/** The password is the token. */
+function withoutPassword({ host, port, username, password }: Capture['smtp'], isShown: boolean): object {
+  return { smtp: { host, port, username, ...(isShown ? { password } : {}) } };
+}

@@ -1,0 +1,164 @@
+// Carries out the commands of `mayfly inbox`. Called by main.ts, which loads it when it is asked for.
+
+import { MailTimeout, MayflyError, MayflyUnreachable, type Message } from 'mayfly-client';
+
+import { formatTable } from '../../operator/format-table.ts';
+import { UsageError } from '../usage-error.ts';
+import { findInbox, forget, givenUrl, type Surroundings } from './find-inbox.ts';
+import { formatMessage } from './format-message.ts';
+import type { Given, InboxCall, Output } from './inbox-call.ts';
+import type { InboxKind } from './inbox-commands.ts';
+import { InboxError } from './inbox-error.ts';
+import { openInboxFile } from './inbox-file.ts';
+import { lendInbox } from './lend-inbox.ts';
+import { forgetPage, openPage, pageAddress } from './open-page.ts';
+import { toBlock, toJson, toLine } from './terminal-text.ts';
+import { waitInInbox } from './wait-in-inbox.ts';
+import { watchInbox } from './watch-inbox.ts';
+
+export interface InboxOptions {
+  readonly environment: Surroundings['environment'];
+  readonly out: Output;
+  readonly error: { write(text: string): unknown };
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** @throws InboxError with a text that is fit for a terminal; UsageError */
+export async function runInbox(kind: InboxKind, given: Given, options: InboxOptions): Promise<void> {
+  const { environment, out, error, signal } = options;
+  const say = (line: string): void => void error.write(`mayfly: ${toLine(line)}\n`);
+  const call = { environment, file: openInboxFile(environment), say, given, out };
+  try {
+    await carryOut(kind, call, signal);
+  } catch (thrown) {
+    if (thrown instanceof UsageError) throw thrown;
+    throw new InboxError(toBlock(explain(thrown)), { cause: thrown });
+  }
+}
+
+function carryOut(kind: InboxKind, call: InboxCall, signal: AbortSignal): Promise<void> {
+  switch (kind) {
+    case 'inbox new':
+      return lendInbox(call);
+    case 'inbox list':
+      return list(call);
+    case 'inbox wait':
+      return waitInInbox(call);
+    case 'inbox watch':
+      return watch(call, signal);
+    case 'inbox read':
+      return read(call);
+    case 'inbox open':
+      return open(call);
+    case 'inbox end':
+      return end(call);
+  }
+}
+
+/** @throws what is no failure that can be expected */
+function explain(error: unknown): string {
+  if (error instanceof InboxError || error instanceof MailTimeout) return error.message;
+  if (error instanceof MayflyUnreachable) return error.message;
+  if (error instanceof MayflyError) return `${error.message} (${error.code})`;
+  throw error;
+}
+
+async function list({ file, environment, given, out }: InboxCall): Promise<void> {
+  const url = givenUrl(environment, text(given['url']));
+  const all = (await file.list()).filter((known) => url === undefined || known.url === url);
+  const now = Date.now();
+  const live = all.filter(({ expires_at: end }) => Date.parse(end) > now);
+  if (given['json'] === true) {
+    const shown = live.map(({ email, url: at, expires_at, created_at }) => ({
+      email,
+      url: at,
+      expiresAt: new Date(expires_at),
+      createdAt: new Date(created_at),
+    }));
+    out.write(`${toJson(shown)}\n`);
+    return;
+  }
+  if (live.length === 0) return;
+  const rows = live.map(({ email, url: at, expires_at: end }) => [
+    toLine(email),
+    leftUntil(end, now),
+    toLine(at),
+  ]);
+  out.write(`${formatTable([['ADDRESS', 'ENDS IN', 'SERVICE'], ...rows]).join('\n')}\n`);
+}
+
+function leftUntil(end: string, now: number): string {
+  const minutes = Math.floor((Date.parse(end) - now) / 60_000);
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
+  return days > 0 ? `${days} d ${hours} h` : hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
+}
+
+async function watch(call: InboxCall, signal: AbortSignal): Promise<void> {
+  const { inbox } = await findInbox(call, wantedOf(call.given));
+  const asJson = call.given['json'] === true;
+  if (!(await watchInbox({ inbox, screen: call.out, asJson, signal }))) return;
+  await forget(call.file, inbox.token);
+  call.say(`The inbox ${inbox.email} has ended.`);
+}
+
+async function read(call: InboxCall): Promise<void> {
+  const { given, out } = call;
+  const form = oneForm(given);
+  const { inbox } = await findInbox(call, { address: text(given['inbox']), url: text(given['url']) });
+  const id = text(given['id']) ?? 'latest';
+  const wanted = id === 'latest' ? (await inbox.messages())[0]?.id : Number(id);
+  if (wanted === undefined) throw new InboxError(`There is no mail in ${inbox.email}.`);
+  // What goes into a file or a program goes there as it is.
+  const fit = (content: string): string => (out.isTTY === true ? toBlock(content) : content);
+  if (form === 'raw') {
+    const raw = await inbox.raw(wanted);
+    out.write(out.isTTY === true ? fit(new TextDecoder().decode(raw)) : raw);
+    return;
+  }
+  const message = await inbox.read(wanted);
+  if (form === 'json') out.write(`${toJson(message)}\n`);
+  else if (form === 'html') out.write(`${fit(htmlOf(message))}\n`);
+  else out.write(formatMessage(message));
+}
+
+/** @throws UsageError */
+function oneForm(given: Given): 'raw' | 'text' | 'html' | 'json' {
+  const forms = (['raw', 'text', 'html', 'json'] as const).filter((form) => given[form] === true);
+  if (forms.length > 1) throw new UsageError(`--${forms.join(' and --')} exclude each other.`);
+  return forms[0] ?? 'text';
+}
+
+function htmlOf({ id, html, htmlReason }: Message): string {
+  if (html !== null) return html;
+  throw new InboxError(`Message ${id} has no HTML${htmlReason === null ? '' : `: ${htmlReason}`}.`);
+}
+
+async function open(call: InboxCall): Promise<void> {
+  const { given, out, file, environment, say } = call;
+  const { inbox, url } = await findInbox(call, wantedOf(given));
+  const address = pageAddress(url, inbox.token);
+  if (given['print'] !== true) {
+    // So that the folder is there.
+    await file.change((all) => all);
+    if (await openPage({ address, folder: file.folder, environment })) return;
+    say('No browser could be started here. Whoever has this address reads the inbox:');
+  }
+  out.write(`${address}\n`);
+}
+
+async function end(call: InboxCall): Promise<void> {
+  const { inbox } = await findInbox(call, wantedOf(call.given));
+  await inbox.end();
+  await forget(call.file, inbox.token);
+  await forgetPage(call.file.folder);
+  call.out.write(`${toLine(inbox.email)} has ended.\n`);
+}
+
+function wantedOf(given: Given): { address: string | undefined; url: string | undefined } {
+  return { address: text(given['address']), url: text(given['url']) };
+}
+
+function text(value: Given[string]): string | undefined {
+  return value === undefined ? undefined : String(value);
+}
