@@ -44,7 +44,7 @@ it.each([
     const link = await scan(page);
     expect(link).toBe(`${app.service.url}#share=${token}`);
     await page.getByRole('radio', { name: 'Address only' }).check();
-    await page.getByRole('img', { name: `QR code of ${email}` }).waitFor();
+    await page.getByRole('img', { name: `QR code for ${email}` }).waitFor();
     expect(await scan(page)).toBe(email);
 
     const elsewhere = await app.browser.newContext();
@@ -75,7 +75,7 @@ it('opens a link in a window that shows the page already, and beside what is the
   const switcher = page.getByRole('navigation', { name: 'Your addresses' });
   await switcher.getByRole('button', { name: own.split('@')[0]! }).waitFor();
   await page.goto(`${app.service.url}#share=mf_${'A'.repeat(43)}`);
-  await page.getByText('The link leads to an address that has ended.').first().waitFor();
+  await page.getByText('That link leads to an address that has ended.').first().waitFor();
   expect(page.url()).toBe(app.service.url);
   expect(faults).toEqual(noFaults);
 });
@@ -106,7 +106,7 @@ it('shares a link that reads and changes nothing, until it is taken back', async
   const { page, email, token, faults } = await open();
   await app.service.send(email, codeMail);
   await chooseInMenu(page, 'QR code');
-  await page.getByRole('img', { name: 'QR code of a link that only reads this inbox' }).waitFor();
+  await page.getByRole('img', { name: 'QR code for a read-only link to this inbox' }).waitFor();
   const link = await scan(page);
   expect(link).toMatch(new RegExp(`^${app.service.url}#share=mfs_`));
   expect(link).not.toContain(token);
@@ -126,7 +126,7 @@ it('shares a link that reads and changes nothing, until it is taken back', async
   await guest.page.getByRole('link', { name: /Second mail/ }).waitFor();
 
   await page.getByRole('button', { name: 'Stop sharing' }).click();
-  await page.getByText('Links that were shared no longer work.').first().waitFor();
+  await page.getByText('Shared links no longer work.').first().waitFor();
   await guest.page.reload();
   await expect
     .poll(() => guest.page.getByRole('heading', { name: 'Your verification code is 482 913' }).count())
@@ -158,7 +158,7 @@ it('prints the message and nothing around it', async () => {
 it('fills the session of the page into examples of the docs that run as they stand', async () => {
   const { page, email, token, faults } = await open();
   await app.service.send(email, codeMail);
-  await page.getByRole('link', { name: 'API for programs' }).click();
+  await page.getByRole('link', { name: 'API docs' }).click();
   await page.locator('[data-token]').filter({ hasText: token }).first().waitFor();
   const examples = await page.locator('pre').allInnerTexts();
   const check = examples.find((text) => text.includes('curl') && /\/check-mail'?$/.test(text.trim()));

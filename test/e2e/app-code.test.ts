@@ -81,8 +81,10 @@ it('warns of a link whose name has look-alike letters or that names another site
   });
   await page.getByRole('link', { name: /Verify your account/ }).click();
   await page.getByText('www.xn--pple-43d.com', { exact: true }).waitFor();
-  expect(await page.getByText('has letters that may look like others').isVisible()).toBe(true);
-  expect(await page.getByText('The message names another site than the one').isVisible()).toBe(true);
+  expect(await page.getByText('contains letters that pass for others').isVisible()).toBe(true);
+  expect(await page.getByText('The message names one site, but the link leads to another.').isVisible()).toBe(
+    true,
+  );
   expect(faults).toEqual(noFaults);
 });
 

@@ -24,7 +24,7 @@ it('prints a long message on as many pages as it takes, and the list as a list',
   await page.getByRole('link', { name: /A long letter/ }).waitFor();
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator('.row').first().isVisible()).toBe(true);
-  expect(await page.getByText('Choose a message to read it.').isVisible()).toBe(false);
+  expect(await page.getByText('Select a message to read it.').isVisible()).toBe(false);
   await page.emulateMedia({ media: null });
   await page.getByRole('link', { name: /A long letter/ }).click();
   const frame = page.locator('iframe');
@@ -79,14 +79,14 @@ it('keeps subject and sender of a listed message, and says so when nothing is li
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   await away.kill();
   await page.getByRole('link', { name: /Brook Bank/ }).click();
-  await page.getByRole('alert').getByText('The service does not answer.').waitFor();
+  await page.getByRole('alert').getByText('The service isn’t responding.').waitFor();
   expect(await page.getByRole('heading', { name: 'Your verification code is 482 913' }).isVisible()).toBe(
     true,
   );
   expect(await page.locator('.origin-sender').innerText()).toBe('Brook Bank');
   await page.goBack();
   await page.reload();
-  await page.getByText('The service does not answer. Nothing is lost').waitFor();
+  await page.getByText('The service isn’t responding. Nothing is lost').waitFor();
 });
 
 it('blames the name only for what is wrong with the name', async () => {
@@ -95,7 +95,7 @@ it('blames the name only for what is wrong with the name', async () => {
   const name = page.getByRole('textbox', { name: 'Name' });
   await page.route('**/create-session', (route) => route.abort());
   await page.getByRole('button', { name: 'Create address' }).click();
-  await page.getByRole('dialog').getByText('The service does not answer.').waitFor();
+  await page.getByRole('dialog').getByText('The service isn’t responding.').waitFor();
   expect(await name.getAttribute('aria-invalid')).toBe('false');
   await page.unroute('**/create-session');
   await name.fill('no..dots');

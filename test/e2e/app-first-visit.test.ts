@@ -43,7 +43,7 @@ it('says why mail may not be here, from the delivery log', async () => {
   await expect(small.send(email, { subject: 'Big', text: 'x'.repeat(200_000) })).rejects.toThrow();
   await chooseInMenu(page, 'Deliveries');
   await page.getByText('Refused: the message is too large.').waitFor();
-  expect(await page.getByText('Answer: 552 5.3.4').isVisible()).toBe(true);
+  expect(await page.getByText('Reply: 552 5.3.4').isVisible()).toBe(true);
   expect(faults).toEqual(noFaults);
 });
 
@@ -53,7 +53,7 @@ it('says what is wrong when there is no address to be had, and goes on by itself
   const page = await context.newPage();
   await page.route('**/create-session', (route) => route.abort(), { times: 2 });
   await page.goto(app.service.url);
-  await page.getByText('The service does not answer. Check the connection and try again.').waitFor();
+  await page.getByText('The service isn’t responding. Check your connection and try again.').waitFor();
   await page.getByRole('button', { name: 'Try again' }).click();
   expect(await readAddress(page)).toMatch(/@mayfly\.test$/);
 });

@@ -62,7 +62,7 @@ it('keeps the token out of every address and every request but in the field mean
   await page.getByRole('link', { name: /Hello/ }).click();
   await page.getByRole('tab', { name: 'Raw' }).click();
   await page.getByRole('button', { name: 'Extend' }).click();
-  await page.getByText('The address now lasts until').waitFor();
+  await page.getByText('Your address now lasts until').waitFor();
   await page.reload();
   await readAddress(page);
   urls.push(page.url());

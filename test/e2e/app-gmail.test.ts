@@ -81,7 +81,7 @@ async function lend(page: Page, fill: (form: Page) => Promise<unknown>): Promise
 it('lends a dot variant of any account and shows its mail and code as they arrive', async () => {
   const { page, faults, readClipboard } = await open();
   const alias = await lend(page, (form) =>
-    form.getByRole('combobox', { name: 'Domain' }).selectOption({ label: 'Gmail, any account' }),
+    form.getByRole('combobox', { name: 'Domain' }).selectOption({ label: 'Gmail (any account)' }),
   );
   expect(alias).toMatch(/^[quietfox.]+@gmail\.com$/);
   expect(alias.replaceAll('.', '')).toBe('quietfox@gmailcom');
@@ -102,7 +102,7 @@ it('lends a plus alias of the account chosen, under a name of one’s own and un
   const named = await lend(page, async (form) => {
     await form.getByRole('combobox', { name: 'Domain' }).selectOption(chosen);
     await form.getByRole('textbox', { name: 'Name' }).fill('shop');
-    await form.getByText('Your name comes after a plus sign').waitFor();
+    await form.getByText('Your name goes after a plus sign').waitFor();
   });
   expect(named).toBe('quiet.fox+shop@gmail.com');
   const random = await lend(page, async (form) => {
@@ -122,7 +122,7 @@ it('says of a message that Gmail took it for spam, in the list and when it is op
   const row = page.getByRole('listitem').filter({ hasText: 'You won' });
   await row.getByText('Spam').first().waitFor();
   await row.getByRole('link').click();
-  await page.getByText('Gmail put this message into the spam folder.').waitFor();
+  await page.getByText('Gmail put this message in the spam folder.').waitFor();
   expect(faults).toEqual(noFaults);
 });
 

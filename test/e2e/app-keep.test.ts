@@ -33,8 +33,8 @@ it('opens an inbox by its token or a link to it, from the keyboard, and says wha
   expect(await checkAccessibility(page)).toEqual([]);
   const field = page.getByRole('textbox', { name: 'Token or link' });
   for (const [text, words] of [
-    ['mf_short', 'This is neither a token nor a link to an inbox.'],
-    [`mf_${'A'.repeat(43)}`, 'This address has ended or never existed.'],
+    ['mf_short', 'That’s neither a token nor a link to an inbox.'],
+    [`mf_${'A'.repeat(43)}`, 'That address has ended or never existed.'],
   ] as const) {
     await field.fill(text);
     await page.keyboard.press('Enter');
@@ -66,7 +66,7 @@ it('says so when the service does not answer, and keeps what was pasted', async 
   const field = page.getByRole('textbox', { name: 'Token or link' });
   await field.fill(token);
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').filter({ hasText: 'The service does not answer.' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'The service isn’t responding.' }).waitFor();
   expect(await field.inputValue()).toBe(token);
 });
 
@@ -79,7 +79,7 @@ it('saves addresses to a file, with a warning, and restores them with their labe
   await page.getByRole('button', { name: 'Random address' }).click();
   await expect.poll(() => readAddress(page)).not.toBe(email);
   await openKeep(page);
-  await page.getByText('The file holds the keys to these inboxes.').waitFor();
+  await page.getByText('The file contains the keys to these inboxes.').waitFor();
   const started = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save 2 addresses' }).click();
   const download = await started;
@@ -128,8 +128,8 @@ it('says of a file that is none of ours what is wrong with it', async () => {
   await openKeep(page);
   const about = { format: 'mayfly-addresses', addresses: [] };
   for (const [text, words] of [
-    ['{"addresses":[]}', 'This file does not hold saved addresses.'],
-    [JSON.stringify({ ...about, version: 9 }), 'This file comes from a newer version'],
+    ['{"addresses":[]}', 'This file doesn’t contain saved addresses.'],
+    [JSON.stringify({ ...about, version: 9 }), 'This file is from a newer version'],
     [
       JSON.stringify({ ...about, version: 1, addresses: Array.from({ length: 60 }, () => 1) }),
       'more than 50',

@@ -105,14 +105,14 @@ it('reaches every part by Tab, the skip link first', async () => {
     );
     reached.push(String(name));
   }
-  expect(reached[0]).toBe('Skip to the messages');
+  expect(reached[0]).toBe('Skip to messages');
   for (const name of ['Settings', 'Extend', 'Copy address', 'More about this address', 'New address']) {
     expect(reached).toContain(name);
   }
   expect(reached).toContain('Copy code 482913');
   expect(reached.some((name) => name.includes('Older'))).toBe(true);
   // The skip link leads past the address, and changes nothing of where one is.
-  await page.getByRole('link', { name: 'Skip to the messages' }).focus();
+  await page.getByRole('link', { name: 'Skip to messages' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate('document.activeElement?.ariaLabel')).toBe('Search messages');
@@ -123,7 +123,7 @@ it('reaches every part by Tab, the skip link first', async () => {
 it('leaves single keys alone when they are turned off', async () => {
   const { page, faults } = await openWithMail();
   await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByLabel('Shortcuts of one key').uncheck();
+  await page.getByLabel('Single-key shortcuts').uncheck();
   await closeDialog(page);
   await page.keyboard.press('n');
   await page.keyboard.press('?');

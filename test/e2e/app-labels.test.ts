@@ -66,7 +66,7 @@ it('finds an address by its label or its domain once they are many', async () =>
   await page.keyboard.press('Enter');
   await expect.poll(() => readAddress(page)).toBe(email);
   await search.fill('no such');
-  await page.getByText('No address matches.').waitFor();
+  await page.getByText('No addresses found.').waitFor();
   await search.press('Escape');
   await expect.poll(() => rail.getByRole('button').count()).toBe(6);
   expect(faults).toEqual(noFaults);

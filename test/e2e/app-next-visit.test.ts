@@ -13,6 +13,6 @@ it('gives a new address at the next visit, and tells of the old one', async () =
   // The clock of the next visit, not a wait.
   await later.clock.install({ time: Date.now() + 2 * 3_600_000 });
   await later.goto(app.service.url);
-  await later.getByText(`${email} ended while you were away. Here is a new address.`).waitFor();
+  await later.getByText(`${email} ended while you were away, so here’s a new one.`).waitFor();
   expect(await readAddress(later)).not.toBe(email);
 });

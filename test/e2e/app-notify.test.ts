@@ -83,7 +83,7 @@ it('notifies by permission with the code first, and opens the message that is ch
 it('takes the tick back and says why when the browser blocks it', async () => {
   const { page, email, faults } = await open('denied');
   await choose(page, 'Show a notification');
-  await page.getByText('The browser blocks notifications of this page').waitFor();
+  await page.getByText('Notifications are blocked.').waitFor();
   expect(await page.getByRole('checkbox', { name: 'Show a notification' }).isChecked()).toBe(false);
   await closeDialog(page);
   await app.service.send(email, codeMail);

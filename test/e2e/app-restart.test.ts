@@ -57,7 +57,7 @@ it('asks instead of listening where streams do not get through', { timeout: 60_0
   // As a proxy that waits for the end of an answer.
   await context.route('**/events', () => undefined);
   await page.reload();
-  await page.getByText('Checking often').waitFor({ timeout: 20_000 });
+  await page.getByText('Checking regularly').waitFor({ timeout: 20_000 });
   const email = await readAddress(page);
   await service.send(email, { subject: 'Asked for' });
   await page.getByRole('link', { name: /Asked for/ }).waitFor({ timeout: 15_000 });

@@ -24,7 +24,7 @@ it('finds by sender, subject, code and beginning, from the keyboard alone', asyn
     await page.keyboard.press('/');
     await search.fill(query);
     await expect.poll(shown).toEqual(senders);
-    if (senders.length === 0) await page.getByText('No message matches.').waitFor();
+    if (senders.length === 0) await page.getByText('No messages found.').waitFor();
     await page.keyboard.press('Escape');
   }
   await expect.poll(shown).toEqual(['Brook Bank', 'Paper Kites', 'Nora Lindqvist']);

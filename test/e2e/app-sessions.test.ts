@@ -45,7 +45,7 @@ it('lends an address of the name and domain chosen, and says why another cannot 
   };
   await page.getByRole('button', { name: 'New address' }).click();
   await create('postmaster');
-  await page.getByText('This name is reserved. Choose another.').waitFor();
+  await page.getByText('That name is reserved. Choose another.').waitFor();
   await create('no..dots');
   await page.getByText('This name cannot be used').waitFor();
   await create('quiet-fox');
@@ -53,14 +53,14 @@ it('lends an address of the name and domain chosen, and says why another cannot 
   expect(await readAddress(page)).toBe('quiet-fox@second.test');
   await page.getByRole('button', { name: 'New address' }).click();
   await create('quiet-fox');
-  await page.getByText('Somebody has this address').waitFor();
+  await page.getByText('That address is taken').waitFor();
   expect(faults).toEqual(noFaults);
 });
 
 it('suggests a name that can be read out', async () => {
   const { page, faults } = await open();
   await page.getByRole('button', { name: 'New address' }).click();
-  await page.getByRole('button', { name: 'Suggest a name that is easy to read out' }).click();
+  await page.getByRole('button', { name: 'Suggest a name that’s easy to say' }).click();
   const name = await page.getByRole('textbox', { name: 'Name' }).inputValue();
   expect(name).toMatch(/^[a-z]+\.[a-z]+\d\d$/);
   await page.getByRole('button', { name: 'Create address' }).click();
@@ -71,7 +71,7 @@ it('suggests a name that can be read out', async () => {
 it('extends an address', async () => {
   const { page, faults } = await open();
   await page.getByRole('button', { name: 'Extend' }).click();
-  await page.getByText('The address now lasts until').waitFor();
+  await page.getByText('Your address now lasts until').waitFor();
   await page.getByText(/^Ends in (2:00:00|1:59:)/).waitFor();
   expect(faults).toEqual(noFaults);
 });

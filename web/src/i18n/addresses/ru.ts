@@ -4,7 +4,7 @@ import type { AddressMessages } from '../messages.ts';
 
 export const addresses: AddressMessages = {
   'label.open': 'Метка',
-  'label.title': 'Метка этого адреса',
+  'label.title': 'Метка адреса',
   'label.field': 'Метка',
   'label.hint': 'Её видите только вы. Она хранится в этом браузере.',
   'label.save': 'Сохранить',
@@ -18,7 +18,7 @@ export const addresses: AddressMessages = {
   'keep.open': 'Открыть',
   'keep.opened': '{email} открыт.',
   'keep.known': '{email} здесь уже открыт.',
-  'keep.full': 'Этот браузер хранит не больше {most} адресов. Сначала завершите один из них.',
+  'keep.full': 'Этот браузер хранит не больше {most} адресов. Сначала удалите один из них.',
   'keep.load': 'Восстановить из файла',
   'keep.loadHint': 'Открывайте только файл, который сохранили сами.',
   'keep.chooseFile': 'Выбрать файл…',
@@ -30,10 +30,10 @@ export const addresses: AddressMessages = {
   'keep.entry': 'Запись {place}',
   'keep.result.taken': 'Восстановлен',
   'keep.result.known': 'Уже открыт',
-  'keep.result.over': 'Завершён',
+  'keep.result.over': 'Истёк',
   'keep.result.wrong': 'Не адрес',
   'keep.result.full': 'Нет места',
-  'keep.result.failed': 'Нет ответа; попробуйте снова',
+  'keep.result.failed': 'Нет ответа. Попробуйте снова',
   'keep.save': 'Сохранить в файл',
   'keep.warning': 'В файле — ключи от этих ящиков. Любой, у кого он есть, может читать и удалять почту.',
   'keep.saveFile': {
