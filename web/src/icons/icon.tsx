@@ -39,7 +39,7 @@ import {
 } from 'lucide';
 import { h, type VNode } from 'preact';
 
-const drawings = {
+export const drawings = {
   back: ArrowLeft,
   bell: Bell,
   check: Check,

@@ -23,11 +23,14 @@ export function Connection(): VNode | null {
   const mailbox = current.value;
   if (!mailbox) return null;
   const { value: state } = mailbox.connection;
-  const shown: Shown = !isOnline && state !== 'over' ? 'offline' : state;
+  return <ConnectionSign state={!isOnline && state !== 'over' ? 'offline' : state} />;
+}
+
+export function ConnectionSign({ state }: { readonly state: Shown }): VNode {
   return (
-    <div class={`connection is-${shown}`} role="status" title={hintOf(shown)}>
+    <div class={`connection is-${state}`} role="status" title={hintOf(state)}>
       <span class="connection-dot" aria-hidden="true" />
-      <span>{t(words[shown])}</span>
+      <span>{t(words[state])}</span>
     </div>
   );
 }

@@ -1,0 +1,75 @@
+// Every component in every state: as it was when its picture was taken, and without a fault before axe-core. After a change
+// that is meant: `npm run gallery -- --renew`, and look at the pictures.
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { checkAccessibility } from '../support/app-accessibility.ts';
+import { type Gallery, startGallery } from '../support/gallery-page.ts';
+import { comparePicture, type Rectangle, roundColours, writePicture } from '../support/pictures.ts';
+
+const folder = fileURLToPath(new URL('gallery', import.meta.url));
+const failed = fileURLToPath(new URL('../../build/gallery', import.meta.url));
+const isRenewed = process.env['GALLERY'] === 'renew';
+
+let gallery: Gallery;
+beforeAll(async () => {
+  gallery = await startGallery();
+});
+afterAll(async () => {
+  await gallery.close();
+});
+
+const wide: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
+/** Of a page as a whole, which this is not: the page's own tests look at them. */
+const ofPages = /^(?:landmark-|region|heading-order|page-has-heading|aria-dialog-name|skip-link)/;
+
+async function findParts(page: Page): Promise<Rectangle[]> {
+  return page.evaluate<Rectangle[]>(`[...document.querySelectorAll('[data-specimen]')].map((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const name = element.dataset.specimen;
+    return { name, x: Math.floor(x), y: Math.floor(y + scrollY), width: Math.floor(width), height: Math.floor(height) };
+  })`);
+}
+
+async function expectAsBefore(page: Page, mode: string): Promise<void> {
+  const taken = roundColours(await page.screenshot({ fullPage: true, animations: 'disabled' }));
+  const file = path.join(folder, `${mode}.png`);
+  if (isRenewed) {
+    await writePicture(file, taken);
+    return;
+  }
+  const differences = await comparePicture(file, taken, await findParts(page));
+  if (differences.length > 0) await writePicture(path.join(failed, `${mode}.png`), taken);
+  expect({ mode, differences }).toEqual({ mode, differences: [] });
+}
+
+async function expectAccessible(page: Page, mode: string): Promise<void> {
+  await page.evaluate("document.dispatchEvent(new Event('gallery-settle'))");
+  const violations = (await checkAccessibility(page)).filter((text) => !ofPages.test(text));
+  expect({ mode, violations }).toEqual({ mode, violations: [] });
+}
+
+it('looks as it did on a wide screen: light, dark, from right to left, with forced colours', async () => {
+  const page = await gallery.open(wide);
+  await expectAsBefore(page, 'light');
+  await expectAccessible(page, 'light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAsBefore(page, 'dark');
+  await expectAccessible(page, 'dark');
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
+  await expectAsBefore(page, 'forced-colors');
+  await page.emulateMedia({ forcedColors: 'none' });
+  await page.evaluate("document.documentElement.dir = 'rtl'");
+  await expectAsBefore(page, 'right-to-left');
+  await expectAccessible(page, 'right-to-left');
+});
+
+it('looks as it did on a phone', async () => {
+  const page = await gallery.open(phone);
+  await expectAsBefore(page, 'phone');
+  await expectAccessible(page, 'phone');
+});

@@ -1,0 +1,108 @@
+// web/gallery.html, built into a folder of its own and opened in Chromium: components in every state, with the clock and
+// the type standing still, so that pictures of them can be compared. For test/e2e/gallery.test.ts.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { build } from 'vite';
+
+const web = fileURLToPath(new URL('../../web', import.meta.url));
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+/** As in web/gallery/samples.ts. */
+const sampleNow = Date.UTC(2026, 4, 4, 9, 41);
+
+export interface Gallery {
+  /** The page in a browser profile of its own, once all of it is there. */
+  open(options: BrowserContextOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export async function startGallery(): Promise<Gallery> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-gallery-'));
+  await build({
+    configFile: path.join(web, 'vite.config.ts'),
+    logLevel: 'warn',
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      rolldownOptions: { input: path.join(web, 'gallery.html') },
+    },
+  });
+  const server = createServer((request, response) => {
+    const name = path.basename(new URL(request.url ?? '/', 'http://localhost').pathname);
+    const file = path.join(folder, name.endsWith('.html') ? '' : 'assets', name);
+    readFile(file).then(
+      (bytes) => response.setHeader('content-type', types[path.extname(name)] ?? '').end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const browser = await launch();
+  return {
+    open: (options) => openGallery(browser, port, options),
+    close: async () => {
+      await browser.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    timeout: 90_000,
+    args: [
+      ...[
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--force-device-scale-factor=1',
+        '--hide-scrollbars',
+      ],
+      ...['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb'],
+    ],
+  });
+}
+
+async function openGallery(browser: Browser, port: number, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({
+    ...{ locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce', deviceScaleFactor: 1 },
+    ...options,
+  });
+  context.setDefaultTimeout(60_000);
+  const page = await context.newPage();
+  await page.clock.setFixedTime(sampleNow);
+  await page.goto(`http://127.0.0.1:${port}/gallery.html`);
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' });
+  await page.evaluate('document.fonts.ready');
+  await forceStates(page);
+  return page;
+}
+
+/** Puts every element with `data-force` into the state that it names. */
+async function forceStates(page: Page): Promise<void> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('DOM.enable');
+  await client.send('CSS.enable');
+  const { root } = await client.send('DOM.getDocument');
+  for (const state of ['hover', 'focus-visible']) {
+    const { nodeIds } = await client.send('DOM.querySelectorAll', {
+      nodeId: root.nodeId,
+      selector: `[data-force=${state}]`,
+    });
+    for (const nodeId of nodeIds) {
+      await client.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses: [state] });
+    }
+  }
+}

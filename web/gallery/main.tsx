@@ -1,0 +1,82 @@
+// The gallery of components, for tests and for those who work on the page; the service does not have it. `npm run gallery`
+// takes its pictures and compares them.
+import { render, type VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+import '../src/style.ts';
+import './gallery.css';
+import { sampleAnswers } from './samples.ts';
+import { arrange, type Specimen, specimens } from './specimens.tsx';
+
+window.fetch = (input) => {
+  const path = new URL(input instanceof Request ? input.url : input, location.href).pathname.slice(1);
+  const answer = sampleAnswers[path];
+  const status = answer === undefined ? 404 : 200;
+  return Promise.resolve(new Response(JSON.stringify(answer ?? { code: 'not_found' }), { status }));
+};
+// In its place among the others, rather than over them.
+HTMLDialogElement.prototype.showModal = function show(this: HTMLDialogElement): void {
+  this.setAttribute('open', '');
+};
+
+const references = ['aria-labelledby', 'aria-describedby', 'aria-controls', 'for', 'name'] as const;
+
+/** The same component stands here more than once, on a page once. */
+function makeIdsUnique(box: HTMLElement, at: number): void {
+  const prefix = `s${at}-`;
+  const rename = (id: string): string => (id.startsWith(prefix) ? id : prefix + id);
+  for (const element of [box, ...box.querySelectorAll('[id]')]) {
+    if (element.id !== '') element.id = rename(element.id);
+  }
+  for (const name of references) {
+    for (const element of [box, ...box.querySelectorAll(`[${name}]`)]) {
+      const ids = element.getAttribute(name)?.split(' ').filter(Boolean) ?? [];
+      if (ids.length > 0) element.setAttribute(name, ids.map(rename).join(' '));
+    }
+  }
+}
+
+function Box({ specimen, at }: { readonly specimen: Specimen; readonly at: number }): VNode {
+  const { name, view: View, isWide, isOpen } = specimen;
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!box.current) return;
+    if (isOpen) box.current.querySelector<HTMLElement>('.menu > button')?.click();
+  }, [isOpen]);
+  return (
+    <section class={`specimen${isWide ? ' is-wide' : ''}`} data-specimen={name} data-at={at}>
+      <h2 class="specimen-name">{name}</h2>
+      <div ref={box} class={`specimen-box${isOpen ? ' is-open' : ''}`}>
+        <View />
+      </div>
+    </section>
+  );
+}
+
+arrange();
+const root = document.querySelector('#gallery');
+if (!root) throw new Error('The page has no place for the gallery.');
+render(
+  <main class="gallery">
+    <h1 class="visually-hidden">Gallery</h1>
+    {specimens.map((specimen, at) => (
+      <Box key={specimen.name} specimen={specimen} at={at} />
+    ))}
+  </main>,
+  root,
+);
+
+/** To be called before anything judges the page; a component that draws itself anew has its own ids again. */
+function settle(): void {
+  const boxes = document.querySelectorAll<HTMLElement>('.specimen-box > *');
+  for (const [at, box] of boxes.entries()) makeIdsUnique(box, at);
+}
+document.addEventListener('gallery-settle', settle);
+
+/** Once what comes late is there: what they ask for, and the drawing of codes. */
+function finish(): void {
+  if (document.querySelector('.qr-code') && document.querySelector('.log-entry')) {
+    document.documentElement.dataset['ready'] = '';
+  } else requestAnimationFrame(finish);
+}
+finish();

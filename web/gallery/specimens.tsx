@@ -1,0 +1,201 @@
+// Everything the page is made of, in every state, for web/gallery.html. To show more, put an entry here and renew the
+// pictures: `npm run gallery -- --renew`.
+import { signal } from '@preact/signals';
+import type { VNode } from 'preact';
+
+import { ApiError } from '../src/api/api-error.ts';
+import { creationError } from '../src/app/addresses.ts';
+import { lateCode } from '../src/app/late-code.ts';
+import { openMessageId } from '../src/app/navigation.ts';
+import { notices } from '../src/app/notices.ts';
+import type { Reading } from '../src/app/reading.ts';
+import { offered } from '../src/app/share-link.ts';
+import type { ConnectionState } from '../src/live/follow-session.ts';
+import { current, mailboxes, selectMailbox } from '../src/state/mailboxes.ts';
+import { Attachments } from '../src/views/attachments.tsx';
+import { ConnectionSign } from '../src/views/connection.tsx';
+import { CreateDialog } from '../src/views/create-dialog.tsx';
+import { EmptyInbox } from '../src/views/empty-inbox.tsx';
+import { EndDialog } from '../src/views/end-dialog.tsx';
+import { GhostRows } from '../src/views/ghost-rows.tsx';
+import { InboxHead } from '../src/views/inbox-head.tsx';
+import { InboxSearch } from '../src/views/inbox-search.tsx';
+import { KeepDialog } from '../src/views/keep-dialog.tsx';
+import { KeysDialog } from '../src/views/keys-dialog.tsx';
+import { LabelDialog } from '../src/views/label-dialog.tsx';
+import { LogDialog } from '../src/views/log-dialog.tsx';
+import { MessageFinds } from '../src/views/message-finds.tsx';
+import { MessageOrigin } from '../src/views/message-origin.tsx';
+import { MessageRow } from '../src/views/message-row.tsx';
+import { MessageView } from '../src/views/message-view.tsx';
+import { CodeBanner, NewestCode } from '../src/views/newest-code.tsx';
+import { NoticesView } from '../src/views/notices-view.tsx';
+import { OfferDialog } from '../src/views/offer-dialog.tsx';
+import { NoAddress, OverView } from '../src/views/plain-states.tsx';
+import { Rail } from '../src/views/rail.tsx';
+import { RecipientFilter } from '../src/views/recipient-filter.tsx';
+import { SettingsDialog } from '../src/views/settings-dialog.tsx';
+import { ShareDialog } from '../src/views/share-dialog.tsx';
+import { Buttons, Colours, Fields, Icons, Signs, Type } from './parts.tsx';
+import { sampleMailbox, sampleMessage, sampleNow, sampleSummary } from './samples.ts';
+
+export interface Specimen {
+  readonly name: string;
+  readonly view: () => VNode;
+  readonly isWide?: boolean;
+  /** Its menu is opened. */
+  readonly isOpen?: boolean;
+}
+
+const code = '482913';
+const rows = [
+  sampleSummary({ is_read: false, code }),
+  sampleSummary({ code: 'K7Q2-99', has_attachments: true }),
+  sampleSummary({ in_spam: true, sender_name: '', subject: '', preview: '' }),
+  sampleSummary({ sender_name: 'Bibliothèque Čapek', subject: 'Über '.repeat(12), is_read: false }),
+  sampleSummary({ subject: 'A subject that goes on for longer than any row has room for it '.repeat(2) }),
+];
+const inbox = sampleMailbox({}, rows);
+const capture = sampleMailbox({ token: 'capture', email: '*@shop.example' }, [
+  sampleSummary({ recipients: ['anna@shop.example'] }),
+  sampleSummary({ recipients: ['bert@shop.example', 'carl@shop.example'] }),
+]);
+const soon = sampleMailbox({ email: 'soon@mail.example', minutes: 4 });
+const labelled = sampleMailbox({ email: 'shop.owl7@post.example', label: 'Shopping', minutes: 30 }, rows);
+const shared = sampleMailbox({ email: 'shared@mail.example', isShared: true });
+const server = sampleMailbox({ email: '*@mail.example', smtp: '127.0.0.1:2525' });
+const over = sampleMailbox({ email: 'over@mail.example', minutes: 0 });
+const origins = {
+  verified: sampleMessage(),
+  forged: sampleMessage({ authentication: { spf: 'fail', dkim: 'fail', dmarc: 'fail', arc: 'none' } }),
+  doubtful: sampleMessage({ authentication_doubt: 'two From fields' }),
+  off: sampleMessage({ authentication: { spf: null, dkim: null, dmarc: null, arc: null } }),
+};
+
+/** What the views read besides what they are given. */
+export function arrange(): void {
+  over.isOver.value = true;
+  mailboxes.value = [inbox, soon, labelled, over];
+  selectMailbox(inbox.token);
+  creationError.value = new ApiError('no_domain_available');
+  offered.value = { token: 'x', email: 'shared@mail.example', endsAt: sampleNow, isShared: true };
+  const [opened] = rows;
+  openMessageId.value = opened?.id ?? null;
+  const late = sampleSummary({ code: '771204', sender_name: 'Zoom' });
+  lateCode.value = { mailbox: labelled, message: late, code: '771204' };
+  const undo = { label: 'Undo', run: () => undefined };
+  notices.value = [
+    { id: 1, kind: 'info', text: 'Message deleted', lastsMs: 1, action: undo },
+    { id: 2, kind: 'error', text: 'The service does not answer.', lastsMs: 1 },
+  ];
+}
+
+function readingOf(changes: Partial<Reading>): Reading {
+  return { mailbox: inbox, id: rows[0]?.id ?? 0, message: null, error: null, readAt: sampleNow, ...changes };
+}
+
+function Rows(): VNode {
+  return (
+    <ul class="rows">
+      {rows.map((message) => (
+        <MessageRow key={message.id} mailbox={inbox} message={message} />
+      ))}
+      {capture.shown.value.map((message) => (
+        <MessageRow key={message.id} mailbox={capture} message={message} />
+      ))}
+    </ul>
+  );
+}
+
+function Connections(): VNode {
+  const states: readonly (ConnectionState | 'offline')[] = [
+    ...(['connecting', 'live', 'polling', 'waiting', 'offline', 'over'] as const),
+  ];
+  return (
+    <div class="specimen-line">
+      {states.map((state) => (
+        <ConnectionSign key={state} state={state} />
+      ))}
+    </div>
+  );
+}
+
+function Heads(): VNode {
+  return (
+    <>
+      {[inbox, soon, labelled, shared, server].map((mailbox) => (
+        <InboxHead key={mailbox.token} mailbox={mailbox} />
+      ))}
+    </>
+  );
+}
+
+function Origins(): VNode {
+  return (
+    <div class="specimen-line">
+      {Object.values(origins).map((message) => (
+        <MessageOrigin
+          key={message.id}
+          mailbox={inbox}
+          message={message}
+          hasImages={signal(false)}
+          isFramed={true}
+        />
+      ))}
+    </div>
+  );
+}
+
+export const specimens: readonly Specimen[] = [
+  { name: 'Colours', view: () => <Colours /> },
+  { name: 'Type', view: () => <Type /> },
+  { name: 'Icons', view: () => <Icons /> },
+  { name: 'Signs', view: () => <Signs /> },
+  { name: 'Buttons', view: () => <Buttons />, isWide: true },
+  { name: 'Fields', view: () => <Fields /> },
+  { name: 'Connection', view: () => <Connections /> },
+  { name: 'Rail', view: () => <Rail /> },
+  { name: 'Address', view: () => <Heads /> },
+  { name: 'Menu', view: () => <InboxHead mailbox={current.value ?? inbox} />, isOpen: true },
+  { name: 'Search', view: () => <InboxSearch mailbox={inbox} /> },
+  { name: 'Recipients', view: () => <RecipientFilter mailbox={capture} /> },
+  { name: 'Newest code', view: () => <NewestCode mailbox={inbox} /> },
+  { name: 'Code over a message', view: () => <CodeBanner /> },
+  { name: 'Rows', view: () => <Rows /> },
+  { name: 'Rows to come', view: () => <GhostRows isLoading /> },
+  { name: 'Empty inbox', view: () => <EmptyInbox mailbox={inbox} /> },
+  { name: 'Ended', view: () => <OverView mailbox={over} /> },
+  { name: 'No address', view: () => <NoAddress /> },
+  { name: 'Origin', view: () => <Origins /> },
+  { name: 'Finds', view: () => <MessageFinds message={sampleMessage()} /> },
+  {
+    name: 'Attachments',
+    view: () => <Attachments reading={readingOf({})} message={sampleMessage()} />,
+  },
+  {
+    name: 'Message',
+    view: () => (
+      <MessageView
+        reading={readingOf({
+          message: sampleMessage({ parse: 'partial', html_reason: 'too_deep', in_spam: true }),
+        })}
+      />
+    ),
+    isWide: true,
+  },
+  { name: 'Message on its way', view: () => <MessageView reading={readingOf({})} /> },
+  {
+    name: 'Message that failed',
+    view: () => <MessageView reading={readingOf({ error: new ApiError('network') })} />,
+  },
+  { name: 'Notices', view: () => <NoticesView /> },
+  { name: 'Dialog: new address', view: () => <CreateDialog /> },
+  { name: 'Dialog: settings', view: () => <SettingsDialog /> },
+  { name: 'Dialog: keys', view: () => <KeysDialog /> },
+  { name: 'Dialog: share', view: () => <ShareDialog mailbox={inbox} /> },
+  { name: 'Dialog: end', view: () => <EndDialog mailbox={inbox} /> },
+  { name: 'Dialog: deliveries', view: () => <LogDialog mailbox={inbox} /> },
+  { name: 'Dialog: label', view: () => <LabelDialog mailbox={labelled} /> },
+  { name: 'Dialog: restore and save', view: () => <KeepDialog /> },
+  { name: 'Dialog: shared inbox', view: () => <OfferDialog /> },
+];
