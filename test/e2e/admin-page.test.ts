@@ -94,6 +94,10 @@ describe('the operator’s page', () => {
     const { page, faults } = await open(operated);
     await logIn(page, operated.key);
 
+    await section(page, 'Rates')
+      .getByText(/ a minute$/)
+      .first()
+      .waitFor();
     const domains = section(page, 'Domains');
     await domains.getByLabel('Domain', { exact: true }).fill('new.example');
     await press(page, 'Add domain');

@@ -4,6 +4,7 @@
 import './style.css';
 import { type Answer, callOperation, forgetKey, hasKey, keepKey, show } from './call-operation.ts';
 import { drawField, drawInput, element, fillTable, find, toTitle } from './elements.ts';
+import { startRates } from './rates.ts';
 import { type Action, type Section, sections } from './sections.ts';
 
 const message = find('message', HTMLParagraphElement);
@@ -14,6 +15,8 @@ interface DrawnSection {
   readonly table: HTMLTableElement;
   readonly search: HTMLInputElement | undefined;
 }
+
+const drawRates = startRates(find('rates', HTMLDivElement), () => !shown.hidden);
 
 function say(text: string): void {
   message.textContent = text;
@@ -39,6 +42,7 @@ async function showAll(drawn: readonly DrawnSection[]): Promise<void> {
     fillTable(table, section, { rows, onAction });
   }
   shown.hidden = false;
+  drawRates();
 }
 
 function list({ section, search }: DrawnSection): Promise<Answer> {

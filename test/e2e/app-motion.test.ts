@@ -1,0 +1,38 @@
+// What moves on the page moves for 160 ms, and not at all for those who ask for less of it.
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+
+import { useApp } from '../support/app-fixture.ts';
+import { desktop, noFaults } from '../support/app-page.ts';
+
+const app = useApp();
+
+interface Motion {
+  readonly dialog: string;
+  readonly button: string;
+}
+
+async function readMotion(page: Page): Promise<Motion> {
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByRole('dialog').waitFor();
+  return page.evaluate<Motion>(`({
+    dialog: getComputedStyle(document.querySelector('dialog')).animationDuration,
+    button: getComputedStyle(document.querySelector('dialog .button')).transitionDuration,
+  })`);
+}
+
+it('moves for 160 ms', async () => {
+  const { page, faults } = await app.open({ ...desktop, reducedMotion: 'no-preference' });
+  expect(await readMotion(page)).toEqual({ dialog: '0.16s', button: '0.16s' });
+  expect(faults).toEqual(noFaults);
+});
+
+it('stands still where less motion is asked for', async () => {
+  const { page, faults } = await app.open({ ...desktop, reducedMotion: 'reduce' });
+  expect(await readMotion(page)).toEqual({ dialog: '1e-05s', button: '1e-05s' });
+  const moving = await page.evaluate<string[]>(`document.getAnimations()
+    .filter((one) => one.playState === 'running')
+    .map((one) => one.animationName ?? one.transitionProperty)`);
+  expect(moving).toEqual([]);
+  expect(faults).toEqual(noFaults);
+});
