@@ -9,6 +9,7 @@ export const allGroups = [
   'footprint',
   'felt',
   'capture',
+  'clients',
   'operating',
   'processes',
   'growth',
@@ -123,7 +124,9 @@ function parseGroups(given: readonly string[], store: StoreName): readonly Group
   if (names.includes('processes') && store === 'sqlite') {
     throw wrong('Several processes need --store postgres.');
   }
-  const sqliteAlone = (['footprint', 'felt', 'operating'] as const).find((name) => names.includes(name));
+  const sqliteAlone = (['footprint', 'felt', 'clients', 'operating'] as const).find((name) =>
+    names.includes(name),
+  );
   if (sqliteAlone !== undefined && store === 'postgres') {
     throw wrong(`${sqliteAlone} measures --store sqlite.`);
   }

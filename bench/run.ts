@@ -9,6 +9,7 @@ import { killChildren } from './child-processes.ts';
 import { type Figure, isGoodEnough } from './figure.ts';
 import { formatTable } from './format-table.ts';
 import { measureCapture } from './measure-capture.ts';
+import { measureClients } from './measure-clients.ts';
 import { measureFelt } from './measure-felt.ts';
 import { measureFilled } from './measure-filled.ts';
 import { measureFootprint } from './measure-footprint.ts';
@@ -30,6 +31,7 @@ const measure: Readonly<Record<Group, (run: BenchRun) => Promise<readonly Figure
   footprint: measureFootprint,
   felt: measureFelt,
   capture: measureCapture,
+  clients: measureClients,
   operating: measureOperating,
   processes: measureProcesses,
   growth: measureFilled,

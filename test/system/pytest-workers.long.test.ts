@@ -1,0 +1,16 @@
+// The same on as many workers as there are tests, each a process: some gigabytes of memory.
+
+import { expect, it } from 'vitest';
+
+import { runPytest } from '../support/pytest-run.ts';
+
+it(
+  '200 tests on 200 workers read their own mail alone, and no answer is 429',
+  { timeout: 1_200_000 },
+  async () => {
+    const { said, inboxes, answers } = await runPytest(200);
+    expect(said).toMatch(/^200 passed in /m);
+    expect(new Set(inboxes).size).toBe(400);
+    expect(answers).not.toHaveProperty('429');
+  },
+);

@@ -1,0 +1,17 @@
+// Tests of pytest on 20 workers at once with one `mayfly dev`: none sees another's mail, and none is told to slow down.
+
+import { expect, it } from 'vitest';
+
+import { runPytest } from '../support/pytest-run.ts';
+
+it(
+  '200 tests on 20 workers read their own mail alone, and no answer is 429',
+  { timeout: 400_000 },
+  async () => {
+    const { said, inboxes, answers } = await runPytest(20);
+    expect(said).toMatch(/^200 passed in /m);
+    expect(new Set(inboxes).size).toBe(400);
+    expect(answers['200']).toBeGreaterThanOrEqual(1600);
+    expect(answers).not.toHaveProperty('429');
+  },
+);
