@@ -51,7 +51,9 @@ export async function* streamEvents(
         token,
         patience,
         signal: stop,
-        headers: { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) },
+        headers: { accept: 'text/event-stream' },
+        // Not Last-Event-ID: a page of another origin may not send that field.
+        parameters: { after: last },
       });
       for await (const field of readFields(response, connection)) {
         lostAt = Date.now();

@@ -1,0 +1,11 @@
+// As playwright-workers.test.ts, with many more workers than processors.
+
+import { expect, it } from 'vitest';
+
+import { runManyWorkers } from '../support/playwright-workers.ts';
+
+it('passes 200 tests in 40 workers, without a crossing or a 429', { timeout: 600_000 }, async () => {
+  const { status, stdout } = await runManyWorkers({ tests: 200, workers: 40 });
+  expect(stdout).toMatch(/\b200 passed/);
+  expect(status).toBe(0);
+});

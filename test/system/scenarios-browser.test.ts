@@ -1,0 +1,74 @@
+// The TypeScript client in a page of Chromium, of another origin than the service, by the scenarios that every client
+// passes.
+
+import path from 'node:path';
+
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { rolldown } from 'rolldown';
+import { beforeAll, describe, it } from 'vitest';
+
+import { needsItsOwn, readScenarios, type Scenario } from '../support/scenarios.ts';
+import { startScenarioService, type ScenarioService } from '../support/scenario-service.ts';
+
+declare function play(scenario: Scenario, url: string, control: string): Promise<void>;
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const settings = { MAYFLY_HTTP_CORS_ORIGINS: '*' };
+const scenarios = readScenarios();
+
+let browser: Browser;
+let player: string;
+
+beforeAll(async () => {
+  const bundle = await rolldown({
+    input: path.resolve('test/fixtures/page-player.mjs'),
+    platform: 'browser',
+    resolve: { alias: { vitest: path.resolve('test/fixtures/page-expect.mjs') } },
+  });
+  const { output } = await bundle.generate({ format: 'iife' });
+  await bundle.close();
+  player = output[0].code;
+  browser = await chromium.launch({ executablePath });
+  return () => browser.close();
+});
+
+/** A page of the origin where mail is sent from, with the player in it. */
+async function openPage({ control }: ScenarioService): Promise<Page> {
+  const page = await browser.newPage();
+  await page.goto(control);
+  await page.evaluate(player);
+  return page;
+}
+
+async function playInPage(page: Page, scenario: Scenario, { url, control }: ScenarioService): Promise<void> {
+  await page.evaluate(([given, service, mail]) => play(given, service, mail), [
+    scenario,
+    url,
+    control,
+  ] as const);
+}
+
+describe('a shared service', () => {
+  let service: ScenarioService;
+  let page: Page;
+  beforeAll(async () => {
+    service = await startScenarioService(settings);
+    page = await openPage(service);
+    return service.close;
+  });
+  it.concurrent.for(scenarios.filter((scenario) => !needsItsOwn(scenario)))(
+    '$file: $name',
+    async (scenario) => {
+      await playInPage(page, scenario, service);
+    },
+  );
+});
+
+describe('a service of its own', () => {
+  it.concurrent.for(scenarios.filter(needsItsOwn))('$file: $name', { timeout: 120_000 }, async (scenario) => {
+    const service = await startScenarioService({ ...settings, ...scenario.settings });
+    const page = await openPage(service);
+    await playInPage(page, scenario, service).finally(service.close);
+    await page.close();
+  });
+});
