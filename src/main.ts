@@ -21,6 +21,7 @@ import {
   parseArguments,
   type ProgramCommand,
 } from './cli/parse-arguments.ts';
+import { shardsByDefault } from './cli/program-commands.ts';
 import { readSecretFiles } from './cli/read-secret-files.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { readDevSettings } from './config/dev-settings.ts';
@@ -235,6 +236,22 @@ async function copy(from: string, given: string | undefined): Promise<void> {
   );
 }
 
+async function distribute(isCheck: boolean, shards: number): Promise<void> {
+  const { store } = loadConfig(process.env);
+  const url = store.directUrl || store.url;
+  if (url.startsWith('sqlite:')) {
+    throw new StartError('Set MAYFLY_STORE_URL to the database of the cluster’s coordinator.');
+  }
+  const { distributeStore } = await import('./cli/distribute-command.ts');
+  const left = await distributeStore({
+    ...{ url, shards, isCheck, describeFault: describeStoreFault },
+    say: (line) => {
+      say([line]);
+    },
+  });
+  if (left > 0) process.exitCode = exitStatus.failed;
+}
+
 function say(lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
@@ -282,6 +299,8 @@ async function run(command: Command): Promise<void> {
       return restore(String(command['folder']), command['end_sessions'] === true);
     case 'copy':
       return copy(String(command['from']), command['to']?.toString());
+    case 'postgres distribute':
+      return distribute(command['check'] === true, Number(command['shards'] ?? shardsByDefault));
     case 'completion':
       process.stdout.write(formatCompletion());
       return;

@@ -19,10 +19,14 @@ const programKinds = [
   'backup',
   'restore',
   'copy',
+  'postgres distribute',
   'completion',
   'version',
   'help',
 ] as const;
+
+/** As many as Citus makes by default; a worker holds several, so that they can be spread anew. */
+export const shardsByDefault = 32;
 
 const folder = {
   folder: { kind: 'text', required: true, description: 'the backup', operand: 'FOLDER' },
@@ -111,6 +115,25 @@ const copy = command(
   },
 );
 
+const distribute = command(
+  'postgres distribute',
+  'spread the schema over the workers of a Citus cluster; broken off, it goes on where it was when run again',
+  {
+    check: {
+      kind: 'flag',
+      description: 'change nothing, say what there is to do',
+      option: { name: 'check' },
+    },
+    shards: {
+      kind: 'int',
+      min: 1,
+      max: 1024,
+      description: `over how many shards (${shardsByDefault}); no more workers can share them`,
+      option: { name: 'shards', value: 'N' },
+    },
+  },
+);
+
 const before: readonly LineNoun[] = [
   { word: 'serve', commands: [serve] },
   { word: 'dev', commands: [dev] },
@@ -134,6 +157,7 @@ const after: readonly LineNoun[] = [
   },
   { word: 'restore', explainsEach: true, commands: [restore] },
   { word: 'copy', commands: [copy] },
+  { word: 'postgres', commands: [distribute] },
   {
     word: 'completion',
     commands: [command('completion', 'print what makes bash complete commands: . <(mayfly completion)')],

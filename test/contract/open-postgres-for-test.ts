@@ -3,8 +3,9 @@
 
 import { afterAll } from 'vitest';
 
-import { openPostgresStore, type PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
+import { type Listening, listenToNews } from './listen-to-news.ts';
 import {
   dayMs,
   type OpenedStore,
@@ -92,35 +93,12 @@ export function usePostgres(): OpenStore {
   return async (options) => open(await (starting ??= startWithTemplate()), options);
 }
 
-interface Listening {
-  readonly store: PostgresStore;
-  readonly close: () => Promise<void>;
-}
-
-/** As the service runs it: with news of other nodes heard, a store believes for a while what it has seen. */
-function listen(store: PostgresStore): Listening {
-  const errors: unknown[] = [];
-  const channel = store.shared.createWakeChannel({
-    onWake: () => undefined,
-    onGap: () => undefined,
-    onError: (error) => errors.push(error),
-  });
-  return {
-    store,
-    close: async () => {
-      await channel.close();
-      await store.close();
-      if (errors.length > 0) throw new AggregateError(errors, 'The wake channel failed.');
-    },
-  };
-}
-
 async function open(databases: Databases, options: StoreOptions): Promise<OpenedStore> {
   const { server } = databases;
   const database = await databases.take();
   let at = Date.UTC(2026, 0, 1);
   const reopen = async ({ outbox }: Pick<StoreOptions, 'outbox'>): Promise<Listening> =>
-    listen(
+    listenToNews(
       await openPostgresStore({
         url: server.url(database),
         quota: options.quota ?? unlimited,

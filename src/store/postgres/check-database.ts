@@ -4,7 +4,7 @@
 import type pg from 'pg';
 
 /** What the database cannot be used for. `message` is one line for the operator. */
-class UnfitDatabaseError extends Error {
+export class UnfitDatabaseError extends Error {
   override readonly name = 'UnfitDatabaseError';
 }
 

@@ -19,6 +19,7 @@ import {
 } from '../transfer/transfer-rows.ts';
 import { toByteaArray } from './binary-array.ts';
 import { checkDatabase } from './check-database.ts';
+import { prepareDistribution } from './citus/distribution.ts';
 import { connectAlone } from './connections.ts';
 import { type ColumnKind, type CopyTable, copyTables, countedTables } from './copy-tables.ts';
 import { migrate } from './migrate.ts';
@@ -43,6 +44,7 @@ export async function openCopyTarget(url: string, fingerprint: string): Promise<
     await refuseForeignSchema(client);
     await takeLock(client);
     await migrate(client);
+    await prepareDistribution(client);
     const finishedAt = await beginCopy(client, fingerprint);
     const progress = await readProgress(client);
     return {
@@ -135,7 +137,10 @@ async function insertRows(
   const rows = isFirstOnly ? all.filter(({ number }) => number === 0) : all;
   const names = columns.map(([column]) => column).join(', ');
   const arrays = columns.map(([, kind], at) => `$${at + 1}::${toType(kind)}[]`).join(', ');
-  const text = `INSERT INTO mayfly.${table} (${names}) OVERRIDING SYSTEM VALUE SELECT * FROM unnest(${arrays})`;
+  // On a Citus cluster a worker may have committed a batch whose end the coordinator did not see.
+  const text =
+    `INSERT INTO mayfly.${table} (${names}) OVERRIDING SYSTEM VALUE SELECT * FROM unnest(${arrays}) ` +
+    'ON CONFLICT DO NOTHING';
   const values = columns.map(([column, kind, from = column]) =>
     toArray(
       kind,

@@ -112,10 +112,8 @@ export function toOutcome({ o_outcome: outcome, o_seq: seq, o_at: receivedAt }: 
 }
 
 /** Values of the statement `deliver_group`, for plain copies. */
-export function toGroupValues(
-  { quota, outboxRows, now }: DeliverySettings,
-  copies: readonly DeliveryCopy[],
-): Values {
+export function toGroupValues(settings: DeliverySettings, copies: readonly DeliveryCopy[]): Values {
+  const { quota, outboxRows, now } = settings;
   const starts: number[] = [];
   let size = 0;
   for (const { delivery, chunks } of copies) {

@@ -28,7 +28,12 @@ export interface DeliveryGroupsOptions extends DeliverySettings {
   readonly observer: Pick<StoreObserver, 'onCommit' | 'onRollback'>;
   /** Groups under way at once. */
   readonly groupsAtOnce: number;
+  /** Sends the cheap statement, or one to its effect; `deliver_group` on the connections by default. */
+  readonly sendPlain?: (copies: readonly DeliveryCopy[]) => Promise<PlainOutcomes>;
 }
+
+/** By place from 0; undefined for what was left over, of which nothing has happened. */
+export type PlainOutcomes = readonly (DeliveryOutcome | undefined)[];
 
 const rowsMax = 128;
 const bytesMax = 1024 * 1024;
@@ -181,14 +186,19 @@ export class DeliveryGroups {
 
   /** Settles what was stored; the rest is left over, and nothing has happened to it. */
   async #sendPlain(group: readonly GroupEntry[]): Promise<readonly GroupEntry[]> {
-    const values = toGroupValues(this.#options, copiesOf(group));
-    const [row] = await this.#options.connections.query<GroupRow>(deliverGroup, values);
-    const outcomes = toGroupOutcomes(row, group.length);
+    const copies = copiesOf(group);
+    const outcomes = await (this.#options.sendPlain?.(copies) ?? this.#sendGroup(copies));
     return group.filter((one, at) => {
       const outcome = outcomes[at];
       if (outcome) one.resolve([outcome]);
       return outcome === undefined;
     });
+  }
+
+  async #sendGroup(copies: readonly DeliveryCopy[]): Promise<PlainOutcomes> {
+    const values = toGroupValues(this.#options, copies);
+    const [row] = await this.#options.connections.query<GroupRow>(deliverGroup, values);
+    return toGroupOutcomes(row, copies.length);
   }
 
   #send(group: readonly GroupEntry[], isRetry: boolean): Promise<OutcomeRow[]> {

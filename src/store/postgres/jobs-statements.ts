@@ -11,7 +11,7 @@ function statement(name: string, text: string): Statement {
 const now = '(SELECT mayfly.now_ms($1))';
 
 /** Waits for its challenge, or takes events of a session that lives. */
-export const countEndpoints = statement(
+const countEndpoints = statement(
   'count_endpoints',
   `SELECT count(*) AS count FROM mayfly.webhook_endpoints e WHERE host_tag = $2 AND (
      state = 'pending' OR (state = 'active' AND EXISTS (
@@ -19,7 +19,7 @@ export const countEndpoints = statement(
      ))
    )`,
 );
-export const addEndpoint = statement(
+const addEndpoint = statement(
   'add_endpoint',
   `WITH added AS (
      INSERT INTO mayfly.webhook_endpoints (session_key, sealed, host_tag, maker_tag, state, changed_at)
@@ -176,7 +176,7 @@ export const dropDeadBeyond = statement(
      ) AS numbered WHERE place > $1::bigint
    )`,
 );
-export const endPending = statement(
+const endPending = statement(
   'end_pending',
   `UPDATE mayfly.webhook_endpoints SET state = 'closed', due_at = NULL, changed_at = ${now} WHERE id IN (
      SELECT e.id FROM mayfly.webhook_endpoints e WHERE e.state = 'pending'
@@ -198,10 +198,23 @@ export const challengeAgain = statement(
      SELECT 1 FROM mayfly.outbox o WHERE o.endpoint_id = e.id AND o.kind = 'webhook.challenge' AND o.dead_at IS NULL
    ) LIMIT 1 RETURNING id`,
 );
-export const dropEndpoints = statement(
+const dropEndpoints = statement(
   'drop_endpoints',
   `DELETE FROM mayfly.webhook_endpoints e
    WHERE e.id <> $1
      AND NOT EXISTS (SELECT 1 FROM mayfly.outbox o WHERE o.endpoint_id = e.id)
      AND NOT EXISTS (SELECT 1 FROM mayfly.sessions s WHERE s.key = e.session_key AND s.ended_at IS NULL)`,
 );
+
+/** Those that look at sessions too. */
+export const ownStatements = { countEndpoints, addEndpoint, endPending, dropEndpoints };
+/** Where the schema is distributed: sessions lie on other machines than endpoints and the outbox. */
+export const distributedStatements: typeof ownStatements = {
+  countEndpoints: statement('count_endpoints_there', 'SELECT mayfly.count_endpoints($1, $2) AS count'),
+  addEndpoint: statement('add_endpoint_there', 'SELECT mayfly.add_endpoint($1, $2, $3, $4, $5) AS id'),
+  endPending: statement('end_pending_there', 'SELECT mayfly.end_pending($1)'),
+  dropEndpoints: statement('drop_endpoints_there', 'SELECT mayfly.drop_endpoints($1)'),
+};
+export const takeNews = statement('take_news', 'SELECT mayfly.take_news($1) AS count');
+export const dropTakenNews = statement('drop_taken_news', 'SELECT mayfly.drop_taken_news()');
+export const forgetTakenNews = statement('forget_taken_news', 'SELECT mayfly.forget_taken_news()');

@@ -101,7 +101,7 @@ async function movePass(client: pg.Client, from: number): Promise<boolean> {
  * Waits for all transactions that were open when the last key was moved; false when one stays open. It may not see the
  * moved key where it is now, and once the file is replaced, not where it was: a backup would lack the key.
  */
-async function outlastOthers(client: pg.Client): Promise<boolean> {
+export async function outlastOthers(client: pg.Client): Promise<boolean> {
   const before = await listOthers(client);
   for (const until = performance.now() + settleMs; performance.now() < until; await delay(settlePollMs)) {
     if (before.size === 0) return true;

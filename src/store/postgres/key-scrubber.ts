@@ -13,6 +13,8 @@ import { KeyLog } from './key-log.ts';
 export interface KeyScrubberOptions {
   /** A connection of its own; not through a pooler. */
   readonly url: string;
+  /** Rids every file of destroyed keys; by default those of the database itself. */
+  readonly clean?: (client: pg.Client) => Promise<boolean>;
   /** Something that the operator should know, in one line; each once. */
   readonly onWarning: (warning: string) => void;
 }
@@ -52,7 +54,8 @@ export class KeyScrubber {
         const { rows } = await client.query<{ is_ours: boolean }>(
           'SELECT pg_try_advisory_lock(1296123462, 5) AS is_ours',
         );
-        return rows[0]?.is_ours === true && (await this.#clean(client));
+        const { clean = (one: pg.Client) => this.#clean(one) } = this.#options;
+        return rows[0]?.is_ours === true && (await clean(client));
       }),
     );
     this.#count(isDone);

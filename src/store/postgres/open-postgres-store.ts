@@ -10,6 +10,10 @@ import { CopyRefused, type StoreCopy } from '../store-copy.ts';
 import { noObserver, type StoreObserver } from '../store-observer.ts';
 import { openSqlStores, type SharedStore, type Stores } from '../stores.ts';
 import { checkDatabase, refuseUnfinishedCopy } from './check-database.ts';
+import { prepareDistribution } from './citus/distribution.ts';
+import { openCluster } from './citus/open-cluster.ts';
+import { createScrubWorkers } from './citus/scrub-workers.ts';
+import type { Groups } from './citus/worker-groups.ts';
 import { Connections, probe, withConnection } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
 import type { DeliverySettings } from './delivery-batch.ts';
@@ -73,13 +77,14 @@ const nothingExpected = (): number => 0;
 /** @throws NewerSchemaError, UnfitDatabaseError, or what pg throws when it cannot be reached */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const directUrl = options.directUrl ?? options.url;
-  await withConnection(directUrl, async (client) => {
+  const isDistributed = await withConnection(directUrl, async (client) => {
     const warning = await checkDatabase(client);
     await migrate(client);
     await refuseUnfinishedCopy(client);
     if (warning !== undefined) options.onWarning?.(warning);
+    return prepareDistribution(client);
   });
-  return createParts(options, directUrl);
+  return createParts(options, { directUrl, isDistributed });
 }
 
 /** The connections, and whether they lead anywhere. */
@@ -106,35 +111,57 @@ interface MailParts extends ReturnType<typeof createLink> {
   readonly attempts: PostgresAttemptStore;
   readonly scrubber: KeyScrubber;
   readonly holders: KnownHolders;
+  readonly isDistributed: boolean;
 }
 
-function createMail(options: PostgresStoreOptions, parts: MailParts): PostgresMailStore {
+interface Place {
+  readonly directUrl: string;
+  /** By Citus. */
+  readonly isDistributed: boolean;
+}
+
+async function createMail(
+  options: PostgresStoreOptions,
+  parts: MailParts,
+): Promise<{ mail: PostgresMailStore; isReachable: () => boolean }> {
   const { onNews = () => undefined, onEnded = () => undefined } = options;
   const { writesExpected = nothingExpected, observer = noObserver } = options;
   const { settings, attempts, scrubber, holders, reachability, connections, writers } = parts;
   const settle = (ms: number): Promise<boolean> => reachability.settle(ms);
-  const groups = new DeliveryGroups({
+  const ofGroups = {
     ...settings,
     ...{ connections: writers, writesExpected, settle, groupsAtOnce, observer },
-  });
-  return new PostgresMailStore({
+  };
+  const cluster = parts.isDistributed
+    ? await openCluster({
+        groups: ofGroups,
+        url: options.url,
+        isPrepared: options.isPrepared ?? true,
+        onReachable: options.onReachable ?? (() => undefined),
+      })
+    : undefined;
+  const groups = cluster?.groups ?? new DeliveryGroups(ofGroups);
+  const mail = new PostgresMailStore({
     ...{ ...settings, connections, groups, scrubber, holders, settle, onNews, onEnded, observer },
     close: createClose({ attempts, groups, reachability, pools: [connections, writers] }),
   });
+  return { mail, isReachable: () => reachability.isReachable && (cluster?.isReachable() ?? true) };
 }
 
-function createParts(options: PostgresStoreOptions, directUrl: string): PostgresStore {
+async function createParts(options: PostgresStoreOptions, place: Place): Promise<PostgresStore> {
+  const { directUrl, isDistributed } = place;
   const now = (): number | null => options.clock?.() ?? null;
   const link = createLink(options);
   const { connections } = link;
   const settings: DeliverySettings = { quota: options.quota, outboxRows: toOutboxRows(options.outbox), now };
   const attempts = new PostgresAttemptStore({ connections, now });
-  const scrubber = new KeyScrubber({
-    url: directUrl,
-    onWarning: options.onWarning ?? (() => undefined),
-  });
+  const ofScrubber = { url: directUrl, onWarning: options.onWarning ?? (() => undefined) };
+  const scrubber = new KeyScrubber(
+    isDistributed ? { ...ofScrubber, clean: createScrubWorkers(ofScrubber) } : ofScrubber,
+  );
   const holders = new KnownHolders({ now });
-  const mail = createMail(options, { ...link, settings, attempts, scrubber, holders });
+  const parts = { ...link, settings, attempts, scrubber, holders, isDistributed };
+  const { mail, isReachable } = await createMail(options, parts);
   const endSessionsOf = async (suffix: Uint8Array | null, accountId: number | null): Promise<number> => {
     const ended = await endAllOf(connections, [now(), suffix, accountId], settings.outboxRows);
     mail.noteEnded(ended);
@@ -143,9 +170,9 @@ function createParts(options: PostgresStoreOptions, directUrl: string): Postgres
   return {
     mail,
     attempts,
-    jobs: new PostgresJobsStore({ connections, now }),
+    jobs: new PostgresJobsStore({ connections, now, isDistributed }),
     ...openSqlStores({
-      sql: new PostgresSql({ connections, now }),
+      sql: new PostgresSql({ connections, now, isDistributed }),
       domainsBelievedMs,
       endSessions: {
         ofDomain: (name) => endSessionsOf(Buffer.from(`@${name}`), null),
@@ -155,27 +182,28 @@ function createParts(options: PostgresStoreOptions, directUrl: string): Postgres
     }),
     operatorMailbox: new PostgresOperatorMailbox({ connections, now, ...options.operatorMailbox }),
     copy: noCopy,
-    shared: createShared(options, { connections, directUrl, now, holders }),
-    isReachable: () => link.reachability.isReachable,
+    shared: createShared(options, { ...place, connections, now, holders }),
+    isReachable,
     readFigures: () => undefined,
     close: () => mail.close(),
   };
 }
 
-interface SharedParts {
+interface SharedParts extends Place {
   readonly connections: Connections;
-  readonly directUrl: string;
   readonly now: () => number | null;
   readonly holders: KnownHolders;
 }
 
 function createShared(
   { totalLifetimeMs }: PostgresStoreOptions,
-  { connections, directUrl, now, holders }: SharedParts,
+  { connections, directUrl, isDistributed, now, holders }: SharedParts,
 ): SharedStore {
   return {
     leases: new PostgresLeaseStore({ connections, now }),
-    partitions: new PartitionKeeper({ connections, now, url: directUrl, totalLifetimeMs }),
+    partitions: new PartitionKeeper({
+      ...{ connections, now, url: directUrl, totalLifetimeMs, isDistributed },
+    }),
     createWakeChannel: ({ onWake, onGap, onError }) =>
       createWakeChannel({
         ...{ connections, listenUrl: directUrl, onError },
@@ -227,7 +255,7 @@ async function endAllOf(
 
 interface Closing {
   readonly attempts: PostgresAttemptStore;
-  readonly groups: DeliveryGroups;
+  readonly groups: Groups;
   readonly reachability: Reachability;
   readonly pools: readonly Connections[];
 }

@@ -17,6 +17,8 @@ export interface PartitionKeeperOptions {
   readonly now: () => number | null;
   /** The longest that a session lives with its extensions. */
   readonly totalLifetimeMs: number;
+  /** By Citus, which detaches no partition beside statements under way. */
+  readonly isDistributed?: boolean;
 }
 
 const dayMs = 86_400_000;
@@ -48,7 +50,7 @@ export class PartitionKeeper {
 
   /** Drops what has passed; returns the buckets dropped. Goes on with what an earlier try left half done. */
   async dropPassed(lease: Lease): Promise<number[]> {
-    const { connections, now, url } = this.#options;
+    const { connections, now, url, isDistributed = false } = this.#options;
     const passed = underLease(passBuckets, [now(), graceMs], lease);
     const rows = await connections.write<{ bucket: number }>(...passed);
     const buckets = rows.map(({ bucket }) => bucket);
@@ -59,13 +61,22 @@ export class PartitionKeeper {
         'SELECT pg_try_advisory_lock(1296123462, 3) AS is_ours',
       );
       if (!locks[0]?.is_ours) return [];
-      return dropBuckets(client, buckets, lease);
+      return dropBuckets(client, { buckets, isDistributed }, lease);
     });
   }
 }
 
+interface Passed {
+  readonly buckets: readonly number[];
+  readonly isDistributed: boolean;
+}
+
 /** Those dropped. */
-async function dropBuckets(client: pg.Client, buckets: readonly number[], lease: Lease): Promise<number[]> {
+async function dropBuckets(
+  client: pg.Client,
+  { buckets, isDistributed }: Passed,
+  lease: Lease,
+): Promise<number[]> {
   const dropped: number[] = [];
   // Whoever waits for these locks stops everybody behind him.
   await client.query("SET lock_timeout = '3s'");
@@ -73,7 +84,8 @@ async function dropBuckets(client: pg.Client, buckets: readonly number[], lease:
     for (const table of tables) {
       // What cannot be in a transaction cannot be fenced by one.
       if (!(await isHeld(client, lease))) return dropped;
-      await dropPartition(client, table, `${table}_${bucket}`);
+      if (isDistributed) await client.query(`DROP TABLE IF EXISTS mayfly.${table}_${bucket}`);
+      else await dropPartition(client, table, `${table}_${bucket}`);
     }
     await client.query('DELETE FROM mayfly.buckets WHERE bucket = $1', [bucket]);
     dropped.push(bucket);

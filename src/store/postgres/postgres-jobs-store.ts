@@ -26,7 +26,12 @@ import { toKey } from './session-row.ts';
 export interface PostgresJobsStoreOptions {
   readonly connections: Connections;
   readonly now: () => number | null;
+  /** By Citus: events wait on their sessions' machines until they are taken into the outbox. */
+  readonly isDistributed?: boolean;
 }
+
+/** Notes taken into the outbox at once. */
+const newsAtOnce = 1000;
 
 interface EndpointRow {
   readonly id: number;
@@ -69,22 +74,27 @@ interface DeadRow {
 export class PostgresJobsStore implements JobsStore {
   readonly #connections: Connections;
   readonly #now: () => number | null;
+  readonly #isDistributed: boolean;
+  readonly #sql: typeof sql.ownStatements;
 
-  constructor(options: PostgresJobsStoreOptions) {
-    this.#connections = options.connections;
-    this.#now = options.now;
+  constructor({ connections, now, isDistributed = false }: PostgresJobsStoreOptions) {
+    this.#connections = connections;
+    this.#now = now;
+    this.#isDistributed = isDistributed;
+    this.#sql = isDistributed ? sql.distributedStatements : sql.ownStatements;
   }
 
   async countEndpoints(hostTag: Uint8Array): Promise<number> {
-    const rows = await this.#read<{ count: number }>(sql.countEndpoints, [this.#now(), hostTag]);
+    const rows = await this.#read<{ count: number }>(this.#sql.countEndpoints, [this.#now(), hostTag]);
     return rows[0]?.count ?? 0;
   }
 
   addEndpoint({ key, sealed, hostTag, makerTag }: NewEndpoint): Promise<boolean> {
-    return this.#changes(sql.addEndpoint, [this.#now(), key, sealed, hostTag, makerTag ?? null]);
+    return this.#changes(this.#sql.addEndpoint, [this.#now(), key, sealed, hostTag, makerTag ?? null]);
   }
 
   async findEndpoint(key: SessionKey): Promise<EndpointStatus | undefined> {
+    await this.#takeNews();
     const [row] = await this.#read<StatusRow>(sql.findEndpoint, [key]);
     return row && toStatus(row);
   }
@@ -108,6 +118,7 @@ export class PostgresJobsStore implements JobsStore {
   }
 
   async listDueEndpoints({ limit, except }: { limit: number; except: DueExcept }): Promise<DueEndpoint[]> {
+    await this.#takeNews();
     const { standings, endpoints, hostTags, makerTags } = except;
     const rows = await this.#read<EndpointRow>(sql.listDueEndpoints, [
       this.#now(),
@@ -129,6 +140,7 @@ export class PostgresJobsStore implements JobsStore {
     readonly leaseMs: number;
     readonly shares: readonly LeaseShare[];
   }): Promise<DueDelivery[]> {
+    await this.#takeNews();
     const ids = shares.map(({ endpointId }) => endpointId);
     const counts = shares.map(({ rows }) => rows);
     const values = [this.#now(), leaseMs, toInt8Array(ids), toInt4Array(counts)];
@@ -165,19 +177,32 @@ export class PostgresJobsStore implements JobsStore {
   }
 
   async takeOverflow(): Promise<OutboxOverflow[]> {
+    await this.#takeNews();
     const rows = await this.#write<{ endpoint_id: number; events: number }>(sql.takeOverflow, []);
     return rows.map(({ endpoint_id: endpointId, events }) => ({ endpointId, events }));
   }
 
   async tidy({ giveUpMs, deadMs, deadPerEndpoint }: TidyLimits): Promise<void> {
+    await this.#takeNews();
+    if (this.#isDistributed) await this.#write(sql.forgetTakenNews, []);
     while (await this.#changes(sql.buryOld, [this.#now(), giveUpMs]));
     await this.#write(sql.dropDead, [this.#now(), deadMs]);
     if (Number.isFinite(deadPerEndpoint)) await this.#write(sql.dropDeadBeyond, [deadPerEndpoint]);
-    await this.#write(sql.endPending, [this.#now()]);
+    await this.#write(this.#sql.endPending, [this.#now()]);
     await this.#write(sql.dropClosed, [operatorEndpointId]);
     while (await this.#changes(sql.challengeAgain, [this.#now()]));
-    await this.#write(sql.dropEndpoints, [operatorEndpointId]);
+    await this.#write(this.#sql.dropEndpoints, [operatorEndpointId]);
     while (await this.#changes(sql.activateLate, [this.#now()]));
+  }
+
+  /** What was noted of events beside their sessions. */
+  async #takeNews(): Promise<void> {
+    if (!this.#isDistributed) return;
+    for (let count = newsAtOnce; count === newsAtOnce;) {
+      const [row] = await this.#write<{ count: number }>(sql.takeNews, [newsAtOnce]);
+      count = row?.count ?? 0;
+      if (count > 0) await this.#write(sql.dropTakenNews, []);
+    }
   }
 
   async #changes(change: Statement, values: Values): Promise<boolean> {

@@ -24,7 +24,7 @@ import { toByteaArray } from './binary-array.ts';
 import type { Connections, Statement, Values } from './connections.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { asCallersError, unavailable } from './database-fault.ts';
-import type { DeliveryGroups } from './delivery-groups.ts';
+import type { Groups } from './citus/worker-groups.ts';
 import { KnownBuckets } from './known-buckets.ts';
 import type { KnownHolders } from './known-holders.ts';
 import type { KeyScrubber } from './key-scrubber.ts';
@@ -36,7 +36,7 @@ import * as sql from './statements.ts';
 
 export interface PostgresMailStoreOptions extends Omit<LargeDeliveriesOptions, 'bucketOf'> {
   readonly connections: Connections;
-  readonly groups: DeliveryGroups;
+  readonly groups: Groups;
   readonly scrubber: KeyScrubber;
   readonly holders: KnownHolders;
   /** Called after the commit that made a session's log longer. */

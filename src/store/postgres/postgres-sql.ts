@@ -8,7 +8,11 @@ import { toFence } from './lease-fence.ts';
 
 const dialect: Dialect = {
   sessionStates: 'mayfly.sessions',
-  heldAddresses: 'mayfly.addresses a JOIN mayfly.sessions s ON s.key = a.session_key',
+  heldAddresses: {
+    from: 'mayfly.addresses a JOIN mayfly.sessions s ON s.key = a.session_key',
+    key: 'a.address_key',
+    isHeld: 'a.free_at IS NULL',
+  },
   isLive: 's.ended_at IS NULL AND s.expires_at > :now',
   isHeld: 'EXISTS (SELECT 1 FROM fence)',
   forUpdate: 'FOR UPDATE OF a',
@@ -16,6 +20,7 @@ const dialect: Dialect = {
   gmail: {
     login: 'login',
     hasNotEnded: 's.ended_at IS NULL',
+    areSessionsApart: false,
     isCleanupDue: `NOT EXISTS (
       SELECT 1 FROM mayfly.gmail_cleanup_sessions w JOIN mayfly.sessions s ON s.key = w.session_key
       WHERE w.cleanup_id = c.id AND s.ended_at IS NULL)`,
@@ -23,9 +28,23 @@ const dialect: Dialect = {
   toText: (text) => Buffer.from(text),
 };
 
+/** By Citus: addresses lie elsewhere than their sessions, and accounts on the coordinator. */
+const distributedDialect: Dialect = {
+  ...dialect,
+  heldAddresses: { from: 'mayfly.sessions s', key: 's.address_key', isHeld: 'true' },
+  gmail: {
+    ...dialect.gmail,
+    areSessionsApart: true,
+    isCleanupDue: `c.id NOT IN (
+      SELECT w.cleanup_id FROM mayfly.gmail_cleanup_sessions w JOIN mayfly.sessions s ON s.key = w.session_key
+      WHERE s.ended_at IS NULL)`,
+  },
+};
+
 export interface PostgresSqlOptions {
   readonly connections: Connections;
   readonly now: () => number | null;
+  readonly isDistributed?: boolean;
 }
 
 /** A statement with numbers in place of names. */
@@ -36,12 +55,13 @@ interface Numbered {
 }
 
 export class PostgresSql implements Sql {
-  readonly dialect = dialect;
+  readonly dialect: Dialect;
   readonly #options: PostgresSqlOptions;
   readonly #numbered = new Map<string, Numbered>();
 
   constructor(options: PostgresSqlOptions) {
     this.#options = options;
+    this.dialect = options.isDistributed === true ? distributedDialect : dialect;
   }
 
   all<Row extends object>(statement: Statement, values: Values = {}): Promise<Row[]> {

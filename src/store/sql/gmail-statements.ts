@@ -54,14 +54,24 @@ function statement(name: string, text: string): Statement {
 /** Whole days since 1970, UTC. */
 const today = 'CAST(:now / 86400000 AS integer)';
 
+/** Accounts, each with what it holds. */
+function toSelectAccounts({ login, hasNotEnded, areSessionsApart }: Dialect['gmail']): string {
+  const ofAccounts = `FROM mayfly.sessions s WHERE s.account_id IS NOT NULL AND ${hasNotEnded}`;
+  const count = areSessionsApart
+    ? 'coalesce(l.live, 0)'
+    : `(SELECT count(*) ${ofAccounts} AND s.account_id = a.id)`;
+  const counted = areSessionsApart
+    ? `LEFT JOIN (SELECT s.account_id, count(*) AS live ${ofAccounts} GROUP BY s.account_id) l ON l.account_id = a.id`
+    : '';
+  return `SELECT a.*, a.${login} AS login_name,
+      CASE WHEN a.usage_day = ${today} THEN a.usage_bytes ELSE 0 END AS bytes_today, ${count} AS live_sessions
+    FROM mayfly.gmail_accounts a ${counted}`;
+}
+
 /** Statements for the operator's settings. */
 export function createAccountStatements({ gmail, forUpdate }: Dialect) {
-  const { login, hasNotEnded } = gmail;
-  const selectAccounts = `SELECT a.*, a.${login} AS login_name,
-      CASE WHEN a.usage_day = ${today} THEN a.usage_bytes ELSE 0 END AS bytes_today,
-      (SELECT count(*) FROM mayfly.sessions s
-        WHERE s.account_id = a.id AND s.account_id IS NOT NULL AND ${hasNotEnded}) AS live_sessions
-    FROM mayfly.gmail_accounts a`;
+  const { login } = gmail;
+  const selectAccounts = toSelectAccounts(gmail);
   return {
     listAccounts: statement('list', `${selectAccounts} ORDER BY a.id`),
     findAccount: statement('find', `${selectAccounts} WHERE a.email = :email`),

@@ -17,6 +17,7 @@ export class SqlSessionFinder implements SessionFinder {
 
   constructor(sql: Sql) {
     const { sessionStates, heldAddresses } = sql.dialect;
+    const { from, key, isHeld } = heldAddresses;
     this.#sql = sql;
     this.#count = {
       name: 'count_live',
@@ -27,10 +28,10 @@ export class SqlSessionFinder implements SessionFinder {
       name: 'find_live',
       text: `SELECT s.key, s.address, created_at AS "createdAt", expires_at AS "expiresAt",
           message_count AS "messageCount", message_bytes AS "messageBytes"
-        FROM ${heldAddresses}
-        WHERE a.address_key >= :from AND a.address_key < :to AND a.free_at IS NULL
+        FROM ${from}
+        WHERE ${key} >= :from AND ${key} < :to AND ${isHeld}
           AND ended_at IS NULL AND expires_at > :now
-        ORDER BY a.address_key LIMIT :limit`,
+        ORDER BY ${key} LIMIT :limit`,
     };
     this.#known = {
       name: 'is_known_address',

@@ -54,8 +54,8 @@ export function* step<Row extends object>(statement: Statement, values: Values =
 export interface Dialect {
   /** The table with each session's end and size. */
   readonly sessionStates: string;
-  /** Addresses `a` joined to the sessions `s` that hold them, with their states. */
-  readonly heldAddresses: string;
+  /** Sessions `s` with their states, joined to the addresses they hold, and which column is an address's key. */
+  readonly heldAddresses: { readonly from: string; readonly key: string; readonly isHeld: string };
   /** True for a session `s` that is live. */
   readonly isLive: string;
   /** True while no other node has the lease; for the statements of `runLeased`. */
@@ -69,6 +69,8 @@ export interface Dialect {
     readonly login: string;
     /** True for a session `s` that has not ended. */
     readonly hasNotEnded: string;
+    /** Whether sessions are on other machines than accounts, so that they are counted apart. */
+    readonly areSessionsApart: boolean;
     /** True for a cleanup `c` whose sessions have all ended. */
     readonly isCleanupDue: string;
   };

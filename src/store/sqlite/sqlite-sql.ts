@@ -8,15 +8,23 @@ import type { Dialect, Sql, Statement, Steps, Values } from '../sql/sql.ts';
 
 const dialect: Dialect = {
   sessionStates: 'session_states',
-  heldAddresses: `addresses a JOIN sessions s ON s.id = a.session_id
-    JOIN session_states t ON t.session_id = s.id`,
+  heldAddresses: {
+    from: 'addresses a JOIN sessions s ON s.id = a.session_id JOIN session_states t ON t.session_id = s.id',
+    key: 'a.address_key',
+    isHeld: 'a.free_at IS NULL',
+  },
   isLive: `EXISTS (SELECT 1 FROM session_states t
     WHERE t.session_id = s.id AND t.ended_at IS NULL AND t.expires_at > :now)`,
   isHeld: 'true',
   forUpdate: '',
   hasEverHadDomain: "SELECT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'domains') AS done",
   // An ended session has no key slot; a trigger counts down what waits for it (0007-gmail.sql).
-  gmail: { login: 'user', hasNotEnded: 's.key_slot IS NOT NULL', isCleanupDue: 'c.waiting = 0' },
+  gmail: {
+    login: 'user',
+    hasNotEnded: 's.key_slot IS NOT NULL',
+    areSessionsApart: false,
+    isCleanupDue: 'c.waiting = 0',
+  },
   toText: (text) => text,
 };
 

@@ -1,0 +1,22 @@
+// `mayfly postgres distribute`: spreads the schema over the workers of a Citus cluster. Called by main.ts.
+
+import { OperatorError } from '../service/operator-error.ts';
+import { distribute, DistributeRefused, type DistributeOptions } from '../store/postgres/citus/distribute.ts';
+
+export interface DistributeRequest extends DistributeOptions {
+  /** What is wrong with the database, in one line without its URL. */
+  readonly describeFault: (error: unknown) => string;
+}
+
+/** Returns how many steps there are yet. @throws OperatorError */
+export async function distributeStore({ describeFault, ...options }: DistributeRequest): Promise<number> {
+  try {
+    const steps = await distribute(options);
+    return options.isCheck ? steps : 0;
+  } catch (error) {
+    if (error instanceof DistributeRefused) throw new OperatorError(error.message, { cause: error });
+    throw new OperatorError(`It could not be distributed: ${describeFault(error)} Run it again to go on.`, {
+      cause: error,
+    });
+  }
+}

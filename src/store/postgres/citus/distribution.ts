@@ -1,0 +1,148 @@
+// How the schema lies on the machines of a Citus cluster, and whether it does. What a session consists of lies on the shard
+// of its key, addresses on shards of their own; what every machine reads is copied to each; what only nodes read and write,
+// such as the outbox and the Gmail accounts, stays on the coordinator. Used by distribute.ts and open-postgres-store.ts.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+import type pg from 'pg';
+
+import { UnfitDatabaseError } from '../check-database.ts';
+import { readVersion } from '../migrate.ts';
+import { type ShardTables, shardTableNames, toShardFunction } from './shard-functions.ts';
+
+export interface PlacedTable {
+  readonly table: string;
+  /** By which its rows are spread; none where every machine has all of them. */
+  readonly column?: string;
+  /** Whose shards its own lie beside. */
+  readonly beside?: string;
+}
+
+const sessionTables = [
+  ...[
+    'data_keys',
+    'destroyed_keys',
+    'messages',
+    'chunks',
+    'notes',
+    'events',
+    'attempts',
+    'origins',
+    'garbage',
+  ],
+  ...['outbox_news', 'webhook_sessions'],
+];
+
+/** In the order in which they are distributed. */
+export const placedTables: readonly PlacedTable[] = [
+  ...['domains', 'buckets', 'api_keys', 'blocks'].map((table) => ({ table })),
+  { table: 'addresses', column: 'address_key' },
+  { table: 'sessions', column: 'key' },
+  ...sessionTables.map((table) => ({ table, column: 'session_key', beside: 'sessions' })),
+];
+
+/** `begun`: broken off, so that rows may be on either side. */
+type Distribution = 'none' | 'begun' | 'finished';
+
+/** Of a schema that is up to date. One that was restored from a backup has to be distributed again. */
+export async function readDistribution(client: pg.ClientBase): Promise<Distribution> {
+  const { rows } = await client.query<{ step: string }>('SELECT step FROM mayfly.distribution');
+  if (rows.length === 0) return 'none';
+  return rows.some(({ step }) => step === 'finished') && (await isSpread(client)) ? 'finished' : 'begun';
+}
+
+async function isSpread(client: pg.ClientBase): Promise<boolean> {
+  const { rows: extensions } = await client.query("SELECT 1 FROM pg_extension WHERE extname = 'citus'");
+  if (extensions.length === 0) return false;
+  const { rows } = await client.query(
+    "SELECT 1 FROM pg_catalog.pg_dist_partition WHERE logicalrelid = 'mayfly.sessions'::regclass",
+  );
+  return rows.length > 0;
+}
+
+/** Whether the schema, which is up to date, is distributed; then its functions are put in place. @throws UnfitDatabaseError */
+export async function prepareDistribution(client: pg.Client): Promise<boolean> {
+  const distribution = await readDistribution(client);
+  if (distribution === 'none') return false;
+  if (distribution === 'begun') {
+    throw new UnfitDatabaseError(
+      'The database is not distributed to the end: run `mayfly postgres distribute` again first.',
+    );
+  }
+  await putFunctions(client, await readVersion(client));
+  return true;
+}
+
+/** Where a migration has written the one of plain PostgreSQL anew, that is what fills the outbox. */
+const keepFillOutbox = `DO $$
+BEGIN
+  IF (
+    SELECT prosrc NOT LIKE '%mayfly.outbox_news%' FROM pg_proc
+    WHERE oid = 'mayfly.queue_events(text, bytea[], integer[], integer[], bigint[], integer)'::regprocedure
+  ) THEN
+    DROP FUNCTION IF EXISTS mayfly.fill_outbox(text, bytea[], integer[], integer[], bigint[], integer);
+    ALTER FUNCTION mayfly.queue_events(text, bytea[], integer[], integer[], bigint[], integer) RENAME TO fill_outbox;
+  END IF;
+END $$`;
+const isDelegated = `SELECT 1 FROM pg_catalog.pg_dist_object
+  WHERE objid = (SELECT oid FROM pg_proc WHERE proname = 'deliver_here' AND pronamespace = 'mayfly'::regnamespace)
+    AND distribution_argument_index IS NOT NULL`;
+const delegate = `SELECT create_distributed_function(oid::regprocedure, 'p_key', colocate_with => 'mayfly.sessions')
+  FROM pg_proc WHERE proname = 'deliver_here' AND pronamespace = 'mayfly'::regnamespace`;
+/** Beside calls of other nodes that start. */
+const lockNumbers = '1296123462, 7';
+
+/** Puts the functions in place that the schema needs while it is distributed, unless they are there. */
+export async function putFunctions(client: pg.Client, schemaVersion: number): Promise<void> {
+  const shards = await readShards(client);
+  const own = readFileSync(new URL('./functions.sql', import.meta.url), 'utf8');
+  const all = [own, ...shards.map(toShardFunction)];
+  const digest = createHash('sha256')
+    .update(`${schemaVersion}\n${all.join('\n')}`)
+    .digest('hex');
+  if (await isInPlace(client, digest)) return;
+  await client.query('BEGIN');
+  try {
+    await client.query(`SELECT pg_advisory_xact_lock(${lockNumbers})`);
+    if (!(await isInPlace(client, digest))) {
+      await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
+      await client.query(keepFillOutbox);
+      for (const text of all) await client.query(text);
+      const delegated = await client.query(isDelegated);
+      if (delegated.rows.length === 0) await client.query(delegate);
+      await client.query(
+        `INSERT INTO mayfly.distribution (step, detail) VALUES ('functions', $1)
+         ON CONFLICT (step) DO UPDATE SET detail = excluded.detail, done_at = clock_timestamp()`,
+        [digest],
+      );
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    await Promise.allSettled([client.query('ROLLBACK')]);
+    throw error;
+  }
+}
+
+async function isInPlace(client: pg.ClientBase, digest: string): Promise<boolean> {
+  const { rows } = await client.query(
+    "SELECT 1 FROM mayfly.distribution WHERE step = 'functions' AND detail = $1",
+    [digest],
+  );
+  return rows.length > 0;
+}
+
+/** The shards of mayfly.sessions and those of the other tables that lie beside each. */
+async function readShards(client: pg.ClientBase): Promise<ShardTables[]> {
+  const columns = shardTableNames.map(
+    (table) => `max(t.relname || '_' || s.shardid) FILTER (WHERE t.relname = '${table}') AS ${table}`,
+  );
+  const { rows } = await client.query<ShardTables>(
+    `SELECT max(s.shardid) FILTER (WHERE t.relname = 'sessions') AS "shardId", ${columns.join(', ')}
+     FROM pg_catalog.pg_dist_shard s JOIN pg_catalog.pg_class t ON t.oid = s.logicalrelid
+     WHERE t.relnamespace = 'mayfly'::regnamespace AND t.relname = ANY ($1)
+     GROUP BY s.shardminvalue, s.shardmaxvalue ORDER BY 1`,
+    [shardTableNames],
+  );
+  return rows;
+}

@@ -1,0 +1,72 @@
+// The functions that write a group of deliveries to one shard: a statement on the shard's own tables, so that PostgreSQL
+// keeps its plan and Citus has nothing to plan. Every machine has those of all shards, since shards move; called by
+// `deliver_here` (functions.sql), which sees to it that the shard is there and stays.
+
+/** The tables of one shard, whose rows lie on one machine. */
+export interface ShardTables {
+  /** Of mayfly.sessions; names the function. */
+  readonly shardId: number;
+  readonly sessions: string;
+  readonly messages: string;
+  readonly chunks: string;
+  readonly outbox_news: string;
+  readonly webhook_sessions: string;
+}
+
+/** Tables that the function writes to or reads. */
+export const shardTableNames = ['sessions', 'messages', 'chunks', 'outbox_news', 'webhook_sessions'] as const;
+
+/** The statement that makes the function of a shard. As `deliver_group` of 0008-groups.sql. */
+export function toShardFunction(shard: ShardTables): string {
+  return `CREATE OR REPLACE FUNCTION mayfly.deliver_${shard.shardId}(
+  p_first integer, p_last integer, p_at bigint, p_sizes bigint[], p_ingests bigint[], p_starts integer[],
+  p_meta_lengths integer[], p_chunk_lengths integer[], p_bytes bytea, p_messages_max bigint, p_bytes_max bigint,
+  p_outbox integer, OUT o_places integer[], OUT o_seqs integer[]
+) LANGUAGE plpgsql AS $$
+DECLARE
+  v_keys bytea[];
+BEGIN
+  WITH asked AS (
+    SELECT r.key, count(*)::integer AS rows, sum(r.size)::bigint AS bytes, array_agg(r.place) AS places
+    FROM (
+      SELECT substr(p_bytes, p_starts[place], 16) AS key, p_sizes[place] AS size, place
+      FROM generate_series(p_first, p_last) AS place
+      ORDER BY 1, 3
+    ) AS r
+    GROUP BY r.key
+    ORDER BY r.key
+  ), taken AS (
+    UPDATE mayfly.${shard.sessions} s
+    SET seq = s.seq + a.rows, version = s.version + a.rows, message_count = s.message_count + a.rows,
+      message_bytes = s.message_bytes + a.bytes
+    FROM asked a
+    WHERE s.key = a.key AND num_nulls(s.ended_at) = 1 AND s.expires_at > p_at
+      AND s.message_count + a.rows <= p_messages_max
+      AND s.message_bytes + a.bytes <= p_bytes_max AND s.seq + a.rows <= 2000000000
+    RETURNING s.key, s.bucket, s.seq - a.rows AS seq_before, a.places
+  ), numbered AS MATERIALIZED (
+    SELECT t.key, t.bucket, t.seq_before + n.nth::integer AS seq, n.place
+    FROM taken t, unnest(t.places) WITH ORDINALITY AS n (place, nth)
+  ), noted AS (
+    INSERT INTO mayfly.${shard.messages} (bucket, session_key, seq, received_at, size_bytes, ingest_id, meta)
+    SELECT bucket, key, seq, p_at, p_sizes[place], p_ingests[place],
+      substr(p_bytes, p_starts[place] + 16, p_meta_lengths[place])
+    FROM numbered
+  ), kept AS (
+    INSERT INTO mayfly.${shard.chunks} (bucket, session_key, ingest_id, number, data)
+    SELECT bucket, key, p_ingests[place], 0,
+      substr(p_bytes, p_starts[place] + 16 + p_meta_lengths[place], p_chunk_lengths[place])
+    FROM numbered
+  )
+  SELECT array_agg(place), array_agg(seq), CASE WHEN p_outbox > 0 THEN array_agg(key) END
+  INTO o_places, o_seqs, v_keys
+  FROM numbered;
+  IF p_outbox > 0 AND o_places IS NOT NULL THEN
+    INSERT INTO mayfly.${shard.outbox_news} (session_key, id, seq, kind, message_seq, at, outbox)
+    SELECT n.key, p_ingests[n.place], n.seq, 'message.received', n.seq, p_at, p_outbox
+    FROM unnest(v_keys, o_seqs, o_places) AS n (key, seq, place)
+    WHERE p_outbox < 1073741824 OR p_outbox = 2147483647
+      OR EXISTS (SELECT 1 FROM mayfly.${shard.webhook_sessions} w WHERE w.session_key = n.key);
+  END IF;
+END $$`;
+}

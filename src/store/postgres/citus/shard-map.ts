@@ -1,0 +1,62 @@
+// Which machine of a Citus cluster holds which session, as its metadata says. Read when a store opens, and again when a
+// shard turns out to have moved. Owned by open-postgres-store.ts.
+
+import type { SessionKey } from '../../../domain/session.ts';
+import type { Connections, Statement } from '../connections.ts';
+import { hashBytes } from './shard-hash.ts';
+
+/** A range of hashes, and the machine that holds its rows. */
+export interface Shard {
+  readonly id: number;
+  readonly min: number;
+  readonly max: number;
+  readonly host: string;
+  readonly port: number;
+}
+
+const listShards: Statement = {
+  name: 'mayfly_list_shards',
+  text: `SELECT s.shardid AS id, s.shardminvalue::int AS min, s.shardmaxvalue::int AS max, n.nodename AS host,
+      n.nodeport AS port
+    FROM pg_catalog.pg_dist_shard s JOIN pg_catalog.pg_dist_placement p USING (shardid)
+    JOIN pg_catalog.pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'
+    WHERE s.logicalrelid = 'mayfly.sessions'::regclass ORDER BY 2`,
+};
+
+export class ShardMap {
+  readonly #connections: Pick<Connections, 'read'>;
+  #shards: readonly Shard[] = [];
+  #reading: Promise<void> | undefined;
+
+  constructor(connections: Pick<Connections, 'read'>) {
+    this.#connections = connections;
+  }
+
+  /** Reads it anew when that can be had; else it stays what it was, and the next group asks again. Never rejects. */
+  refresh(): Promise<void> {
+    this.#reading ??= Promise.allSettled([this.read()]).then(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  /** @throws what the connections throw */
+  async read(): Promise<void> {
+    this.#shards = await this.#connections.read<Shard>(listShards, []);
+  }
+
+  /** Undefined when no shard has its hash, which a map that was never read says of all. */
+  find(key: SessionKey): Shard | undefined {
+    const hash = hashBytes(key);
+    let [low, high] = [0, this.#shards.length - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const shard = this.#shards[middle];
+      if (!shard) return undefined;
+      if (hash < shard.min) high = middle - 1;
+      else if (hash > shard.max) low = middle + 1;
+      else return shard;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,108 @@
+// Group commits of a Citus cluster: one for each worker, on connections of its own straight to it, of deliveries to the
+// sessions whose shards it holds, so that a delivery costs one statement on one machine. What that leaves over, or what is
+// for sessions of several machines, goes through the coordinator. Owned by PostgresMailStore.
+
+import type { Delivery, DeliveryOutcome } from '../../mail-store.ts';
+import { toInt4Array, toInt8Array } from '../binary-array.ts';
+import type { Connections, Statement } from '../connections.ts';
+import {
+  type DeliveryCopy,
+  type DeliverySettings,
+  type GroupRow,
+  toGroupOutcomes,
+  toGroupValues,
+} from '../delivery-batch.ts';
+import type { DeliveryGroups, PlainOutcomes } from '../delivery-groups.ts';
+import type { Shard, ShardMap } from './shard-map.ts';
+
+/** A worker, and how it is reached. */
+export interface WorkerLink {
+  readonly connections: Pick<Connections, 'close'>;
+  readonly groups: DeliveryGroups;
+}
+
+export interface WorkerGroupsOptions {
+  readonly map: ShardMap;
+  /** For what no worker can do by itself. */
+  readonly others: DeliveryGroups;
+  /** Opens the way to a worker. */
+  readonly connect: (worker: Pick<Shard, 'host' | 'port'>) => WorkerLink;
+}
+
+/** Callers may take its place where there is one database. */
+export type Groups = Pick<DeliveryGroups, 'deliver' | 'close'>;
+
+export class WorkerGroups implements Groups {
+  readonly #options: WorkerGroupsOptions;
+  readonly #links = new Map<string, WorkerLink>();
+
+  constructor(options: WorkerGroupsOptions) {
+    this.#options = options;
+  }
+
+  deliver(deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]> {
+    const [only] = deliveries;
+    const shard = only && deliveries.length === 1 ? this.#options.map.find(only.key) : undefined;
+    return (shard ? this.#linkTo(shard).groups : this.#options.others).deliver(deliveries);
+  }
+
+  #linkTo({ host, port }: Shard): WorkerLink {
+    const name = `${host}:${port}`;
+    const known = this.#links.get(name);
+    if (known) return known;
+    const link = this.#options.connect({ host, port });
+    this.#links.set(name, link);
+    return link;
+  }
+
+  async close(): Promise<void> {
+    const links = [...this.#links.values()];
+    await Promise.all([...links.map(({ groups }) => groups.close()), this.#options.others.close()]);
+    await Promise.all(links.map(({ connections }) => connections.close()));
+  }
+}
+
+const deliverHere: Statement = {
+  name: 'mayfly_deliver_here',
+  text: 'SELECT * FROM mayfly.deliver_here($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
+};
+
+interface HereRow extends GroupRow {
+  readonly o_is_moved: boolean;
+}
+
+export interface SendHereOptions {
+  readonly settings: DeliverySettings;
+  readonly map: ShardMap;
+}
+
+/** The group in one statement on the worker: its copies by their shards, in the order of these. */
+export async function sendHere(
+  { settings, map }: SendHereOptions,
+  connections: Pick<Connections, 'query'>,
+  copies: readonly DeliveryCopy[],
+): Promise<PlainOutcomes> {
+  const placed = copies.map((copy, at) => ({ copy, at, shard: map.find(copy.delivery.key)?.id ?? 0 }));
+  placed.sort((a, b) => a.shard - b.shard || a.at - b.at);
+  const ordered = placed.map(({ copy }) => copy);
+  const shards: number[] = [];
+  const firsts: number[] = [];
+  for (const [place, { shard }] of placed.entries()) {
+    if (shards.at(-1) === shard) continue;
+    shards.push(shard);
+    firsts.push(place + 1);
+  }
+  const values = [
+    ordered[0]?.delivery.key ?? Buffer.alloc(0),
+    toInt8Array(shards),
+    toInt4Array(firsts),
+    ...toGroupValues(settings, ordered),
+  ];
+  const [row] = await connections.query<HereRow>(deliverHere, values);
+  // What has moved is left over for the coordinator; the next ones shall find it.
+  if (row?.o_is_moved) void map.refresh();
+  const inOrder = toGroupOutcomes(row, ordered.length);
+  const outcomes: (DeliveryOutcome | undefined)[] = Array.from({ length: copies.length }, () => undefined);
+  for (const [place, { at }] of placed.entries()) outcomes[at] = inOrder[place];
+  return outcomes;
+}

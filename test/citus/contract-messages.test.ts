@@ -1,0 +1,6 @@
+// Runs the half of the contract about messages on a Citus cluster.
+
+import { messageStoreContract } from '../contract/mail-store.ts';
+import { useCitus } from './open-citus-for-test.ts';
+
+messageStoreContract('Citus', useCitus('messages'));

@@ -1,0 +1,155 @@
+// Stores for the contract on a Citus cluster: one database for the whole test file, emptied before each test.
+
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { afterAll } from 'vitest';
+
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
+import {
+  dayMs,
+  type OpenedStore,
+  type OpenStore,
+  type RowCount,
+  type StoreOptions,
+  withPorts,
+} from '../contract/store-fixture.ts';
+import { listenToNews } from '../contract/listen-to-news.ts';
+import { type CitusDatabase, createCitusDatabase, type Machine } from '../support/citus-cluster.ts';
+
+const unlimited = { messages: Infinity, bytes: Infinity };
+const mailbox = { maxMessages: 100, maxBytes: 1_000_000 };
+const beginsAt = Date.UTC(2026, 0, 1);
+const kept = ['migrations', 'distribution', 'buckets'];
+/** A log that is read as a whole, and of which nothing stays. */
+const logSettings = { wal_recycle: 'off', wal_init_zero: 'off' };
+
+async function empty(database: CitusDatabase): Promise<void> {
+  const tables = await database.execute<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'mayfly'::regnamespace
+       AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> ALL ('{${kept.join()}}')`,
+  );
+  await database.execute(
+    // Rather than TRUNCATE, which makes and syncs hundreds of files.
+    ...tables.map(({ name }) => `DELETE FROM mayfly.${name}`),
+    `SELECT setval(seqrelid, seqstart, false) FROM pg_sequence s JOIN pg_class c ON c.oid = s.seqrelid
+     WHERE c.relnamespace = 'mayfly'::regnamespace`,
+    'INSERT INTO mayfly.key_scrubbing DEFAULT VALUES',
+    `INSERT INTO mayfly.webhook_endpoints (id, session_key, state, changed_at) VALUES (1, '', 'closed', 0)`,
+    'INSERT INTO mayfly.operator_queue (slot) SELECT generate_series(0, 31)',
+    'INSERT INTO mayfly.operator_mailbox DEFAULT VALUES',
+  );
+}
+
+async function countRows(database: CitusDatabase): Promise<RowCount> {
+  const counts: Record<string, number> = {};
+  const groups = {
+    content: ['messages', 'chunks', 'notes', 'events', 'attempts', 'origins', 'garbage'],
+    sessions: ['sessions', 'addresses'],
+    keys: ['data_keys'],
+  };
+  for (const [name, tables] of Object.entries(groups)) {
+    counts[name] = 0;
+    for (const table of tables) {
+      const [row] = await database.execute<{ count: number }>(
+        `SELECT count(*)::int AS count FROM mayfly.${table}`,
+      );
+      counts[name] += row?.count ?? 0;
+    }
+  }
+  return counts as unknown as RowCount;
+}
+
+/** On all machines, once the space of deleted rows is given back as autovacuum does. */
+async function measureBytes(database: CitusDatabase): Promise<number> {
+  let bytes = 0;
+  for (const machine of database.machines) {
+    const [row] = await database.executeAt<{ bytes: number }>(
+      machine,
+      'VACUUM',
+      'SET citus.override_table_visibility = off',
+      `SELECT sum(pg_total_relation_size(c.oid))::float8 AS bytes FROM pg_class c
+       WHERE c.relnamespace = 'mayfly'::regnamespace AND c.relkind = 'r'`,
+    );
+    bytes += row?.bytes ?? 0;
+  }
+  return bytes;
+}
+
+async function readFolder(folder: string): Promise<Buffer[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return Promise.all(files.map(({ name }) => readFile(path.join(folder, name))));
+}
+
+/** Everything on the disk of a machine of the database, and the log of all. The test has to run there. */
+async function readFiles(database: CitusDatabase, machine: Machine): Promise<Buffer[]> {
+  const [place] = await database.executeAt<{ folder: string; oid: number }>(
+    machine,
+    'CHECKPOINT',
+    `SELECT current_setting('data_directory') AS folder, oid FROM pg_database WHERE datname = current_database()`,
+  );
+  if (!place) throw new Error('The machine told nothing about itself.');
+  const folders = ['pg_wal', 'pg_twophase', path.join('base', String(place.oid))];
+  return (await Promise.all(folders.map((name) => readFolder(path.join(place.folder, name))))).flat();
+}
+
+interface Started {
+  readonly database: CitusDatabase;
+  readonly emptyBytes: number;
+}
+
+/** To be called once in a test file; what it returns opens stores, one at a time. */
+export function useCitus(purpose: string): OpenStore {
+  let starting: Promise<Started> | undefined;
+  afterAll(async () => {
+    await (await starting)?.database.drop();
+  });
+  const start = async (): Promise<Started> => {
+    const database = await createCitusDatabase(purpose);
+    for (const machine of database.machines) {
+      for (const [name, value] of Object.entries(logSettings)) {
+        await database.executeAt(machine, `ALTER SYSTEM SET ${name} = ${value}`);
+      }
+      await database.executeAt(machine, 'SELECT pg_reload_conf()');
+    }
+    // Of the day that nearly all tests are about, so that its empty files are no test's.
+    await database.execute(`SELECT mayfly.make_bucket(mayfly.bucket_of(${beginsAt + dayMs}))`);
+    return { database, emptyBytes: await measureBytes(database) };
+  };
+  return async (options) => {
+    const started = await (starting ??= start());
+    await empty(started.database);
+    return open(started, options);
+  };
+}
+
+async function open({ database, emptyBytes }: Started, options: StoreOptions): Promise<OpenedStore> {
+  let at = beginsAt;
+  const reopen = async ({ outbox }: Pick<StoreOptions, 'outbox'>) =>
+    listenToNews(
+      await openPostgresStore({
+        url: database.url,
+        quota: options.quota ?? unlimited,
+        operatorMailbox: mailbox,
+        totalLifetimeMs: dayMs,
+        clock: () => at,
+        ...(options.onNews ? { onNews: options.onNews } : {}),
+        ...(options.onEnded ? { onEnded: options.onEnded } : {}),
+        ...(outbox ? { outbox } : {}),
+      }),
+    );
+  let { store, close } = await reopen(options);
+  return withPorts(() => store, {
+    clock: { now: () => at, advance: (ms) => void (at += ms) },
+    reopen: async (other = options) => {
+      await close();
+      ({ store, close } = await reopen(other));
+    },
+    dataFiles: async () =>
+      (await Promise.all(database.machines.map((machine) => readFiles(database, machine)))).flat(),
+    sizeBytes: async () => (await measureBytes(database)) - emptyBytes,
+    countRows: () => countRows(database),
+    dispose: () => close(),
+  });
+}

@@ -1,0 +1,107 @@
+// Databases of a test's own on the Citus cluster that `npm run test:citus -- URL` names: made on every machine, joined as
+// the cluster's own are, distributed, and dropped with the test file. The user has to be a superuser on each.
+
+import type pg from 'pg';
+
+import { withConnection } from '../../src/store/postgres/connections.ts';
+import { distribute } from '../../src/store/postgres/citus/distribute.ts';
+import { toMachineUrl } from '../../src/store/postgres/citus/scrub-workers.ts';
+
+export interface Machine {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Few, so that a schema is made and emptied in little time. */
+const shards = 4;
+
+function clusterUrl(): string {
+  const url = process.env['MAYFLY_TEST_CITUS_URL'];
+  if (url === undefined) throw new Error('npm run test:citus -- URL says where the coordinator is.');
+  return url;
+}
+
+export class CitusDatabase {
+  readonly name: string;
+  readonly coordinator: Machine;
+  readonly workers: readonly Machine[];
+
+  constructor(name: string, coordinator: Machine, workers: readonly Machine[]) {
+    this.name = name;
+    this.coordinator = coordinator;
+    this.workers = workers;
+  }
+
+  get machines(): readonly Machine[] {
+    return [this.coordinator, ...this.workers];
+  }
+
+  get url(): string {
+    return this.urlOf(this.coordinator);
+  }
+
+  urlOf(machine: Machine, database = this.name): string {
+    const there = new URL(toMachineUrl(clusterUrl(), machine));
+    there.pathname = `/${database}`;
+    return there.href;
+  }
+
+  /** The statements one after the other on one connection; what the last one answered. */
+  execute<Row extends pg.QueryResultRow>(...statements: readonly string[]): Promise<Row[]> {
+    return this.executeAt<Row>(this.coordinator, ...statements);
+  }
+
+  executeAt<Row extends pg.QueryResultRow>(
+    machine: Machine,
+    ...statements: readonly string[]
+  ): Promise<Row[]> {
+    return withConnection(this.urlOf(machine), async (client) => {
+      let rows: Row[] = [];
+      for (const statement of statements) ({ rows } = await client.query<Row>(statement));
+      return rows;
+    });
+  }
+
+  async drop(): Promise<void> {
+    for (const machine of this.machines) {
+      await withConnection(this.urlOf(machine, 'postgres'), (client) =>
+        client.query(`DROP DATABASE IF EXISTS ${this.name} WITH (FORCE)`),
+      );
+    }
+  }
+}
+
+async function findMachines(): Promise<{ coordinator: Machine; workers: readonly Machine[] }> {
+  return withConnection(clusterUrl(), async (client) => {
+    const { rows } = await client.query<Machine & { group: number }>(
+      `SELECT groupid AS group, nodename AS host, nodeport AS port FROM pg_dist_node
+       WHERE isactive AND noderole = 'primary' ORDER BY groupid`,
+    );
+    const coordinator = rows.find(({ group }) => group === 0);
+    if (!coordinator) throw new Error('The cluster has no coordinator: citus_set_coordinator_host.');
+    return { coordinator, workers: rows.filter(({ group }) => group !== 0) };
+  });
+}
+
+/** An empty one, not distributed yet. */
+async function createEmptyDatabase(purpose: string): Promise<CitusDatabase> {
+  const { coordinator, workers } = await findMachines();
+  const database = new CitusDatabase(`mayfly_test_${purpose}_${process.pid}`, coordinator, workers);
+  await database.drop();
+  for (const machine of database.machines) {
+    await withConnection(database.urlOf(machine, 'postgres'), (client) =>
+      client.query(`CREATE DATABASE ${database.name} ENCODING UTF8 TEMPLATE template0`),
+    );
+    await database.executeAt(machine, 'CREATE EXTENSION citus');
+  }
+  await database.execute(`SELECT citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`);
+  for (const { host, port } of workers) await database.execute(`SELECT citus_add_node('${host}', ${port})`);
+  return database;
+}
+
+/** An empty one, distributed. */
+export async function createCitusDatabase(purpose: string): Promise<CitusDatabase> {
+  const database = await createEmptyDatabase(purpose);
+  await distribute({ url: database.url, shards, isCheck: false, say: () => undefined });
+  return database;
+}
