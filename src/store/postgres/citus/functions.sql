@@ -614,3 +614,6 @@ BEGIN
     RAISE EXCEPTION 'A shard of % could not be settled: %', p_table, v_failed;
   END IF;
 END $$;
+
+-- Over one connection to each worker: over several, the shards of one partition wait for each other in a circle under load.
+ALTER FUNCTION mayfly.make_bucket(integer) SET citus.multi_shard_modify_mode = 'sequential';
