@@ -25,7 +25,7 @@ const retryMs = 250;
 
 export interface Cluster {
   readonly groups: WorkerGroups;
-  /** Of the workers that mail was sent to, whether one at least answers. */
+  /** False when no worker answers; one that no mail was sent to yet is believed to. */
   isReachable(): boolean;
 }
 
@@ -53,7 +53,8 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   });
   return {
     groups,
-    isReachable: () => reachabilities.length === 0 || reachabilities.some(({ isReachable }) => isReachable),
+    isReachable: () =>
+      reachabilities.length < map.workerCount || reachabilities.some(({ isReachable }) => isReachable),
   };
 }
 

@@ -32,6 +32,10 @@ export class ShardMap {
     this.#connections = connections;
   }
 
+  get workerCount(): number {
+    return new Set(this.#shards.map(({ host, port }) => `${host}:${port}`)).size;
+  }
+
   /** Reads it anew when that can be had; else it stays what it was, and the next group asks again. Never rejects. */
   refresh(): Promise<void> {
     this.#reading ??= Promise.allSettled([this.read()]).then(() => {

@@ -1,6 +1,6 @@
 -- What the schema needs where Citus distributes it (citus/distribute.ts). Without Citus the new tables stay empty. Older
 -- programs need not know.
--- needs: 17
+-- needs: 18
 
 -- Citus takes identity columns of 64 bits only.
 ALTER TABLE mayfly.domains ALTER COLUMN id TYPE bigint;
