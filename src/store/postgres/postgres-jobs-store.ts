@@ -151,7 +151,9 @@ export class PostgresJobsStore implements JobsStore {
     return rows.map(toDue);
   }
 
-  finish({ rowId, lease }: OutboxLease, { error, restMs = 0 }: TryVerdict = {}): Promise<boolean> {
+  async finish({ rowId, lease }: OutboxLease, { error, restMs = 0 }: TryVerdict = {}): Promise<boolean> {
+    // A newer event may have taken the row's place.
+    await this.#takeNews();
     return this.#changes(sql.finish, [this.#now(), rowId, lease, error ?? null, restMs]);
   }
 
