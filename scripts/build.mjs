@@ -42,7 +42,10 @@ const bundleConfig = [
   'scripts/packed-keywords.mjs',
   'scripts/licenses.mjs',
 ];
-const pageConfig = ['tsconfig.json', 'package-lock.json', 'scripts/build-web.mjs'];
+const pageConfig = [
+  ...['tsconfig.json', 'package-lock.json', 'scripts/build-web.mjs'],
+  ...['docs/screenshots/page-light.png', 'docs/screenshots/page-phone-dark.png'],
+];
 /** Where the service finds the page: beside its main.js. */
 const pageFolder = 'web';
 

@@ -21,7 +21,7 @@ import { startDeleting } from './deleting.ts';
 import { startKeyboard } from './keyboard.ts';
 import { startLateCode } from './late-code.ts';
 import { startLiveLinks } from './live-links.ts';
-import { closeDialog, startNavigation } from './navigation.ts';
+import { closeDialog, openDialog, startNavigation } from './navigation.ts';
 import { notify, say } from './notices.ts';
 import { startReading } from './reading.ts';
 import { inBackground, logFault } from './report-fault.ts';
@@ -34,6 +34,7 @@ export function startSession(): { endedMeanwhile: string | null } {
   const loaded = loadMailboxes();
   takeChosenMessage();
   startNavigation();
+  takeShortcut();
   if (shared !== undefined) inBackground(offerOrStart(shared));
   else if (mailboxes.value.length === 0) void createFirstAddress();
   return loaded;
@@ -57,6 +58,13 @@ export function startRest({ endedMeanwhile }: { endedMeanwhile: string | null })
   if (endedMeanwhile !== null && mailboxes.value.length === 0) {
     notify({ kind: 'info', text: t('over.meanwhile', { email: endedMeanwhile }), lastsMs: 9000 });
   }
+}
+
+/** The installed page was opened by its shortcut for a new address. A first visit gets one anyway. */
+function takeShortcut(): void {
+  if (location.hash !== '#new-address') return;
+  history.replaceState(null, '', location.pathname + location.search);
+  if (mailboxes.value.length > 0) openDialog('create');
 }
 
 /** A first visit by a link gets no address of its own before the question is answered. */
