@@ -1,0 +1,63 @@
+// Faults of the page that a reader met, each as it was met: a service that freezes, names that look the same, rows that
+// jump when they come.
+import { expect, it, onTestFinished } from 'vitest';
+
+import { useApp } from '../support/app-fixture.ts';
+import { codeMail } from '../support/app-mails.ts';
+import { noFaults, readAddress, useAppService } from '../support/app-page.ts';
+
+const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test,second.test' });
+
+it(
+  'stops saying Live soon after the service froze, and says it again once that goes on',
+  { timeout: 180_000 },
+  async () => {
+    const service = await useAppService({ MAYFLY_DOMAINS: 'mayfly.test' });
+    const { page } = await app.openPage({ at: service });
+    await page.getByText('Live', { exact: true }).waitFor();
+    const { child } = service.process();
+    child.kill('SIGSTOP');
+    onTestFinished(() => {
+      child.kill('SIGCONT');
+    });
+    // The service says something every 25 s, and 32 s of silence are taken for the end.
+    await page.getByText('Reconnecting…').waitFor({ timeout: 90_000 });
+    expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
+    child.kill('SIGCONT');
+    await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
+  },
+);
+
+it('tells two addresses of one name on two domains apart', async () => {
+  const { page, faults } = await app.open();
+  for (const domain of ['@mayfly.test', '@second.test']) {
+    await page.getByRole('button', { name: 'New address' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('same-name');
+    await page.getByRole('combobox', { name: 'Domain' }).selectOption({ label: domain });
+    await page.getByRole('button', { name: 'Create address' }).click();
+    await expect.poll(() => readAddress(page)).toBe(`same-name${domain}`);
+  }
+  const rail = page.getByRole('navigation', { name: 'Your addresses' });
+  for (const domain of ['@mayfly.test', '@second.test']) {
+    const entry = rail.getByRole('button', { name: `same-name ${domain}` });
+    expect(await entry.count()).toBe(1);
+    const shown = entry.locator('.address-domain');
+    const [inner = 0, whole = 1] = await shown.evaluate(({ clientWidth, scrollWidth }) => [
+      clientWidth,
+      scrollWidth,
+    ]);
+    expect(whole).toBeLessThanOrEqual(inner);
+  }
+  expect(faults).toEqual(noFaults);
+});
+
+it('has its ghosts where the rows will be', async () => {
+  const { page, email } = await app.open();
+  const ghost = await page.locator('.ghost-sign').first().boundingBox();
+  await app.service.send(email, codeMail);
+  await page.getByRole('link', { name: /Brook Bank/ }).waitFor();
+  const sign = await page.locator('.monogram').first().boundingBox();
+  expect(ghost && sign && [ghost.x - sign.x, ghost.width - sign.width].every((px) => Math.abs(px) <= 1)).toBe(
+    true,
+  );
+});
