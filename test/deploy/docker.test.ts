@@ -67,6 +67,7 @@ it('.dockerignore lets in what the build needs, and neither data nor history', (
     .filter((line) => line.startsWith('!'));
   const needed = [
     'bin',
+    'clients/typescript',
     'packages',
     'scripts',
     'src',
