@@ -1,5 +1,5 @@
-// Pictures within a message's HTML: its own parts, and remote ones where the operator has turned the proxy on. Called
-// by the HTTP interface.
+// What a browser shows of a message rather than saves: its own pictures and PDF documents, and remote pictures where the
+// operator has turned the proxy on. Called by the HTTP interface.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { type Session, toKeyText } from '../domain/session.ts';
@@ -9,9 +9,13 @@ import type { FetchedImage } from './remote-image-fetcher.ts';
 import { inlineImageTypes } from './safe-html.ts';
 import type { Asker } from './wait-for.ts';
 
-export type ShownImage = FetchedImage | Omit<OpenedAttachment, 'filename'>;
+export type ShownImage = FetchedImage | OpenedAttachment;
 
-/** @throws MayflyError message_not_found; attachment_not_found also for a part that is not a picture */
+/** Senders often claim no more than that it is bytes; what it begins with decides. */
+const pdfTypes: ReadonlySet<string> = new Set(['application/pdf', 'application/octet-stream']);
+const pdfStart = Buffer.from('%PDF-');
+
+/** @throws MayflyError message_not_found; attachment_not_found also for a part that is neither picture nor PDF */
 export async function readInlineImage(
   deps: HtmlMailDeps,
   session: Session,
@@ -19,9 +23,31 @@ export async function readInlineImage(
 ): Promise<ShownImage> {
   const image = await readAttachment(deps, session, { id, part });
   if (inlineImageTypes.has(image.contentType)) return image;
+  const pdf = pdfTypes.has(image.contentType) ? await asPdf(image) : undefined;
+  if (pdf) return pdf;
   throw new MayflyError('attachment_not_found', 'This part is no picture that is shown; download it.', {
     parameter: 'part',
   });
+}
+
+/** Undefined where it does not begin as every PDF document does. */
+async function asPdf(file: OpenedAttachment): Promise<OpenedAttachment | undefined> {
+  const pieces = file.pieces[Symbol.asyncIterator]();
+  let head = Buffer.alloc(0);
+  while (head.length < pdfStart.length) {
+    const next = await pieces.next();
+    if (next.done === true) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  if (!head.subarray(0, pdfStart.length).equals(pdfStart)) {
+    await pieces.return?.();
+    return undefined;
+  }
+  async function* whole(): AsyncGenerator<Buffer> {
+    yield head;
+    yield* { [Symbol.asyncIterator]: () => pieces };
+  }
+  return { ...file, contentType: 'application/pdf', pieces: whole() };
 }
 
 /**

@@ -71,6 +71,13 @@ export async function readMail(
   return { ...message, listed: { ...message.listed, isRead: true } };
 }
 
+/** As readMail, and leaves the message as it is. @throws MayflyError message_not_found */
+export async function peekMail(deps: ReadMailDeps, session: Session, id: number): Promise<FullMessage> {
+  const message = await load(deps, session, { id, marksRead: false, waitMs: authenticationWaitMs });
+  if (!message) throw messageNotFound();
+  return message;
+}
+
 /**
  * Leaves the message unread and does not wait for authentication; resolves with undefined when it does not exist any
  * more.

@@ -29,6 +29,7 @@ import { readLog } from './read-log.ts';
 import {
   loadMessage,
   loadParsedMail,
+  peekMail,
   readAttachment,
   readContents,
   readMail,
@@ -189,6 +190,7 @@ function createSourceReads(deps: MessageHeadsDeps & WaitDeps) {
   const bind = bindTo(deps);
   return {
     listHeads: bind(listHeads),
+    peekMail: bind(peekMail),
     loadParsedMail: bind(loadParsedMail),
     readContents: bind(readContents),
     /** Reports whether the text contains the part, ignoring case and spacing; long texts are searched in a thread. */

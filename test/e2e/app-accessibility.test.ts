@@ -56,6 +56,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await app.service.send(email, codeMail);
       await page.getByRole('link', { name: /Brook Bank/ }).waitFor();
       await expectAccessible(page, 'inbox with a code');
+      await app.service.send(email, linkMail);
+      await page.getByRole('button', { name: 'Select messages' }).click();
+      await page.getByRole('checkbox', { name: /Brook Bank/ }).check();
+      await expectAccessible(page, 'selecting');
       expect(faults).toEqual(noFaults);
     });
 

@@ -41,6 +41,62 @@ it('finds by sender, subject, code and beginning, from the keyboard alone', asyn
   expect(faults).toEqual(noFaults);
 });
 
+it('finds what stands deep in a text, and says so when the service cannot be asked', async () => {
+  const { page, context, faults, email } = await app.open();
+  const long = `${'Words before. '.repeat(400)}The heron stands still.`;
+  await app.service.send(email, { subject: 'Long letter', text: long });
+  await app.service.send(email, { subject: 'A heron', text: 'Short.' });
+  await app.service.send(email, { subject: 'Nothing of it', text: 'Short.' });
+  await expect.poll(() => page.locator('.row').count()).toBe(3);
+  const search = page.getByRole('searchbox', { name: 'Search messages' });
+  const subjects = (): Promise<string[]> => page.locator('.row-subject').allInnerTexts();
+  await search.fill('heron');
+  await expect.poll(subjects).toEqual(['A heron', 'Long letter']);
+  await search.fill('heron still');
+  await expect.poll(subjects).toEqual(['Long letter']);
+  await page.getByRole('status').getByText('1 message').waitFor({ state: 'attached' });
+  // Mail that comes in meanwhile is searched too.
+  await app.service.send(email, { subject: 'Another', text: `${long} And still.` });
+  await expect.poll(subjects).toEqual(['Another', 'Long letter']);
+  await search.fill('heronry');
+  await page.getByText('No messages found.').waitFor();
+  await context.route(/check-mail\?.*q=/, (route) => route.abort());
+  await search.fill('heron');
+  await expect.poll(subjects).toEqual(['A heron']);
+  await page.getByText('The text of messages could not be searched').waitFor();
+  await search.fill('');
+  await expect.poll(() => page.locator('.row').count()).toBe(4);
+  expect(faults.violations).toEqual([]);
+});
+
+it('shows the mail with one tag, together with a search', async () => {
+  const { page, faults, email } = await app.open();
+  const tagged = (tag: string): string => email.replace('@', `+${tag}@`);
+  await app.service.send(email, { subject: 'Plain', text: 'Plain.' });
+  for (const [tag, subject] of [
+    ['shop', 'Order one'],
+    ['news', 'Letter'],
+    ['Shop', 'Order two'],
+  ] as const) {
+    await app.service.send(tagged(tag), { subject, text: subject });
+  }
+  const subjects = (): Promise<string[]> => page.locator('.row-subject').allInnerTexts();
+  await expect.poll(subjects).toEqual(['Order two', 'Letter', 'Order one', 'Plain']);
+  expect(await page.locator('.row-to bdi').allInnerTexts()).toEqual(['+Shop', '+news', '+shop']);
+  const tags = page.getByRole('group', { name: 'Tag' });
+  expect(await tags.getByRole('button').allInnerTexts()).toEqual(['All', '+news', '+shop']);
+  await tags.getByRole('button', { name: '+shop' }).click();
+  await expect.poll(subjects).toEqual(['Order two', 'Order one']);
+  await page.getByRole('searchbox', { name: 'Search messages' }).fill('two');
+  await expect.poll(subjects).toEqual(['Order two']);
+  await page.getByRole('searchbox', { name: 'Search messages' }).fill('');
+  await app.service.send(tagged('shop'), { subject: 'Order three', text: 'Three.' });
+  await expect.poll(subjects).toEqual(['Order three', 'Order two', 'Order one']);
+  await tags.getByRole('button', { name: 'All' }).click();
+  await expect.poll(() => page.locator('.row').count()).toBe(5);
+  expect(faults).toEqual(noFaults);
+});
+
 it('tells where one can unsubscribe', async () => {
   const { page, faults, email } = await app.open();
   await app.service.send(email, {
@@ -53,5 +109,6 @@ it('tells where one can unsubscribe', async () => {
   const link = page.getByRole('link', { name: 'news.example', exact: true });
   expect(await link.getAttribute('href')).toBe('https://news.example/leave?id=1');
   expect(await link.getAttribute('rel')).toContain('noopener noreferrer');
+  expect(await page.locator('.fact', { has: link }).innerText()).toContain('leave@news.example');
   expect(faults).toEqual(noFaults);
 });

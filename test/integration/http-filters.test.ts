@@ -217,12 +217,32 @@ describe('delete-mail', () => {
     [{ id: 1, from: 'ann' }, 'conflicting_parameters'],
     [{ id: 1, all: 1 }, 'conflicting_parameters'],
     [{ id: 'x' }, 'invalid_parameter'],
+    [{ ids: '1,' }, 'invalid_parameter'],
+    [{ ids: '1 2' }, 'invalid_parameter'],
+    [{ ids: '-1' }, 'invalid_parameter'],
+    [{ ids: ' ' }, 'invalid_parameter'],
+    [{ ids: '1,'.repeat(9_000) }, 'invalid_parameter'],
+    [{ ids: '1,2', id: 1 }, 'conflicting_parameters'],
+    [{ ids: '1,2', all: 1 }, 'conflicting_parameters'],
+    [{ ids: '1,2', from: 'ann' }, 'conflicting_parameters'],
     [{ since: {} }, 'invalid_parameter'],
   ])('deletes nothing for %j', async (given, code) => {
     const { post, find } = await startWithMail();
     expect((await post('/delete-mail', given)).json).toMatchObject({ status: 'error', code });
     expect((await post('/mark-mail', { read: 1, ...given })).json).toMatchObject({ code });
     expect(await find('')).toEqual([3, 2, 1]);
+  });
+
+  it('deletes those that are named and there, and leaves the others', async () => {
+    const { post, find } = await startWithMail();
+    expect((await post('/delete-mail', { ids: '1,3,1,99' })).json).toEqual({
+      status: 'success',
+      id: 3,
+      ids: [3, 1],
+      count: 2,
+    });
+    expect((await post('/delete-mail', { ids: '1,3' })).json).toMatchObject({ id: 0, ids: [], count: 0 });
+    expect(await find('')).toEqual([2]);
   });
 
   it('deletes everything of its session, and of no other, when asked to', async () => {
@@ -251,6 +271,11 @@ describe('mark-mail', () => {
     expect(await read()).toEqual([false, true, false]);
     expect((await post('/mark-mail', { all: 1, read: 0 })).json).toMatchObject({ count: 3 });
     expect(await read()).toEqual([false, false, false]);
+    expect((await post('/mark-mail', { ids: '1,3,7', read: 1 })).json).toMatchObject({
+      ids: [3, 1],
+      count: 2,
+    });
+    expect(await read()).toEqual([true, false, true]);
   });
 
   it('a message marked unread is marked again when it is read again', async () => {

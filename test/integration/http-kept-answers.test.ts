@@ -39,6 +39,21 @@ async function isRead(
   return (await store.mail.findMessage(session.key, 1))?.isRead ?? false;
 }
 
+describe('a peek', () => {
+  it('leaves the message unread and says so, whatever was answered before', async () => {
+    const { harness, token, session } = await startWithMail();
+    const peek = async () => (await ask(harness, `/read-mail?id=1&peek=1&token=${token}`)).json.message;
+    expect(await peek()).toMatchObject({ id: 1, subject: 'x', is_read: false });
+    expect(await isRead(harness, session)).toBe(false);
+    expect((await ask(harness, `/read-mail?id=1&token=${token}`)).json.message.is_read).toBe(true);
+    expect((await peek()).is_read).toBe(true);
+    await postJson(harness, '/mark-mail', { token, id: 1, read: 0 });
+    expect((await peek()).is_read).toBe(false);
+    expect(await isRead(harness, session)).toBe(false);
+    expect((await ask(harness, `/read-mail?id=2&peek=1&token=${token}`)).json.code).toBe('message_not_found');
+  });
+});
+
 describe('an answer', () => {
   it('is given again byte for byte, and made anew when its tickets are half a minute old', async () => {
     const { harness, read, kept } = await startWithMail();

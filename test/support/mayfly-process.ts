@@ -34,6 +34,7 @@ export interface ListedMail {
   readonly sender_name: string;
   readonly sender_email: string;
   readonly subject: string;
+  readonly is_read: boolean;
   readonly size: number;
 }
 

@@ -91,7 +91,15 @@ export function arrange(): void {
 }
 
 function readingOf(changes: Partial<Reading>): Reading {
-  return { mailbox: inbox, id: rows[0]?.id ?? 0, message: null, error: null, readAt: sampleNow, ...changes };
+  return {
+    mailbox: inbox,
+    id: rows[0]?.id ?? 0,
+    message: null,
+    error: null,
+    isKept: false,
+    readAt: sampleNow,
+    ...changes,
+  };
 }
 
 function Rows(): VNode {

@@ -14,6 +14,12 @@ import { count, messageId, success } from './schemas.ts';
 
 const whichParameters = {
   id: idParameter('`id` of one message from check-mail; else all that match.'),
+  ids: {
+    kind: 'text',
+    pattern: '^\\d{1,15}(,\\d{1,15})*$',
+    maxLength: 16_000,
+    description: 'Several of them, with commas between: `3,5,8`. Those that are not there are passed over.',
+  },
   ...filterParameters,
   all: { kind: 'flag', description: '1: every message, where no filter is given.' },
 } as const satisfies ParameterTable;
@@ -29,7 +35,7 @@ const deleteMailOperation = sessionOperation({
   path: '/delete-mail',
   summary: 'Delete one message, or all that match',
   description:
-    'With `id` that one. Else all messages for which every filter that is given holds, ' +
+    'With `id` that one, with `ids` those of them that are there. Else all messages for which every filter that is given holds, ' +
     'or with `all=1` every one; none matching is no error, and `ids` and `count` tell which they were.',
   parameters: whichParameters,
   answers: success({
@@ -45,7 +51,10 @@ const deleteMailOperation = sessionOperation({
       await services.deleteMail(live.session, which.id);
       return jsonAnswer({ id: which.id });
     }
-    const ids = await services.deleteMatching(live.session, which.filter);
+    const ids =
+      'ids' in which
+        ? await services.deleteMessages(live.session, which.ids)
+        : await services.deleteMatching(live.session, which.filter);
     return jsonAnswer({ id: ids[0] ?? 0, ids, count: ids.length });
   },
 });
@@ -56,7 +65,7 @@ const markMailOperation = sessionOperation({
   path: '/mark-mail',
   summary: 'Mark messages read or unread',
   description:
-    'One by `id`, or all that match, as /delete-mail takes them. A change is an event, `message.read` or ' +
+    'One by `id`, several by `ids`, or all that match, as /delete-mail takes them. A change is an event, `message.read` or ' +
     '`message.unread`; read-mail marks a message read without one.',
   parameters: {
     ...whichParameters,
@@ -76,12 +85,22 @@ const markMailOperation = sessionOperation({
   },
 });
 
-/** Omitting everything must not delete everything. @throws MayflyError missing_parameter, conflicting_parameters */
-function readWhich(
-  given: ParameterValues<typeof whichParameters>,
-): { readonly id: number } | { readonly filter: MessageFilter } {
+type Which =
+  { readonly id: number } | { readonly ids: readonly number[] } | { readonly filter: MessageFilter };
+
+/**
+ * Omitting everything must not delete everything.
+ * @throws MayflyError missing_parameter, conflicting_parameters, invalid_parameter
+ */
+function readWhich(given: ParameterValues<typeof whichParameters>): Which {
   const filter = toFilter(given);
-  const { id, all } = given;
+  const { id, ids, all } = given;
+  if (ids !== undefined) {
+    if (id === undefined && !filter && all !== true) return { ids: readIds(ids) };
+    throw new MayflyError('conflicting_parameters', 'Give `id`, or `ids`, or filters, or `all=1`.', {
+      parameter: 'ids',
+    });
+  }
   if (id !== undefined && (filter || all === true)) {
     throw new MayflyError('conflicting_parameters', 'Give `id`, or filters, or `all=1`.', {
       parameter: 'id',
@@ -93,6 +112,16 @@ function readWhich(
   throw new MayflyError('missing_parameter', 'Give `id`, a filter such as `from`, or `all=1`.', {
     parameter: 'id',
   });
+}
+
+/** Newest first. @throws MayflyError invalid_parameter */
+function readIds(text: string): number[] {
+  if (!/^\d{1,15}(?:,\d{1,15})*$/.test(text)) {
+    throw new MayflyError('invalid_parameter', '`ids` must be whole numbers with commas between.', {
+      parameter: 'ids',
+    });
+  }
+  return [...new Set(text.split(',').map(Number))].sort((one, other) => other - one);
 }
 
 export const changeOperations: readonly Operation[] = [deleteMailOperation, markMailOperation];

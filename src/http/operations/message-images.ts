@@ -1,13 +1,17 @@
-// GET /inline-image and GET /remote-image: pictures in a framed message. Only types that can only be pictures are
-// served, never as a page; the frame's origin is opaque, so they allow any origin.
+// GET /inline-image and GET /remote-image: pictures in a framed message, and PDF documents. Only types that can only be
+// these are served, never as a page. The frame's origin is opaque, so pictures allow any origin; a document is for the
+// browser's viewer in a window of its own, and sandboxed where it would be taken for a page.
 
 import type { ShownImage } from '../../service/message-images.ts';
 import { type Answer, toStreamedBody } from '../answer.ts';
+import { inlineDisposition } from '../content-disposition.ts';
+import type { OpenedAttachment } from '../../service/read-mail.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
 import { htmlTicketPart, inlineImagePath, remoteImagePath } from './html-paths.ts';
 import { messageIdParameter } from './parameters.ts';
 
 function toAnswer(image: ShownImage): Answer {
+  if ('pieces' in image && image.contentType === 'application/pdf') return toPdfAnswer(image);
   return {
     headers: {
       'content-type': image.contentType,
@@ -19,6 +23,19 @@ function toAnswer(image: ShownImage): Answer {
   };
 }
 
+function toPdfAnswer(file: OpenedAttachment): Answer {
+  return {
+    headers: {
+      'content-type': file.contentType,
+      'content-disposition': inlineDisposition(file.filename),
+      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    },
+    body: toStreamedBody(file),
+  };
+}
+
 function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
@@ -27,9 +44,10 @@ const inlineImageOperation = sessionOperation({
   name: 'inlineImage',
   method: 'GET',
   path: inlineImagePath,
-  summary: 'Show a picture that came with a message',
+  summary: 'Show a picture or a PDF document that came with a message',
   description:
-    'PNG, JPEG, GIF and WebP only; everything else is a download. Linked from the HTML of a message.',
+    'PNG, JPEG, GIF and WebP, linked from the HTML of a message, and what begins as a PDF document does; everything else ' +
+    'is a download.',
   parameters: {
     id: messageIdParameter,
     part: { kind: 'text', required: true, description: '`id` of an attachment from read-mail.' },

@@ -18,17 +18,21 @@ export const readMailOperation = sessionOperation({
   path: '/read-mail',
   summary: 'Read one message',
   description:
-    'Marks the message read, unless asked with HEAD or by a share. Links to attachments carry tickets that are good for about five ' +
+    'Marks the message read, unless asked with `peek=1`, with HEAD or by a share. Links to attachments carry tickets that are good for about five ' +
     'minutes.',
-  parameters: { id: messageIdParameter },
+  parameters: {
+    id: messageIdParameter,
+    peek: { kind: 'flag', description: '1: leaves the message unread.' },
+  },
   answers: success({ message: fullMessage }),
   example: { status: 'success', message: messageExample },
   errors: ['message_not_found'],
   takesShare: true,
-  async run(context, { live, parameters: { id }, share, isHead }): Promise<Answer> {
+  async run(context, { live, parameters: { id, peek = false }, share, isHead }): Promise<Answer> {
     const { services } = context;
     const kept = await findKeptAnswer(services, live, id);
     if (kept) return { body: kept };
+    if (peek) return { body: await toBody(context, live, await services.peekMail(live.session, id)) };
     // Reading by a share does not mark the message read.
     if (isHead || share) {
       const message = await services.readMail(live.session, { id, marksRead: false });

@@ -34,6 +34,8 @@ export interface MessageSummary {
   readonly preview: string;
   /** The session's own in the envelope, as the sender spelled them; not told by earlier versions. */
   readonly recipients?: readonly string[];
+  /** What stands behind the plus in these, each once; not told by earlier versions. */
+  readonly tags?: readonly string[];
   readonly code: string | null;
   /** Only where mail comes through Gmail. */
   readonly in_spam?: boolean;

@@ -81,6 +81,8 @@ export interface ListOptions {
   readonly after?: number;
   /** Seconds to wait for a message after `after`. */
   readonly wait?: number;
+  /** Each has to stand in the sender, the subject or the text. */
+  readonly words?: string;
   /** The tag of the list that the caller has. */
   readonly tag?: string | undefined;
   readonly signal?: AbortSignal;
@@ -89,11 +91,11 @@ export interface ListOptions {
 /** `list` is null when it is still the one with the caller's tag. */
 export async function checkMail(
   token: string,
-  { after, wait, tag, signal }: ListOptions = {},
+  { after, wait, words, tag, signal }: ListOptions = {},
 ): Promise<{ list: MessageList | null; tag: string | undefined }> {
   const response = await request('check-mail', {
     token,
-    query: { after, wait },
+    query: { after, wait, q: words },
     ...(tag === undefined ? {} : { headers: { 'if-none-match': tag } }),
     ...(signal ? { signal } : {}),
   });
@@ -102,19 +104,46 @@ export async function checkMail(
   return { list, tag: response.headers.get('etag') ?? undefined };
 }
 
-export async function readMail(token: string, id: number, signal?: AbortSignal): Promise<FullMessage> {
-  const options = signal ? { signal } : {};
+export interface ReadOptions {
+  /** Leaves it unread. */
+  readonly peek?: 1;
+  readonly signal?: AbortSignal;
+}
+
+export async function readMail(
+  token: string,
+  id: number,
+  { peek, signal }: ReadOptions = {},
+): Promise<FullMessage> {
   const answer = await requestJson<{ message: FullMessage }>('read-mail', {
     token,
-    query: { id },
-    ...options,
+    query: { id, peek },
+    ...(signal ? { signal } : {}),
   });
   return answer.message;
 }
 
-/** `isLast`: the page is going away and nobody will read the answer. */
-export async function deleteMail(token: string, id: number, isLast = false): Promise<void> {
-  await request('delete-mail', { method: 'POST', token, body: { id }, keepalive: isLast });
+/** The service takes as many at once. */
+const mostIds = 500;
+
+/** `isLast`: the page is going away and nobody will read the answer. Those that are gone already are no error. */
+export async function deleteMails(token: string, ids: readonly number[], isLast = false): Promise<void> {
+  for (const some of inPortions(ids)) {
+    await request('delete-mail', { method: 'POST', token, body: { ids: some }, keepalive: isLast });
+  }
+}
+
+export async function markMails(token: string, ids: readonly number[], isRead: boolean): Promise<void> {
+  const read = isRead ? 1 : 0;
+  for (const some of inPortions(ids)) {
+    await request('mark-mail', { method: 'POST', token, body: { ids: some, read } });
+  }
+}
+
+function inPortions(ids: readonly number[]): string[] {
+  return Array.from({ length: Math.ceil(ids.length / mostIds) }, (_, at) =>
+    ids.slice(at * mostIds, (at + 1) * mostIds).join(','),
+  );
 }
 
 export function openRawMail(token: string, id: number, signal: AbortSignal): Promise<Response> {

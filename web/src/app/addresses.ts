@@ -15,8 +15,10 @@ import {
   selectMailbox,
 } from '../state/mailboxes.ts';
 import { forgetSettings } from '../state/settings.ts';
+import { forgetMails } from '../state/kept-mails.ts';
 import { forgetStored } from '../state/storage.ts';
 import { formatTime } from '../state/timestamp.ts';
+import { untilKept } from './keeping.ts';
 import { closeMessage, selectedId } from './navigation.ts';
 import { hush, notify } from './notices.ts';
 
@@ -120,6 +122,8 @@ export async function forgetEverything(isEnding: boolean): Promise<void> {
   forgetStored();
   isForgotten.value = true;
   creationError.value = null;
+  await untilKept();
+  await forgetMails();
   await forgetKeptPage();
 }
 

@@ -1,9 +1,8 @@
 // Deleting with five seconds to think again. Until then the message is only out of sight; when the page goes away what
 // was asked for is done at once.
-import { requireApiError } from '../api/api-error.ts';
-import { deleteMail } from '../api/operations.ts';
-import { t } from '../i18n/translate.ts';
-import { applyDeletion, type Mailbox, setLeaving } from '../state/mailbox.ts';
+import { deleteMails } from '../api/operations.ts';
+import { t, tn } from '../i18n/translate.ts';
+import { applyDeletions, type Mailbox, setLeaving } from '../state/mailbox.ts';
 import { createUndoQueue } from '../state/undo-queue.ts';
 import { closeMessage, openMessage, openMessageId, selectedId } from './navigation.ts';
 import { dismiss, notify, say } from './notices.ts';
@@ -11,7 +10,8 @@ import { inBackground, reportError } from './report-fault.ts';
 
 interface Deletion {
   readonly mailbox: Mailbox;
-  readonly id: number;
+  /** Newest first. */
+  readonly ids: readonly number[];
   readonly noticeId: number;
 }
 
@@ -31,20 +31,26 @@ export function startDeleting(): void {
 }
 
 export function deleteMessage(mailbox: Mailbox, id: number): void {
-  if (mailbox.isReadOnly || mailbox.leaving.value.has(id)) return;
-  const { value: shown } = mailbox.found;
-  if (!mailbox.shown.value.some((message) => message.id === id)) return;
-  const at = shown.findIndex((message) => message.id === id);
-  const next = (shown[at + 1] ?? shown[at - 1])?.id ?? null;
+  deleteMessages(mailbox, [id]);
+}
+
+/** Of those in view; all of them come back by one undo. */
+export function deleteMessages(mailbox: Mailbox, wanted: readonly number[]): void {
+  if (mailbox.isReadOnly) return;
+  const going = new Set(wanted);
+  const ids = mailbox.shown.value.map(({ id }) => id).filter((id) => going.has(id));
+  const [first] = ids;
+  if (first === undefined) return;
+  const next = findNext(mailbox, going);
   selectedId.value = next;
-  setLeaving(mailbox, id, true);
-  if (openMessageId.value === id) {
+  setLeaving(mailbox, ids, true);
+  if (openMessageId.value !== null && going.has(openMessageId.value)) {
     if (next === null) closeMessage();
     else openMessage(next);
   }
   const noticeId = notify({
     kind: 'info',
-    text: t('message.deleted'),
+    text: ids.length === 1 ? t('message.deleted') : tn('choose.deleted', ids.length),
     lastsMs: delayMs,
     action: {
       label: t('message.undo'),
@@ -53,30 +59,37 @@ export function deleteMessage(mailbox: Mailbox, id: number): void {
       },
     },
   });
-  const deletion: Deletion = { mailbox, id, noticeId };
+  const deletion: Deletion = { mailbox, ids, noticeId };
   queue.add(deletion);
 }
 
-/** Brings the one named back, else the one deleted last. */
+/** The message below the one open, or else below those that go; where there is none, the one above. */
+function findNext({ found }: Mailbox, going: ReadonlySet<number>): number | null {
+  const ids = found.value.map(({ id }) => id);
+  const { value: open } = openMessageId;
+  const from =
+    open !== null && going.has(open) ? ids.indexOf(open) : ids.findLastIndex((id) => going.has(id));
+  const stays = (id: number): boolean => !going.has(id);
+  return ids.slice(Math.max(from, 0)).find(stays) ?? ids.slice(0, Math.max(from, 0)).findLast(stays) ?? null;
+}
+
+/** Brings those named back, else those deleted last. */
 export function undoDelete(deletion?: Deletion): void {
   const undone = queue.undo(deletion);
   if (!undone) return;
-  setLeaving(undone.mailbox, undone.id, false);
-  selectedId.value = undone.id;
-  dismiss(undone.noticeId);
-  say(t('message.restored'));
+  const { mailbox, ids, noticeId } = undone;
+  setLeaving(mailbox, ids, false);
+  selectedId.value = ids[0] ?? null;
+  dismiss(noticeId);
+  say(ids.length === 1 ? t('message.restored') : tn('choose.restored', ids.length));
 }
 
-async function commit({ mailbox, id }: Deletion, isLast: boolean): Promise<void> {
+async function commit({ mailbox, ids }: Deletion, isLast: boolean): Promise<void> {
   try {
-    await deleteMail(mailbox.token, id, isLast);
-    applyDeletion(mailbox, id);
+    await deleteMails(mailbox.token, ids, isLast);
+    applyDeletions(mailbox, ids);
   } catch (error) {
-    if (requireApiError(error).code === 'message_not_found') {
-      applyDeletion(mailbox, id);
-      return;
-    }
-    setLeaving(mailbox, id, false);
+    setLeaving(mailbox, ids, false);
     reportError(error);
   }
 }

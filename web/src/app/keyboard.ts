@@ -5,9 +5,22 @@ import type { Mailbox } from '../state/mailbox.ts';
 import { current, mailboxes } from '../state/mailboxes.ts';
 import { settings } from '../state/settings.ts';
 import { switchAddress } from './addresses.ts';
+import {
+  chooseAll,
+  deleteChosen,
+  extendChoice,
+  isAnyUnread,
+  listChosen,
+  markChosen,
+  markMessages,
+  startChoice,
+  stopChoosing,
+  toggleChosen,
+} from './choosing.ts';
 import { copyAndTell } from './copying.ts';
 import { deleteMessage, undoDelete } from './deleting.ts';
 import {
+  chosen,
   closeMessage,
   dialog,
   isEnlarged,
@@ -21,14 +34,21 @@ import { reading } from './reading.ts';
 
 export function startKeyboard(): void {
   document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.defaultPrevented || event.altKey || event.isComposing) return;
     if (dialog.value !== null || isTyping(event.target)) return;
-    if (event.key !== 'Escape' && !isArrow(event) && !settings.value.keys) return;
-    const action = isArrow(event) ? arrows[event.key] : actions[event.key];
+    const action = findAction(event);
     if (!action || (event.key === 'Enter' && isControl(event.target))) return;
     event.preventDefault();
     action();
   });
+}
+
+function findAction(event: KeyboardEvent): (() => void) | undefined {
+  const { key, ctrlKey, metaKey, shiftKey } = event;
+  if (ctrlKey || metaKey) return key === 'a' && isInList(event) ? chooseEverything : undefined;
+  const { keys } = settings.value;
+  if (Object.hasOwn(arrows, key) && isInList(event)) return (shiftKey ? extending : arrows)[key];
+  return key === 'Escape' || keys ? actions[key] : undefined;
 }
 
 /** Within the list, where there is no letter to be turned off and nothing else that arrows would do. */
@@ -41,8 +61,30 @@ const arrows: Readonly<Record<string, () => void>> = {
   },
 };
 
-function isArrow({ key, target }: KeyboardEvent): boolean {
-  return Object.hasOwn(arrows, key) && target instanceof HTMLElement && target.closest('.list') !== null;
+/** The same with Shift: what is walked over is chosen. */
+const extending: Readonly<Record<string, () => void>> = {
+  ArrowDown: () => {
+    extendBy(1);
+  },
+  ArrowUp: () => {
+    extendBy(-1);
+  },
+};
+
+function extendBy(by: 1 | -1): void {
+  withMailbox((mailbox) => {
+    if (!mailbox.isReadOnly) extendChoice(mailbox, by);
+  });
+}
+
+function chooseEverything(): void {
+  withMailbox((mailbox) => {
+    if (!mailbox.isReadOnly) chooseAll(mailbox);
+  });
+}
+
+function isInList({ target }: KeyboardEvent): boolean {
+  return target instanceof HTMLElement && target.closest('.list') !== null;
 }
 
 /** Told by the frame of a message, which has the keyboard then. Only while the browser says that a person is at it. */
@@ -63,17 +105,39 @@ const actions: Readonly<Record<string, () => void>> = {
   Enter: () => {
     if (selectedId.value !== null) openMessage(selectedId.value);
   },
+  J: () => {
+    extendBy(1);
+  },
+  K: () => {
+    extendBy(-1);
+  },
   Escape: () => {
-    if (isEnlarged.value) isEnlarged.value = false;
+    if (chosen.value !== null) stopChoosing();
+    else if (isEnlarged.value) isEnlarged.value = false;
     else closeMessage();
   },
   c: copyCodeOrAddress,
   a: copyAddress,
+  x: () => {
+    const id = openMessageId.value ?? selectedId.value;
+    withMailbox((mailbox) => {
+      if (mailbox.isReadOnly) return;
+      if (id === null) startChoice();
+      else toggleChosen(id);
+    });
+  },
+  m: () => {
+    withMailbox((mailbox) => {
+      const id = openMessageId.value ?? selectedId.value;
+      if (listChosen(mailbox).length > 0) markChosen(mailbox);
+      else if (id !== null) markMessages(mailbox, [id], isAnyUnread(mailbox, [id]));
+    });
+  },
   d: () => {
     const id = openMessageId.value ?? selectedId.value;
-    if (id === null) return;
     withMailbox((mailbox) => {
-      deleteMessage(mailbox, id);
+      if (listChosen(mailbox).length > 0) deleteChosen(mailbox);
+      else if (id !== null) deleteMessage(mailbox, id);
     });
   },
   u: () => {
@@ -132,7 +196,8 @@ function switchToNext(): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+  const fields = 'input:not([type=checkbox]), textarea, select, [contenteditable]';
+  return target instanceof HTMLElement && target.matches(fields);
 }
 
 /** Enter is theirs. */

@@ -13,12 +13,12 @@ import type { ServerEvent } from '../live/read-event-stream.ts';
 import {
   advance,
   applyArrivals,
-  applyDeletion,
+  applyDeletions,
   applyDrop,
   applyEmail,
   applyExpiry,
   applyList,
-  applyMark,
+  applyMarks,
   applyOver,
   type Mailbox,
 } from '../state/mailbox.ts';
@@ -104,11 +104,11 @@ function applyEvent(mailbox: Mailbox, { kind, id, data }: ServerEvent): void {
   if (kind === 'message.received') {
     announceArrivals(mailbox, applyArrivals(mailbox, [told as MessageSummary]));
   } else if (kind === 'message.deleted') {
-    applyDeletion(mailbox, (told as { id: number }).id);
+    applyDeletions(mailbox, [(told as { id: number }).id]);
   } else if (kind === 'message.dropped') {
     takeDrop(mailbox, (told as { id: number }).id);
   } else if (kind === 'message.read' || kind === 'message.unread') {
-    applyMark(mailbox, (told as { id: number }).id, kind === 'message.read');
+    applyMarks(mailbox, [(told as { id: number }).id], kind === 'message.read');
   } else if (kind === 'session.extended') {
     applyExpiry(mailbox, told as Expiry);
     saveMailboxes();

@@ -1,19 +1,21 @@
 // Where the reader is: which message is open, how large, and which dialog. Each is an entry of the browser's history, so
-// that Back closes the dialog and then the message. An open message stands in the address bar as `#message-ID`; nothing
-// else does.
+// that Back closes the dialog, ends choosing several, and then closes the message. An open message stands in the address
+// bar as `#message-ID`; nothing else does.
 import { effect, signal } from '@preact/signals';
 
 export type DialogName =
-  'create' | 'share' | 'offer' | 'end' | 'log' | 'settings' | 'keys' | 'label' | 'keep';
+  'create' | 'share' | 'offer' | 'end' | 'log' | 'settings' | 'keys' | 'label' | 'keep' | 'picture';
 
 export const openMessageId = signal<number | null>(null);
 /** Whether the message that is open has the whole window. */
 export const isEnlarged = signal(false);
 export const dialog = signal<DialogName | null>(null);
+/** Messages chosen to do something with them together; null while none are being chosen. */
+export const chosen = signal<ReadonlySet<number> | null>(null);
 /** The row that the keyboard is at; null for none. */
 export const selectedId = signal<number | null>(null);
 
-const layers = ['message', 'large', 'dialog'] as const;
+const layers = ['message', 'large', 'choice', 'dialog'] as const;
 /** Entries of ours above the list, lowest first. */
 type Stack = readonly (typeof layers)[number][];
 
@@ -38,7 +40,7 @@ export function startNavigation(): void {
   });
   effect(() => {
     // Read here, so that every change of them comes to this.
-    void [openMessageId.value, isEnlarged.value, dialog.value];
+    void [openMessageId.value, isEnlarged.value, chosen.value, dialog.value];
     // Several changes in a row make one.
     if (isDue) return;
     isDue = true;
@@ -54,6 +56,7 @@ function takePlace(): void {
   written = readStack();
   openMessageId.value = parseHash();
   isEnlarged.value = written.includes('large');
+  if (!written.includes('choice')) chosen.value = null;
   // An address that was typed or followed is no entry of ours: one for the list goes below the message.
   if (openMessageId.value !== null && written.length === 0) history.replaceState(null, '', listUrl());
 }
@@ -65,6 +68,7 @@ function writeHistory(): void {
   const isShown = {
     message: openMessageId.value !== null,
     large: isEnlarged.value,
+    choice: chosen.value !== null,
     // Back from the question that a link asks leads to where the link was.
     dialog: dialog.value !== null && dialog.value !== 'offer',
   };

@@ -3,10 +3,13 @@ import { effect, signal, untracked } from '@preact/signals';
 
 import type { FullMessage } from '../api/answers.ts';
 import { type ApiError, isSessionOver, requireApiError } from '../api/api-error.ts';
-import { readMail } from '../api/operations.ts';
+import { markMails, readMail } from '../api/operations.ts';
+import { linksHoldMs } from '../state/links-hold.ts';
 import { type Mailbox, markRead } from '../state/mailbox.ts';
 import { current } from '../state/mailboxes.ts';
+import { findKept, keepMail } from './keeping.ts';
 import { openMessageId } from './navigation.ts';
+import { takePrefetched } from './prefetching.ts';
 
 export interface Reading {
   readonly mailbox: Mailbox;
@@ -15,15 +18,15 @@ export interface Reading {
   /** When it was read, for the links in it. */
   readonly readAt: number;
   readonly error: ApiError | null;
+  /** As this browser kept it, since the service does not answer: the links in it lead nowhere. */
+  readonly isKept: boolean;
 }
 
 /** Null while no message is open. */
 export const reading = signal<Reading | null>(null);
 
-/** Links in an answer hold five minutes. */
-const linksHoldMs = 4 * 60_000;
-
 export function startReading(): void {
+  renewKept();
   effect(() => {
     const mailbox = current.value;
     const id = openMessageId.value;
@@ -42,34 +45,68 @@ export function startReading(): void {
   });
 }
 
+/** As soon as the service answers again. */
+function renewKept(): void {
+  effect(() => {
+    const { value } = reading;
+    if (value?.isKept && value.mailbox.connection.value === 'live') untracked(() => void readAgain());
+  });
+}
+
 export async function readAgain(): Promise<void> {
   const { value } = reading;
   if (value) await read(value.mailbox, value.id, new AbortController().signal);
 }
 
 async function read(mailbox: Mailbox, id: number, signal: AbortSignal): Promise<void> {
-  const show = (message: FullMessage | null, error: ApiError | null): void => {
-    if (!signal.aborted) reading.value = { mailbox, id, message, error, readAt: Date.now() };
+  const show = (more: Partial<Reading>): void => {
+    if (signal.aborted) return;
+    reading.value = { mailbox, id, message: null, error: null, isKept: false, readAt: Date.now(), ...more };
   };
-  show(null, null);
+  show({});
   try {
-    const message = await readMail(mailbox.token, id, signal);
-    show(message, null);
+    const ahead = takePrefetched(mailbox, id);
+    const message = await ahead?.message;
+    if (message) {
+      show({ message, readAt: ahead?.askedAt ?? 0 });
+      noteRead(mailbox, id);
+    }
+    const read = message ?? (await readMail(mailbox.token, id, { signal }));
+    if (!message) show({ message: read });
     markRead(mailbox, id);
+    keepMail(mailbox, read);
   } catch (error) {
-    if (!signal.aborted) show(null, requireApiError(error));
+    if (signal.aborted) return;
+    const failure = requireApiError(error);
+    const isAway = failure.code === 'network' || failure.code === 'unavailable';
+    const kept = isAway ? await findKept(mailbox, id) : null;
+    show(kept ? { message: kept, isKept: true } : { error: failure });
   }
+}
+
+/** It was read ahead, which marks nothing. A mark that is lost on the way is made when it is opened again. */
+function noteRead(mailbox: Mailbox, id: number): void {
+  if (mailbox.messages.value.find((message) => message.id === id)?.is_read !== false) return;
+  markMails(mailbox.token, [id], true).catch((error: unknown) => {
+    requireApiError(error);
+  });
 }
 
 /**
  * A message whose links still hold: the one given, or read anew.
  * @throws ApiError
  */
-export async function withFreshLinks({ mailbox, id, message, readAt }: Reading): Promise<FullMessage> {
-  if (message && Date.now() - readAt < linksHoldMs) return message;
+export async function withFreshLinks({
+  mailbox,
+  id,
+  message,
+  readAt,
+  isKept,
+}: Reading): Promise<FullMessage> {
+  if (message && !isKept && Date.now() - readAt < linksHoldMs) return message;
   const fresh = await readMail(mailbox.token, id);
   if (reading.value?.id === id && reading.value.mailbox === mailbox) {
-    reading.value = { ...reading.value, message: fresh, readAt: Date.now() };
+    reading.value = { ...reading.value, message: fresh, readAt: Date.now(), isKept: false };
   }
   return fresh;
 }

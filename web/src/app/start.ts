@@ -17,7 +17,9 @@ import { settings, startSettings } from '../state/settings.ts';
 import { sessionsKey } from '../state/stored-sessions.ts';
 import { createFirstAddress, extendAddress, isForgotten } from './addresses.ts';
 import { startChosenNotifications, takeChosenMessage } from './arrivals.ts';
+import { startChoosing } from './choosing.ts';
 import { startDeleting } from './deleting.ts';
+import { startKeeping } from './keeping.ts';
 import { startKeyboard } from './keyboard.ts';
 import { startLateCode } from './late-code.ts';
 import { startLiveLinks } from './live-links.ts';
@@ -25,6 +27,7 @@ import { closeDialog, openDialog, startNavigation } from './navigation.ts';
 import { notify, say } from './notices.ts';
 import { startReading } from './reading.ts';
 import { inBackground, logFault } from './report-fault.ts';
+import { startSearching } from './searching.ts';
 import { offerShared, takeSharedToken } from './share-link.ts';
 
 /** What must not wait for anything: the first address is on its way when this returns. */
@@ -44,8 +47,11 @@ export function startSession(): { endedMeanwhile: string | null } {
 export function startRest({ endedMeanwhile }: { endedMeanwhile: string | null }): void {
   startClock();
   startReading();
+  startKeeping();
   startLiveLinks();
   startDeleting();
+  startChoosing();
+  startSearching();
   startKeyboard();
   startLateCode();
   startChosenNotifications();

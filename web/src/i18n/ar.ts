@@ -1,6 +1,7 @@
 // Arabic, with all six plural forms. Keys and placeholders are those of en.ts.
 
 import { addresses } from './addresses/ar.ts';
+import { list } from './list/ar.ts';
 import type { Messages } from './messages.ts';
 
 export const ar: Messages = {
@@ -138,17 +139,6 @@ export const ar: Messages = {
   'inbox.newestCode': 'أحدث رمز',
   'inbox.copyNewest': 'نسخ أحدث رمز {code}',
 
-  'search.label': 'البحث في الرسائل',
-  'search.none': 'لم يُعثر على رسائل.',
-  'search.recipient': 'المستلم',
-  'search.allRecipients': 'جميع المستلمين',
-  'dev.name': 'كل البريد',
-  'dev.title': 'كل بريد يُرسَل إلى',
-  'dev.copy': 'نسخ خادم SMTP',
-  'dev.copied': 'تم نسخ خادم SMTP',
-  'dev.step.point': 'اضبط تطبيقك على {smtp} دون تشفير أو كلمة مرور',
-  'dev.step.send': 'أرسل إلى أي عنوان',
-  'dev.step.appears': 'تظهر الرسالة هنا',
   'inbox.arrived': 'رسالة جديدة من {sender}: {subject}',
   'inbox.arrivedCode': 'رسالة جديدة من {sender}: {subject}. الرمز {code}.',
   'inbox.arrivedMany': {
@@ -242,6 +232,8 @@ export const ar: Messages = {
   'message.partial': 'هذه الرسالة تالفة أو غير معتادة. قد تكون أجزاء منها ناقصة.',
   'message.failed': 'تعذّرت قراءة هذه الرسالة. يمكنك عرض أصلها أو تنزيلها.',
   'message.noHtml': 'تعذّر عرض تنسيق هذه الرسالة بأمان، لذا يظهر نصها فقط.',
+  'message.kept':
+    'الخدمة لا تستجيب. هذا هو النص الذي احتفظ به المتصفح؛ أما التنسيق والصور والملفات فتحتاج إلى اتصال.',
   'message.empty': 'لا نص في هذه الرسالة.',
   'message.views': 'طرق عرض الرسالة',
   'message.tab.html': 'الرسالة',
@@ -333,6 +325,8 @@ export const ar: Messages = {
   'keys.copy': 'نسخ الرمز، أو العنوان إن لم يوجد',
   'keys.copyAddress': 'نسخ العنوان',
   'keys.delete': 'حذف الرسالة',
+  'keys.choose': 'تحديد الرسالة؛ ومع Shift والأسهم نطاق',
+  'keys.mark': 'وضع علامة مقروءة أو غير مقروءة',
   'keys.undo': 'التراجع عن الحذف',
   'keys.new': 'عنوان جديد',
   'keys.search': 'البحث',
@@ -369,4 +363,5 @@ export const ar: Messages = {
   'error.other': 'لم ينجح ذلك: {detail}',
 
   ...addresses,
+  ...list,
 };

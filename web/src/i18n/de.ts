@@ -1,6 +1,7 @@
 // German, with the informal address that web apps use. Keys and placeholders are those of en.ts.
 
 import { addresses } from './addresses/de.ts';
+import { list } from './list/de.ts';
 import type { Messages } from './messages.ts';
 
 export const de: Messages = {
@@ -131,17 +132,6 @@ export const de: Messages = {
   'inbox.newestCode': 'Neuester Code',
   'inbox.copyNewest': 'Neuesten Code {code} kopieren',
 
-  'search.label': 'Nachrichten durchsuchen',
-  'search.none': 'Keine Nachrichten gefunden.',
-  'search.recipient': 'Empfänger',
-  'search.allRecipients': 'Alle Empfänger',
-  'dev.name': 'Alle E-Mails',
-  'dev.title': 'Alle E-Mails an',
-  'dev.copy': 'SMTP-Server kopieren',
-  'dev.copied': 'SMTP-Server kopiert',
-  'dev.step.point': '{smtp} in deiner App eintragen, ohne Verschlüsselung und Passwort',
-  'dev.step.send': 'An eine beliebige Adresse senden',
-  'dev.step.appears': 'Die Nachricht erscheint hier',
   'inbox.arrived': 'Neue Nachricht von {sender}: {subject}',
   'inbox.arrivedCode': 'Neue Nachricht von {sender}: {subject}. Code {code}.',
   'inbox.arrivedMany': { one: '{n} neue Nachricht', other: '{n} neue Nachrichten' },
@@ -223,6 +213,8 @@ export const de: Messages = {
     'Diese Nachricht konnte nicht gelesen werden. Du kannst sie im Rohformat ansehen oder herunterladen.',
   'message.noHtml':
     'Das Layout dieser Nachricht konnte nicht gefahrlos dargestellt werden, daher wird nur der Text angezeigt.',
+  'message.kept':
+    'Der Dienst antwortet nicht. Dies ist der Text, den dieser Browser behalten hat; Layout, Bilder und Dateien brauchen eine Verbindung.',
   'message.empty': 'Diese Nachricht hat keinen Text.',
   'message.views': 'Ansicht der Nachricht',
   'message.tab.html': 'Nachricht',
@@ -304,6 +296,8 @@ export const de: Messages = {
   'keys.copy': 'Code kopieren oder, falls keiner da ist, die Adresse',
   'keys.copyAddress': 'Adresse kopieren',
   'keys.delete': 'Nachricht löschen',
+  'keys.choose': 'Nachricht auswählen; mit Umschalt und Pfeilen einen Bereich',
+  'keys.mark': 'Als gelesen oder ungelesen markieren',
   'keys.undo': 'Löschen rückgängig machen',
   'keys.new': 'Neue Adresse',
   'keys.search': 'Suchen',
@@ -345,4 +339,5 @@ export const de: Messages = {
   'error.other': 'Das hat nicht geklappt: {detail}',
 
   ...addresses,
+  ...list,
 };

@@ -2,6 +2,7 @@
 // a value; one with plural forms takes a number, `{n}`. Keys: area.thing, areas as the views. Nothing here is markup.
 
 import { addresses } from './addresses/en.ts';
+import { list } from './list/en.ts';
 import type { Plural } from './plural.ts';
 
 export const en = {
@@ -129,17 +130,6 @@ export const en = {
   'inbox.newestCode': 'Newest code',
   'inbox.copyNewest': 'Copy newest code {code}',
 
-  'search.label': 'Search messages',
-  'search.none': 'No messages found.',
-  'search.recipient': 'Recipient',
-  'search.allRecipients': 'All recipients',
-  'dev.name': 'All mail',
-  'dev.title': 'All mail sent to',
-  'dev.copy': 'Copy SMTP server',
-  'dev.copied': 'SMTP server copied',
-  'dev.step.point': 'Point your app at {smtp}, with no encryption or password',
-  'dev.step.send': 'Send to any address',
-  'dev.step.appears': 'The message appears here',
   'inbox.arrived': 'New message from {sender}: {subject}',
   'inbox.arrivedCode': 'New message from {sender}: {subject}. Code {code}.',
   'inbox.arrivedMany': { one: '{n} new message', other: '{n} new messages' },
@@ -216,6 +206,8 @@ export const en = {
   'message.partial': 'This message is damaged or unusual. Parts of it may be missing.',
   'message.failed': 'This message couldn’t be read. You can still view it raw or download it.',
   'message.noHtml': 'The layout of this message couldn’t be made safe, so only its text is shown.',
+  'message.kept':
+    'The service does not answer. This is the text this browser kept; layout, pictures and files need a connection.',
   'message.empty': 'This message has no text.',
   'message.views': 'Ways to show the message',
   'message.tab.html': 'Message',
@@ -293,6 +285,8 @@ export const en = {
   'keys.copy': 'Copy the code, or the address if there is none',
   'keys.copyAddress': 'Copy address',
   'keys.delete': 'Delete message',
+  'keys.choose': 'Select the message; with Shift and arrows a range',
+  'keys.mark': 'Mark as read or unread',
   'keys.undo': 'Undo delete',
   'keys.new': 'New address',
   'keys.search': 'Search',
@@ -331,4 +325,5 @@ export const en = {
   'error.other': 'That didn’t work: {detail}',
 
   ...addresses,
+  ...list,
 } as const satisfies Record<string, string | Plural>;

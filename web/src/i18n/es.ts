@@ -1,6 +1,7 @@
 // Spanish, understood on both sides of the ocean. Keys and placeholders are those of en.ts.
 
 import { addresses } from './addresses/es.ts';
+import { list } from './list/es.ts';
 import type { Messages } from './messages.ts';
 
 export const es: Messages = {
@@ -129,17 +130,6 @@ export const es: Messages = {
   'inbox.newestCode': 'Código más reciente',
   'inbox.copyNewest': 'Copiar el código más reciente {code}',
 
-  'search.label': 'Buscar mensajes',
-  'search.none': 'No se encontraron mensajes.',
-  'search.recipient': 'Destinatario',
-  'search.allRecipients': 'Todos los destinatarios',
-  'dev.name': 'Todo el correo',
-  'dev.title': 'Todo el correo enviado a',
-  'dev.copy': 'Copiar el servidor SMTP',
-  'dev.copied': 'Servidor SMTP copiado',
-  'dev.step.point': 'Apunta tu aplicación a {smtp}, sin cifrado ni contraseña',
-  'dev.step.send': 'Envía a cualquier dirección',
-  'dev.step.appears': 'El mensaje aparece aquí',
   'inbox.arrived': 'Mensaje nuevo de {sender}: {subject}',
   'inbox.arrivedCode': 'Mensaje nuevo de {sender}: {subject}. Código {code}.',
   'inbox.arrivedMany': {
@@ -224,6 +214,8 @@ export const es: Messages = {
   'message.failed': 'No se pudo leer este mensaje. Aun así, puedes ver el original o descargarlo.',
   'message.noHtml':
     'No se pudo mostrar el diseño de este mensaje de forma segura, así que solo se muestra el texto.',
+  'message.kept':
+    'El servicio no responde. Este es el texto que guardó este navegador; el diseño, las imágenes y los archivos necesitan conexión.',
   'message.empty': 'Este mensaje no tiene texto.',
   'message.views': 'Cómo mostrar el mensaje',
   'message.tab.html': 'Mensaje',
@@ -312,6 +304,8 @@ export const es: Messages = {
   'keys.copy': 'Copiar el código del mensaje o, si no hay, la dirección',
   'keys.copyAddress': 'Copiar la dirección',
   'keys.delete': 'Borrar el mensaje',
+  'keys.choose': 'Seleccionar el mensaje; con Mayús y flechas, un rango',
+  'keys.mark': 'Marcar como leído o no leído',
   'keys.undo': 'Deshacer el borrado',
   'keys.new': 'Nueva dirección',
   'keys.search': 'Buscar',
@@ -352,4 +346,5 @@ export const es: Messages = {
   'error.other': 'No funcionó: {detail}',
 
   ...addresses,
+  ...list,
 };

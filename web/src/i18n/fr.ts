@@ -1,6 +1,7 @@
 // French. Keys and placeholders are those of en.ts.
 
 import { addresses } from './addresses/fr.ts';
+import { list } from './list/fr.ts';
 import type { Messages } from './messages.ts';
 
 export const fr: Messages = {
@@ -129,17 +130,6 @@ export const fr: Messages = {
   'inbox.newestCode': 'Dernier code',
   'inbox.copyNewest': 'Copier le dernier code {code}',
 
-  'search.label': 'Rechercher dans les messages',
-  'search.none': 'Aucun message trouvé.',
-  'search.recipient': 'Destinataire',
-  'search.allRecipients': 'Tous les destinataires',
-  'dev.name': 'Tous les e-mails',
-  'dev.title': 'Tous les e-mails envoyés à',
-  'dev.copy': 'Copier le serveur SMTP',
-  'dev.copied': 'Serveur SMTP copié',
-  'dev.step.point': 'Configurez votre application sur {smtp}, sans chiffrement ni mot de passe',
-  'dev.step.send': 'Envoyez à n’importe quelle adresse',
-  'dev.step.appears': 'Le message apparaît ici',
   'inbox.arrived': 'Nouveau message de {sender} : {subject}',
   'inbox.arrivedCode': 'Nouveau message de {sender} : {subject}. Code {code}.',
   'inbox.arrivedMany': {
@@ -223,6 +213,8 @@ export const fr: Messages = {
   'message.partial': 'Ce message est endommagé ou inhabituel. Des parties peuvent manquer.',
   'message.failed': 'Ce message n’a pas pu être lu. Vous pouvez l’afficher brut ou le télécharger.',
   'message.noHtml': 'La mise en page de ce message n’a pas pu être sécurisée ; seul le texte est affiché.',
+  'message.kept':
+    'Le service ne répond pas. Voici le texte conservé par ce navigateur ; la mise en page, les images et les fichiers nécessitent une connexion.',
   'message.empty': 'Ce message n’a pas de texte.',
   'message.views': 'Affichage du message',
   'message.tab.html': 'Message',
@@ -311,6 +303,8 @@ export const fr: Messages = {
   'keys.copy': 'Copier le code ou, à défaut, l’adresse',
   'keys.copyAddress': 'Copier l’adresse',
   'keys.delete': 'Supprimer le message',
+  'keys.choose': 'Sélectionner le message ; avec Maj et les flèches, une plage',
+  'keys.mark': 'Marquer comme lu ou non lu',
   'keys.undo': 'Annuler la suppression',
   'keys.new': 'Nouvelle adresse',
   'keys.search': 'Rechercher',
@@ -353,4 +347,5 @@ export const fr: Messages = {
   'error.other': 'Échec : {detail}',
 
   ...addresses,
+  ...list,
 };

@@ -1,6 +1,7 @@
 // Hindi. Keys and placeholders are those of en.ts.
 
 import { addresses } from './addresses/hi.ts';
+import { list } from './list/hi.ts';
 import type { Messages } from './messages.ts';
 
 export const hi: Messages = {
@@ -125,17 +126,6 @@ export const hi: Messages = {
   'inbox.newestCode': 'सबसे नया कोड',
   'inbox.copyNewest': 'सबसे नया कोड {code} कॉपी करें',
 
-  'search.label': 'संदेश खोजें',
-  'search.none': 'कोई संदेश नहीं मिला।',
-  'search.recipient': 'प्राप्तकर्ता',
-  'search.allRecipients': 'सभी प्राप्तकर्ता',
-  'dev.name': 'सभी मेल',
-  'dev.title': 'यहाँ भेजी गई सभी मेल',
-  'dev.copy': 'SMTP सर्वर कॉपी करें',
-  'dev.copied': 'SMTP सर्वर कॉपी हो गया',
-  'dev.step.point': 'अपने ऐप में {smtp} सेट करें, बिना एन्क्रिप्शन और पासवर्ड के',
-  'dev.step.send': 'किसी भी पते पर भेजें',
-  'dev.step.appears': 'संदेश यहाँ दिखेगा',
   'inbox.arrived': '{sender} का नया संदेश: {subject}',
   'inbox.arrivedCode': '{sender} का नया संदेश: {subject}। कोड {code}।',
   'inbox.arrivedMany': { one: '{n} नया संदेश', other: '{n} नए संदेश' },
@@ -211,6 +201,8 @@ export const hi: Messages = {
   'message.partial': 'यह संदेश खराब या असामान्य है। इसके कुछ हिस्से गायब हो सकते हैं।',
   'message.failed': 'यह संदेश पढ़ा नहीं जा सका। आप इसका मूल रूप देख या डाउनलोड कर सकते हैं।',
   'message.noHtml': 'इस संदेश का लेआउट सुरक्षित ढंग से नहीं दिखाया जा सका, इसलिए केवल टेक्स्ट दिखाया गया है।',
+  'message.kept':
+    'सेवा जवाब नहीं दे रही। यह वह पाठ है जो इस ब्राउज़र ने रखा था; लेआउट, तस्वीरों और फ़ाइलों के लिए कनेक्शन चाहिए।',
   'message.empty': 'इस संदेश में कोई टेक्स्ट नहीं है।',
   'message.views': 'संदेश दिखाने के तरीके',
   'message.tab.html': 'संदेश',
@@ -288,6 +280,8 @@ export const hi: Messages = {
   'keys.copy': 'कोड कॉपी करें, या न होने पर पता',
   'keys.copyAddress': 'पता कॉपी करें',
   'keys.delete': 'संदेश हटाएँ',
+  'keys.choose': 'संदेश चुनें; Shift और तीरों से कई एक साथ',
+  'keys.mark': 'पढ़ा हुआ या अपठित करें',
   'keys.undo': 'हटाया हुआ वापस लाएँ',
   'keys.new': 'नया पता',
   'keys.search': 'खोजें',
@@ -324,4 +318,5 @@ export const hi: Messages = {
   'error.other': 'यह नहीं हो सका: {detail}',
 
   ...addresses,
+  ...list,
 };

@@ -1,6 +1,7 @@
 // Japanese. Keys and placeholders are those of en.ts.
 
 import { addresses } from './addresses/ja.ts';
+import { list } from './list/ja.ts';
 import type { Messages } from './messages.ts';
 
 export const ja: Messages = {
@@ -127,17 +128,6 @@ export const ja: Messages = {
   'inbox.newestCode': '最新のコード',
   'inbox.copyNewest': '最新のコード {code} をコピー',
 
-  'search.label': 'メールを検索',
-  'search.none': 'メールが見つかりません。',
-  'search.recipient': '宛先',
-  'search.allRecipients': 'すべての宛先',
-  'dev.name': 'すべてのメール',
-  'dev.title': '次の宛先に届いたすべてのメール',
-  'dev.copy': 'SMTP サーバーをコピー',
-  'dev.copied': 'SMTP サーバーをコピーしました',
-  'dev.step.point': 'アプリの送信先を {smtp} に設定（暗号化・パスワードなし）',
-  'dev.step.send': '任意のアドレスに送信',
-  'dev.step.appears': 'ここにメールが表示されます',
   'inbox.arrived': '{sender} からの新着メール: {subject}',
   'inbox.arrivedCode': '{sender} からの新着メール: {subject}。コードは {code} です。',
   'inbox.arrivedMany': { other: '新着メール {n} 件' },
@@ -211,6 +201,8 @@ export const ja: Messages = {
   'message.partial': 'このメールは破損しているか特殊な形式のため、一部が表示されない場合があります。',
   'message.failed': 'このメールを読み取れませんでした。原文の表示とダウンロードはできます。',
   'message.noHtml': 'このメールのレイアウトは安全に表示できないため、テキストのみ表示しています。',
+  'message.kept':
+    'サービスが応答しません。これはブラウザに保存された本文です。レイアウト、画像、ファイルの表示には接続が必要です。',
   'message.empty': 'このメールには本文がありません。',
   'message.views': 'メールの表示方法',
   'message.tab.html': 'メール',
@@ -290,6 +282,8 @@ export const ja: Messages = {
   'keys.copy': 'コードをコピー（なければアドレス）',
   'keys.copyAddress': 'アドレスをコピー',
   'keys.delete': 'メールを削除',
+  'keys.choose': 'メールを選択（Shift＋矢印で範囲選択）',
+  'keys.mark': '既読・未読を切り替える',
   'keys.undo': '削除を元に戻す',
   'keys.new': '新しいアドレス',
   'keys.search': '検索',
@@ -330,4 +324,5 @@ export const ja: Messages = {
   'error.other': 'うまくいきませんでした: {detail}',
 
   ...addresses,
+  ...list,
 };

@@ -3,6 +3,7 @@
 
 import type { addresses } from './addresses/en.ts';
 import type { en } from './en.ts';
+import type { list } from './list/en.ts';
 import type { Plural } from './plural.ts';
 
 type Reference = typeof en;
@@ -15,8 +16,9 @@ export type PluralKey = Exclude<keyof Reference, TextKey>;
 
 export type Messages = Readonly<Record<TextKey, string> & Record<PluralKey, Plural>>;
 
-/** The part that has files of its own. */
+/** The parts that have files of their own. */
 export type AddressMessages = Pick<Messages, keyof typeof addresses>;
+export type ListMessages = Pick<Messages, keyof typeof list>;
 
 type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>

@@ -1,6 +1,7 @@
 // Portuguese, as written in Brazil, in words that are understood in Portugal. Keys and placeholders are those of en.ts.
 
 import { addresses } from './addresses/pt.ts';
+import { list } from './list/pt.ts';
 import type { Messages } from './messages.ts';
 
 export const pt: Messages = {
@@ -128,17 +129,6 @@ export const pt: Messages = {
   'inbox.newestCode': 'Código mais recente',
   'inbox.copyNewest': 'Copiar o código mais recente {code}',
 
-  'search.label': 'Buscar mensagens',
-  'search.none': 'Nenhuma mensagem encontrada.',
-  'search.recipient': 'Destinatário',
-  'search.allRecipients': 'Todos os destinatários',
-  'dev.name': 'Todos os e-mails',
-  'dev.title': 'Todos os e-mails enviados para',
-  'dev.copy': 'Copiar servidor SMTP',
-  'dev.copied': 'Servidor SMTP copiado',
-  'dev.step.point': 'Aponte seu aplicativo para {smtp}, sem criptografia nem senha',
-  'dev.step.send': 'Envie para qualquer endereço',
-  'dev.step.appears': 'A mensagem aparece aqui',
   'inbox.arrived': 'Nova mensagem de {sender}: {subject}',
   'inbox.arrivedCode': 'Nova mensagem de {sender}: {subject}. Código {code}.',
   'inbox.arrivedMany': {
@@ -220,6 +210,8 @@ export const pt: Messages = {
   'message.partial': 'Esta mensagem está danificada ou é incomum. Partes dela podem faltar.',
   'message.failed': 'Não foi possível ler esta mensagem. Você ainda pode ver o original ou baixá-la.',
   'message.noHtml': 'Não foi possível exibir o layout desta mensagem com segurança; só o texto é mostrado.',
+  'message.kept':
+    'O serviço não responde. Este é o texto guardado neste navegador; o layout, as imagens e os arquivos precisam de conexão.',
   'message.empty': 'Esta mensagem não tem texto.',
   'message.views': 'Como mostrar a mensagem',
   'message.tab.html': 'Mensagem',
@@ -304,6 +296,8 @@ export const pt: Messages = {
   'keys.copy': 'Copiar o código da mensagem ou, se não houver, o endereço',
   'keys.copyAddress': 'Copiar o endereço',
   'keys.delete': 'Apagar a mensagem',
+  'keys.choose': 'Selecionar a mensagem; com Shift e setas, um intervalo',
+  'keys.mark': 'Marcar como lida ou não lida',
   'keys.undo': 'Desfazer a exclusão',
   'keys.new': 'Novo endereço',
   'keys.search': 'Buscar',
@@ -344,4 +338,5 @@ export const pt: Messages = {
   'error.other': 'Não deu certo: {detail}',
 
   ...addresses,
+  ...list,
 };

@@ -1,6 +1,7 @@
 // Russian. Keys and placeholders are those of en.ts.
 
 import { addresses } from './addresses/ru.ts';
+import { list } from './list/ru.ts';
 import type { Messages } from './messages.ts';
 
 export const ru: Messages = {
@@ -133,17 +134,6 @@ export const ru: Messages = {
   'inbox.newestCode': 'Последний код',
   'inbox.copyNewest': 'Скопировать последний код {code}',
 
-  'search.label': 'Поиск по письмам',
-  'search.none': 'Ничего не найдено.',
-  'search.recipient': 'Получатель',
-  'search.allRecipients': 'Все получатели',
-  'dev.name': 'Вся почта',
-  'dev.title': 'Вся почта, отправленная на',
-  'dev.copy': 'Скопировать SMTP-сервер',
-  'dev.copied': 'SMTP-сервер скопирован',
-  'dev.step.point': 'Укажите в программе {smtp}, без шифрования и пароля',
-  'dev.step.send': 'Отправьте на любой адрес',
-  'dev.step.appears': 'Письмо появится здесь',
   'inbox.arrived': 'Новое письмо от {sender}: {subject}',
   'inbox.arrivedCode': 'Новое письмо от {sender}: {subject}. Код {code}.',
   'inbox.arrivedMany': {
@@ -227,6 +217,8 @@ export const ru: Messages = {
   'message.partial': 'Письмо повреждено или необычно устроено. Часть содержимого может отсутствовать.',
   'message.failed': 'Не удалось прочитать письмо. Его можно открыть в исходном виде или скачать.',
   'message.noHtml': 'Оформление письма не удалось сделать безопасным, поэтому показан только текст.',
+  'message.kept':
+    'Сервис не отвечает. Это текст, сохранённый браузером; для оформления, картинок и файлов нужно соединение.',
   'message.empty': 'В этом письме нет текста.',
   'message.views': 'Вид письма',
   'message.tab.html': 'Письмо',
@@ -315,6 +307,8 @@ export const ru: Messages = {
   'keys.copy': 'Скопировать код, а если его нет — адрес',
   'keys.copyAddress': 'Скопировать адрес',
   'keys.delete': 'Удалить письмо',
+  'keys.choose': 'Выбрать письмо; с Shift и стрелками — несколько подряд',
+  'keys.mark': 'Отметить прочитанным или непрочитанным',
   'keys.undo': 'Отменить удаление',
   'keys.new': 'Новый адрес',
   'keys.search': 'Поиск',
@@ -354,4 +348,5 @@ export const ru: Messages = {
   'error.other': 'Не получилось: {detail}',
 
   ...addresses,
+  ...list,
 };

@@ -1,6 +1,7 @@
 // Chinese in simplified characters. Keys and placeholders are those of en.ts.
 
 import { addresses } from './addresses/zh.ts';
+import { list } from './list/zh.ts';
 import type { Messages } from './messages.ts';
 
 export const zh: Messages = {
@@ -123,17 +124,6 @@ export const zh: Messages = {
   'inbox.newestCode': '最新验证码',
   'inbox.copyNewest': '复制最新验证码 {code}',
 
-  'search.label': '搜索邮件',
-  'search.none': '未找到邮件。',
-  'search.recipient': '收件人',
-  'search.allRecipients': '所有收件人',
-  'dev.name': '所有邮件',
-  'dev.title': '发送到此处的所有邮件',
-  'dev.copy': '复制 SMTP 服务器',
-  'dev.copied': '已复制 SMTP 服务器',
-  'dev.step.point': '将应用的 SMTP 设为 {smtp}，无需加密和密码',
-  'dev.step.send': '发送到任意地址',
-  'dev.step.appears': '邮件会显示在这里',
   'inbox.arrived': '{sender} 发来新邮件：{subject}',
   'inbox.arrivedCode': '{sender} 发来新邮件：{subject}。验证码 {code}。',
   'inbox.arrivedMany': { other: '{n} 封新邮件' },
@@ -206,6 +196,7 @@ export const zh: Messages = {
   'message.partial': '这封邮件已损坏或格式异常，部分内容可能缺失。',
   'message.failed': '无法读取这封邮件。你仍可以查看原文或下载。',
   'message.noHtml': '无法安全显示这封邮件的版式，因此只显示文字。',
+  'message.kept': '服务没有响应。这是浏览器保存的文本；版式、图片和文件需要联网才能查看。',
   'message.empty': '这封邮件没有文字。',
   'message.views': '邮件显示方式',
   'message.tab.html': '邮件',
@@ -281,6 +272,8 @@ export const zh: Messages = {
   'keys.copy': '复制验证码，没有则复制地址',
   'keys.copyAddress': '复制地址',
   'keys.delete': '删除邮件',
+  'keys.choose': '选择邮件；按住 Shift 和方向键可选择一段',
+  'keys.mark': '标为已读或未读',
   'keys.undo': '撤销删除',
   'keys.new': '新地址',
   'keys.search': '搜索',
@@ -317,4 +310,5 @@ export const zh: Messages = {
   'error.other': '操作失败：{detail}',
 
   ...addresses,
+  ...list,
 };

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { MessageSummary } from '../api/answers.ts';
 import {
   applyArrivals,
-  applyDeletion,
+  applyDeletions,
   applyDrop,
   applyEmail,
   applyExpiry,
   applyList,
-  applyMark,
+  applyMarks,
   applyOver,
   createMailbox,
   markRead,
@@ -61,10 +61,10 @@ describe('a mailbox', () => {
     const mailbox = mailboxWith(3, 2, 1);
     markRead(mailbox, 2);
     expect(mailbox.unread.value).toBe(2);
-    setLeaving(mailbox, 3, true);
+    setLeaving(mailbox, [3], true);
     expect(mailbox.unread.value).toBe(1);
     expect(mailbox.shown.value.map(({ id }) => id)).toEqual([2, 1]);
-    setLeaving(mailbox, 3, false);
+    setLeaving(mailbox, [3], false);
     expect(mailbox.shown.value.map(({ id }) => id)).toEqual([3, 2, 1]);
   });
 
@@ -78,17 +78,17 @@ describe('a mailbox', () => {
   it('counts what made room for newer mail', () => {
     const mailbox = mailboxWith(3, 2, 1);
     applyDrop(mailbox, 1);
-    applyDeletion(mailbox, 2);
+    applyDeletions(mailbox, [2]);
     expect(mailbox.messages.value.map(({ id }) => id)).toEqual([3]);
     expect(mailbox.dropped.value).toBe(1);
   });
 
   it('marks a message as the service tells it', () => {
     const mailbox = mailboxWith(2, 1);
-    applyMark(mailbox, 2, true);
+    applyMarks(mailbox, [2], true);
     expect(mailbox.unread.value).toBe(1);
-    applyMark(mailbox, 2, false);
-    applyMark(mailbox, 99, true);
+    applyMarks(mailbox, [2], false);
+    applyMarks(mailbox, [99], true);
     expect(mailbox.messages.value.map(({ id, is_read: isRead }) => [id, isRead])).toEqual([
       [2, false],
       [1, false],
@@ -97,9 +97,9 @@ describe('a mailbox', () => {
 
   it('forgets a deleted message, also one about to be deleted', () => {
     const mailbox = mailboxWith(2, 1);
-    setLeaving(mailbox, 2, true);
-    applyDeletion(mailbox, 2);
-    applyDeletion(mailbox, 99);
+    setLeaving(mailbox, [2], true);
+    applyDeletions(mailbox, [2]);
+    applyDeletions(mailbox, [99]);
     expect(mailbox.messages.value.map(({ id }) => id)).toEqual([1]);
     expect(mailbox.leaving.value.size).toBe(0);
   });

@@ -4,7 +4,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 
 import type { Expiry, MessageList, MessageSummary } from '../api/answers.ts';
 import type { ConnectionState } from '../live/follow-session.ts';
-import { filterByRecipient, findMessages } from './search.ts';
+import { filterByRecipient, filterByTag, findMessages } from './search.ts';
 import { isReadOnly, type StoredSession } from './stored-sessions.ts';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -46,13 +46,25 @@ export interface Mailbox {
   readonly isCapture: boolean;
   /** Whose mail alone is looked at, in lower case; empty for all. */
   readonly recipient: Signal<string>;
-  /** Of those shown, what the search and the recipient leave. */
+  /** What the service has found in the texts; null while nothing is searched for. */
+  readonly textSearch: Signal<TextSearch | null>;
+  /** The tag whose mail alone is looked at; empty for all. */
+  readonly plusTag: Signal<string>;
+  /** Of those shown, what the search, the recipient and the tag leave. */
   readonly found: ReadonlySignal<readonly MessageSummary[]>;
   readonly unread: ReadonlySignal<number>;
 }
 
+const noIds: ReadonlySet<number> = new Set();
+
 /** Addresses by mailbox; only `applyEmail` changes one. */
 const emails = new WeakMap<Mailbox, Signal<string>>();
+
+export interface TextSearch {
+  readonly words: string;
+  readonly ids: ReadonlySet<number>;
+  readonly state: 'searching' | 'done' | 'failed';
+}
 
 export function createMailbox(session: StoredSession): Mailbox {
   const { token, email: givenEmail, endsAt, isShared, smtp, label = '', push = '' } = session;
@@ -62,6 +74,8 @@ export function createMailbox(session: StoredSession): Mailbox {
   const shown = computed(() => messages.value.filter(({ id }) => !leaving.value.has(id)));
   const query = signal('');
   const recipient = signal('');
+  const plusTag = signal('');
+  const textSearch = signal<TextSearch | null>(null);
   const mailbox: Mailbox = {
     token,
     get email() {
@@ -88,7 +102,13 @@ export function createMailbox(session: StoredSession): Mailbox {
       return email.value.startsWith('*@');
     },
     recipient,
-    found: computed(() => findMessages(filterByRecipient(shown.value, recipient.value), query.value)),
+    textSearch,
+    plusTag,
+    found: computed(() => {
+      const chosen = filterByTag(filterByRecipient(shown.value, recipient.value), plusTag.value);
+      const { words, ids } = textSearch.value ?? { words: '', ids: noIds };
+      return findMessages(chosen, query.value, words === query.value.trim() ? ids : noIds);
+    }),
     unread: computed(() => shown.value.filter((message) => !message.is_read).length),
   };
   emails.set(mailbox, email);
@@ -124,17 +144,18 @@ export function applyArrivals(mailbox: Mailbox, messages: readonly MessageSummar
   return arrived;
 }
 
-export function applyDeletion(mailbox: Mailbox, id: number): void {
-  if (mailbox.messages.value.some((message) => message.id === id)) {
-    mailbox.messages.value = mailbox.messages.value.filter((message) => message.id !== id);
+export function applyDeletions(mailbox: Mailbox, ids: readonly number[]): void {
+  const gone = new Set(ids);
+  if (mailbox.messages.value.some(({ id }) => gone.has(id))) {
+    mailbox.messages.value = mailbox.messages.value.filter(({ id }) => !gone.has(id));
   }
-  setLeaving(mailbox, id, false);
+  setLeaving(mailbox, ids, false);
 }
 
 /** It made room for a newer one. */
 export function applyDrop(mailbox: Mailbox, id: number): void {
   mailbox.dropped.value += 1;
-  applyDeletion(mailbox, id);
+  applyDeletions(mailbox, [id]);
 }
 
 export function applyExpiry(mailbox: Mailbox, { expires_at: at, expires_in: inSeconds }: Expiry): void {
@@ -147,25 +168,26 @@ export function applyExpiry(mailbox: Mailbox, { expires_at: at, expires_in: inSe
 
 export function markRead(mailbox: Mailbox, id: number): void {
   // The service does not note it for a share.
-  if (mailbox.isReadOnly) return;
-  if (!mailbox.messages.value.some((message) => message.id === id && !message.is_read)) return;
+  if (!mailbox.isReadOnly) applyMarks(mailbox, [id], true);
+}
+
+/** Some of them may be so already, or gone. */
+export function applyMarks(mailbox: Mailbox, ids: readonly number[], isRead: boolean): void {
+  const marked = new Set(ids);
+  const isChange = ({ id, is_read: was }: MessageSummary): boolean => marked.has(id) && was !== isRead;
+  if (!mailbox.messages.value.some(isChange)) return;
   mailbox.messages.value = mailbox.messages.value.map((message) =>
-    message.id === id ? { ...message, is_read: true } : message,
+    isChange(message) ? { ...message, is_read: isRead } : message,
   );
 }
 
-/** As the service tells it: somebody else has marked it. */
-export function applyMark(mailbox: Mailbox, id: number, isRead: boolean): void {
-  mailbox.messages.value = mailbox.messages.value.map((message) =>
-    message.id === id ? { ...message, is_read: isRead } : message,
-  );
-}
-
-export function setLeaving(mailbox: Mailbox, id: number, isLeaving: boolean): void {
-  if (mailbox.leaving.value.has(id) === isLeaving) return;
+export function setLeaving(mailbox: Mailbox, ids: readonly number[], isLeaving: boolean): void {
+  if (ids.every((id) => mailbox.leaving.value.has(id) === isLeaving)) return;
   const leaving = new Set(mailbox.leaving.value);
-  if (isLeaving) leaving.add(id);
-  else leaving.delete(id);
+  for (const id of ids) {
+    if (isLeaving) leaving.add(id);
+    else leaving.delete(id);
+  }
   mailbox.leaving.value = leaving;
 }
 

@@ -35,7 +35,8 @@ export function loadMailboxes(): { endedMeanwhile: string | null } {
 export function saveMailboxes(): void {
   const kept = mailboxes.value.filter(({ isOver }) => !isOver.value);
   const text = formatStoredSessions({
-    current: currentToken.value,
+    // A session that is over leaves nothing behind.
+    current: kept.some(({ token }) => token === currentToken.value) ? currentToken.value : null,
     sessions: kept.map(({ token, email, endsAt, isShared, smtp, label, push }) => ({
       ...{ token, email, endsAt: endsAt.value, isShared, label: label.value, push: push.value },
       ...(smtp === undefined ? {} : { smtp }),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { MessageSummary } from '../api/answers.ts';
-import { filterByRecipient, findMessages, listRecipients } from './search.ts';
+import { filterByRecipient, filterByTag, findMessages, listRecipients, listTags } from './search.ts';
 
 function message(id: number, changes: Partial<MessageSummary>): MessageSummary {
   return {
@@ -35,7 +35,7 @@ it.each([
   ['shop', [1, 2]],
   ['lunch lisbon', []],
 ])('finds by %j: %j', (query, ids) => {
-  expect(findMessages(messages, query).map(({ id }) => id)).toEqual(ids);
+  expect(findMessages(messages, query, new Set()).map(({ id }) => id)).toEqual(ids);
 });
 
 it('finds by recipient, and tells each recipient once', () => {
@@ -52,5 +52,16 @@ it('finds by recipient, and tells each recipient once', () => {
     [1],
     [],
   ]);
-  expect(findMessages(captured, 'ann@').map(({ id }) => id)).toEqual([1]);
+  expect(findMessages(captured, 'ann@', new Set()).map(({ id }) => id)).toEqual([1]);
+});
+
+it('finds beside its own what the service has found in the texts', () => {
+  expect(findMessages(messages, 'lunch', new Set([3, 9])).map(({ id }) => id)).toEqual([1, 3]);
+});
+
+it('leaves the mail with one tag, however that is spelled', () => {
+  const tagged = [message(1, { tags: ['Shop'] }), message(2, { tags: ['shop', 'news'] }), message(3, {})];
+  expect(listTags(tagged)).toEqual(['news', 'shop']);
+  expect(filterByTag(tagged, 'shop').map(({ id }) => id)).toEqual([1, 2]);
+  expect(filterByTag(tagged, '').map(({ id }) => id)).toEqual([1, 2, 3]);
 });

@@ -1,12 +1,18 @@
-// Which messages a search finds: those in whose sender, recipients, subject, beginning or code every word of it stands.
-// Pure.
+// Which messages a search finds: those in whose sender, recipients, subject, beginning or code every word of it stands,
+// and those in whose text the service has found them. Pure.
 import type { MessageSummary } from '../api/answers.ts';
 
-export function findMessages(messages: readonly MessageSummary[], query: string): readonly MessageSummary[] {
+/** @param byText ids of messages whose text the service has found it in */
+export function findMessages(
+  messages: readonly MessageSummary[],
+  query: string,
+  byText: ReadonlySet<number>,
+): readonly MessageSummary[] {
   const words = fold(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return messages;
   return messages.filter(
-    ({ sender_name: name, sender_email: email, subject, preview, code, recipients = [] }) => {
+    ({ id, sender_name: name, sender_email: email, subject, preview, code, recipients = [] }) => {
+      if (byText.has(id)) return true;
       const text = fold([name, email, subject, preview, code ?? '', ...recipients].join('\n'));
       return words.every((word) => text.includes(word));
     },
@@ -25,6 +31,21 @@ export function filterByRecipient(
 /** Each once, in lower case and in order. */
 export function listRecipients(messages: readonly MessageSummary[]): readonly string[] {
   return [...new Set(messages.flatMap(recipientsOf))].sort();
+}
+
+/** @param tag as listTags gives it; empty for all */
+export function filterByTag(messages: readonly MessageSummary[], tag: string): readonly MessageSummary[] {
+  if (tag === '') return messages;
+  return messages.filter((message) => tagsOf(message).includes(tag));
+}
+
+/** Each once, in lower case and in order. */
+export function listTags(messages: readonly MessageSummary[]): readonly string[] {
+  return [...new Set(messages.flatMap(tagsOf))].sort();
+}
+
+function tagsOf({ tags = [] }: MessageSummary): string[] {
+  return tags.map((tag) => tag.toLowerCase());
 }
 
 function recipientsOf({ recipients = [] }: MessageSummary): string[] {

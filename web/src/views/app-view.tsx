@@ -19,6 +19,7 @@ import { CodeBanner } from './newest-code.tsx';
 import { NoticesView, Spoken } from './notices-view.tsx';
 import { OfferDialog } from './offer-dialog.tsx';
 import { Making, NoAddress, OverView } from './plain-states.tsx';
+import { PictureDialog } from './picture-dialog.tsx';
 import { Rail } from './rail.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
@@ -86,6 +87,8 @@ function Dialogs({ mailbox }: { readonly mailbox: Mailbox | null }): VNode | nul
       return mailbox && <EndDialog mailbox={mailbox} />;
     case 'log':
       return mailbox && <LogDialog mailbox={mailbox} />;
+    case 'picture':
+      return <PictureDialog />;
     case null:
       return null;
   }

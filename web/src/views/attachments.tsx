@@ -1,8 +1,9 @@
 // The files that came with a message, each with type and size as the sender claims and the service counted. They are
-// saved; pictures are also shown, small.
+// saved; pictures are also shown, small or as large as the window, and PDF documents by the browser.
 import type { VNode } from 'preact';
 
 import type { Attachment, FullMessage } from '../api/answers.ts';
+import { openDocument, showPicture, toShown } from '../app/previewing.ts';
 import type { Reading } from '../app/reading.ts';
 import { inBackground } from '../app/report-fault.ts';
 import { saveAttachment } from '../app/saving.ts';
@@ -24,8 +25,9 @@ export function Attachments({ reading, message }: AttachmentsProps): VNode | nul
       <h3 id="attachments-title">{tn('message.attachments', attachments.length)}</h3>
       <ul>
         {attachments.map((attachment) => (
-          <li key={attachment.id}>
+          <li key={attachment.id} class="file-box">
             <File reading={reading} attachment={attachment} />
+            {!reading.isKept && <Preview reading={reading} attachment={attachment} />}
           </li>
         ))}
       </ul>
@@ -33,13 +35,48 @@ export function Attachments({ reading, message }: AttachmentsProps): VNode | nul
   );
 }
 
-function File({
-  reading,
-  attachment,
-}: {
+interface FileProps {
   readonly reading: Reading;
   readonly attachment: Attachment;
-}): VNode {
+}
+
+/** To look at it without saving it. */
+function Preview({ reading, attachment }: FileProps): VNode | null {
+  const label = t('preview.show', { name: attachment.filename || t('message.unnamed') });
+  if (isPicture(attachment)) {
+    return (
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={label}
+        title={label}
+        onClick={() => {
+          inBackground(showPicture(reading, attachment));
+        }}
+      >
+        <Icon name="eye" />
+      </button>
+    );
+  }
+  if (!isDocument(attachment)) return null;
+  return (
+    <a
+      class="icon-button"
+      href={toShown(attachment.url)}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={label}
+      title={label}
+      onClick={(event) => {
+        openDocument(event, reading, attachment);
+      }}
+    >
+      <Icon name="eye" />
+    </a>
+  );
+}
+
+function File({ reading, attachment }: FileProps): VNode {
   const name = attachment.filename || t('message.unnamed');
   const size = sizeWords(attachment.size);
   return (
@@ -52,9 +89,9 @@ function File({
         inBackground(saveAttachment(reading, attachment.id));
       }}
     >
-      {isPicture(attachment) ? (
+      {isPicture(attachment) && !reading.isKept ? (
         // Of the types that show nothing but a picture; the service checks that it is one.
-        <img class="file-picture" src={toPicture(attachment.url)} alt="" />
+        <img class="file-picture" src={toShown(attachment.url)} alt="" />
       ) : (
         <Icon name="file" />
       )}
@@ -69,14 +106,14 @@ function File({
   );
 }
 
+/** By what the sender says of it; the service looks at how it begins. */
+function isDocument({ content_type: type, filename }: Attachment): boolean {
+  return type === 'application/pdf' || (type === 'application/octet-stream' && /\.pdf$/i.test(filename));
+}
+
 /** Larger ones are not fetched before they are asked for. */
 const largestPicture = 5_000_000;
 
 function isPicture({ content_type: type, size }: Attachment): boolean {
   return /^image\/(?:png|jpeg|gif|webp)$/.test(type) && size <= largestPicture;
-}
-
-/** The same part under the same ticket, to be shown rather than saved. */
-function toPicture(url: string): string {
-  return url.replace('/attachment?', '/inline-image?');
 }

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 
 import { dismissAddress, extendAddress } from '../app/addresses.ts';
+import { deleteMessages } from '../app/deleting.ts';
 import { openDialog } from '../app/navigation.ts';
 import { inBackground } from '../app/report-fault.ts';
 import { t } from '../i18n/translate.ts';
@@ -84,6 +85,18 @@ function AddressMenu({ mailbox }: { readonly mailbox: Mailbox }): VNode {
       {!mailbox.isReadOnly && <MenuItem icon="qr" label={t('address.qr')} onChoose={open('share')} />}
       <MenuItem icon="label" label={t('label.open')} onChoose={open('label')} />
       <MenuItem icon="list" label={t('log.open')} onChoose={open('log')} />
+      {!mailbox.isReadOnly && mailbox.shown.value.length > 0 && (
+        <MenuItem
+          icon="trash"
+          label={t('choose.deleteAll')}
+          onChoose={() => {
+            deleteMessages(
+              mailbox,
+              mailbox.shown.value.map(({ id }) => id),
+            );
+          }}
+        />
+      )}
       {mailbox.smtp !== undefined ? null : mailbox.isReadOnly ? (
         // Somebody else's: it is not ended here, only no longer shown.
         <MenuItem

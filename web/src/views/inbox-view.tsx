@@ -2,9 +2,13 @@
 // (content-visibility), so that five hundred scroll as easily as five.
 import type { VNode } from 'preact';
 
+import { startChoice, stopChoosing } from '../app/choosing.ts';
+import { chosen } from '../app/navigation.ts';
 import { isPhone } from '../app/screen.ts';
+import { Icon } from '../icons/icon.tsx';
 import { t, tn } from '../i18n/translate.ts';
 import type { Mailbox } from '../state/mailbox.ts';
+import { ChooseBar } from './choose-bar.tsx';
 import { EmptyInbox } from './empty-inbox.tsx';
 import { GhostRows } from './ghost-rows.tsx';
 import { InboxHead } from './inbox-head.tsx';
@@ -13,6 +17,7 @@ import { MessageRow } from './message-row.tsx';
 import { NewestCode } from './newest-code.tsx';
 import { Making } from './plain-states.tsx';
 import { RecipientFilter } from './recipient-filter.tsx';
+import { TagFilter } from './tag-filter.tsx';
 
 export function InboxView({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   return (
@@ -22,17 +27,45 @@ export function InboxView({ mailbox }: { readonly mailbox: Mailbox }): VNode {
         <h2 id="inbox-title" class="visually-hidden">
           {t('inbox.title')}, {tn('inbox.count', mailbox.shown.value.length)}
         </h2>
-        <InboxSearch mailbox={mailbox} />
+        {chosen.value !== null && <ChooseBar mailbox={mailbox} />}
+        {(chosen.value === null || isPhone.value) && (
+          <div class="list-tools">
+            <InboxSearch mailbox={mailbox} />
+            <Select mailbox={mailbox} />
+          </div>
+        )}
         <RecipientFilter mailbox={mailbox} />
-        {mailbox.query.value === '' && mailbox.recipient.value === '' && <NewestCode mailbox={mailbox} />}
+        <TagFilter mailbox={mailbox} />
+        {!isNarrowed(mailbox) && <NewestCode mailbox={mailbox} />}
         <Messages mailbox={mailbox} />
+        <SearchState mailbox={mailbox} />
         <Dropped mailbox={mailbox} />
       </section>
     </div>
   );
 }
 
-function Messages({ mailbox }: { readonly mailbox: Mailbox }): VNode {
+/** Begins to choose several. */
+function Select({ mailbox }: { readonly mailbox: Mailbox }): VNode | null {
+  if (mailbox.isReadOnly || mailbox.shown.value.length < 2) return null;
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={t('choose.start')}
+      title={t('choose.start')}
+      aria-pressed={chosen.value !== null}
+      onClick={() => {
+        if (chosen.value === null) startChoice();
+        else stopChoosing();
+      }}
+    >
+      <Icon name="select" />
+    </button>
+  );
+}
+
+function Messages({ mailbox }: { readonly mailbox: Mailbox }): VNode | null {
   const { value: messages } = mailbox.found;
   if (messages.length > 0) {
     return (
@@ -43,11 +76,30 @@ function Messages({ mailbox }: { readonly mailbox: Mailbox }): VNode {
       </ul>
     );
   }
-  const isNarrowed = mailbox.query.value !== '' || mailbox.recipient.value !== '';
-  if (isNarrowed) return <p class="search-none">{t('search.none')}</p>;
+  if (isNarrowed(mailbox)) {
+    const isSearching = mailbox.textSearch.value?.state === 'searching';
+    return isSearching ? null : <p class="search-none">{t('search.none')}</p>;
+  }
   if (mailbox.isListed.value && isPhone.value) return <EmptyInbox mailbox={mailbox} />;
   if (isPhone.value && mailbox.connection.value === 'waiting') return <Making mailbox={mailbox} />;
   return <GhostRows isLoading={!mailbox.isListed.value} />;
+}
+
+function isNarrowed({ query, recipient, plusTag }: Mailbox): boolean {
+  return query.value !== '' || recipient.value !== '' || plusTag.value !== '';
+}
+
+/** How far the search is; said to those who do not see the list change. */
+function SearchState({ mailbox: { textSearch, found } }: { readonly mailbox: Mailbox }): VNode | null {
+  const { value: search } = textSearch;
+  if (!search) return null;
+  const words = { searching: t('search.searching'), failed: t('search.partial'), done: '' }[search.state];
+  return (
+    <div role="status">
+      {words !== '' && <p class="list-note">{words}</p>}
+      {search.state === 'done' && <p class="visually-hidden">{tn('inbox.count', found.value.length)}</p>}
+    </div>
+  );
 }
 
 /** Where the older mail would be. */

@@ -13,6 +13,8 @@ export function KeysDialog(): VNode {
     ['c', t('keys.copy')],
     ['a', t('keys.copyAddress')],
     ['d', t('keys.delete')],
+    ['x', t('keys.choose')],
+    ['m', t('keys.mark')],
     ['u', t('keys.undo')],
     ['/', t('keys.search')],
     ['n', t('keys.new')],

@@ -19,7 +19,7 @@ export interface MessageBodyProps {
 export function MessageBody({ reading, message, view, hasImages }: MessageBodyProps): VNode {
   return (
     <div class="body">
-      {message.html_url !== null && message.html_reason === null && (
+      {message.html_url !== null && message.html_reason === null && !reading.isKept && (
         <div
           id="panel-html"
           class="is-framed"

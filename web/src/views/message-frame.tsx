@@ -2,7 +2,7 @@
 // the message. Nothing of the sender's runs in it; the one script of ours tells how high the message is.
 import { type Signal, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { FullMessage } from '../api/answers.ts';
 import { pressKeyInFrame } from '../app/keyboard.ts';
@@ -57,7 +57,8 @@ interface FrameProps {
 
 function Frame({ source, pointedAt }: FrameProps): VNode {
   const frame = useRef<HTMLIFrameElement>(null);
-  useEffect(() => {
+  // Before anything else can happen: a height that nobody hears is not told again.
+  useLayoutEffect(() => {
     const keepHeight = createHeightKeeper();
     const take = ({ source: from, origin, data }: MessageEvent): void => {
       const { current: element } = frame;

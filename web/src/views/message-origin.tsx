@@ -131,13 +131,13 @@ function Unsubscribe({ message }: { readonly message: FullMessage }): VNode | nu
   if (!link && mailto === null) return null;
   return (
     <Fact name={t('message.unsubscribe')}>
-      {link ? (
+      {link && (
         <a href={link.href} target="_blank" rel="noopener noreferrer nofollow">
           {link.host}
         </a>
-      ) : (
-        (mailto ?? '').replace(/^mailto:/, '')
       )}
+      {link && mailto !== null && ' · '}
+      {mailto !== null && <bdi>{mailto.replace(/^mailto:/i, '').replace(/\?.*$/, '')}</bdi>}
     </Fact>
   );
 }

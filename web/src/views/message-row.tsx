@@ -1,11 +1,13 @@
 // One message in the list. The whole row opens it; the code in it is a button of its own, beside the link.
 import { useComputed, useSignal } from '@preact/signals';
-import type { VNode } from 'preact';
+import type { RefObject, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { MessageSummary } from '../api/answers.ts';
 import { isFresh, settle } from '../app/arrivals.ts';
-import { openMessage, openMessageId, selectedId } from '../app/navigation.ts';
+import { chooseTo, toggleChosen } from '../app/choosing.ts';
+import { cancelPrefetch, prefetchSoon } from '../app/prefetching.ts';
+import { chosen, openMessage, openMessageId, selectedId } from '../app/navigation.ts';
 import { Icon } from '../icons/icon.tsx';
 import { locale, t } from '../i18n/translate.ts';
 import { coarseNow } from '../state/clock.ts';
@@ -22,16 +24,14 @@ export interface MessageRowProps {
 
 export function MessageRow({ mailbox, message }: MessageRowProps): VNode {
   const { id, is_read: isRead, code } = message;
-  const link = useRef<HTMLAnchorElement>(null);
   // Computed, so that of all rows only those are drawn anew for which it changes.
-  const isSelected = useComputed(() => selectedId.value === id).value;
-  const isOpen = useComputed(() => openMessageId.value === id).value;
-  useLayoutEffect(() => {
-    // The keyboard's place is the browser's too, but an open message has the focus itself.
-    if (isSelected && openMessageId.peek() === null) link.current?.focus({ preventScroll: false });
-  }, [isSelected]);
+  const isChoosing = useComputed(() => chosen.value !== null).value;
+  const isChosen = useComputed(() => chosen.value?.has(id) ?? false).value;
   const isNew = useSignal(isFresh(mailbox, id));
-  const classes = ['row', isRead ? '' : 'is-unread', isNew.value ? 'is-fresh' : ''];
+  const classes = [
+    ...['row', !isRead && 'is-unread', isNew.value && 'is-fresh'],
+    ...[isChoosing && 'is-choosing', isChosen && 'is-chosen'],
+  ];
   return (
     <li
       class={classes.filter(Boolean).join(' ')}
@@ -41,23 +41,11 @@ export function MessageRow({ mailbox, message }: MessageRowProps): VNode {
         settle(mailbox, id);
       }}
     >
-      <a
-        ref={link}
-        class="row-link"
-        href={`#message-${id}`}
-        aria-current={isOpen ? 'true' : undefined}
-        onClick={(event) => {
-          event.preventDefault();
-          openMessage(id);
-        }}
-        onFocus={() => {
-          selectedId.value = id;
-        }}
-      >
-        <Monogram sender={message} />
-        {!isRead && <span class="visually-hidden">{t('inbox.unread')}</span>}
-        <RowWords mailbox={mailbox} message={message} />
-      </a>
+      {isChoosing ? (
+        <RowBox mailbox={mailbox} message={message} isChosen={isChosen} />
+      ) : (
+        <RowLink mailbox={mailbox} message={message} />
+      )}
       {code !== null && (
         <CopyButton
           class="code-chip"
@@ -71,11 +59,82 @@ export function MessageRow({ mailbox, message }: MessageRowProps): VNode {
   );
 }
 
+/** The keyboard's place is the browser's too, but an open message has the focus itself. */
+function useRowFocus<T extends HTMLElement>({
+  mailbox,
+  message: { id },
+}: MessageRowProps): { ref: RefObject<T | null>; onFocus: () => void } {
+  const ref = useRef<T>(null);
+  const isSelected = useComputed(() => selectedId.value === id).value;
+  useLayoutEffect(() => {
+    if (isSelected && openMessageId.peek() === null) ref.current?.focus();
+  }, [isSelected]);
+  const onFocus = (): void => {
+    selectedId.value = id;
+    prefetchSoon(mailbox, id);
+  };
+  return { ref, onFocus };
+}
+
+function RowLink({ mailbox, message }: MessageRowProps): VNode {
+  const { id } = message;
+  const isOpen = useComputed(() => openMessageId.value === id).value;
+  return (
+    <a
+      {...useRowFocus<HTMLAnchorElement>({ mailbox, message })}
+      onBlur={cancelPrefetch}
+      onPointerEnter={({ pointerType }) => {
+        if (pointerType === 'mouse') prefetchSoon(mailbox, id);
+      }}
+      onPointerLeave={cancelPrefetch}
+      class="row-link"
+      href={`#message-${id}`}
+      aria-current={isOpen ? 'true' : undefined}
+      onClick={(event) => {
+        event.preventDefault();
+        choose(event, mailbox, id);
+      }}
+    >
+      <Monogram sender={message} />
+      <RowWords mailbox={mailbox} message={message} />
+    </a>
+  );
+}
+
+/** While several are chosen the row is the label of its box. */
+function RowBox({ mailbox, message, isChosen }: MessageRowProps & { readonly isChosen: boolean }): VNode {
+  const { id } = message;
+  return (
+    <label class="row-link">
+      <input
+        {...useRowFocus<HTMLInputElement>({ mailbox, message })}
+        type="checkbox"
+        class="row-check"
+        checked={isChosen}
+        onClick={(event) => {
+          if (event.shiftKey) chooseTo(mailbox, id);
+          else toggleChosen(id);
+        }}
+      />
+      <RowWords mailbox={mailbox} message={message} />
+    </label>
+  );
+}
+
+/** With Ctrl or Shift, as in other lists: several. */
+function choose(event: MouseEvent, mailbox: Mailbox, id: number): void {
+  const isSeveral = event.ctrlKey || event.metaKey || event.shiftKey;
+  if (!isSeveral || mailbox.isReadOnly) openMessage(id);
+  else if (event.shiftKey) chooseTo(mailbox, id);
+  else toggleChosen(id);
+}
+
 function RowWords({ mailbox, message }: MessageRowProps): VNode {
   const { subject, preview } = message;
   const at = parseTimestamp(message.received_at) - mailbox.skewMs;
   return (
     <>
+      {!message.is_read && <span class="visually-hidden">{t('inbox.unread')}</span>}
       <span class="row-sender" dir="auto">
         {showSender(message) || t('inbox.noSender')}
       </span>
@@ -87,7 +146,7 @@ function RowWords({ mailbox, message }: MessageRowProps): VNode {
         </time>
       </span>
       <span class="row-words">
-        {mailbox.isCapture && <Recipients message={message} />}
+        {mailbox.isCapture ? <Recipients message={message} /> : <Tags message={message} />}
         <span class="row-subject" dir="auto">
           {subject || t('inbox.noSubject')}
         </span>
@@ -108,6 +167,17 @@ function Recipients({ message: { recipients = [] } }: Pick<MessageRowProps, 'mes
     <span class="row-to" title={text}>
       <span class="visually-hidden">{t('search.recipient')}: </span>
       <bdi>{text}</bdi>
+    </span>
+  );
+}
+
+/** What stood behind the plus in the address it came to. */
+function Tags({ message: { tags = [] } }: Pick<MessageRowProps, 'message'>): VNode | null {
+  if (tags.length === 0) return null;
+  return (
+    <span class="row-to">
+      <span class="visually-hidden">{t('search.tag')}: </span>
+      <bdi>{tags.map((tag) => `+${tag}`).join(' ')}</bdi>
     </span>
   );
 }

@@ -24,7 +24,7 @@ export function MessageView({ reading }: { readonly reading: Reading }): VNode {
   return (
     <article class="message" aria-labelledby="message-title" aria-busy={!message && !error}>
       {message ? (
-        <Content key={reading.id} reading={reading} message={message} />
+        <Content key={`${reading.id} ${reading.isKept}`} reading={reading} message={message} />
       ) : (
         <>
           <ReaderTools reading={reading} />
@@ -88,7 +88,8 @@ interface ContentProps {
 }
 
 function Content({ reading, message }: ContentProps): VNode {
-  const hasFrame = message.html_url !== null && message.html_reason === null;
+  // Without the service there is no layout to be had.
+  const hasFrame = message.html_url !== null && message.html_reason === null && !reading.isKept;
   const view: Signal<ViewName> = useSignal<ViewName>(hasFrame ? 'html' : 'text');
   const hasImages = useSignal(false);
   const title = useRef<HTMLHeadingElement>(null);
@@ -113,6 +114,7 @@ function Content({ reading, message }: ContentProps): VNode {
           isFramed={view.value === 'html'}
         />
       </header>
+      {reading.isKept && <Warning>{t('message.kept')}</Warning>}
       <Warnings message={message} />
       <MessageFinds message={message} />
       {isPhone.value && views}

@@ -1,6 +1,7 @@
 // The one bar of what can be done with the message that is open.
 import type { ComponentChildren, VNode } from 'preact';
 
+import { markMessages } from '../app/choosing.ts';
 import { deleteMessage } from '../app/deleting.ts';
 import { moveSelection } from '../app/keyboard.ts';
 import { closeMessage, isEnlarged } from '../app/navigation.ts';
@@ -44,6 +45,16 @@ export function ReaderTools({ reading, children }: ReaderToolsProps): VNode {
               window.print();
             }}
           />
+          {!mailbox.isReadOnly && (
+            <Tool
+              class="only-panes"
+              icon="mail"
+              label={t('choose.markUnread')}
+              onClick={() => {
+                markMessages(mailbox, [id], false);
+              }}
+            />
+          )}
           {!mailbox.isReadOnly && (
             <Tool
               icon="trash"

@@ -1,0 +1,156 @@
+// Messages read ahead of being opened, and kept after they were: what is asked, that nothing is marked by it, and that
+// nothing of a session is left in the browser once the session is over.
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+
+import { type OpenedApp, useApp } from '../support/app-fixture.ts';
+import { noFaults, readAddress, useAppService } from '../support/app-page.ts';
+
+const app = useApp();
+
+async function readToken(page: Page): Promise<string> {
+  return String(await page.evaluate("JSON.parse(localStorage.getItem('mayfly.sessions')).current"));
+}
+
+/** Everything that this browser keeps, as text. */
+const keptText = `(async () => {
+  const kept = { local: { ...localStorage }, session: { ...sessionStorage }, cookies: document.cookie, databases: {}, caches: {} };
+  for (const { name } of await indexedDB.databases()) {
+    const database = await new Promise((resolve, reject) => {
+      const opening = indexedDB.open(name);
+      opening.onsuccess = () => resolve(opening.result);
+      opening.onerror = () => reject(opening.error);
+    });
+    for (const store of database.objectStoreNames) {
+      kept.databases[name + ' ' + store] = await new Promise((resolve) => {
+        database.transaction(store).objectStore(store).getAll().onsuccess = ({ target }) => resolve(target.result);
+      });
+    }
+    database.close();
+  }
+  for (const name of await caches.keys()) {
+    kept.caches[name] = (await (await caches.open(name)).keys()).map(({ url }) => url);
+  }
+  return JSON.stringify(kept);
+})()`;
+
+async function readKept(page: Page): Promise<string> {
+  return String(await page.evaluate(keptText));
+}
+
+interface Asked extends OpenedApp {
+  /** Of read-mail, their queries. */
+  readonly reads: string[];
+  unread(): Promise<string[]>;
+}
+
+async function openAsking(): Promise<Asked> {
+  const opened = await app.open();
+  const { page } = opened;
+  const token = await readToken(page);
+  const reads: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === '/read-mail') reads.push(search);
+  });
+  const unread = async (): Promise<string[]> =>
+    (await app.service.process().checkMail(token))
+      .filter((mail) => !mail.is_read)
+      .map(({ subject }) => subject);
+  return { ...opened, reads, unread };
+}
+
+it('reads a message ahead where the pointer rests, marks it only once it is opened, and asks once', async () => {
+  const { page, faults, email, reads, unread } = await openAsking();
+  for (const subject of ['One', 'Two', 'Three']) await app.service.send(email, { subject, text: subject });
+  await expect.poll(() => page.locator('.row').count()).toBe(3);
+  // On its way to the last one the pointer rests on no other.
+  await page.mouse.move(600, 5);
+  const rows = await page.locator('.row').all();
+  const boxes = await Promise.all(rows.map((row) => row.boundingBox()));
+  const last = boxes.at(-1)!;
+  await page.mouse.move(last.x + 100, last.y + 10, { steps: 2 });
+  await expect.poll(() => reads).toEqual(['?id=1&peek=1']);
+  expect(await unread()).toEqual(['Three', 'Two', 'One']);
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.getByRole('heading', { name: 'One' }).waitFor();
+  await expect.poll(unread).toEqual(['Three', 'Two']);
+  expect(reads).toEqual(['?id=1&peek=1']);
+  // By the keyboard, too; a message is read again when it is opened again.
+  await page.keyboard.press('Escape');
+  await page.mouse.move(900, 400);
+  await page.keyboard.press('k');
+  await expect.poll(() => reads).toEqual(['?id=1&peek=1', '?id=2&peek=1']);
+  expect(await unread()).toEqual(['Three', 'Two']);
+  expect(faults).toEqual(noFaults);
+});
+
+it('keeps opened messages for when the service is away, and reads them anew when it is back', async () => {
+  const service = await useAppService();
+  const { page, email } = await app.open({ at: service });
+  await service.send(email, {
+    subject: 'Kept letter',
+    text: 'The heron stands still.',
+    html: '<p>The heron stands <b>still</b>.</p>',
+  });
+  await service.send(email, { subject: 'Never opened', text: 'Unknown words.' });
+  await page.getByRole('link', { name: /Kept letter/ }).click();
+  await page.locator('iframe').contentFrame().getByText('The heron stands').waitFor();
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await expect.poll(() => readKept(page)).toContain('The heron stands');
+  expect(await readKept(page)).not.toContain('Unknown words');
+  await service.kill();
+  await page.goto(service.url);
+  expect(await readAddress(page)).toBe(email);
+  await page.getByRole('link', { name: /Kept letter/ }).click();
+  await page.getByText('This is the text this browser kept').waitFor();
+  await page.getByRole('tabpanel').getByText('The heron stands still.').waitFor();
+  expect(await page.locator('iframe').count()).toBe(0);
+  expect(await page.getByText('Never opened').count()).toBe(0);
+  await service.start();
+  await page.locator('iframe').contentFrame().getByText('The heron stands').waitFor();
+  await page.getByRole('link', { name: /Never opened/ }).waitFor();
+  // Deleted, it is not kept either.
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect.poll(() => readKept(page), { timeout: 20_000 }).not.toContain('heron');
+});
+
+it.each(['ended here', 'ended elsewhere', 'ended while the page was closed', 'forgotten'] as const)(
+  'leaves nothing in the browser of a session that was %s',
+  async (how) => {
+    const { page, context, email } = await app.open();
+    const token = await readToken(page);
+    await app.service.send(email, { subject: 'Secret subject', text: 'Secret words.' });
+    await page.getByRole('link', { name: /Secret subject/ }).click();
+    await page.getByRole('tabpanel').getByText('Secret words.').waitFor();
+    await expect.poll(() => readKept(page)).toContain('Secret words');
+    expect((await readKept(page)).split(token)).toHaveLength(3);
+    let shown = page;
+    if (how === 'ended here') {
+      await page.getByRole('button', { name: 'More about this address' }).click();
+      await page.getByRole('button', { name: 'End address' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'End address' }).click();
+      await page.getByText('has ended').first().waitFor();
+    } else if (how === 'forgotten') {
+      await page.getByRole('button', { name: 'Settings', exact: true }).click();
+      await page.getByRole('button', { name: 'Forget everything' }).click();
+      await page.getByText('Everything is forgotten').waitFor();
+    } else {
+      if (how !== 'ended elsewhere') await page.goto('about:blank');
+      await fetch(`${app.service.url}end-session`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+      });
+      if (how !== 'ended elsewhere') {
+        await page.close();
+        shown = await context.newPage();
+        await shown.goto(app.service.url);
+      }
+      await shown.getByText('This address has ended').waitFor();
+    }
+    for (const part of ['Secret', token, email, 'mayfly mail']) {
+      await expect.poll(() => readKept(shown), { timeout: 15_000 }).not.toContain(part);
+    }
+  },
+);

@@ -1,0 +1,12 @@
+// Mail as tools lay it out, in a phone's window: five hundred of them.
+import { it } from 'vitest';
+
+import { useApp } from '../support/app-fixture.ts';
+import { expectNarrow } from '../support/narrow-mails.ts';
+import { templateMails } from '../support/template-mails.ts';
+
+const app = useApp({ MAYFLY_LIMITS_SESSION_MESSAGES: '600' });
+
+it('fits five hundred mails to a phone with every word whole', { timeout: 900_000 }, async () => {
+  await expectNarrow(app, templateMails(500));
+});

@@ -1,0 +1,16 @@
+// Mail as tools lay it out, in a phone's window: a sample; all of it is app-templates.long.test.ts.
+import { it } from 'vitest';
+
+import { useApp } from '../support/app-fixture.ts';
+import { expectNarrow } from '../support/narrow-mails.ts';
+import { templateMails } from '../support/template-mails.ts';
+
+const app = useApp();
+
+it('fits to a phone with every word whole, whatever the layout', async () => {
+  const all = templateMails(40);
+  await expectNarrow(
+    app,
+    all.filter((_, at) => at % 3 === 0),
+  );
+});

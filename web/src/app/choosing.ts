@@ -1,0 +1,114 @@
+// Several messages chosen at once, in the list of the address looked at, and what is done with them. The choice itself is
+// `chosen` of navigation.ts, since Back leaves it.
+import { effect } from '@preact/signals';
+
+import { markMails } from '../api/operations.ts';
+import { tn } from '../i18n/translate.ts';
+import { applyMarks, type Mailbox } from '../state/mailbox.ts';
+import { current } from '../state/mailboxes.ts';
+import { deleteMessages } from './deleting.ts';
+import { chosen, closeMessage, openMessageId, selectedId } from './navigation.ts';
+import { say } from './notices.ts';
+import { inBackground, reportError } from './report-fault.ts';
+
+/** Where a range begins: the message chosen last without Shift. */
+let anchorId: number | null = null;
+
+/** A choice is of one list. */
+export function startChoosing(): void {
+  let mailbox = current.value;
+  effect(() => {
+    if (mailbox === current.value) return;
+    mailbox = current.value;
+    chosen.value = null;
+  });
+}
+
+export function stopChoosing(): void {
+  chosen.value = null;
+  anchorId = null;
+}
+
+/** Begins with none. */
+export function startChoice(): void {
+  chosen.value ??= new Set();
+}
+
+/** Those chosen that are in the list as it is narrowed, newest first. */
+export function listChosen(mailbox: Mailbox): readonly number[] {
+  const { value: ids } = chosen;
+  return ids ? mailbox.found.value.map(({ id }) => id).filter((id) => ids.has(id)) : [];
+}
+
+export function toggleChosen(id: number): void {
+  const next = new Set(chosen.value);
+  if (!next.delete(id)) next.add(id);
+  chosen.value = next;
+  anchorId = id;
+}
+
+/** All from where the choice began to this one, whatever was chosen between. */
+export function chooseTo(mailbox: Mailbox, id: number): void {
+  const ids = mailbox.found.value.map((message) => message.id);
+  const from = ids.indexOf(anchorId ?? selectedId.value ?? id);
+  const to = ids.indexOf(id);
+  if (to < 0) return;
+  anchorId = ids[from] ?? id;
+  const range = from < 0 ? [id] : ids.slice(Math.min(from, to), Math.max(from, to) + 1);
+  chosen.value = new Set([...(chosen.value ?? []), ...range]);
+}
+
+/** The keyboard's place one further, with all between chosen. */
+export function extendChoice(mailbox: Mailbox, by: 1 | -1): void {
+  const { value: found } = mailbox.found;
+  const at = found.findIndex(({ id }) => id === selectedId.value);
+  const next = found[at + by];
+  if (at < 0 || !next) return;
+  chooseTo(mailbox, next.id);
+  selectedId.value = next.id;
+}
+
+export function chooseAll(mailbox: Mailbox): void {
+  chosen.value = new Set(mailbox.found.value.map(({ id }) => id));
+}
+
+export function chooseNone(): void {
+  chosen.value = new Set();
+}
+
+export function deleteChosen(mailbox: Mailbox): void {
+  const ids = listChosen(mailbox);
+  stopChoosing();
+  deleteMessages(mailbox, ids);
+}
+
+/** Whether any of them is unread, so that marking them makes them read. */
+export function isAnyUnread(mailbox: Mailbox, ids: readonly number[]): boolean {
+  const wanted = new Set(ids);
+  return mailbox.messages.value.some(({ id, is_read: isRead }) => wanted.has(id) && !isRead);
+}
+
+export function markChosen(mailbox: Mailbox): void {
+  const ids = listChosen(mailbox);
+  stopChoosing();
+  markMessages(mailbox, ids, isAnyUnread(mailbox, ids));
+}
+
+/** Shown at once; taken back where the service does not note it. */
+export function markMessages(mailbox: Mailbox, ids: readonly number[], isRead: boolean): void {
+  const changed = mailbox.messages.value.filter(
+    (message) => ids.includes(message.id) && message.is_read !== isRead,
+  );
+  if (mailbox.isReadOnly || changed.length === 0) return;
+  const changedIds = changed.map(({ id }) => id);
+  if (!isRead && openMessageId.value !== null && ids.includes(openMessageId.value)) closeMessage();
+  applyMarks(mailbox, changedIds, isRead);
+  const text = tn(isRead ? 'choose.markedRead' : 'choose.markedUnread', changedIds.length);
+  say(text);
+  inBackground(
+    markMails(mailbox.token, changedIds, isRead).catch((error: unknown) => {
+      applyMarks(mailbox, changedIds, !isRead);
+      reportError(error);
+    }),
+  );
+}

@@ -1,0 +1,60 @@
+// What a search finds in the text of messages, which only the service has: asked a moment after the last letter, beside what
+// the list itself is searched for at once. Started once by app/start.ts.
+import { effect, untracked } from '@preact/signals';
+
+import { requireApiError } from '../api/api-error.ts';
+import { checkMail } from '../api/operations.ts';
+import { createNap } from '../live/nap.ts';
+import type { Mailbox } from '../state/mailbox.ts';
+import { current } from '../state/mailboxes.ts';
+import { logFault } from './report-fault.ts';
+
+/** After the last letter, or the last message that came in. */
+const restMs = 300;
+/** A search over many long messages goes on where it was when it is asked again. */
+const mostTries = 5;
+const longestWaitMs = 5_000;
+
+export function startSearching(): void {
+  effect(() => {
+    const { value: mailbox } = current;
+    const words = mailbox?.query.value.trim() ?? '';
+    // Mail that came in meanwhile is searched too.
+    void mailbox?.messages.value[0]?.id;
+    return untracked(() => {
+      if (!mailbox || words === '') {
+        if (mailbox) mailbox.textSearch.value = null;
+        return undefined;
+      }
+      const leaving = new AbortController();
+      search(mailbox, words, leaving.signal).catch(logFault);
+      return () => {
+        leaving.abort();
+      };
+    });
+  });
+}
+
+async function search(mailbox: Mailbox, words: string, signal: AbortSignal): Promise<void> {
+  const nap = createNap();
+  const earlier = mailbox.textSearch.value;
+  const ids = earlier?.words === words ? earlier.ids : new Set<number>();
+  mailbox.textSearch.value = { words, ids, state: 'searching' };
+  await nap.sleep(restMs, signal);
+  for (let tries = 1; !signal.aborted; tries++) {
+    try {
+      const { list } = await checkMail(mailbox.token, { words, signal });
+      const found = new Set(list?.messages.map(({ id }) => id));
+      mailbox.textSearch.value = { words, ids: found, state: 'done' };
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      const { code, retryAfterSeconds } = requireApiError(error);
+      if (code !== 'unavailable' || tries >= mostTries) {
+        mailbox.textSearch.value = { words, ids, state: 'failed' };
+        return;
+      }
+      await nap.sleep(Math.min((retryAfterSeconds ?? 1) * 1000, longestWaitMs), signal);
+    }
+  }
+}

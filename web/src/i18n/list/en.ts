@@ -1,0 +1,36 @@
+// Texts of finding messages and of doing something with several of them; part of en.ts.
+
+import type { Plural } from '../plural.ts';
+
+export const list = {
+  'search.label': 'Search messages',
+  'search.none': 'No messages found.',
+  'search.recipient': 'Recipient',
+  'search.allRecipients': 'All recipients',
+  'search.tag': 'Tag',
+  'search.allTags': 'All',
+  'search.searching': 'Searching the text of messages…',
+  'search.partial': 'The text of messages could not be searched; only senders, subjects and codes were.',
+  'preview.show': 'Preview {name}',
+  'preview.broken': 'This picture cannot be shown. Download it instead.',
+  'choose.start': 'Select messages',
+  'choose.stop': 'Stop selecting',
+  'choose.label': 'Selected messages',
+  'choose.all': 'Select all',
+  'choose.count': { one: '{n} selected', other: '{n} selected' },
+  'choose.markRead': 'Mark as read',
+  'choose.markUnread': 'Mark as unread',
+  'choose.delete': 'Delete selected',
+  'choose.deleteAll': 'Delete all messages',
+  'choose.deleted': { one: '{n} message deleted', other: '{n} messages deleted' },
+  'choose.restored': { one: '{n} message is back', other: '{n} messages are back' },
+  'choose.markedRead': { one: '{n} message marked as read', other: '{n} messages marked as read' },
+  'choose.markedUnread': { one: '{n} message marked as unread', other: '{n} messages marked as unread' },
+  'dev.name': 'All mail',
+  'dev.title': 'All mail sent to',
+  'dev.copy': 'Copy SMTP server',
+  'dev.copied': 'SMTP server copied',
+  'dev.step.point': 'Point your app at {smtp}, with no encryption or password',
+  'dev.step.send': 'Send to any address',
+  'dev.step.appears': 'The message appears here',
+} as const satisfies Record<string, string | Plural>;

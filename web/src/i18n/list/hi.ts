@@ -1,0 +1,36 @@
+// Hindi: the texts of finding messages and of doing something with several of them; part of hi.ts.
+
+import type { ListMessages } from '../messages.ts';
+
+export const list: ListMessages = {
+  'search.label': 'संदेश खोजें',
+  'search.none': 'कोई संदेश नहीं मिला।',
+  'search.recipient': 'प्राप्तकर्ता',
+  'search.allRecipients': 'सभी प्राप्तकर्ता',
+  'search.tag': 'टैग',
+  'search.allTags': 'सभी',
+  'search.searching': 'संदेशों के पाठ में खोज रहे हैं…',
+  'search.partial': 'संदेशों के पाठ में खोज नहीं हो सकी; केवल भेजने वाले, विषय और कोड खोजे गए।',
+  'preview.show': '{name} देखें',
+  'preview.broken': 'यह तस्वीर दिखाई नहीं जा सकती। इसे डाउनलोड करें।',
+  'choose.start': 'संदेश चुनें',
+  'choose.stop': 'चुनना बंद करें',
+  'choose.label': 'चुने हुए संदेश',
+  'choose.all': 'सभी चुनें',
+  'choose.count': { one: '{n} चुना गया', other: '{n} चुने गए' },
+  'choose.markRead': 'पढ़ा हुआ करें',
+  'choose.markUnread': 'अपठित करें',
+  'choose.delete': 'चुने हुए हटाएँ',
+  'choose.deleteAll': 'सभी संदेश हटाएँ',
+  'choose.deleted': { one: '{n} संदेश हटाया गया', other: '{n} संदेश हटाए गए' },
+  'choose.restored': { one: '{n} संदेश वापस आया', other: '{n} संदेश वापस आए' },
+  'choose.markedRead': { one: '{n} संदेश पढ़ा हुआ किया गया', other: '{n} संदेश पढ़े हुए किए गए' },
+  'choose.markedUnread': { one: '{n} संदेश अपठित किया गया', other: '{n} संदेश अपठित किए गए' },
+  'dev.name': 'सभी मेल',
+  'dev.title': 'यहाँ भेजी गई सभी मेल',
+  'dev.copy': 'SMTP सर्वर कॉपी करें',
+  'dev.copied': 'SMTP सर्वर कॉपी हो गया',
+  'dev.step.point': 'अपने ऐप में {smtp} सेट करें, बिना एन्क्रिप्शन और पासवर्ड के',
+  'dev.step.send': 'किसी भी पते पर भेजें',
+  'dev.step.appears': 'संदेश यहाँ दिखेगा',
+};

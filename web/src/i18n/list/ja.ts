@@ -1,0 +1,36 @@
+// Japanese: the texts of finding messages and of doing something with several of them; part of ja.ts.
+
+import type { ListMessages } from '../messages.ts';
+
+export const list: ListMessages = {
+  'search.label': 'メールを検索',
+  'search.none': 'メールが見つかりません。',
+  'search.recipient': '宛先',
+  'search.allRecipients': 'すべての宛先',
+  'search.tag': 'タグ',
+  'search.allTags': 'すべて',
+  'search.searching': '本文を検索しています…',
+  'search.partial': '本文は検索できませんでした。送信者・件名・コードのみ検索しました。',
+  'preview.show': '{name} をプレビュー',
+  'preview.broken': 'この画像は表示できません。ダウンロードしてください。',
+  'choose.start': 'メールを選択',
+  'choose.stop': '選択を終了',
+  'choose.label': '選択したメール',
+  'choose.all': 'すべて選択',
+  'choose.count': { other: '{n} 件を選択中' },
+  'choose.markRead': '既読にする',
+  'choose.markUnread': '未読にする',
+  'choose.delete': '選択したメールを削除',
+  'choose.deleteAll': 'すべてのメールを削除',
+  'choose.deleted': { other: 'メール {n} 件を削除しました' },
+  'choose.restored': { other: 'メール {n} 件を元に戻しました' },
+  'choose.markedRead': { other: 'メール {n} 件を既読にしました' },
+  'choose.markedUnread': { other: 'メール {n} 件を未読にしました' },
+  'dev.name': 'すべてのメール',
+  'dev.title': '次の宛先に届いたすべてのメール',
+  'dev.copy': 'SMTP サーバーをコピー',
+  'dev.copied': 'SMTP サーバーをコピーしました',
+  'dev.step.point': 'アプリの送信先を {smtp} に設定（暗号化・パスワードなし）',
+  'dev.step.send': '任意のアドレスに送信',
+  'dev.step.appears': 'ここにメールが表示されます',
+};

@@ -1,0 +1,56 @@
+// Russian: the texts of finding messages and of doing something with several of them; part of ru.ts.
+
+import type { ListMessages } from '../messages.ts';
+
+export const list: ListMessages = {
+  'search.label': 'Поиск по письмам',
+  'search.none': 'Ничего не найдено.',
+  'search.recipient': 'Получатель',
+  'search.allRecipients': 'Все получатели',
+  'search.tag': 'Метка',
+  'search.allTags': 'Все',
+  'search.searching': 'Поиск в тексте писем…',
+  'search.partial': 'Текст писем просмотреть не удалось — только отправителей, темы и коды.',
+  'preview.show': 'Просмотреть {name}',
+  'preview.broken': 'Это изображение не удаётся показать. Скачайте его.',
+  'choose.start': 'Выбрать письма',
+  'choose.stop': 'Завершить выбор',
+  'choose.label': 'Выбранные письма',
+  'choose.all': 'Выбрать все',
+  'choose.count': { one: 'Выбрано: {n}', few: 'Выбрано: {n}', many: 'Выбрано: {n}', other: 'Выбрано: {n}' },
+  'choose.markRead': 'Отметить прочитанным',
+  'choose.markUnread': 'Отметить непрочитанным',
+  'choose.delete': 'Удалить выбранные',
+  'choose.deleteAll': 'Удалить все письма',
+  'choose.deleted': {
+    one: 'Удалено {n} письмо',
+    few: 'Удалено {n} письма',
+    many: 'Удалено {n} писем',
+    other: 'Удалено {n} письма',
+  },
+  'choose.restored': {
+    one: 'Восстановлено {n} письмо',
+    few: 'Восстановлено {n} письма',
+    many: 'Восстановлено {n} писем',
+    other: 'Восстановлено {n} письма',
+  },
+  'choose.markedRead': {
+    one: 'Отмечено прочитанным: {n}',
+    few: 'Отмечено прочитанными: {n}',
+    many: 'Отмечено прочитанными: {n}',
+    other: 'Отмечено прочитанными: {n}',
+  },
+  'choose.markedUnread': {
+    one: 'Отмечено непрочитанным: {n}',
+    few: 'Отмечено непрочитанными: {n}',
+    many: 'Отмечено непрочитанными: {n}',
+    other: 'Отмечено непрочитанными: {n}',
+  },
+  'dev.name': 'Вся почта',
+  'dev.title': 'Вся почта, отправленная на',
+  'dev.copy': 'Скопировать SMTP-сервер',
+  'dev.copied': 'SMTP-сервер скопирован',
+  'dev.step.point': 'Укажите в программе {smtp}, без шифрования и пароля',
+  'dev.step.send': 'Отправьте на любой адрес',
+  'dev.step.appears': 'Письмо появится здесь',
+};

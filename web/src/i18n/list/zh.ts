@@ -1,0 +1,36 @@
+// Chinese: the texts of finding messages and of doing something with several of them; part of zh.ts.
+
+import type { ListMessages } from '../messages.ts';
+
+export const list: ListMessages = {
+  'search.label': '搜索邮件',
+  'search.none': '未找到邮件。',
+  'search.recipient': '收件人',
+  'search.allRecipients': '所有收件人',
+  'search.tag': '标签',
+  'search.allTags': '全部',
+  'search.searching': '正在搜索邮件正文…',
+  'search.partial': '无法搜索邮件正文，仅搜索了发件人、主题和验证码。',
+  'preview.show': '预览 {name}',
+  'preview.broken': '无法显示此图片，请下载后查看。',
+  'choose.start': '选择邮件',
+  'choose.stop': '退出选择',
+  'choose.label': '已选邮件',
+  'choose.all': '全选',
+  'choose.count': { other: '已选 {n} 封' },
+  'choose.markRead': '标为已读',
+  'choose.markUnread': '标为未读',
+  'choose.delete': '删除所选',
+  'choose.deleteAll': '删除所有邮件',
+  'choose.deleted': { other: '已删除 {n} 封邮件' },
+  'choose.restored': { other: '已恢复 {n} 封邮件' },
+  'choose.markedRead': { other: '已将 {n} 封邮件标为已读' },
+  'choose.markedUnread': { other: '已将 {n} 封邮件标为未读' },
+  'dev.name': '所有邮件',
+  'dev.title': '发送到此处的所有邮件',
+  'dev.copy': '复制 SMTP 服务器',
+  'dev.copied': '已复制 SMTP 服务器',
+  'dev.step.point': '将应用的 SMTP 设为 {smtp}，无需加密和密码',
+  'dev.step.send': '发送到任意地址',
+  'dev.step.appears': '邮件会显示在这里',
+};
