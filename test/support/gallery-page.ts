@@ -1,8 +1,6 @@
 // web/gallery.html, built into a folder of its own and opened in Chromium: components in every state, with the clock and
 // the type standing still, so that pictures of them can be compared. For test/e2e/gallery.test.ts.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +14,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.woff2': 'font/woff2',
 };
+const origin = 'http://localhost/';
 /** As in web/gallery/samples.ts. */
 const sampleNow = Date.UTC(2026, 4, 4, 9, 41);
 
@@ -36,23 +35,11 @@ export async function startGallery(): Promise<Gallery> {
       rolldownOptions: { input: path.join(web, 'gallery.html') },
     },
   });
-  const server = createServer((request, response) => {
-    const name = path.basename(new URL(request.url ?? '/', 'http://localhost').pathname);
-    const file = path.join(folder, name.endsWith('.html') ? '' : 'assets', name);
-    readFile(file).then(
-      (bytes) => response.setHeader('content-type', types[path.extname(name)] ?? '').end(bytes),
-      () => response.writeHead(404).end(),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   const browser = await launch();
   return {
-    open: (options) => openGallery(browser, port, options),
+    open: (options) => openGallery(browser, folder, options),
     close: async () => {
       await browser.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
       await rm(folder, { recursive: true });
     },
   };
@@ -75,15 +62,21 @@ function launch(): Promise<Browser> {
   });
 }
 
-async function openGallery(browser: Browser, port: number, options: BrowserContextOptions): Promise<Page> {
+async function openGallery(browser: Browser, folder: string, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({
     ...{ locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce', deviceScaleFactor: 1 },
     ...options,
   });
   context.setDefaultTimeout(60_000);
+  // No server: its port would stand in the QR code.
+  await context.route(`${origin}**`, async (route) => {
+    const name = path.basename(new URL(route.request().url()).pathname);
+    const body = await readFile(path.join(folder, name.endsWith('.html') ? '' : 'assets', name));
+    await route.fulfill({ body, contentType: types[path.extname(name)] ?? '' });
+  });
   const page = await context.newPage();
   await page.clock.setFixedTime(sampleNow);
-  await page.goto(`http://127.0.0.1:${port}/gallery.html`);
+  await page.goto(`${origin}gallery.html`);
   await page.locator('html[data-ready]').waitFor({ state: 'attached' });
   await page.evaluate('document.fonts.ready');
   await forceStates(page);
