@@ -1,4 +1,4 @@
-// argv → command. The only reader of process.env and the only one that ends the process.
+// Runs the command in the arguments. The only reader of process.env, and the only module that ends the process.
 
 import { createDevFolder } from './app/dev-folder.ts';
 import { findOwnPlace, runProcesses, tellReady } from './app/run-processes.ts';
@@ -49,7 +49,7 @@ function endBroken(log: Logger, event: string, error: unknown): never {
 }
 
 async function serve(processes: number): Promise<void> {
-  // Whatever is written holds other people's mail, if sealed: nobody else on the machine needs to see it.
+  // Files hold other people's mail, though sealed: no other user of the machine needs access.
   process.umask(0o077);
   const config = loadConfig(process.env);
   const sockets = readInheritedSockets(process.env, process.pid);
@@ -71,7 +71,7 @@ interface ObservedParts extends Required<Pick<AppOptions, 'log' | 'metrics' | 'o
   readonly log: Logger;
 }
 
-/** What the service says of itself, to the log and to the operator; a fault that is expected nowhere ends it. */
+/** Connects the service's reports to the log and the operator; an unexpected fault ends it. */
 function observe(config: Config, environment: Readonly<Record<string, string | undefined>>): ObservedParts {
   const metrics = createAppMetrics(version);
   const log = createLogger(config.general.logLevel, (level) => {
@@ -84,7 +84,7 @@ function observe(config: Config, environment: Readonly<Record<string, string | u
   return { log, metrics, onBroken, settings: describeSettings(environment) };
 }
 
-/** The service for a developer: what it keeps is gone when it ends, however that happens. */
+/** Runs the service for a developer: its data is gone when it ends, however it ends. */
 async function dev(command: ProgramCommand): Promise<void> {
   process.umask(0o077);
   const folder = command['data'] === undefined ? createDevFolder() : undefined;
@@ -110,7 +110,7 @@ async function dev(command: ProgramCommand): Promise<void> {
   process.stdout.write(describeDev({ http, smtp, admin, basePath, dataDir, isKept: !folder }));
 }
 
-/** @throws what it is given, in other words where a port is taken */
+/** @throws the given error, with a clearer message when a port is taken */
 function explainTakenPort(error: unknown): never {
   const { cause, message } = error as Error;
   const { code } = (cause ?? {}) as { code?: unknown };
@@ -120,7 +120,7 @@ function explainTakenPort(error: unknown): never {
   });
 }
 
-/** Begins with `ready` and the addresses, so that whoever started it knows. */
+/** Begins with `ready` and the addresses, for programs that wait for it. */
 function describeReady({ http, smtp, admin, compat }: RunningApp, config: Config): string {
   const origin = http && `http://${formatHost(http.host)}:${http.port}`;
   const addresses = [origin, smtp && `smtp://${formatHost(smtp.host)}:${smtp.port}`];
@@ -164,7 +164,7 @@ function stopOnSignal(app: RunningApp, log: Logger): void {
   for (const signal of stopSignals) process.on(signal, stop);
 }
 
-/** By the running service, or here when none runs. */
+/** By the running service, or in this process when none runs. */
 async function carryOut(config: Config, command: OperatorCommand, given: Given): Promise<object> {
   const log = createLogger('error');
   const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
@@ -193,7 +193,7 @@ async function backup(folder: string): Promise<void> {
   process.umask(0o077);
   const config = loadConfig(process.env);
   const { dataDir } = config.general;
-  // Here, so that a service does not load what speaks to databases.
+  // Loaded here, so that the service does not load database clients.
   const { makeBackup } = await import('./cli/backup-command.ts');
   const copyStore = async (): Promise<string> => {
     const [file = ''] = print(copyCommand, await carryOut(config, copyCommand, {}), {});
@@ -210,7 +210,7 @@ async function restore(folder: string, endSessions: boolean): Promise<void> {
   say(await restoreBackup(folder, { dataDir, endSessions, database: databaseOf(config) }));
 }
 
-/** Undefined where the store is a file. */
+/** Returns undefined when the store is a file. */
 function databaseOf(config: Config): DatabaseAccess | undefined {
   const { url, directUrl } = config.store;
   return isShared(config) ? { url: directUrl || url, programPath: process.env['PATH'] ?? '' } : undefined;

@@ -20,7 +20,7 @@ import { createPush, type Push } from './create-push.ts';
 import type { LiveStore } from './open-live-store.ts';
 import { smtpHostname } from './start-smtp.ts';
 
-/** Of remote images, where the operator lets the service fetch them. */
+/** For remote images, when the operator lets the service fetch them. */
 const imageFetch: SafeFetchOptions = {
   schemes: ['https', 'http'],
   ports: [80, 443],
@@ -37,7 +37,7 @@ export interface BoundParts {
   readonly wrongCredentials: GcraLimiter;
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** Set for a developer's service. */
+  /** Set for `mayfly dev`. */
   readonly dev: DevParts | undefined;
 }
 

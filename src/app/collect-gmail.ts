@@ -1,5 +1,5 @@
-// Shows how the Gmail accounts are doing, from what their pollers keep in the store: the same on every node, whichever
-// polls. Part of the composition root, called by app.ts.
+// Collects metrics of the Gmail accounts from what their pollers store, so that every node shows the same. Part of the
+// composition root, called by app.ts.
 
 import type { Metrics } from '../observe/metrics.ts';
 import { toLagMs } from '../service/gmail-control.ts';
@@ -9,7 +9,7 @@ const states = ['healthy', 'new', 'failing', 'refused', 'disabled'] as const;
 
 interface CollectedAccounts {
   readonly gmail: Pick<GmailStore, 'listAccounts'>;
-  /** Whether the store can be asked. */
+  /** Whether the store can be queried. */
   readonly isReachable: () => boolean;
   /** ms since 1970. */
   readonly now?: () => number;

@@ -1,4 +1,4 @@
-// Builds what has to do with Gmail accounts: the key of their credentials, the pollers, and what operator commands need.
+// Builds the parts for Gmail accounts: the key of their credentials, the pollers, and what operator commands need.
 // Part of the composition root, called by app.ts.
 
 import { createHmac, randomUUID, X509Certificate } from 'node:crypto';
@@ -21,11 +21,11 @@ import { ownLeases } from '../store/lease-store.ts';
 import type { Stores } from '../store/stores.ts';
 
 export interface Gmail {
-  /** For operator commands, whether the pollers run or not. */
+  /** For operator commands, whether or not the pollers run. */
   readonly control: GmailControl;
-  /** Secret of an account, for the order of its dot variants. */
+  /** Returns an account's secret, which orders its dot variants. */
   readonly dotVariantKey: (email: string) => Uint8Array;
-  /** @throws ConfigError when there are accounts whose credentials the secret key does not open */
+  /** @throws ConfigError when the secret key cannot open the credentials of an account */
   checkSecrets(): Promise<void>;
   startPollers(parts: PollerParts): void;
   /** Ends the pollers; resolves when nothing of them runs any more. */
@@ -42,9 +42,9 @@ export interface PollerParts {
 export function createGmail(config: Config, { gmail, shared }: Pick<Stores, 'gmail' | 'shared'>): Gmail {
   const secrets = createAccountSecrets(loadSecretKey(config));
   const certificateAuthorities = loadAuthorities(config);
-  // Token URLs come from the operator's own files, but need nothing else than the Internet's https.
+  // Token URLs come from the operator's own files, but need nothing beyond https on the Internet.
   const fetch = createSafeFetch({ schemes: ['https'], ports: [443], allow: [] });
-  // The folder is there once the store is open.
+  // The folder exists once the store is open.
   let serverKey: Uint8Array | undefined;
   let pollers: GmailPollers | undefined;
   return {
@@ -98,7 +98,7 @@ function loadAuthorities({ gmail }: Config): string | undefined {
   if (gmail.tlsCaFile === '') return undefined;
   const authorities = readSettingFile('MAYFLY_GMAIL_TLS_CA_FILE', gmail.tlsCaFile);
   try {
-    // Of several the first: TLS itself passes over what is none, and would trust nobody.
+    // Checks the first one, because TLS ignores invalid ones and would trust none.
     new X509Certificate(authorities);
   } catch {
     throw new ConfigError(

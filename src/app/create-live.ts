@@ -1,4 +1,5 @@
-// Builds what tells of news: the bus, the readers that wait on it, and webhooks. Part of the composition root.
+// Builds the parts that deliver news: the bus, the readers that wait on it, and webhooks. Part of the composition
+// root.
 
 import type { Config } from '../config/settings.ts';
 import type { SessionKey } from '../domain/session.ts';
@@ -23,15 +24,15 @@ import { toWebhookSpan } from '../webhooks/webhook-span.ts';
 import { createOperatorFetch } from './operator-fetch.ts';
 
 export interface Live {
-  /** For the store: a session's log grew. */
+  /** Called by the store when a session's log grew. */
   readonly onNews: (key: SessionKey) => void;
-  /** News of other nodes may have been missed. */
+  /** Called when news of other nodes may have been missed. */
   readonly onGap: () => void;
   readonly readers: LiveReaders;
-  /** Undefined unless the operator lets sessions bring a URL. */
+  /** Undefined unless the operator lets sessions set a URL. */
   sessionWebhooks(jobs: JobsStore): SessionWebhooks | undefined;
   startWebhooks(parts: WebhookParts): void;
-  /** Ends streams and waits at once; resolves when the webhooks in flight are done. */
+  /** Ends streams and waits at once; resolves when the webhooks in progress are done. */
   close(): Promise<void>;
 }
 
@@ -61,7 +62,7 @@ export function createLive(config: Config): Live {
     readersMax: config.live.readersMax,
   });
   const { operator, sessions } = toOutboxSettings(config);
-  // The folder is there once the store is open.
+  // The folder exists once the store is open.
   let serverKey: Uint8Array | undefined;
   const getServerKey = (): Uint8Array => (serverKey ??= loadServerKey(config.general.dataDir));
   let dispatcher: Dispatcher | undefined;

@@ -1,4 +1,4 @@
-// Ties the metrics to the parts that know their figures. Part of the composition root, called by app.ts.
+// Connects the metrics to the parts that know the figures. Part of the composition root, called by app.ts.
 
 import type { Config } from '../config/settings.ts';
 import type { Logger } from '../observe/logger.ts';
@@ -53,7 +53,7 @@ export interface CollectedParts {
   readonly isReady: () => boolean;
 }
 
-/** What is looked at only when somebody asks. */
+/** Figures computed on demand. */
 export function collectParts(metrics: Metrics, { store, vitals, readers, isReady }: CollectedParts): void {
   let countedAt = -Infinity;
   metrics.registry.onCollect(async () => {
@@ -77,7 +77,7 @@ export function collectParts(metrics: Metrics, { store, vitals, readers, isReady
   });
 }
 
-/** What runs in the background, whoever asks. */
+/** Work that runs in the background. */
 export function startJobs(
   { mail, shared }: Pick<Stores, 'mail' | 'shared'>,
   metrics: Metrics,

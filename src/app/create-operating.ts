@@ -1,5 +1,4 @@
-// Builds what decides who may use the service, and what the operator's commands work with. Part of the composition
-// root, called by app.ts.
+// Builds the access rules and what the operator's commands need. Part of the composition root, called by app.ts.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,10 +32,10 @@ export interface Operating {
   readonly keyring: Keyring;
   readonly blocks: BlockList;
   readonly lastMail: LastMail;
-  /** Wrong tokens, keys and SMTP passwords, by client network. */
+  /** Counts wrong tokens, keys and SMTP passwords by client network. */
   readonly wrongCredentials: GcraLimiter;
   readonly operator: OperatorDeps;
-  /** Writes what is kept in memory; before the store closes. */
+  /** Writes what is in memory; call before the store closes. */
   close(): Promise<void>;
 }
 
@@ -72,7 +71,7 @@ export async function createOperating(parts: OperatingParts): Promise<Operating>
   };
 }
 
-/** For commands on a data folder that no service owns: nothing is in memory that would have to follow. */
+/** For commands on a data folder that no service owns: there is no state in memory to update. */
 export function createLoneOperator(parts: OperatingParts): OperatorDeps {
   const nothing = (): Promise<void> => Promise.resolve();
   const lastMail = { list: () => parts.store.directory.listLastMail() };
@@ -98,7 +97,7 @@ function toOperatorDeps(
   };
 }
 
-/** The file that STARTTLS shows; a self-signed one is made when the service first starts. */
+/** Reads the certificate of STARTTLS; the service makes a self-signed one at its first start. */
 function readCertificate({ smtp, general }: Config): string | undefined {
   if (smtp.tls === 'off') return undefined;
   const file = smtp.tlsCertFile === '' ? join(general.dataDir, 'tls', 'cert.pem') : smtp.tlsCertFile;

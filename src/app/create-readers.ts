@@ -1,4 +1,4 @@
-// Builds the parts that read mail from the configuration: its parser, sanitiser and first looks, and the checks of its
+// Builds the parts that read mail from the configuration: its parser, sanitiser and glances, and the checks of its
 // origin. Part of the composition root.
 
 import type { Config } from '../config/settings.ts';
@@ -17,7 +17,7 @@ import { createMessageGlances, type MessageGlances } from '../service/message-gl
 import type { MailStore } from '../store/mail-store.ts';
 
 export interface Readers {
-  /** Theirs that read mail. */
+  /** The threads of those that read mail. */
   readonly readers: ReaderThreads;
   readonly parser: MessageParser;
   readonly sanitiser: HtmlSanitiser;

@@ -1,5 +1,6 @@
-// The background work of nodes that share a store: one of them sweeps, one keeps the partitions, each under a lease
-// that another takes over when its holder is gone. The database checks at each step that it still has it.
+// The background work of nodes that share a store: one of them sweeps and one keeps the partitions, each under a lease
+// that another node takes over when its holder is gone. The database checks the lease at each step. Part of the
+// composition root.
 
 import { randomUUID } from 'node:crypto';
 
@@ -12,16 +13,16 @@ export interface SharedJobsOptions {
   readonly mail: MailStore;
   readonly shared: SharedStore;
   readonly onError: (error: unknown) => void;
-  /** Told after each round of the sweep that went well. */
+  /** Called after each successful round of the sweep. */
   readonly onRound: (ended: number) => void;
 }
 
 /**
- * A fifth of a second of one of the database's processes. Fewer spend that waiting: for the log at the commit, and for
- * this process, which answers senders first.
+ * Takes one of the database's processes a fifth of a second. Smaller rounds spend that time waiting for the log at
+ * commit, and for this process, which answers senders first.
  */
 const endedAtOnce = 1000;
-/** Taking keys out of the database's log asks for a checkpoint each time. */
+/** Scrubbing keys from the database's log requests a checkpoint each time. */
 const scrubIntervalMs = 300_000;
 const partitionsIntervalMs = 600_000;
 

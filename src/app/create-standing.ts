@@ -1,5 +1,5 @@
-// Builds the capture sessions that need no token: the standing one of MAYFLY_COMPAT_DEFAULT, and with `mayfly dev` one for
-// each name. Part of the composition root, called by bind-services.ts.
+// Builds the capture sessions that need no token: the standing one of MAYFLY_COMPAT_DEFAULT, and with `mayfly dev` one
+// for each name. Part of the composition root, called by bind-services.ts.
 
 import type { MailpitAuth } from '../config/dev-settings.ts';
 import type { Config } from '../config/settings.ts';
@@ -12,9 +12,9 @@ import { createStandingCaptures } from '../service/standing-captures.ts';
 import type { LiveStore } from './open-live-store.ts';
 import { openStandingTokens } from './standing-tokens.ts';
 
-/** What makes the service a developer's. */
+/** The parts specific to `mayfly dev`. */
 export interface DevParts {
-  /** Who may authenticate at SMTP; any name where undefined, which then has a capture session of its own. */
+  /** Who may authenticate at SMTP. When undefined any name may, and has its own capture session. */
   readonly mailpitAuth: MailpitAuth | undefined;
 }
 
@@ -26,23 +26,23 @@ export interface StandingParts {
 }
 
 export interface Standing {
-  /** Of requests without credentials. */
+  /** The session for requests without credentials. */
   readonly defaultSession: () => Promise<LiveSession>;
-  /** What only a developer's service has. */
+  /** Only for `mayfly dev`. */
   readonly byName: NamedCaptures | undefined;
 }
 
 export interface NamedCaptures {
   readonly sessionOf: (name: string) => Promise<LiveSession>;
-  /** Undefined where the password is wrong. */
+  /** Resolves with undefined for a wrong password. */
   readonly logIn: (login: SmtpLogin) => Promise<SessionKey | undefined>;
-  /** Whether it is the session that everybody shares. */
+  /** Reports whether it is the shared session. */
   readonly isShared: (key: SessionKey) => boolean;
-  /** What `/` answers: the way to the page, with the standing session open in it. */
+  /** The answer at `/`: leads to the page with the standing session open. */
   readonly home: () => Promise<Answer>;
 }
 
-/** Undefined where there are none. */
+/** Returns undefined when there are none. */
 export function createStanding({ config, store, services, dev }: StandingParts): Standing | undefined {
   if (config.compat.default === 'off') return undefined;
   const captures = createStandingCaptures({
@@ -60,7 +60,7 @@ function nameCaptures(
   { mailpitAuth }: DevParts,
   { http: { basePath } }: Config,
 ): NamedCaptures {
-  // As with Mailpit there is one mailbox then.
+  // Like Mailpit, there is then a single mailbox.
   const sessionOf = (name: string): Promise<LiveSession> => captures.get(mailpitAuth ? '' : name);
   return {
     sessionOf,
@@ -74,7 +74,7 @@ function nameCaptures(
   };
 }
 
-/** Answers 200 itself, which test containers wait for, and leads a browser on. */
+/** Answers 200 itself, which test containers wait for, and redirects browsers. */
 function toHome(url: string): Answer {
   return {
     headers: {
@@ -88,7 +88,7 @@ function toHome(url: string): Answer {
   };
 }
 
-/** The page opens the shared session without a question, which it knows it by. */
+/** Marks the shared session, which the page opens without a question. */
 export function tellShared(services: Services, { isShared }: NamedCaptures): Services {
   return {
     ...services,
@@ -99,7 +99,7 @@ export function tellShared(services: Services, { isShared }: NamedCaptures): Ser
   };
 }
 
-/** All mail that is no session's goes to the standing one, whoever brings it. */
+/** Delivers mail that belongs to no session to the standing one. */
 export function captureAll(receiving: Receiving, { defaultSession }: Standing): Receiving {
   return {
     ...receiving,

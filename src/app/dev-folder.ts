@@ -1,5 +1,5 @@
-// The data folder of `mayfly dev`: a temporary one that ends with the process. What a process left that could not end
-// itself (kill -9, a power cut) is removed by the next start, which knows it by its lock: the kernel has let go of that.
+// The data folder of `mayfly dev`, a temporary one that ends with the process. One left by a killed process is removed
+// by the next start, which recognises it by its released lock.
 
 import { lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,16 +8,16 @@ import { join } from 'node:path';
 import { acquireLock, lockName } from '../store/sqlite/data-folder-lock.ts';
 
 const prefix = 'mayfly-dev-';
-/** How long a folder may be without a lock: its process is just about to take it. */
+/** How long a folder may be without a lock, which its process is about to take. */
 const unlockedMs = 60_000;
 
 export interface DevFolder {
   readonly path: string;
-  /** When the process ends, and from an exit handler: nothing in it waits. */
+  /** Call when the process ends, also from an exit handler: it is synchronous. */
   remove(): void;
 }
 
-/** @param parent the system's folder of temporary files where absent */
+/** @param parent the system's temporary folder when absent */
 export function createDevFolder(parent = tmpdir()): DevFolder {
   removeLeftFolders(parent);
   const path = mkdtempSync(join(parent, prefix));
@@ -25,7 +25,7 @@ export function createDevFolder(parent = tmpdir()): DevFolder {
     path,
     remove: () => {
       if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
-      // Threads of the store may run until the process has ended: under another name they make no new file in it.
+      // The store's threads may run until the process ends: under another name they cannot make new files in it.
       const gone = `${path}-gone`;
       renameSync(path, gone);
       rmSync(gone, { recursive: true, force: true });
@@ -41,7 +41,7 @@ function removeLeftFolders(parent: string): void {
   }
 }
 
-/** The folder of temporary files is shared: others' folders, and links to anywhere, are left alone. */
+/** The temporary folder is shared: folders of others, and links, are left alone. */
 function isOwnFolder(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isDirectory() === true && found.uid === process.getuid?.();

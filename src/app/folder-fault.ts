@@ -1,5 +1,5 @@
-// Why a folder of the operator's, or a file in it, cannot be used: what the system says, and what is behind it where
-// that can be seen. Used at the start, by open-store.ts.
+// Explains why one of the operator's folders, or a file in it, cannot be used: the system's error, and its cause if
+// that can be found. Used at the start, by open-store.ts.
 
 import { accessSync, constants, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -11,21 +11,21 @@ export interface FolderFault {
   readonly isLasting: boolean;
 }
 
-/** A store that is being opened needs about this much. */
+/** Opening a store needs about this much. */
 const roomMinBytes = 1024 * 1024;
 
-/** Of files that are not where they should be, not what they should be, or somebody else's. */
+/** Errors about files that are missing, of the wrong kind, or owned by someone else. */
 const lastingCodes =
   /^(?:EACCES|EPERM|EROFS|EEXIST|EISDIR|ENOENT|ENOTDIR|ELOOP|ENAMETOOLONG|EINVAL|SQLITE_(?:CANTOPEN|READONLY|NOTADB|PERM|AUTH).*)$/;
 const roomCodes = /^(?:ENOSPC|EDQUOT|SQLITE_(?:FULL|IOERR|CANTOPEN).*)$/;
 
-/** @param folder what `error` came from, or where it lies */
+/** @param folder where `error` came from, or which contains that place */
 export function explainFolderFault(error: unknown, folder: string): FolderFault {
   const { code = '', message } = error as { code?: string; message: string };
   const said = message.replace(/\s+/g, ' ');
   const noRoom = roomCodes.test(code) ? findLackOfRoom(nearestFolder(folder)) : undefined;
   if (noRoom !== undefined) return { reason: `${noRoom} (${said})`, isLasting: false };
-  // Without a code it is ours: of a newer version, or no store of Mayfly's.
+  // Errors without a code are our own: the store is newer, or not one of ours.
   const isLasting = code === '' || lastingCodes.test(code);
   if (code.startsWith('SQLITE_') && isLasting && !isWritable(nearestFolder(folder))) {
     return { reason: `this user may not write to it (${said})`, isLasting };
@@ -33,7 +33,7 @@ export function explainFolderFault(error: unknown, folder: string): FolderFault 
   return { reason: said, isLasting };
 }
 
-/** As mkdir -p, with mode 0700. @throws Error with the system's code; Node's own never returns below /proc. */
+/** Like mkdir -p, with mode 0700. @throws Error with the system's code; Node's own never returns below /proc */
 export function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   const parent = dirname(resolve(folder));
@@ -41,7 +41,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Somebody else has just made it.
+    // Another process has just made it.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
@@ -57,7 +57,7 @@ function isWritable(folder: string): boolean {
     accessSync(folder, constants.W_OK);
     return true;
   } catch {
-    // Which is the answer.
+    // Not being able to tell is the answer.
     return false;
   }
 }

@@ -1,26 +1,26 @@
-// Tries to hold a lease, and tells whether it is held now. By the monotonic clock, counted from before it was asked
-// for: a node that was stopped and goes on knows at once that its time is over.
+// Tries to hold a lease, and knows whether it is held at this moment. Uses the monotonic clock from before each
+// request, so that a node that was suspended notices at once that its lease has expired.
 
 import type { Lease, LeaseStore } from '../store/lease-store.ts';
 
 export interface HoldLeaseOptions {
   readonly leases: LeaseStore;
   readonly name: string;
-  /** Nobody else's. */
+  /** Unique to this holder. */
   readonly holder: string;
   readonly onError: (error: unknown) => void;
 }
 
 export interface HeldLease {
-  /** Undefined while another node has it, or may have. */
+  /** Returns undefined while another node has it, or may have. */
   current: () => Lease | undefined;
-  /** Called each time it was another's before. */
+  /** Calls the listener each time the lease is newly acquired. */
   onTaken(listener: () => void): void;
   /** Frees it for others. */
   close(): Promise<void>;
 }
 
-/** Another node takes over within this of the holder's end. */
+/** Another node takes over within this after the holder dies. */
 const leaseMs = 12_000;
 const renewMs = 3000;
 

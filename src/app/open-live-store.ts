@@ -1,5 +1,5 @@
-// Opens the store with what hears of its changes: readers who wait, caches, other nodes, and the Gmail accounts in it.
-// Part of the composition root.
+// Opens the store together with what follows its changes: waiting readers, caches, other nodes, and its Gmail
+// accounts. Part of the composition root.
 
 import type { Config } from '../config/settings.ts';
 import { demoDomain } from '../domain/address.ts';
@@ -15,26 +15,26 @@ import { createLive, type Live } from './create-live.ts';
 import { isShared, openStore } from './open-store.ts';
 import { describeStoreFault } from './store-fault.ts';
 
-/** How long what was made of mail is kept unused where another node may end its session unheard; gone within a minute. */
+/** How long unused cache entries are kept where another node may end a session unnoticed; gone within a minute. */
 const unheardMs = 50_000;
 
 export interface LiveStore extends Stores {
   readonly live: Live;
   readonly accounts: Gmail;
-  /** Empties itself of sessions that end. */
+  /** Cleared of ended sessions. */
   readonly caches: SessionCaches;
   /** Likewise. */
   readonly smtpFaults: SmtpFaults;
-  /** Deliveries under way that have not reached the store: its group commit waits a moment for them. */
+  /** Deliveries that have not reached the store yet: its group commit waits a moment for them. */
   readonly incoming: { count: number };
 }
 
 export interface LiveStoreOptions {
   readonly config: Config;
   readonly log: Logger;
-  /** The store can no longer be written: the process has to end, without a retry. */
+  /** Called when the store can no longer be written: the process has to end without a retry. */
   readonly onBroken: (error: Error) => void;
-  /** Set in one of several processes that share the data folder, which the process that started them holds. */
+  /** Set in one of several processes that share the data folder, which their parent process holds. */
   readonly worker?: { readonly place: number };
 }
 
@@ -99,7 +99,7 @@ async function createAccounts(config: Config, store: Stores): Promise<Gmail> {
   }
 }
 
-/** Makes a store that never had a domain ready for mail. */
+/** Adds the first domain to a store that never had one. */
 export async function addFirstDomains({ directory }: Stores, config: Config): Promise<void> {
   if (await directory.hasEverHadDomain()) return;
   const names = config.general.domains.length > 0 ? config.general.domains : [demoDomain];

@@ -1,5 +1,5 @@
-// Opens the store that MAYFLY_STORE_URL names: one SQLite file in a data folder of this process's own, or a PostgreSQL
-// database shared with other nodes. Part of the composition root.
+// Opens the store of MAYFLY_STORE_URL: one SQLite file in this process's own data folder, or a PostgreSQL database
+// shared with other nodes. Part of the composition root.
 
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -20,11 +20,11 @@ import { describeStoreFault } from './store-fault.ts';
 export interface OpenStoreOptions {
   readonly config: Config;
   readonly log: Logger;
-  /** The data folder is locked already, by the process that started this one. */
+  /** Whether the parent process has locked the data folder already. */
   readonly isFolderLocked: boolean;
   readonly onBroken: (error: Error) => void;
   readonly onNews: (key: SessionKey) => void;
-  /** The session has ended. */
+  /** Called when a session has ended. */
   readonly onEnded: (key: SessionKey) => void;
   readonly writesExpected: () => number;
   readonly observer?: StoreObserver | undefined;
@@ -34,7 +34,7 @@ export function isShared({ store }: Config): boolean {
   return !store.url.startsWith('sqlite:');
 }
 
-/** Takes the data folder too. @throws StartError */
+/** Also locks the data folder. @throws StartError */
 export async function openStore(options: OpenStoreOptions): Promise<Stores> {
   const { dataDir } = options.config.general;
   const lock = options.isFolderLocked ? undefined : lockDataFolder(dataDir);
@@ -67,8 +67,8 @@ export function lockDataFolder(dataDir: string): DataFolderLock {
 }
 
 /**
- * Of a store that lies elsewhere than in the data folder: two services with a folder each must not share it.
- * Undefined when the folder's own lock covers it. @throws StartError when another process has it
+ * Locks a store outside the data folder, which two services with different folders must not share.
+ * Returns undefined when the folder's own lock covers it. @throws StartError when another process has it
  */
 function lockStoreFile(file: string, dataDir: string): DataFolderLock | undefined {
   const real = realPath(file);
@@ -79,7 +79,7 @@ function lockStoreFile(file: string, dataDir: string): DataFolderLock | undefine
   throw new StartError(`Another Mayfly runs on the store ${file}.`);
 }
 
-/** A store that is not there yet will be where its folder is. */
+/** For a store that does not exist yet, resolves its folder. */
 function realPath(file: string): string {
   try {
     return realpathSync(file);
@@ -89,7 +89,7 @@ function realPath(file: string): string {
   }
 }
 
-/** Bounds of the operator's mailbox. */
+/** The limits of the operator's mailbox. */
 function toMailboxLimits({ limits }: Config) {
   return { maxMessages: limits.operatorMessages, maxBytes: limits.operatorBytes };
 }
@@ -98,7 +98,7 @@ function toQuota({ limits }: Config) {
   return { messages: limits.sessionMessages, bytes: limits.sessionBytes };
 }
 
-/** Where the SQLite file is. @param url as in MAYFLY_STORE_URL */
+/** Returns the path of the SQLite file. @param url as in MAYFLY_STORE_URL */
 function toSqliteFile(url: string, dataDir: string): string {
   return url === 'sqlite:' ? join(dataDir, 'mayfly.db') : url.slice('sqlite:'.length);
 }
@@ -140,7 +140,7 @@ async function openShared({
   observer,
 }: OpenStoreOptions): Promise<Stores> {
   const { url, directUrl, prepared } = config.store;
-  // An installation on one SQLite file never loads it.
+  // Never loaded by an installation on SQLite.
   const { openPostgresStore } = await import('../store/postgres/open-postgres-store.ts');
   try {
     return await openPostgresStore({

@@ -1,9 +1,9 @@
-// An HTTP client for a URL that the operator named: it may be wherever it is, on this machine or in a private network,
-// in the clear or not; that host and port alone. Part of the composition root.
+// An HTTP client for a URL that the operator configured, which may be on this machine or in a private network, with or
+// without TLS; limited to that host and port. Part of the composition root.
 
 import { createSafeFetch, type SafeFetch } from '../net/safe-fetch.ts';
 
-/** @param url http or https, checked */
+/** @param url http or https, validated */
 export function createOperatorFetch(url: string): SafeFetch {
   const { protocol, hostname, port } = new URL(url);
   const scheme = protocol === 'https:' ? 'https' : 'http';

@@ -1,10 +1,11 @@
-// Whether the node should be sent work, and why not. Asked by /readyz and the metrics. Part of the composition root.
+// Reports whether the node should get traffic, and why not. Used by /readyz and the metrics. Part of the composition
+// root.
 
 import type { HttpServerOptions } from '../http/http-server-options.ts';
 import type { Vitals } from '../observe/vitals.ts';
 import type { Stores } from '../store/stores.ts';
 
-/** A commit takes milliseconds; one that waits so long is held up by something. */
+/** A commit takes milliseconds; one waiting this long is blocked. */
 const stuckCommitMs = 5000;
 
 interface ReadinessParts {

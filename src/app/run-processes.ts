@@ -1,6 +1,6 @@
-// Several processes of the service on one machine, over one data folder and one PostgreSQL database. The first process
-// holds the folder and does nothing else; the others listen together on the same ports. Called by main.ts. The only
-// place that starts processes, and only ones of this program.
+// Runs several processes of the service on one machine, over one data folder and one PostgreSQL database. The first
+// process only holds the folder; the others share the same ports. Called by main.ts. The only place that starts
+// processes, and only of this program.
 
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,20 +14,20 @@ export interface ProcessesOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly count: number;
-  /** Told once, when all of them are ready: what the first says of itself. */
+  /** Called once when all are ready, with the first one's ready line. */
   readonly onReady: (text: string) => void;
 }
 
-/** What a process that was started here knows of itself; undefined for any other. */
+/** What a process started here knows of itself; undefined for any other. */
 export interface OwnPlace {
-  /** From 0; the first does what there can be only one of. A process started in place of another has its place. */
+  /** From 0; the first does what only one may do. A replacement takes over the place of its predecessor. */
   readonly place: number;
 }
 
-/** After one ended by itself, before it is started anew. */
+/** The delay before a process that ended by itself is restarted. */
 const restartMs = 1000;
 
-/** Asks the process that started it, which cannot know when it is heard. */
+/** Asks the parent process, which cannot know when its child is listening. */
 export async function findOwnPlace(): Promise<OwnPlace | undefined> {
   if (!cluster.isWorker) return undefined;
   return new Promise((resolve) => {
@@ -61,7 +61,7 @@ export async function runProcesses(options: ProcessesOptions): Promise<number> {
   process.on('SIGINT', stop);
   try {
     let text = '';
-    // One after the other: the first makes the schema, the certificate and the keys.
+    // One after the other, because the first makes the schema, the certificate and the keys.
     for (let place = 0; place < count && !stopping.signal.aborted; place++) {
       const { worker, ready } = await startOne(place);
       text ||= ready;
@@ -71,7 +71,7 @@ export async function runProcesses(options: ProcessesOptions): Promise<number> {
     await Promise.all(kept);
     return 0;
   } catch (error) {
-    // Told to stop while it started.
+    // Asked to stop during the start.
     if (stopping.signal.aborted) return 0;
     throw error;
   } finally {
@@ -89,7 +89,7 @@ async function startOne(place: number): Promise<Started> {
   const worker = cluster.fork();
   return new Promise((resolve, reject) => {
     const onExit = (status: number): void => {
-      // It has said why.
+      // It has printed the reason.
       const isLasting = status === lastingStatus;
       reject(new StartError('A process of the service could not start.', { isLasting }));
     };
@@ -104,7 +104,7 @@ async function startOne(place: number): Promise<Started> {
   });
 }
 
-/** Starts it anew whenever it ends, until all are to stop. */
+/** Restarts it whenever it ends, until all are to stop. */
 async function keep(
   first: Worker,
   place: number,

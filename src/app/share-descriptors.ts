@@ -1,20 +1,20 @@
-// Who may have how many file descriptors: the kernel gives a process so many, and a listener that takes them all leaves
-// none for the other one, nor for the store. Used by app.ts when the listeners start.
+// Divides the file descriptors of the process, so that one listener cannot leave none for the other or for the store.
+// Used by app.ts when the listeners start.
 
 import { readFileSync } from 'node:fs';
 
-/** For the store, logs, threads, webhooks, look-ups and whatever else opens something. */
+/** For the store, logs, threads, webhooks, DNS and everything else. */
 const reserve = 256;
-/** A message on its way in may have a scratch file beside its connection. */
+/** An incoming message may have a scratch file besides its connection. */
 const perSmtpConnection = 2;
 
 export interface Wanted {
-  /** Connections that the settings allow; 0 where the node has no such listener. */
+  /** The most connections by the settings; 0 without such a listener. */
   readonly http: number;
   readonly smtp: number;
 }
 
-/** What of them there is room for: at least half of it for each that wants it. */
+/** Returns how many of them fit: at least half of that for each listener. */
 export function shareDescriptors({ http, smtp }: Wanted, limit: number): Wanted {
   const rest = limit - Math.min(reserve, Math.floor(limit / 4));
   const half = Math.floor(rest / 2);
@@ -24,13 +24,13 @@ export function shareDescriptors({ http, smtp }: Wanted, limit: number): Wanted 
   };
 }
 
-/** How many this process may have open; Infinity where that is not known. */
+/** Returns how many descriptors this process may have open; Infinity when unknown. */
 export function readDescriptorLimit(): number {
   let limits: string;
   try {
     limits = readFileSync('/proc/self/limits', 'utf8');
   } catch (error) {
-    // Only Linux tells.
+    // Only Linux reports it.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Infinity;
     throw error;
   }

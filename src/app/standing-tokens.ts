@@ -1,5 +1,5 @@
-// The tokens of standing capture sessions, in a file of the data folder: one line for each, a name and its token. Whoever
-// reaches the service reads these sessions without them, so the file says nothing that is secret.
+// The tokens of standing capture sessions, in a file of the data folder with a name and a token per line. Everyone who
+// can reach the service can read these sessions without a token, so the file is not secret.
 
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,14 +15,14 @@ export function openStandingTokens(dataDir: string): StandingTokens {
     find: (name) => tokens.get(name),
     count: () => tokens.size,
     keep: (name, token) => {
-      // Begins the line, so that one that a crash cut off spoils no other.
+      // Begin a new line, so that a line cut off by a crash spoils no other.
       appendFileSync(file, `\n${JSON.stringify([name, token])}`, { mode: 0o600 });
       tokens.set(name, token);
     },
   };
 }
 
-/** A line that a crash cut off is left out: its session is made anew. The last line of a name holds. */
+/** Skips lines cut off by a crash, whose sessions are made again. The last line of a name counts. */
 function readTokens(file: string): Map<string, string> {
   const tokens = new Map<string, string>();
   for (const line of readLines(file)) {

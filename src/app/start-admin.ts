@@ -1,5 +1,5 @@
-// Builds what serves the operator's commands from the configuration: the operator's listener, with its page and the
-// metrics, and the socket in the data folder. Part of the composition root, called by app.ts.
+// Starts what serves the operator's commands: the operator's listener with its page and the metrics, and the socket in
+// the data folder. Part of the composition root, called by app.ts.
 
 import { fileURLToPath } from 'node:url';
 
@@ -21,18 +21,18 @@ export interface AdminParts {
   readonly log: Logger;
   readonly health: Health;
   readonly metrics: Metrics;
-  /** Of several processes on one machine: from 0. */
+  /** This process's number among several on one machine, from 0. */
   readonly place: number;
 }
 
-/** Undefined where it is off. */
+/** Resolves with undefined when it is off. */
 export async function startAdmin(parts: AdminParts): Promise<HttpServer | undefined> {
   const { config, operating, log, health, metrics, place } = parts;
   const { host, port, hosts } = config.admin;
   if (port === 'off') return undefined;
   const { operator, keyring, access } = operating;
   return createAdminServer({
-    // Each process has a port of its own, since each has figures of its own.
+    // Each process has its own metrics and so its own port.
     settings: { host, port: port === 0 ? 0 : port + place, hosts },
     operator,
     gate: { keyring, access },
@@ -43,7 +43,7 @@ export async function startAdmin(parts: AdminParts): Promise<HttpServer | undefi
   });
 }
 
-/** Of several processes over one folder the first alone has the socket; undefined in the others. */
+/** Only the first of several processes over one folder has the socket; undefined in the others. */
 export async function startOperatorSocket(parts: AdminParts): Promise<HttpServer | undefined> {
   const { config, operating, log, health, place } = parts;
   if (place !== 0) return undefined;
@@ -51,7 +51,7 @@ export async function startOperatorSocket(parts: AdminParts): Promise<HttpServer
   return serveOperatorSocket({ dataDir, operator: operating.operator, ...{ log, health, version } });
 }
 
-/** Its labels are names of ours: routes, outcomes, reasons. */
+/** Its labels have only fixed values: routes, outcomes, reasons. */
 async function toMetricsPage(metrics: Metrics): Promise<Answer> {
   const headers = { 'content-type': metricsContentType };
   return { headers, body: await renderMetrics(metrics) };

@@ -1,5 +1,4 @@
-// Builds the listener that speaks other services' dialects from the configuration. Part of the composition root, called by
-// start-listeners.ts.
+// Starts the listener for other services' dialects. Part of the composition root, called by start-listeners.ts.
 
 import type { CompatServerOptions } from '../compat/create-compat-server.ts';
 import type { Config } from '../config/settings.ts';
@@ -20,24 +19,24 @@ export interface CompatParts {
   readonly log: Logger;
   readonly health: Health;
   readonly metrics: Metrics;
-  /** That there are descriptors for. */
+  /** Limited by the available file descriptors. */
   readonly connectionsMax: number;
-  /** What a request without credentials is for; it needs them where this is absent. */
+  /** The session for requests without credentials; they are required when absent. */
   readonly defaultSession?: (() => Promise<LiveSession>) | undefined;
   readonly sessionByName?: CompatServerOptions['sessionByName'];
   readonly own?: CompatServerOptions['own'];
 }
 
-/** Most connections, however many the settings allow for the main interface: these clients are tests. */
+/** The most connections, whatever the main interface allows: these clients are tests. */
 export const compatConnectionsMax = 5000;
 
-/** Undefined where it is off. @throws Error when the address cannot be listened on */
+/** Resolves with undefined when it is off. @throws Error when it cannot listen on the address */
 export async function startCompat(parts: CompatParts): Promise<HttpServer | undefined> {
   const { config, connectionsMax, ...rest } = parts;
   const { compat, http, limits, smtp } = config;
   const { port } = compat;
   if (port === 'off') return undefined;
-  // Loaded only here: a start without it reads a tenth less.
+  // Loaded only here, which makes other starts read a tenth less.
   const { createCompatServer } = await import('../compat/create-compat-server.ts');
   const isLimited = limits.rate === 'on';
   const { unreadMaxBytes, trustedProxies, proxyHeader } = http;

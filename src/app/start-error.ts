@@ -1,13 +1,13 @@
-// Why the service cannot start, in one line for the operator. Thrown by the composition, printed by main.ts.
+// Why the service cannot start, in one line for the operator. Thrown by the composition root, printed by main.ts.
 
 import { ConfigError } from '../config/load-config.ts';
 
-/** Exit status of what is lasting (EX_CONFIG of sysexits.h): a supervisor need not try again. */
+/** Exit status for errors that persist (EX_CONFIG of sysexits.h): a supervisor need not retry. */
 export const lastingStatus = 78;
 
 export interface StartErrorOptions {
   readonly cause?: unknown;
-  /** Nothing but a change of the operator's mends it: trying again is of no use. */
+  /** Whether retrying is pointless until the operator changes something. */
   readonly isLasting?: boolean;
 }
 
@@ -21,13 +21,13 @@ export class StartError extends Error {
   }
 }
 
-/** Waits for a part to start; its failure becomes a StartError that says which part it was. */
+/** Waits for a part to start; converts its failure to a StartError that names the part. */
 export async function starting<T>(what: string, part: Promise<T>): Promise<T> {
   try {
     return await part;
   } catch (error) {
     if (error instanceof StartError || error instanceof ConfigError) throw error;
-    // Of a port below 1024 without the right to it.
+    // A port below 1024 without the permission for it.
     const isLasting = (error as { code?: unknown }).code === 'EACCES';
     throw new StartError(`${what}: ${(error as Error).message}`, { cause: error, isLasting });
   }

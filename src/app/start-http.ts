@@ -1,4 +1,4 @@
-// Builds the HTTP listener from the configuration, with the page. Part of the composition root, called by app.ts.
+// Starts the HTTP listener with the page. Part of the composition root, called by app.ts.
 
 import { fileURLToPath } from 'node:url';
 
@@ -24,7 +24,7 @@ export interface HttpParts {
   readonly smtp: SmtpAddress;
   /** Descriptor of a listening socket to take over. */
   readonly socket: number | undefined;
-  /** That there are descriptors for. */
+  /** Limited by the available file descriptors. */
   readonly connectionsMax: number;
 }
 
@@ -46,7 +46,7 @@ function toSettings(
   { http, limits }: Config,
   given: Pick<HttpParts, 'socket' | 'connectionsMax'>,
 ): HttpSettings {
-  // MAYFLY_LIMITS_RATE=off lifts what goes by address.
+  // MAYFLY_LIMITS_RATE=off lifts limits by address.
   const connectionsPerAddressMax = limits.rate === 'on' ? http.connectionsPerAddressMax : Infinity;
   return { ...http, ...given, connectionsPerAddressMax };
 }

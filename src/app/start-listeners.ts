@@ -1,4 +1,5 @@
-// Starts what listens: the control socket, SMTP, HTTP and the operator's listener. Part of the composition root.
+// Starts the listeners: the operator's socket, SMTP, HTTP, the dialects and the operator's listener. Part of the
+// composition root.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -38,11 +39,14 @@ export interface ListenerParts {
   readonly operating: Operating;
   readonly health: Health;
   readonly sockets: InheritedSockets;
-  /** Of several processes over one folder the first, 0, alone has the control socket; each has an operator's listener. */
+  /**
+   * Only the first, 0, of several processes over one folder has the operator's socket; each has an operator's
+   * listener.
+   */
   readonly place: number;
 }
 
-/** Each is undefined where the node has not that role, or it is off. */
+/** Each is undefined when the node has another role, or it is off. */
 export interface Listeners {
   readonly smtp: SmtpServer | undefined;
   readonly http: HttpServer | undefined;
@@ -76,7 +80,7 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
     ...{ socket: sockets.http, connectionsMax: connections.http },
   };
   const { standing } = parts;
-  // A developer has all of it on one port.
+  // `mayfly dev` has everything on one port.
   const own = standing?.byName && { http: await toHttpOptions(ofHttp), home: standing.byName.home };
   const http = has('http') && !own ? await startHttp(ofHttp) : undefined;
   const compat = has('http')
@@ -90,7 +94,7 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
       )
     : undefined;
   const admin = await starting('The operator’s listener cannot listen', startAdmin(operator));
-  // Not before it listens: a start that is refused says why, in one line and no more.
+  // After listening, so that a refused start prints its reason and nothing else.
   if (connections.http + connections.compat < wanted.http || connections.smtp < wanted.smtp) {
     const { http: httpConnections, smtp: smtpConnections } = connections;
     log.info('descriptors.few', { limit: descriptors, httpConnections, smtpConnections });
@@ -120,7 +124,7 @@ function wantedByCompat({ compat, http }: Config): number {
   return compat.port === 'off' ? 0 : Math.min(compatConnectionsMax, http.connectionsMax);
 }
 
-/** Where there is too little for both, the listener for dialects has a fifth of it. */
+/** When there is too little for both, the listener for dialects gets a fifth. */
 function divideHttp(config: Config, { http, smtp }: Wanted): Wanted & { readonly compat: number } {
   const wanted = wantedByCompat(config);
   const { connectionsMax } = config.http;

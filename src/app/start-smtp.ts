@@ -1,4 +1,4 @@
-// Builds the SMTP listener from the configuration: its limits, its certificate, and where large messages go.
+// Starts the SMTP listener: its limits, its certificate, and where large messages are kept.
 
 import { hostname } from 'node:os';
 
@@ -16,18 +16,18 @@ import type { AdmissionSettings } from '../smtp/admission.ts';
 import { createSmtpServer, type SmtpServer } from '../smtp/smtp-server.ts';
 import { StartError } from './start-error.ts';
 
-/** Beyond this a message on its way in goes to a scratch file; 75 KB mail stays in memory. */
+/** Larger incoming messages go to a scratch file; 75 KB mail stays in memory. */
 const spillAfterBytes = 128 * 1024;
 
-/** Our name in the banner and in the Received field. */
+/** The name in the greeting and in Received fields. */
 export function smtpHostname({ smtp }: Config): string {
   return smtp.hostname === '' ? hostname() : smtp.hostname;
 }
 
 /**
- * Where senders reach it, as far as its settings tell: by its name where it has one of its own, else by the address that it
- * listens on, or by that of the machine's name where it listens on all.
- * @param listening undefined where another node does
+ * Returns the address that senders use, as far as the settings show: the configured name, else the address listened
+ * on, or the machine's name when listening on all.
+ * @param listening undefined when another node listens
  */
 export function smtpAddressOf(config: Config, listening: { readonly port: number } | undefined): SmtpAddress {
   const { host, hostname: name, port } = config.smtp;
@@ -37,7 +37,7 @@ export function smtpAddressOf(config: Config, listening: { readonly port: number
   return { host: reached, localHost, port: listening?.port ?? port };
 }
 
-/** Of the bytes on their way in, what one address or /64 may have, and one /24 or /48. */
+/** The share of incomplete messages' bytes for one address or /64, and one /24 or /48. */
 const addressShare = 1 / 8;
 const siteShare = 1 / 4;
 
@@ -50,7 +50,7 @@ export interface SmtpParts {
   readonly blocks: BlockList;
   readonly metrics: Metrics;
   readonly socket: number | undefined;
-  /** That there are descriptors for. */
+  /** Limited by the available file descriptors. */
   readonly connectionsMax: number;
 }
 
@@ -75,7 +75,7 @@ export async function startSmtp({
     vitals,
     spill: { afterBytes: spillAfterBytes, open: () => new ScratchFile(dataDir) },
     tls,
-    // Programs on the machine itself check certificates, and there is nobody between to listen.
+    // Programs on the same machine check certificates, and there is no one in between to listen.
     offersTlsOnLoopback: config.smtp.tlsCertFile !== '',
     metrics,
     receiver: {
@@ -96,7 +96,7 @@ export async function startSmtp({
   });
 }
 
-/** What `MAYFLY_LIMITS_RATE=off` lifts. */
+/** Limits that `MAYFLY_LIMITS_RATE=off` lifts. */
 function ratesOf({ limits, smtp }: Config): Partial<AdmissionSettings> {
   if (limits.rate === 'on') {
     return {

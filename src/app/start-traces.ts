@@ -1,4 +1,4 @@
-// Switches traces on where the operator named a collector. Part of the composition root, called by app.ts.
+// Turns traces on when the operator configured a collector. Part of the composition root, called by app.ts.
 
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -11,7 +11,7 @@ import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { createOperatorFetch } from './operator-fetch.ts';
 
-/** The metrics, with somewhere for spans to go unless traces are off. */
+/** Returns the metrics, with a destination for spans unless traces are off. */
 export async function withTraces(metrics: Metrics, { traces }: Config, log: Logger): Promise<Metrics> {
   if (traces.url === '') return metrics;
   const { createTraces } = await import('../observe/create-traces.ts');
@@ -23,7 +23,7 @@ export async function withTraces(metrics: Metrics, { traces }: Config, log: Logg
       source: {
         name: 'mayfly',
         version,
-        // Tells nodes, processes and lives of them apart.
+        // Distinguishes nodes, processes and restarts.
         attributes: { 'host.name': hostname(), 'service.instance.id': randomUUID() },
       },
       spans: metrics.traceSpans,
@@ -45,7 +45,7 @@ function createSend(url: string): (body: string, signal: AbortSignal) => Promise
   };
 }
 
-/** OTLP/HTTP, "Failures": 429, 502, 503 and 504 may be tried again, whatever else is refused for good. */
+/** OTLP/HTTP, "Failures": 429, 502, 503 and 504 may be retried, everything else is final. */
 function judge(status: number): SendOutcome {
   if (status >= 200 && status < 300) return { outcome: 'sent' };
   const mayTryAgain = [429, 502, 503, 504].includes(status);

@@ -1,6 +1,6 @@
-// What is wrong with the way to the database, in words for the operator. Never the URL: it may hold a password.
+// Explains problems on the way to the database to the operator. Never includes the URL, which may contain a password.
 
-/** SQLSTATE or errno → what to do about it. */
+/** Advice by SQLSTATE or errno. */
 const explanations: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at its address',
   ENOENT: 'its socket is not there',

@@ -1,5 +1,5 @@
-// `mayfly backup FOLDER`: has the service, or the store itself when none runs, make a consistent copy, takes it into a
-// new folder with the other files that matter, and looks it over. Called by main.ts.
+// `mayfly backup FOLDER`: has the service make a consistent copy of the store, or makes it when no service runs, moves
+// it with the other important files to a new folder, and verifies it. Called by main.ts.
 
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -23,13 +23,13 @@ import { askDatabase, checkDump, type DatabaseAccess, dumpDatabase } from './pos
 
 export interface BackupDeps {
   readonly dataDir: string;
-  /** Has the running service copy the store, or opens it when none runs; returns the file. @throws OperatorError */
+  /** Has the running service copy the store, or copies it when none runs; returns the file. @throws OperatorError */
   readonly copyStore: () => Promise<string>;
-  /** Where the store is a database, which can be asked past the service. */
+  /** Set when the store is a database, which is queried directly. */
   readonly database: DatabaseAccess | undefined;
 }
 
-/** Returns what to tell the operator. @throws OperatorError */
+/** Returns the text for the operator. @throws OperatorError */
 export async function makeBackup(deps: BackupDeps, target: string): Promise<string[]> {
   const { dataDir, database } = deps;
   const folder = resolve(target);
@@ -56,7 +56,7 @@ async function takeCopy(deps: BackupDeps, file: string): Promise<DatabaseFacts> 
     await moveOnDisk(copy, file);
     return checkCopy(file);
   } catch (error) {
-    // It holds keys, and is of no use.
+    // It holds keys and is useless.
     await rm(file, { force: true });
     throw error;
   } finally {
@@ -64,7 +64,7 @@ async function takeCopy(deps: BackupDeps, file: string): Promise<DatabaseFacts> 
   }
 }
 
-/** The counts are of the moment before. */
+/** The counts are from just before. */
 async function dump(database: DatabaseAccess, file: string): Promise<DatabaseFacts> {
   const facts = await askDatabase(() => readDatabaseFacts(database.url));
   if (facts.schema === 0) throw new OperatorError('The database holds nothing of Mayfly’s.');
@@ -80,7 +80,7 @@ async function copyOthers(dataDir: string, folder: string): Promise<string[]> {
       await copyOnDisk(join(dataDir, name), join(folder, name));
       copied.push(name);
     } catch (error) {
-      // The operator's mail program moves and deletes behind our back.
+      // The operator's mail program moves and deletes files without notice.
       if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
     }
   }

@@ -1,4 +1,4 @@
-// What a backup is on disk: a folder with the files of a data folder that matter and a list of them with their sums,
+// The layout of a backup: a folder with the important files of a data folder and a manifest with their checksums,
 // written last. Used by the backup and restore commands.
 
 import { createHash } from 'node:crypto';
@@ -7,26 +7,26 @@ import { copyFile, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/pr
 import { dirname, join } from 'node:path';
 
 export const storeName = 'mayfly.db';
-/** In place of it where the store is a database. */
+/** Replaces the store's file when the store is a database. */
 export const dumpName = 'mayfly.pgdump';
 const manifestName = 'backup.json';
 const formatVersion = 1;
-/** Beside the store: what a session's end is told to is sealed under the first; the operator's own mail. */
+/** Besides the store: keys for what outlives sessions, and the certificate. */
 const otherFiles = ['server.key', 'push.key', 'tls/cert.pem', 'tls/key.pem'];
 const otherFolders = ['operator/new', 'operator/cur'];
 
 export interface Manifest {
   readonly format: number;
-  /** Of Mayfly. */
+  /** The program's version. */
   readonly version: string;
   readonly schema: number;
   /** ISO 8601. */
   readonly madeAt: string;
-  /** Path in the backup → SHA-256. */
+  /** SHA-256 by path in the backup. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What belongs in a backup of this data folder beside the store; files that are not there are left out. */
+/** Lists the other files of this data folder for a backup, leaving out missing ones. */
 export async function listOtherFiles(dataDir: string): Promise<string[]> {
   const files: string[] = [];
   for (const folder of otherFolders) {
@@ -39,7 +39,7 @@ export async function listOtherFiles(dataDir: string): Promise<string[]> {
   return files.sort();
 }
 
-/** Names in it; none when it is not there. */
+/** Lists the names in it; none when it does not exist. */
 export async function listFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -49,21 +49,21 @@ export async function listFolder(folder: string): Promise<string[]> {
   }
 }
 
-/** Makes the folders on the way, and returns when the copy is on disk. */
+/** Makes parent folders as needed; resolves when the copy is on disk. */
 export async function copyOnDisk(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   await copyFile(from, to);
   await syncFile(to);
 }
 
-/** By its name where that can be, else by its bytes. */
+/** Renames if possible, else copies. */
 export async function moveOnDisk(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'EXDEV') throw error;
     await copyOnDisk(from, to);
-    // The service may have done so since.
+    // The service may have removed it since.
     await rm(from, { force: true });
   }
 }
@@ -88,7 +88,7 @@ export async function writeManifest(folder: string, manifest: Omit<Manifest, 'fo
   await syncFile(folder);
 }
 
-/** @throws Error with a line for the operator when the folder holds no whole backup */
+/** @throws Error with a line for the operator when the folder holds no complete backup */
 export async function readManifest(folder: string): Promise<Manifest> {
   let text: string;
   try {
@@ -116,7 +116,7 @@ function parseManifest(text: string): Manifest | undefined {
   return areFine && stores.length === 1 ? (manifest as Manifest) : undefined;
 }
 
-/** No path out of the folder, and nothing that a backup does not have. */
+/** Accepts only names that a backup contains, and no path out of the folder. */
 function isOwnName(name: string): boolean {
   if (name === storeName || name === dumpName || otherFiles.includes(name)) return true;
   const file = name.split('/').at(-1) ?? '';

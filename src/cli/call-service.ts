@@ -1,4 +1,4 @@
-// Calls a command of the service that runs on the data folder, over HTTP on its socket.
+// Calls a command of the service running on the data folder, over HTTP on its socket.
 
 import { type IncomingMessage, request as startRequest } from 'node:http';
 
@@ -7,12 +7,12 @@ import { operatorSocketPath, otherVersion, unreadAnswer } from '../operator/oper
 import { OperatorError } from '../service/operator-error.ts';
 import type { Given } from './parse-arguments.ts';
 
-/** The longest list, of all blocks there may be with their notes, is shorter. */
+/** More than the longest list, of all possible blocks with their notes. */
 const answerMaxBytes = 64 * 1024 * 1024;
 
 /**
- * The command's answer; undefined when no service runs on the folder.
- * @throws OperatorError for a refusal, and when the service breaks off or answers what this version does not read
+ * Resolves with the command's answer; undefined when no service runs on the folder.
+ * @throws OperatorError for a refusal, and when the service disconnects or its answer cannot be read
  */
 export async function callService(
   dataDir: string,
@@ -32,7 +32,7 @@ export async function callService(
     if (code === 'ECONNRESET') {
       throw new OperatorError('The service closed the connection before it answered.');
     }
-    // Such as the line that versions before HTTP answer.
+    // Such as the line of JSON that versions before HTTP answer.
     if (String(code).startsWith('HPE_')) throw new OperatorError(unreadAnswer);
     throw error;
   }
@@ -80,7 +80,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** The service is trusted, but what listens there may be something else. */
+/** The service is trusted, but something else may be listening there. */
 function readAnswer({ status, text }: Received): object {
   const answer = parseObject(text);
   const { status: outcome, code, message } = (answer ?? {}) as Readonly<Record<string, unknown>>;

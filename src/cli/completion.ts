@@ -1,10 +1,9 @@
-// What makes a shell complete commands and options: a bash script, made from the commands. Printed by
-// `mayfly completion`.
+// Shell completion of commands and options: a bash script generated from the commands. Printed by `mayfly completion`.
 
 import { optionsOf } from './line-syntax.ts';
 import { lineNouns } from './program-commands.ts';
 
-/** zsh reads it too, after `bashcompinit`. */
+/** Works in zsh too, after `bashcompinit`. */
 export function formatCompletion(): string {
   const choices = new Map<string, Set<string>>();
   const add = (before: string, word: string): void => {

@@ -1,5 +1,5 @@
-// `mayfly copy --from sqlite:FOLDER --to postgres:…`: takes everything that a SQLite store holds over into an empty
-// PostgreSQL database. Called by main.ts.
+// `mayfly copy --from sqlite:FOLDER --to postgres:…`: copies a whole SQLite store to an empty PostgreSQL database.
+// Called by main.ts.
 
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
@@ -14,18 +14,18 @@ import { TransferRefused, type TransferSource } from '../store/transfer/transfer
 import { type TransferCounts, transferStore } from '../store/transfer/transfer-store.ts';
 
 export interface CopyRequest {
-  /** `sqlite:FOLDER`, or `sqlite:FILE` of a store that lies elsewhere than its data folder. */
+  /** `sqlite:FOLDER`, or `sqlite:FILE` for a store outside its data folder. */
   readonly from: string;
   /** A PostgreSQL URL. */
   readonly to: string;
 }
 
 export interface CopyDeps {
-  /** Data folder of the settings, which a store elsewhere belongs to. */
+  /** The data folder from the settings, for a store outside it. */
   readonly dataDir: string;
-  /** What is wrong with the database, in one line without its URL. */
+  /** Describes a database error in one line without the URL. */
   readonly describeFault: (error: unknown) => string;
-  /** Tells the operator a line. */
+  /** Prints a line for the operator. */
   readonly say: (line: string) => void;
 }
 
@@ -90,7 +90,7 @@ function withOperatorMail(store: ReturnType<typeof openSqliteSource>, folder: st
   };
 }
 
-/** Undefined when an earlier run had finished. */
+/** Resolves with undefined when an earlier run had finished. */
 async function copyInto(
   source: TransferSource,
   to: string,
@@ -115,7 +115,7 @@ async function copyInto(
         },
       });
     } finally {
-      // It may be what failed.
+      // Closing may be what failed.
       await Promise.allSettled([target.close()]);
     }
   } catch (error) {
@@ -126,7 +126,7 @@ async function copyInto(
   }
 }
 
-/** `dataKeys` → `data keys` */
+/** Converts `dataKeys` to `data keys`. */
 function describeStep(step: string): string {
   return step.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -1,5 +1,5 @@
-// What `mayfly dev` says when it is ready: where it listens, and the lines that a test's environment takes. Used by
-// main.ts alone.
+// The text that `mayfly dev` prints when ready: its addresses, and variables for a test's environment. Used only by
+// main.ts.
 
 interface ListeningAt {
   readonly host: string;
@@ -9,7 +9,7 @@ interface ListeningAt {
 export interface DevText {
   readonly http: ListeningAt;
   readonly smtp: ListeningAt;
-  /** Of the operator's listener; undefined where it is off. */
+  /** Of the operator's listener; undefined when it is off. */
   readonly admin: ListeningAt | undefined;
   /** Of Mayfly's own interface and page. */
   readonly basePath: string;
@@ -17,7 +17,7 @@ export interface DevText {
   readonly isKept: boolean;
 }
 
-/** Begins as the service's own text does, with `ready` and the addresses, for programs that wait for it. */
+/** Begins with `ready` and the addresses, like the service's own text, for programs that wait for it. */
 export function describeDev({ http, smtp, admin, basePath, dataDir, isKept }: DevText): string {
   const origin = `http://${formatHost(http.host)}:${http.port}`;
   const own = `${toReach(http)}${basePath}`;
@@ -41,7 +41,7 @@ export function describeDev({ http, smtp, admin, basePath, dataDir, isKept }: De
   return `${lines.join('\n')}\n`;
 }
 
-/** Under the names that mail libraries, frameworks and clients are usually told them by. */
+/** Under the names that mail libraries, frameworks and clients commonly read. */
 function testVariables({
   http,
   smtp,
@@ -67,7 +67,7 @@ function toReach({ host, port }: ListeningAt): string {
   return `http://${formatHost(reachable(host))}:${port}`;
 }
 
-/** Where all interfaces are listened on, this machine reaches it by loopback. */
+/** Converts a listener on all interfaces to loopback. */
 function reachable(host: string): string {
   return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
 }

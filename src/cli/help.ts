@@ -1,11 +1,11 @@
-// What the program says of itself, made from its commands.
+// The program's help, generated from its commands.
 
 import { optionsOf, writeUsage } from './line-syntax.ts';
 import type { LineCommand } from './line-command.ts';
 import { lineNouns } from './program-commands.ts';
 
 const width = 100;
-/** Where explanations begin. */
+/** The column where explanations begin. */
 const column = 30;
 
 export function formatHelp(): string {
@@ -48,7 +48,7 @@ function formatCommand(command: LineCommand): string[] {
   return [only.padEnd(column) + (text[0] ?? '').trimStart(), ...text.slice(1)];
 }
 
-/** Lines of pieces after `start`, further ones as far to the right. */
+/** Wraps pieces after `start`, indenting further lines as far. */
 function wrap(pieces: readonly string[], start: string): string[] {
   const lines = [start.trimEnd()];
   for (const piece of pieces) {

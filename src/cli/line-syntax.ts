@@ -1,5 +1,5 @@
-// How commands are written on the command line, in the words of the help and of error messages. Used by
-// parse-arguments.ts, help.ts and completion.ts.
+// Formats commands as written on the command line, for the help and error messages. Used by parse-arguments.ts,
+// help.ts and completion.ts.
 
 import type { CommandOption, CommandParameter } from '../operator/command.ts';
 import type { LineCommand, LineNoun } from './line-command.ts';
@@ -7,7 +7,7 @@ import type { LineCommand, LineNoun } from './line-command.ts';
 export interface NamedOption {
   readonly parameter: CommandParameter;
   readonly option: CommandOption;
-  /** Of the parameter. */
+  /** The parameter's name. */
   readonly name: string;
 }
 
@@ -28,7 +28,7 @@ export function writeOption({ parameter, option }: NamedOption): string {
   return `--${option.name}${value === undefined ? '' : ` ${value}`}${opposite}`;
 }
 
-/** What an option's value has to be, as it ends a sentence. */
+/** Describes an option's value, in words that end a sentence. */
 export function describeTaken({ parameter, option }: NamedOption): string {
   if (option.takes !== undefined) return option.takes;
   switch (parameter.kind) {
@@ -43,7 +43,7 @@ export function describeTaken({ parameter, option }: NamedOption): string {
   }
 }
 
-/** Operands, then options, each as one piece. */
+/** Returns operands, then options, each as one piece. */
 export function writeUsage(command: LineCommand): string[] {
   const options = optionsOf(command);
   const isChoice = ({ name }: NamedOption): boolean => command.oneOf?.includes(name) ?? false;
@@ -65,7 +65,7 @@ function writeBracketed(one: NamedOption): string {
   return `[${text}]${one.option.repeats ? '...' : ''}`;
 }
 
-/** Why the operands of a command, or the words after a noun, are wrong. */
+/** Explains wrong operands of a command, or wrong words after a noun. */
 export function explainUsage(noun: LineNoun, command?: LineCommand): string {
   if (command?.words !== undefined) {
     const [first, ...others] = operandsOf(command);
@@ -80,7 +80,7 @@ export function explainUsage(noun: LineNoun, command?: LineCommand): string {
   return `\`${noun.word}\` takes ${noun.takes ?? either(noun.commands.map((one) => writeShort(noun, one)))}.`;
 }
 
-/** Without the noun, and with what has to be given alone. */
+/** Without the noun, and only with what is required. */
 function writeShort(noun: LineNoun, command: LineCommand): string {
   const words = (command.words ?? '').slice(noun.word.length).trim();
   const options = optionsOf(command).filter(({ parameter }) => parameter.required);

@@ -1,6 +1,6 @@
-// `mayfly mailbox`: the operator reads what was written to postmaster and abuse, in the Maildir of the data folder.
-// Works beside a running service, as any mail program may. What senders wrote never reaches the terminal as control
-// characters. Called by main.ts.
+// `mayfly mailbox`: lets the operator read mail to postmaster and abuse, from the Maildir in the data folder. Works
+// beside a running service, like any mail program. Removes control characters from what senders wrote. Called by
+// main.ts.
 
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,10 +22,10 @@ interface Letter {
 
 const headBytes = 65_536;
 const shownMaxBytes = 1024 * 1024;
-/** Lines and tabs stay. */
+/** All but line feeds and tabs. */
 const controls = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]/g;
 
-/** Returns what to print. @throws OperatorError */
+/** Returns the text to print. @throws OperatorError */
 export async function runMailbox(dataDir: string, request: MailboxAction): Promise<string[]> {
   const folder = join(dataDir, 'operator');
   const letters = await listLetters(folder);
@@ -41,7 +41,7 @@ export async function runMailbox(dataDir: string, request: MailboxAction): Promi
     .toString('utf8')
     .replace(/\r\n/g, '\n')
     .replace(controls, '?');
-  // Seen, as mail programs mark it: https://cr.yp.to/proto/maildir.html
+  // Marks it as seen, as mail programs do: https://cr.yp.to/proto/maildir.html
   if (letter.isNew) await rename(letter.path, join(folder, 'cur', `${nameOf(letter.path)}:2,S`));
   const rest = text.length - shownMaxBytes;
   return [...shown.trimEnd().split('\n'), ...(rest > 0 ? [`(${rest} more bytes in ${letter.path})`] : [])];
@@ -74,7 +74,7 @@ function nameOf(path: string): string {
   return (path.split('/').at(-1) ?? '').replace(/:2,.*$/, '');
 }
 
-/** The random part of names that Mayfly gave; of others the whole name. */
+/** The random part of names that Mayfly gave; otherwise the whole name. */
 function idOf(name: string): string {
   return /^\d+\.P\d+Q\d+R([0-9a-f]{12})\./.exec(name)?.[1] ?? nameOf(name);
 }

@@ -1,4 +1,4 @@
-// The program's arguments → what to do, by the commands' declarations. A wrong argument is named in one line.
+// Parses the program's arguments by the commands' declarations. An error names the wrong argument in one line.
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
@@ -16,7 +16,7 @@ import type { LineCommand, LineNoun } from './line-command.ts';
 import { isProgramKind, lineNouns, type ProgramKind } from './program-commands.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Parameter → its value; what is absent is not in it. */
+/** Values by parameter, without absent ones. */
 export type Given = Readonly<Record<string, string | number | boolean>>;
 
 /** Its parameters are members of it. */
@@ -28,7 +28,7 @@ export interface OperatorCall {
   readonly kind: 'operator';
   readonly command: OperatorCommand;
   readonly given: Given;
-  /** Parameter → the file that holds its value. */
+  /** Files that hold values, by parameter. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -72,7 +72,7 @@ function parse(words: readonly string[]): { values: Values; positionals: readonl
   }
 }
 
-/** The noun of the first word, and the command that the words begin with. */
+/** Finds the noun of the first word, and the command that the words begin with. */
 function findCommand(line: readonly string[]): [LineNoun | undefined, LineCommand | undefined] {
   const noun = lineNouns.find(({ word }) => word === line[0]);
   const command = noun?.commands.find(
@@ -108,7 +108,7 @@ function namesOf({ option }: NamedOption): string[] {
   return option.opposite === undefined ? [option.name] : [option.name, option.opposite];
 }
 
-/** Undefined when they are not those that the command takes. */
+/** Returns undefined when they are not the command's. */
 function takeOperands(command: LineCommand, line: readonly string[]): Given | undefined {
   const operands = operandsOf(command);
   const words = line.slice((command.words ?? '').split(' ').length);
@@ -158,7 +158,7 @@ function takeOptions({ noun, command, values }: Line): Pick<OperatorCall, 'given
   return { given, files };
 }
 
-/** Undefined where it is not given. @throws UsageError */
+/** Returns undefined when it is not given. @throws UsageError */
 function takeOption(one: NamedOption, values: Values): string | number | boolean | undefined {
   const { parameter, option } = one;
   const raw = values[option.name];

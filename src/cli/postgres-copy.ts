@@ -1,22 +1,22 @@
-// A PostgreSQL store as one file and back, by PostgreSQL's own pg_dump and pg_restore: they read one snapshot, however
-// long it takes, and know every type and version. Called by the backup and restore commands. Starts these two programs
-// and no other, never in the service's own process, and tells them the password in their environment alone, since every
-// user of the machine can read arguments.
+// Saves a PostgreSQL store to one file and restores it, with PostgreSQL's own pg_dump and pg_restore, which read a
+// single snapshot and know every type and version. Called by the backup and restore commands. Runs only these two
+// programs, never in the service's process, and passes the password in their environment, since every user of the
+// machine can read arguments.
 
 import { spawn } from 'node:child_process';
 
 import { OperatorError } from '../service/operator-error.ts';
 
 export interface DatabaseAccess {
-  /** Of the database itself, past a pooler. */
+  /** Of the database itself, not a pooler. */
   readonly url: string;
-  /** Where the programs are looked for, as in the environment variable PATH. */
+  /** Where to find the programs, as in the environment variable PATH. */
   readonly programPath: string;
 }
 
 const stderrMaxChars = 10_000;
 
-/** Everything committed before the call, and nothing half done. @throws OperatorError */
+/** Dumps everything committed before the call. @throws OperatorError */
 export async function dumpDatabase({ url, programPath }: DatabaseAccess, file: string): Promise<void> {
   await run('pg_dump', { url, programPath }, [
     '--format=custom',
@@ -28,19 +28,19 @@ export async function dumpDatabase({ url, programPath }: DatabaseAccess, file: s
   ]);
 }
 
-/** Whether the file is a dump, to its last byte. @throws OperatorError */
+/** Verifies that the file is a complete dump. @throws OperatorError */
 export async function checkDump(programPath: string, file: string): Promise<void> {
-  // Reads every row, and writes them nowhere.
+  // Reads every row and discards it.
   await run('pg_restore', { programPath }, ['--file=/dev/null', file]);
 }
 
-/** All or nothing. @throws OperatorError */
+/** Loads all or nothing. @throws OperatorError */
 export async function loadDatabase(access: DatabaseAccess, file: string): Promise<void> {
   const args = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', file];
   await run('pg_restore', access, args);
 }
 
-/** Why the database cannot be asked, in one line. @throws OperatorError */
+/** Reports a database error in one line. @throws OperatorError */
 export async function askDatabase<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -49,7 +49,7 @@ export async function askDatabase<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The URL as the programs take it, and the password beside it. */
+/** Splits the URL into the form the programs accept, and the password. */
 function splitPassword(url: string): { readonly dbname: string; readonly password: string } {
   const parsed = new URL(url);
   const password = decodeURIComponent(parsed.password);

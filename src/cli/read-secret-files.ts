@@ -1,5 +1,5 @@
-// Reads what stands in files for a command: a password, an OAuth 2 token, a key. Called by main.ts in the command's own
-// process, with its user's rights; the service never opens a file for a command.
+// Reads command parameters from files: a password, an OAuth 2 token, a key. Called by main.ts in the command's own
+// process, with its user's permissions; the service never opens a file for a command.
 
 import { readFileSync, statSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ import type { Given, OperatorCall } from './parse-arguments.ts';
 
 const fileMaxBytes = 64 * 1024;
 
-/** All parameters of the call. @throws OperatorError when a file cannot be read or holds something else */
+/** Returns all parameters of the call. @throws OperatorError when a file cannot be read or is invalid */
 export function readSecretFiles({ command, given, files }: OperatorCall): Given {
   const contents = Object.entries(files).map(([name, file]) => {
     const text = readSecretFile(file);

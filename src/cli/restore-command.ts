@@ -1,4 +1,4 @@
-// `mayfly restore FOLDER`: checks a backup to the last byte and puts it into an empty data folder. Called by main.ts.
+// `mayfly restore FOLDER`: verifies a backup completely and copies it to an empty data folder. Called by main.ts.
 
 import { mkdir, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -20,13 +20,13 @@ import { askDatabase, type DatabaseAccess, loadDatabase } from './postgres-copy.
 
 export interface RestoreOptions {
   readonly dataDir: string;
-  /** Ends the sessions of the backup: some may have been ended since it was made, and nobody knows which. */
+  /** Whether to end the sessions of the backup: some may have been ended since it was made. */
   readonly endSessions: boolean;
-  /** Where the store is a database. */
+  /** Set when the store is a database. */
   readonly database: DatabaseAccess | undefined;
 }
 
-/** Returns what to tell the operator. @throws OperatorError */
+/** Returns the text for the operator. @throws OperatorError */
 export async function restoreBackup(source: string, options: RestoreOptions): Promise<string[]> {
   const dataDir = resolve(options.dataDir);
   const folder = resolve(source);
@@ -63,7 +63,7 @@ async function restoreFile(
   source: string,
   { dataDir, endSessions }: Pick<RestoreOptions, 'dataDir' | 'endSessions'>,
 ): Promise<Restored> {
-  // Under another name until it is known to be whole: a service started meanwhile would take it as it is.
+  // Under another name until verified, because a service started meanwhile would use it.
   const draft = join(dataDir, `${storeName}.restoring`);
   await copyOnDisk(source, draft);
   const { liveSessions, messages } = await refuseOr(Promise.resolve().then(() => checkCopy(draft)));
@@ -105,7 +105,7 @@ async function checkSums(folder: string, { files }: Manifest): Promise<void> {
   }
 }
 
-/** What is wrong with a backup is told in one line. */
+/** Reports errors of the backup in one line. */
 async function refuseOr<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

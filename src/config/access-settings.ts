@@ -1,5 +1,4 @@
-// Settings of who may use the HTTP interface and how much: part of the areas `http`, `limits` and `live` of
-// settings.ts.
+// Settings of who may use the HTTP interface and how much, for the areas `http`, `limits` and `live` of settings.ts.
 
 import { isIP } from 'node:net';
 
@@ -31,7 +30,7 @@ const challengeSecret: Setting<string> = {
   isSecret: true,
 };
 
-/** Joins the area `http`. */
+/** Merged into the area `http`. */
 export const httpAccessSettings = {
   connectionsMax: limit(
     1_000_000,
@@ -75,7 +74,7 @@ export const httpAccessSettings = {
   challengeSecret,
 };
 
-/** Joins the area `limits`. `rate` of the same area lifts them all. */
+/** Merged into the area `limits`. `rate` of the same area lifts them all. */
 export const rateSettings = {
   createsPerMinute: limit(
     1_000_000,
@@ -114,7 +113,7 @@ export const rateSettings = {
   sessionsMax: limit(1_000_000_000, 1_000_000, 'Live sessions in all; the count is up to ten seconds old.'),
 };
 
-/** Joins the area `live`. */
+/** Merged into the area `live`. */
 export const liveAddressSettings = {
   streamsPerAddressMax: limit(
     1_000_000,

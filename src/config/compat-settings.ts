@@ -1,4 +1,4 @@
-// Settings of the listener that speaks other services' dialects: the area `compat` of settings.ts.
+// Settings of the listener for other services' dialects: the area `compat` of settings.ts.
 
 import { acceptedHosts, listenHost, portOrOff } from './listen-settings.ts';
 import { oneOf } from './setting.ts';

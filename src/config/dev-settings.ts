@@ -1,5 +1,5 @@
-// The settings of `mayfly dev`: those of the service, with defaults for a developer's machine and the names that
-// Mailpit's image understands (MP_…). Nothing is written into process.env; loadConfig reads what is returned here.
+// The settings of `mayfly dev`: the service's, with defaults for a developer's machine, and the variables of Mailpit's
+// image (MP_…). Does not modify process.env; loadConfig reads the result.
 
 import { isIP } from 'node:net';
 
@@ -17,27 +17,27 @@ export interface DevOptions {
 export interface DevSettings {
   /** For loadConfig. */
   readonly environment: Environment;
-  /** Who may authenticate at SMTP; any name where undefined, which then has a capture session of its own. */
+  /** Who may authenticate at SMTP. When undefined any name may, and has its own capture session. */
   readonly mailpitAuth: MailpitAuth | undefined;
-  /** Variables of Mailpit's that mean nothing here. */
+  /** Mailpit's variables that have no effect here. */
   readonly ignored: readonly string[];
 }
 
-/** Whoever authenticates puts mail into the one mailbox, as with Mailpit. */
+/** All who authenticate deliver to the single mailbox, as with Mailpit. */
 export interface MailpitAuth {
-  /** Name → password; undefined where any will do. */
+  /** Passwords by name; undefined when any is accepted. */
   readonly accounts: ReadonlyMap<string, string> | undefined;
 }
 
 export const devPorts = { smtp: 1025, http: 8025 } as const;
-/** Mailpit's own number. */
+/** Mailpit's default. */
 const messagesMax = '500';
 const day = 86_400;
 
-/** Where the environment says nothing. */
+/** Used unless the environment sets them. */
 const defaults = {
   MAYFLY_LOG_LEVEL: 'warn',
-  // A library that is offered STARTTLS takes it, and then refuses the self-signed certificate.
+  // A library that is offered STARTTLS uses it, and then rejects the self-signed certificate.
   MAYFLY_SMTP_TLS: 'off',
   MAYFLY_SMTP_AUTH_INSECURE: 'on',
   MAYFLY_DNS_SERVERS: 'none',
@@ -48,13 +48,13 @@ const defaults = {
   MAYFLY_LIMITS_SESSION_BYTES: '1000000000',
 } as const;
 
-/** Whatever the environment says: it is another service's that runs on the same machine. */
+/** Override the environment, which may be meant for another service on the same machine. */
 const fixed = {
   MAYFLY_STORE_URL: 'sqlite:',
   MAYFLY_STORE_DIRECT_URL: '',
   MAYFLY_ROLES: '',
   MAYFLY_HTTP_PUBLIC_URL: '',
-  // The root is the dialects'; no path of theirs begins so.
+  // The root belongs to the dialects, none of which has a path like this.
   MAYFLY_HTTP_BASE_PATH: '/mayfly',
   MAYFLY_COMPAT_DEFAULT: 'on',
   MAYFLY_LIMITS_RATE: 'off',
@@ -114,7 +114,7 @@ function onlyGiven(environment: Environment): Environment {
 }
 
 interface BindAddress {
-  /** Absent where only a port is named: every interface then, as with Mailpit. */
+  /** Absent when only a port is given: then on every interface, as with Mailpit. */
   readonly host: string;
   readonly port: number;
 }
@@ -133,14 +133,14 @@ function readBindAddress(environment: Environment, variable: string): BindAddres
   return { host, port };
 }
 
-/** Of each session; 0 for no limit. */
+/** Per session; 0 for no limit. */
 function readMaxMessages(environment: Environment): string | undefined {
   const value = given(environment, 'MP_MAX_MESSAGES');
   if (value === undefined || (/^\d{1,7}$/.test(value) && Number(value) <= 1_000_000)) return value;
   throw wrong('MP_MAX_MESSAGES', 'a whole number from 0 to 1000000; 0 = none', value);
 }
 
-/** `MP_SMTP_AUTH_ALLOW_INSECURE` asks for what `mayfly dev` does anyway: AUTH without TLS. */
+/** `MP_SMTP_AUTH_ALLOW_INSECURE` asks for what `mayfly dev` always does: AUTH without TLS. */
 function readMailpitAuth(environment: Environment): MailpitAuth | undefined {
   const accounts = readAccounts(environment);
   const acceptsAny = readFlag(environment, 'MP_SMTP_AUTH_ACCEPT_ANY');
@@ -151,7 +151,7 @@ function readMailpitAuth(environment: Environment): MailpitAuth | undefined {
   return accounts || acceptsAny ? { accounts } : undefined;
 }
 
-/** `user:password`, several with blanks between them. */
+/** `user:password`, several separated by spaces. */
 function readAccounts(environment: Environment): ReadonlyMap<string, string> | undefined {
   const value = given(environment, 'MP_SMTP_AUTH');
   if (value === undefined) return undefined;

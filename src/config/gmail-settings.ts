@@ -1,4 +1,4 @@
-// Settings of Gmail accounts, and of the key that seals their credentials. Part of settings.ts.
+// Settings of Gmail accounts and of the key that seals their credentials, for settings.ts.
 
 import { parseSecretKey, secretKeyForm } from '../domain/secret-key.ts';
 import { checked, integer, limit, oneOf, text } from './setting.ts';

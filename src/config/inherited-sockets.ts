@@ -1,5 +1,5 @@
-// Listening sockets that whoever started the process has opened for it, as systemd does for ports below 1024 and so
-// that no connection is refused during a restart (sd_listen_fds(3)). Called once by main.ts.
+// Listening sockets opened by the parent process, as systemd does for ports below 1024 and to refuse no connection
+// during a restart (sd_listen_fds(3)). Called once by main.ts.
 
 import { ConfigError } from './load-config.ts';
 
@@ -12,9 +12,9 @@ const firstDescriptor = 3;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * None unless they are meant for this process. Each is named in LISTEN_FDNAMES: `smtp` or `http`, or as a unit file
+ * Returns none unless they are meant for this process. LISTEN_FDNAMES names each: `smtp` or `http`, or a unit file
  * that ends so, such as `mayfly-smtp.socket`; a single one without such a name is for SMTP.
- * @throws ConfigError when a name is unknown or given twice
+ * @throws ConfigError when a name is unknown or repeated
  */
 export function readInheritedSockets(environment: Environment, pid: number): InheritedSockets {
   const count = Number(environment['LISTEN_FDS'] ?? '0');

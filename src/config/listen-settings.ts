@@ -1,5 +1,5 @@
-// Settings that several listeners have: their address, a port that may be off, the hosts they answer to. Used by
-// settings.ts and the files of its areas.
+// Settings common to several listeners: address, a port that may be off, and accepted hosts. Used by settings.ts and
+// the files of its areas.
 
 import { isIP } from 'node:net';
 

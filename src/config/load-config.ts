@@ -1,10 +1,10 @@
-// Environment → frozen typed Config. Called once by main.ts, the only reader of process.env; everything below gets
-// the slice it needs. A wrong value throws ConfigError with one line that names the variable.
+// Reads the environment into a frozen typed Config. Called once by main.ts, the only reader of process.env; other code
+// receives the part it needs. An invalid value throws ConfigError with one line that names the variable.
 
 import { type Config, settings, settingTree, variableName } from './settings.ts';
 import type { Setting } from './setting.ts';
 
-/** A wrong setting. `message` is one line for the operator, without the value of anything secret. */
+/** An invalid setting. `message` is one line for the operator, without secret values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -54,17 +54,17 @@ function checkTogether({ session, smtp, store, webhooks, secret, compat, http }:
   }
 }
 
-/** What the clients in clients/ are told by, where a service and its tests share an environment. */
+/** Variables of the clients in clients/, for tests that share the service's environment. */
 const clientVariables = ['MAYFLY_URL', 'MAYFLY_API_KEY', 'MAYFLY_BIN'];
 
-/** Variables that begin with MAYFLY_ and are no settings: misspelt ones, which the operator wants to hear of. */
+/** Returns variables that begin with MAYFLY_ but are not settings, probably misspelt. */
 export function findUnknownVariables(environment: Environment): string[] {
   const known = new Set([...settings.map((setting) => setting.name), ...clientVariables]);
   return Object.keys(environment).filter((name) => name.startsWith('MAYFLY_') && !known.has(name));
 }
 
 /**
- * Reads and checks the whole configuration.
+ * Reads and validates the whole configuration.
  * @throws ConfigError
  */
 export function loadConfig(environment: Environment): Config {

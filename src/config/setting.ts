@@ -1,16 +1,16 @@
-// How one setting is read from its environment variable: a parser from text to a checked value, with what the docs
-// say of it. Used by settings.ts alone.
+// Declares how one setting is read from its environment variable: a parser from text to a validated value, with its
+// documentation. Used only by settings.ts.
 
 export interface Setting<T> {
-  /** What is accepted, in words for the docs. */
+  /** The accepted values, for the docs. */
   readonly type: string;
-  /** Text used when the variable is absent or empty. */
+  /** The text used when the variable is absent or empty. */
   readonly fallback: string;
-  /** What it does and why the default is what it is. */
+  /** What it does, and why the default is what it is. */
   readonly description: string;
-  /** Its value never stands in an error. */
+  /** Its value never appears in an error. */
   readonly isSecret?: true;
-  /** @throws Error whose message says what is accepted. */
+  /** @throws Error whose message says what is accepted */
   readonly parse: (text: string) => T;
 }
 
@@ -41,7 +41,7 @@ export function port(fallback: number, description: string): Setting<number> {
   return integer({ min: 0, max: 65535 }, fallback, description);
 }
 
-/** A limit; 0 means none. */
+/** A limit; 0 for none. */
 export function limit(max: number, fallback: number, description: string): Setting<number> {
   const number = integer({ min: 0, max }, fallback, description);
   return { ...number, type: `${number.type}; 0 = none`, parse: (value) => number.parse(value) || Infinity };
@@ -57,7 +57,7 @@ export function oneOf<const T extends string>(
   return { type: values.join(' | '), fallback, description, parse };
 }
 
-/** Comma separated; blanks around entries are cut, empty entries dropped. */
+/** Comma-separated; spaces around entries are removed, empty entries ignored. */
 export function list(fallback: string, description: string): Setting<readonly string[]> {
   const parse = (value: string): readonly string[] =>
     Object.freeze(
@@ -69,7 +69,7 @@ export function list(fallback: string, description: string): Setting<readonly st
   return { type: 'comma separated list', fallback, description, parse };
 }
 
-/** Narrows a setting by a further check. */
+/** Adds a check to a setting. */
 export function checked<T, U>(
   setting: Setting<T>,
   type: string,

@@ -1,9 +1,9 @@
-// The settings as an operator may look at them: by variable, secrets masked. Made by main.ts from the environment that
-// loadConfig has checked.
+// The current settings for operators, by variable and with secrets masked. Made by main.ts from the environment that
+// loadConfig has validated.
 
 import { settings } from './settings.ts';
 
-/** A part of a URL that says who asks, and with which password. */
+/** The user and password in a URL. */
 const credentialsOfUrl = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i;
 const masked = '(set)';
 
@@ -18,7 +18,7 @@ export function describeSettings(
   });
 }
 
-/** A query may hold a secret as well: what follows `?` of a URL is not shown. */
+/** Removes the query of a URL, which may contain a secret. */
 function maskUrl(value: string): string {
   const withoutCredentials = value.replace(credentialsOfUrl, `$1${masked}@`);
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(value)

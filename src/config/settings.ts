@@ -1,5 +1,5 @@
-// Every setting of Mayfly. The variable's name follows from the place here: http.basePath is MAYFLY_HTTP_BASE_PATH.
-// docs/configuration.md is generated from this file. Read by load-config.ts, never elsewhere.
+// Every setting. The variable's name follows from its place: http.basePath is MAYFLY_HTTP_BASE_PATH.
+// docs/configuration.md is generated from this file. Read only by load-config.ts.
 
 import { isIP } from 'node:net';
 
@@ -42,7 +42,7 @@ const corsOrigins = checked(
   (origins) => (origins.every((origin) => origin === '*' || isOrigin(origin)) ? origins : undefined),
 );
 
-/** Of any scheme: extensions and apps have their own. */
+/** Any scheme: browser extensions and apps have their own. */
 function isOrigin(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+\/?$/i.test(text);
 }
@@ -351,20 +351,20 @@ export const settingTree = {
 
 type SettingTree = typeof settingTree;
 
-/** Values of one area, e.g. `ConfigOf<'http'>`. Durations and sizes carry their unit in the name. */
+/** The values of one area, e.g. `ConfigOf<'http'>`. Names include the unit of durations and sizes. */
 export type ConfigOf<Area extends keyof SettingTree> = {
   readonly [Name in keyof SettingTree[Area]]: SettingTree[Area][Name] extends Setting<infer T> ? T : never;
 };
 
 export type Config = { readonly [Area in keyof SettingTree]: ConfigOf<Area> };
 
-/** `http`, `basePath` → `MAYFLY_HTTP_BASE_PATH`; the area `general` has no part in the name. */
+/** Converts `http`, `basePath` to `MAYFLY_HTTP_BASE_PATH`; the area `general` adds nothing to the name. */
 export function variableName(area: string, name: string): string {
   const words = name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
   return area === 'general' ? `MAYFLY_${words}` : `MAYFLY_${area.toUpperCase()}_${words}`;
 }
 
-/** Every setting in order, for the docs and for finding unknown variables. */
+/** Every setting in order, for the docs and for detecting unknown variables. */
 export const settings = Object.entries(settingTree).flatMap(([area, tree]) =>
   Object.entries<Setting<unknown>>(tree).map(([name, setting]) => ({
     area,

@@ -1,8 +1,8 @@
-// Settings of TLS and authentication over SMTP: part of the area `smtp` of settings.ts.
+// Settings of TLS and authentication over SMTP, for the area `smtp` of settings.ts.
 
 import { oneOf, text } from './setting.ts';
 
-/** Joins the area `smtp`. */
+/** Merged into the area `smtp`. */
 export const smtpSecuritySettings = {
   tls: oneOf(
     ['on', 'off'],

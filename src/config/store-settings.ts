@@ -1,10 +1,10 @@
-// Settings of the store, and of how many nodes share it. Part of the tree in settings.ts.
+// Settings of the store and of a node's roles, for settings.ts.
 
 import { checked, list, oneOf, text } from './setting.ts';
 
 const postgresUrl = /^postgres(?:ql)?:\/\/[^\s]+$/i;
 
-/** What a node does; every node does everything by default. */
+/** The jobs of a node, which has all of them by default. */
 export const roles = ['smtp', 'http', 'gmail', 'jobs'] as const;
 export type Role = (typeof roles)[number];
 

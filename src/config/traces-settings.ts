@@ -2,7 +2,7 @@
 
 import { checked, text, type Setting } from './setting.ts';
 
-/** What the HTTP client takes. */
+/** The limit of the HTTP client. */
 const urlMaxLength = 2048;
 
 export const tracesSettings = {

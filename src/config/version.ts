@@ -1,4 +1,4 @@
-// The version of the program, from the package it belongs to. Works from src, from a build and from dist.
+// The version of the program, from its package. Works from src, from a build and from dist.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,23 +1,23 @@
-// Wakes whoever waits for news of a session. It carries no news: a woken reader reads the session's log after its own
-// position, so that a lost or doubled wake-up loses and repeats nothing. Made by app.ts; the store wakes after each
-// commit that made a log longer, streams and long polls subscribe. Across nodes the store's wake channel calls `wake`
-// for what other nodes committed.
+// Wakes readers that wait for news of a session. Carries no news itself: a woken reader reads the session's log after
+// its own position, so that lost or repeated wake-ups do no harm. Made by app.ts; the store wakes after each commit
+// that extended a log, and streams and long polls subscribe. The store's wake channel calls `wake` for commits of
+// other nodes.
 
 import { type SessionKey, toKeyText } from '../domain/session.ts';
 
 export interface SessionBus {
-  /** Costs a look-up for a session that nobody watches. Watchers are called in a later turn, once for many wakes. */
+  /** Costs one look-up for a session without watchers. Watchers are called in a later turn, once for several wakes. */
   wake(key: SessionKey): void;
-  /** After news may have been missed: everybody looks. */
+  /** Wakes all watchers, for when news may have been missed. */
   wakeAll(): void;
-  /** Returns what ends the subscription. `onWake` must not throw. */
+  /** Returns a function that ends the subscription. `onWake` must not throw. */
   subscribe(key: SessionKey, onWake: () => void): () => void;
   close(): void;
 }
 
-/** Every watcher is woken at least this often, news or not: the most that a lost wake-up delays. */
+/** Every watcher is woken at least this often, which bounds the delay of a lost wake-up. */
 const longestSilenceMs = 2000;
-/** The rounds are spread, so that ten thousand watchers do not read in one turn. */
+/** Spreads these rounds, so that ten thousand watchers do not read in one turn. */
 const slices = 40;
 
 type Watchers = Set<() => void>;
@@ -47,7 +47,7 @@ export function createSessionBus(): SessionBus {
         round = undefined;
         return;
       }
-      // Already a turn of its own: nothing has to be gathered for a later one.
+      // Already a turn of its own, so call directly.
       for (const onWake of next.value) onWake();
     }
   }

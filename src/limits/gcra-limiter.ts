@@ -1,6 +1,6 @@
-// A rate limiter by the generic cell rate algorithm: one number a key, no timers, exact at the edge. In memory, for
-// one node. Used by the listeners, which choose the keys (src/net/client-network.ts). It never holds more than so many
-// keys, and no call does more than a few look-ups, whoever sends what.
+// A rate limiter by the generic cell rate algorithm: one number per key, no timers, exact at the limit. In memory, for
+// one node. Used by the listeners, which choose the keys (src/net/client-network.ts). Holds a bounded number of keys,
+// and no call takes more than a few look-ups, whatever traffic arrives.
 
 export interface Rate {
   /** Events allowed in one period, evenly spread; Infinity for no limit. */
@@ -14,13 +14,13 @@ export interface RateDecision {
   readonly isAllowed: boolean;
   /** Until the next event is allowed; 0 when one is. */
   readonly retryAfterMs: number;
-  /** Events that would be allowed right now. */
+  /** Events that would be allowed now. */
   readonly remaining: number;
-  /** Until nothing that was counted matters any more. */
+  /** Until the key is back at its full allowance. */
   readonly resetMs: number;
 }
 
-/** Keys remembered at most. */
+/** The most keys remembered. */
 const keysMax = 200_000;
 const unlimited: RateDecision = { isAllowed: true, retryAfterMs: 0, remaining: Infinity, resetMs: 0 };
 
@@ -29,9 +29,9 @@ export class GcraLimiter<Key extends string | number = string> {
   readonly #toleranceMs: number;
   readonly #periodMs: number;
   readonly #clock: () => number;
-  // Theoretical arrival time of the next event that would keep the key exactly at its rate. In two generations: what a
-  // period has not seen is free again and goes with the older one, all at once. Past the bound the same drops the
-  // keys that were used longest ago; nothing is ever searched for.
+  // Theoretical arrival times by key, in two generations: keys not used for a period are free again and are dropped
+  // all at once with the older generation. Beyond the bound the same drops the least recently used keys; nothing is
+  // ever searched.
   #recent = new Map<Key, number>();
   #older = new Map<Key, number>();
   #turnedAt = -Infinity;
@@ -40,12 +40,12 @@ export class GcraLimiter<Key extends string | number = string> {
   constructor({ count, periodMs, burst = count }: Rate, clock: () => number = () => performance.now()) {
     this.#spacingMs = count === Infinity ? 0 : periodMs / count;
     this.#toleranceMs = this.#spacingMs * (Math.max(1, burst) - 1);
-    // The furthest that an arrival can lie ahead.
+    // The furthest ahead that an arrival time can be.
     this.#periodMs = this.#toleranceMs + this.#spacingMs;
     this.#clock = clock;
   }
 
-  /** Counts one event of `key`, if it is allowed. */
+  /** Counts one event of `key` if it is allowed. */
   take(key: Key): RateDecision {
     if (this.#spacingMs === 0) return unlimited;
     const now = this.#clock();
@@ -59,7 +59,7 @@ export class GcraLimiter<Key extends string | number = string> {
     return { isAllowed: true, retryAfterMs: 0, remaining, resetMs: next - now };
   }
 
-  /** What `take` would say of the key, counting nothing. */
+  /** Returns what `take` would, without counting. */
   look(key: Key): RateDecision {
     if (this.#spacingMs === 0) return unlimited;
     const now = this.#clock();
@@ -69,7 +69,7 @@ export class GcraLimiter<Key extends string | number = string> {
     return { isAllowed: early === 0, retryAfterMs: early, remaining, resetMs: ahead };
   }
 
-  /** Whether `take` would refuse. Counts nothing and makes nothing: for what is asked with every recipient. */
+  /** Reports whether `take` would refuse, without counting or allocating: called for every recipient. */
   isSpent(key: Key): boolean {
     if (this.#spacingMs === 0 || this.#recent.size + this.#older.size === 0) return false;
     return this.#find(key) - this.#clock() > this.#toleranceMs;

@@ -1,16 +1,16 @@
-// Something there is only so much of (connections, bytes, places in a queue), of which no one of those who use it may
-// have more than a share. In memory, for one node; nothing is ever searched for. A claim names its shares, such as the
-// session, the network and the site it is for, and is held until it is given back.
+// A limited quantity (connections, bytes, places in a queue) of which each user may hold only a share. In memory, for
+// one node; nothing is ever searched. A claim names its shares, such as the session, network and site it is for, and
+// is held until released.
 
 export interface Share {
   readonly key: string;
-  /** The most that all claims of this key hold together; a first claim fits however large it is. */
+  /** The most that all claims of this key may hold; a first claim always fits. */
   readonly max: number;
 }
 
 export type Claim =
   | { readonly isHeld: true; readonly giveBack: () => void }
-  /** `spent`: the share that would be passed, undefined for the total. */
+  /** `spent`: the exhausted share; undefined for the total. */
   | { readonly isHeld: false; readonly spent: Share | undefined };
 
 export class SharedBudget {
@@ -26,7 +26,7 @@ export class SharedBudget {
     return this.#used;
   }
 
-  /** What claims of the key hold. */
+  /** Returns what claims of the key hold. */
   usedBy(key: string): number {
     return this.#byKey.get(key) ?? 0;
   }

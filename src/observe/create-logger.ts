@@ -1,29 +1,27 @@
-// The logger of the running service: JSON lines on standard error, so that standard output stays for what the
-// operator asked for. Whatever a part logs by mistake, secrets do not get through. Made by main.ts.
+// The logger of the running service: JSON lines on standard error, which leaves standard output to commands. Removes
+// secrets from whatever is logged by mistake. Made by main.ts.
 
 import { pino } from 'pino';
 
 import type { Logger } from './logger.ts';
 import { nameSources } from './source-stack.ts';
 
-/** Fields that hold a secret wherever they stand. */
+/** Names of fields that always hold secrets. */
 const secretFields = ['token', 'password', 'secret', 'authorization', 'cookie', 'apiKey', 'dataKey'];
-/** Session tokens, API keys, webhook secrets: a prefix and what nobody can guess. */
+/** Session tokens, API keys, webhook secrets: a prefix and a random part. */
 const secretTexts = /\b(mf[a-z]?|whsec)_[A-Za-z0-9_+/=-]{20,}/g;
 
-/** As pino describes it, with the sources' names in its stack. */
+/** As pino describes it, with source positions in its stack. */
 function describeError(error: Error): object {
   const described = pino.stdSerializers.err(error);
-  // Not every value that is logged as an error is one.
+  // Values logged as errors need not be Errors.
   if (described.stack && error instanceof Error) described.stack = nameSources(described.stack);
   return described;
 }
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/**
- * `level`: the least severe level written. `onLine` is told of every line, written or not.
- */
+/** `level`: the least severe level written. `onLine` is called for every line, written or not. */
 export function createLogger(level: string, onLine: (level: Level) => void = () => undefined): Logger {
   const destination = pino.destination({ dest: 2, sync: true });
   const log = pino(

@@ -1,5 +1,5 @@
-// Keeps spans until they are sent, some hundreds at a time, from a queue that is bounded: a collector that is slow, down
-// or gone costs spans, which are counted, and nothing else. Loaded by start-traces.ts alone, and only where traces are on.
+// Queues spans, within a bound, and sends them a few hundred at a time. A slow, failing or absent collector costs only
+// spans, which are counted. Loaded by start-traces.ts when traces are on.
 
 import type { Logger } from './logger.ts';
 import type { CellFamily } from './metric-families.ts';
@@ -7,14 +7,14 @@ import { type FinishedSpan, toOtlpJson, type TraceSource } from './otlp-spans.ts
 import { createRoot, createSpanId, isInShare, parseTraceparent } from './trace-context.ts';
 import type { Span, Traces } from './traces.ts';
 
-/** `refused`: the same would be refused again. `reason` is fit for the log. */
+/** `refused`: a retry would be refused too. `reason` may be logged. */
 export type SendOutcome =
   { readonly outcome: 'sent' } | { readonly outcome: 'refused' | 'unavailable'; readonly reason: string };
 
 export interface TracesOptions {
-  /** Posts one body. Never rejects; bounded in time, and ends early when the signal is aborted. */
+  /** Posts one body. Never rejects; bounded in time, and ends early when the signal aborts. */
   readonly send: (body: string, signal: AbortSignal) => Promise<SendOutcome>;
-  /** Of traces that are kept, 0 to 1. */
+  /** The share of traces kept, 0 to 1. */
   readonly share: number;
   readonly source: TraceSource;
   /** By outcome: sent, refused, dropped. */
@@ -25,14 +25,14 @@ export interface TracesOptions {
 
 /** All in ms. */
 export interface TraceTimes {
-  /** From the first span that waits to its sending; also from a failure to the next try. */
+  /** From the first waiting span to the sending, and from a failure to the next try. */
   readonly sendEveryMs: number;
   readonly closeMs: number;
   readonly logEveryMs: number;
 }
 
 const usualTimes: TraceTimes = { sendEveryMs: 5000, closeMs: 2000, logEveryMs: 60_000 };
-/** The defaults of OpenTelemetry's own batches. */
+/** The defaults of OpenTelemetry's batch processor. */
 export const queueMax = 2048;
 const batchMax = 512;
 
@@ -56,7 +56,7 @@ type Parent = Pick<FinishedSpan, 'traceId' | 'parentSpanId'>;
 /** Parents before children. */
 function finish(span: Span, { traceId, parentSpanId }: Parent, into: FinishedSpan[]): void {
   const { name, kind, startedAt, endedAt, attributes = {}, hasFailed = false, children = [] } = span;
-  // Both clocks now, not at the start of the process: one of them may have been set since.
+  // Read both clocks now: one may have been set since the process started.
   const epoch = Date.now() - performance.now();
   const spanId = createSpanId();
   into.push({
@@ -71,7 +71,7 @@ class SpanSender {
   readonly #options: TracesOptions;
   readonly #times: TraceTimes;
   readonly #abort = new AbortController();
-  /** Those under way are still in it: they go once they are taken. */
+  /** Includes spans being sent; they are removed once accepted. */
   #queue: FinishedSpan[] = [];
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
@@ -117,7 +117,7 @@ class SpanSender {
       return;
     }
     clearTimeout(this.#timer);
-    // Not on the path of whoever added the last of them.
+    // Off the path of the caller that added the last span.
     this.#sending = new Promise((resolve) => setImmediate(resolve)).then(() => this.#run());
   }
 

@@ -1,10 +1,10 @@
-// Counts what strangers may cause as often as they like and tells the log of it at most once a minute. Made by app.ts.
+// Counts events that strangers can cause at will, and logs them at most once a minute. Made by app.ts.
 
 import type { Logger } from './logger.ts';
 
 const intervalMs = 60_000;
 
-/** The returned function counts one. A line says how many there were since the last one, and in all. */
+/** Returns a function that counts one event. Each log line has the number since the previous one and the total. */
 export function createEventCount(log: Logger, event: string): () => void {
   let total = 0;
   let told = 0;

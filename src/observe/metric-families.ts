@@ -1,19 +1,19 @@
-// Metrics as plain numbers: counting is an addition, and text is made only when somebody asks for it. In the text
-// format of Prometheus 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/). Used by metrics.ts.
+// Metrics as plain numbers: counting is an addition, and text is only made on request, in Prometheus' text format
+// 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/). Used by metrics.ts.
 
-/** More label combinations than this in one family are counted together, so that no caller can fill the memory. */
+/** Further label combinations of a family are counted together, so that no caller can fill the memory. */
 const combinationsMax = 500;
 
 export interface Family {
   readonly name: string;
-  /** Lines of the exposition, without HELP and TYPE. */
+  /** Returns the lines of the exposition, without HELP and TYPE. */
   lines(): string[];
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly labels: readonly string[];
 }
 
-/** A number that its owner changes by `value +=`. */
+/** A number that its owner changes with `value +=`. */
 export class Cell {
   value = 0;
 }
@@ -24,7 +24,7 @@ interface Described {
   readonly labels?: readonly string[];
 }
 
-/** A counter or a gauge, for each combination of its labels. */
+/** A counter or gauge with one cell per combination of labels. */
 export class CellFamily implements Family {
   readonly name: string;
   readonly help: string;
@@ -37,11 +37,11 @@ export class CellFamily implements Family {
     this.name = name;
     this.help = help;
     this.labels = labels;
-    // One without labels is shown as 0 from the start, so that a rate over it is known from the first change.
+    // Without labels it starts at 0, so that rates are known from the first change.
     if (labels.length === 0) this.of();
   }
 
-  /** The number for these values of its labels, in their order. */
+  /** Returns the cell for these label values, in order. */
   of(...values: readonly string[]): Cell {
     const key = values.length === 1 ? (values[0] ?? '') : values.join('\0');
     const known = this.#cells.get(key);
@@ -54,7 +54,7 @@ export class CellFamily implements Family {
     return cell;
   }
 
-  /** Of a gauge whose combinations come and go. */
+  /** For a gauge whose combinations come and go. */
   clear(): void {
     this.#cells.clear();
   }
@@ -66,7 +66,7 @@ export class CellFamily implements Family {
   }
 }
 
-/** Observations in buckets. */
+/** A histogram of observations. */
 export class Histogram {
   readonly #bounds: readonly number[];
   readonly #counts: number[];

@@ -1,8 +1,8 @@
-// All families of one process, and the text that shows them. Made by metrics.ts.
+// All metric families of one process, and their text. Made by metrics.ts.
 
 import { CellFamily, type Family, type Histogram, HistogramFamily } from './metric-families.ts';
 
-/** Seconds. From what a cached answer takes to what a sender no longer waits for. */
+/** In seconds, from a cached answer to the longest a sender waits. */
 const secondsBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 export class MetricRegistry {
@@ -17,27 +17,27 @@ export class MetricRegistry {
     return this.#add(new CellFamily('gauge', { name, help, labels }));
   }
 
-  /** Of seconds. */
+  /** In seconds. */
   histogram(name: string, help: string): Histogram {
     return this.#add(new HistogramFamily({ name, help, bounds: secondsBounds })).of('');
   }
 
-  /** Of seconds, for each value of one label. */
+  /** In seconds, one per value of the label. */
   histograms(name: string, help: string, label: string): HistogramFamily {
     return this.#add(new HistogramFamily({ name, help, label, bounds: secondsBounds }));
   }
 
-  /** Called before the text is made: sets gauges to what they are just now. */
+  /** Registers a function that updates gauges before the text is made. */
   onCollect(collect: () => void | Promise<void>): void {
     this.#collectors.push(collect);
   }
 
-  /** What there is, for the docs. */
+  /** Describes the families, for the docs. */
   describe(): readonly Pick<Family, 'name' | 'type' | 'help' | 'labels'>[] {
     return [...this.#families.values()];
   }
 
-  /** Names of all families. */
+  /** Returns the names of all families. */
   names(): string[] {
     return [...this.#families.keys()];
   }

@@ -1,6 +1,5 @@
-// Every metric of Mayfly, by name. Made once by app.ts and handed to the parts, which count in it; a part that is given
-// none counts in one that nobody reads. Names are an interface: dashboards and alerts are written against them, and a
-// label never has a value that a stranger chooses.
+// Every metric by name. Made once by app.ts and passed to the parts that count; without one a part counts in one that
+// is never read. Names are an interface for dashboards and alerts, and no label ever has a value chosen by strangers.
 
 import { MetricRegistry } from './metric-registry.ts';
 import type { Traces } from './traces.ts';
@@ -8,7 +7,7 @@ import type { Traces } from './traces.ts';
 export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 
 export interface Metrics extends ReturnType<typeof createMetrics> {
-  /** Where spans go; absent while traces are off. Here, since what is worth a histogram is worth a span. */
+  /** Where spans go; absent while traces are off. Kept here because whatever has a histogram may have a span. */
   readonly traces?: Traces;
 }
 
@@ -23,7 +22,7 @@ export function createMetrics() {
   };
 }
 
-/** The text that `/metrics` answers, of type `metricsContentType`. */
+/** Returns the text of `/metrics`, of type `metricsContentType`. */
 export function renderMetrics({ registry }: Metrics): Promise<string> {
   return registry.render();
 }

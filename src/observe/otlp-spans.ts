@@ -16,7 +16,7 @@ export interface FinishedSpan {
   readonly hasFailed: boolean;
 }
 
-/** Who sends them. */
+/** The sender of spans. */
 export interface TraceSource {
   readonly name: string;
   readonly version: string;
@@ -25,10 +25,10 @@ export interface TraceSource {
 
 /** `SpanKind` of trace.proto. */
 const kinds: Readonly<Record<SpanKind, number>> = { internal: 1, server: 2, client: 3, consumer: 5 };
-/** `Status.StatusCode` of trace.proto; unset is left out. */
+/** `Status.StatusCode` of trace.proto; unset is omitted. */
 const statusError = 2;
 
-/** The body of one ExportTraceServiceRequest. */
+/** Returns the body of one ExportTraceServiceRequest. */
 export function toOtlpJson(spans: readonly FinishedSpan[], source: TraceSource): string {
   const { name, version, attributes } = source;
   const resource = { 'service.name': name, 'service.version': version, ...attributes };
@@ -57,7 +57,7 @@ function toSpan(span: FinishedSpan) {
   };
 }
 
-/** To the microsecond: nanoseconds since 1970 are more than a number here holds. */
+/** With microsecond precision: nanoseconds since 1970 exceed a double's. */
 function toNanoseconds(ms: number): string {
   return `${Math.round(ms * 1000)}000`;
 }

@@ -1,4 +1,4 @@
-// What the process itself shows: memory, processor time, descriptors. Set when metrics are asked for; made by app.ts.
+// Metrics of the process: memory, processor time, descriptors. Updated on request; made by app.ts.
 
 import { readdir } from 'node:fs/promises';
 
@@ -18,7 +18,7 @@ export function collectProcess(metrics: Metrics, version: string): void {
   });
 }
 
-/** 0 where the system does not tell. */
+/** Returns 0 when the system does not report it. */
 async function countOpenFiles(): Promise<number> {
   try {
     return (await readdir('/proc/self/fd')).length;

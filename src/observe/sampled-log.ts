@@ -1,4 +1,4 @@
-// A log for what strangers can cause a thousand times a second: of each event some lines are written, then a count.
+// A log for events that strangers can cause a thousand times a second: writes some lines of each event, then a count.
 // Used for refused connections and the like.
 
 import type { Logger } from './logger.ts';
@@ -11,7 +11,7 @@ interface Window {
   left: number;
 }
 
-/** Writes at most 10 lines of an event in 10 s; what it left out is told at the end of them, as `EVENT.more`. */
+/** Writes at most 10 lines of an event in 10 s; the number left out follows as `EVENT.more`. */
 export function createSampledLog(log: Logger): Pick<Logger, 'info' | 'warn'> {
   const windows = new Map<string, Window>();
 

@@ -1,6 +1,6 @@
-// Stack traces of the bundled service in terms of its sources, by the source maps that lie beside the bundles. Read only
-// when there is a stack to show: node's own way reads the maps at every start and keeps them in memory. Used by the logger
-// and by main.ts.
+// Translates stack traces of the bundled service to source positions, by the source maps beside the bundles. They are
+// read only when there is a stack to show; Node's own support reads them at every start and keeps them in memory. Used
+// by the logger and by main.ts.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -14,15 +14,15 @@ interface SourceMap {
   readonly mappings: string;
 }
 
-/** File, line and column of a bundle → what it says instead. Errors come from the same places again and again. */
+/** Translations by file, line and column. The same places throw again and again. */
 const known = new Map<string, string>();
 const knownMax = 1000;
-/** A stack longer than that is one of an attacker's making. */
+/** A longer stack is the work of an attacker. */
 const framesMax = 50;
-// Begun at the start of a word alone: from every slash of one it would be quadratic.
+// Matches only from the start of a word: trying each slash would take quadratic time.
 const framePattern = /(?<![^\s(])(?:file:\/\/)?\/[^\s()]*\.m?js:\d+:\d+/g;
 
-/** The stack with the places in bundles replaced by those in the sources, such as `src/app.ts:12:3`. */
+/** Returns the stack with places in bundles replaced by source positions, such as `src/app.ts:12:3`. */
 export function nameSources(stack: string): string {
   let frames = 0;
   return stack.replace(framePattern, (place) => {
@@ -44,7 +44,7 @@ function findSource(place: string): string | undefined {
   const found = map && findMapping(map.mappings, { line: Number(line), column: Number(column) });
   const source = found && map?.sources[found.source];
   if (found === undefined || source === undefined) return undefined;
-  // Below the folder that `src`, `packages` and `node_modules` lie in, wherever that was when it was bundled.
+  // Relative to the folder with `src`, `packages` and `node_modules`, wherever that was at build time.
   const within = /(?:^|[\\/])((?:src|packages|node_modules)[\\/].*)$/.exec(source)?.[1] ?? source;
   return `${within}:${found.line}:${found.column}`;
 }
@@ -54,7 +54,7 @@ function readMap(bundle: string): SourceMap | undefined {
     const file = bundle.startsWith('file:') ? fileURLToPath(bundle) : bundle;
     return JSON.parse(readFileSync(`${file}.map`, 'utf8')) as SourceMap;
   } catch {
-    // Not bundled, without its map, or no path at all: the stack is shown as it is.
+    // Not bundled, without a map, or not a path: show the stack as it is.
     return undefined;
   }
 }
@@ -66,14 +66,14 @@ const digits = new Map(
   ]),
 );
 
-/** The last mapping that begins at or before the place. Columns and lines of both sides count from 1. */
+/** Finds the last mapping at or before the place. Columns and lines count from 1. */
 function findMapping(
   mappings: string,
   { line, column }: SourcePosition,
 ): (SourcePosition & { readonly source: number }) | undefined {
   let [source, sourceLine, sourceColumn] = [0, 0, 0];
   let found: (SourcePosition & { readonly source: number }) | undefined;
-  // What a line says goes on from what the lines before it said, so they are walked too.
+  // Mappings are relative to earlier lines, so walk them all.
   let at = 0;
   for (const segments of mappings.split(';', line)) {
     at += 1;
@@ -93,7 +93,7 @@ function findMapping(
   return found;
 }
 
-/** Numbers in base 64 with a sign in the lowest bit and a mark on each digit that is not the last. */
+/** Decodes base64 VLQ numbers: the lowest bit is the sign, and a digit's highest bit marks a continuation. */
 function readNumbers(segment: string): number[] {
   const numbers: number[] = [];
   let [value, shift] = [0, 0];

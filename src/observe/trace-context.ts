@@ -1,5 +1,5 @@
-// Ids of traces and spans, who is a caller's child, and which traces are kept (W3C Trace Context, level 1, §3.2).
-// Used by create-traces.ts.
+// Ids of traces and spans, parents from callers, and sampling (W3C Trace Context, level 1, §3.2). Used by
+// create-traces.ts.
 
 import { randomFillSync } from 'node:crypto';
 
@@ -8,18 +8,21 @@ export interface TraceContext {
   readonly traceId: string;
   /** 16 hexadecimal digits; undefined at the root. */
   readonly parentSpanId: string | undefined;
-  /** Whether the caller keeps it; at the root true. */
+  /** Whether the caller samples it; true at the root. */
   readonly isKeptByCaller: boolean;
 }
 
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const sampledFlag = 1;
 
-/** Undefined for what is not well-formed: it is to be ignored (§3.2.2.2 onwards). Untrusted; two fields are none. */
+/**
+ * Returns undefined for a malformed field, which is ignored (§3.2.2.2 onwards), and for repeated ones. Untrusted
+ * input.
+ */
 export function parseTraceparent(field: string): TraceContext | undefined {
   const [, version, traceId, parentSpanId, flags, more] = form.exec(field) ?? [];
   if (version === undefined || traceId === undefined || flags === undefined) return undefined;
-  // A later version may say more than this one, which says all in 55 characters.
+  // A later version may be longer; this one has exactly 55 characters.
   if (version === 'ff' || (version === '00' && more !== undefined)) return undefined;
   if (/^0+$/.test(traceId) || /^0+$/.test(parentSpanId ?? '')) return undefined;
   return { traceId, parentSpanId, isKeptByCaller: (Number.parseInt(flags, 16) & sampledFlag) !== 0 };
@@ -34,14 +37,14 @@ export function createSpanId(): string {
 }
 
 /**
- * Whether a trace is among the share of them that is kept, 0 to 1. Goes by the random 56 bits at the end of its id, as
- * others who take part in it do, so that a trace is kept whole. Of these the first 52: a number here has no more.
+ * Reports whether a trace is in the share that is kept, 0 to 1. Uses the random 56 bits at the end of its id, like
+ * other participants, so that traces are kept whole; only 52 of them, because a double has no more.
  */
 export function isInShare(traceId: string, share: number): boolean {
   return Number.parseInt(traceId.slice(18, 31), 16) / 2 ** 52 >= 1 - share;
 }
 
-// Drawn many at a time: a system call for each id costs more than the rest of a span.
+// Drawn many at a time: a system call per id would cost more than the rest of a span.
 const pool = Buffer.alloc(8 * 1024);
 let used = pool.length;
 

@@ -1,5 +1,5 @@
-// How the machine is doing, looked at on a timer and asked for on every connection: lateness of the event loop and
-// free space of the data folder's disk. Made by app.ts.
+// The state of the machine, measured on a timer and consulted for every connection: lateness of the event loop and
+// free disk space in the data folder. Made by app.ts.
 
 import { statfs } from 'node:fs/promises';
 import { performance as loop } from 'node:perf_hooks';
@@ -8,28 +8,28 @@ import type { Logger } from './logger.ts';
 
 const loopIntervalMs = 50;
 const overloadedMs = 200;
-/** Weight of the newest look: one stall is not an overload, however long, a second of them is. */
+/** Weight of the newest measurement: a single stall, however long, is not an overload; a second of them is. */
 const lagWeight = 0.2;
 const stallMaxMs = overloadedMs / lagWeight;
 const diskIntervalMs = 2000;
 
 export interface Vitals {
-  /** Whether the event loop is late by work of our own. Where other programs have the processors, it is not. */
+  /** Reports whether our own work makes the event loop late, not counting time that other programs take. */
   isOverloaded(): boolean;
   isDiskLow(): boolean;
-  /** As last looked at. */
+  /** As of the last measurement. */
   freeBytes(): number;
   close(): void;
 }
 
 export interface VitalsOptions {
   readonly dataDir: string;
-  /** Free bytes below which no more mail is taken; 0 for no floor. */
+  /** Free bytes below which no more mail is accepted; 0 for no floor. */
   readonly diskFloorBytes: number;
   readonly log: Logger;
-  /** Told how late the loop was, each time it is looked at. */
+  /** Called with the loop's lateness at each measurement. */
   readonly onLag?: (seconds: number) => void;
-  /** The share of the time since it was last asked that the loop had work; Node's own figure by default. */
+  /** Returns the share of time since the last call that the loop was busy; Node's own figure by default. */
   readonly measureLoad?: () => number;
 }
 

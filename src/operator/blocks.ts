@@ -1,4 +1,4 @@
-// `mayfly block`: the senders, prefixes and networks that are not served.
+// `mayfly block`: blocked senders, prefixes and networks.
 
 import { addBlock, removeBlock } from '../service/manage-blocks.ts';
 import { type Noun, operatorCommand } from './command.ts';

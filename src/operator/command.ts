@@ -1,10 +1,10 @@
-// What one operator command is: declared once, and served over HTTP, offered by the command line, explained by its help
-// and listed in docs/admin.md from that. Each noun has a file of them; commands.ts lists the nouns.
+// An operator command, declared once: HTTP serves it, the command line offers it, and its help and docs/admin.md are
+// generated from it. The commands of a noun share a file; commands.ts lists the nouns.
 
 import type { Parameter, ParameterValues } from '../domain/parameter.ts';
 import type { OperatorDeps } from '../service/operator-deps.ts';
 
-/** What commands work with. */
+/** What commands need. */
 export interface OperatorContext {
   readonly operator: OperatorDeps;
   readonly health: {
@@ -13,30 +13,30 @@ export interface OperatorContext {
   readonly version: string;
 }
 
-/** How the command line names a parameter that is no bare word. */
+/** How the command line names a parameter that is not an operand. */
 export interface CommandOption {
-  /** Without its dashes. */
+  /** Without dashes. */
   readonly name: string;
-  /** What stands for its value in the help, e.g. `SECONDS`; a flag has none, a choice lists its values. */
+  /** The placeholder of its value in the help, e.g. `SECONDS`; a flag has none, a choice lists its values. */
   readonly value?: string;
-  /** Of a flag: the option that says the opposite. */
+  /** For a flag: the option with the opposite meaning. */
   readonly opposite?: string;
-  /** What the value has to be, where that of the parameter's kind says too little: ends "--rate takes …". */
+  /** Describes the value when its parameter's kind says too little; ends the sentence "--rate takes …". */
   readonly takes?: string;
-  /** May be given several times; the values are joined by commas. */
+  /** May be repeated; the values are joined by commas. */
   readonly repeats?: true;
   /**
-   * The option names a file, and this makes the parameter's value of what the file holds: arguments can be read by every
-   * user of the machine. @throws OperatorError, which never quotes the content
+   * The option names a file, whose content this function converts to the parameter's value: every user of the machine
+   * can read arguments. @throws OperatorError, which never quotes the content
    */
   readonly readContent?: (content: string, file: string) => string;
 }
 
 interface OnCommandLine {
-  /** Its name among the words after the command, e.g. `NAME`. */
+  /** The operand's name in the help, e.g. `NAME`. */
   readonly operand?: string;
   readonly option?: CommandOption;
-  /** Taken on this machine alone: from the command line, never from the network. */
+  /** Accepted only from the command line, never from the network. */
   readonly isLocal?: true;
 }
 
@@ -48,34 +48,34 @@ export interface OperatorCommand<T extends CommandParameters = CommandParameters
   /** GET needs the scope `read`, POST `write`. */
   readonly method: 'GET' | 'POST';
   readonly path: `/admin/${string}`;
-  /** On the command line, e.g. `domain add`; absent for what it does not offer. */
+  /** The words on the command line, e.g. `domain add`; absent when it is not offered there. */
   readonly words?: string;
-  /** What it does, without a subject: for the help and the docs. */
+  /** What it does, without a subject, for the help and the docs. */
   readonly help: string;
-  /** Served on this machine alone: to the command line, never to the network. */
+  /** Available only to the command line, never from the network. */
   readonly isLocal?: true;
   readonly parameters: T;
-  /** Parameters of which the command line takes exactly one. */
+  /** Parameters of which the command line requires exactly one. */
   readonly oneOf?: readonly (keyof T & string)[];
-  /** The answer as it goes out in JSON. @throws OperatorError, MayflyError */
+  /** Returns the answer as sent in JSON. @throws OperatorError, MayflyError */
   run(context: OperatorContext, parameters: ParameterValues<T>): Promise<A>;
-  /** The lines that the command line prints. @throws OperatorError where the answer counts as a failure */
+  /** Returns the lines that the command line prints. @throws OperatorError when the answer counts as a failure */
   print(answer: A, parameters: ParameterValues<T>): readonly string[];
 }
 
 /** Commands that begin with the same word. */
 export interface Noun {
   readonly word: string;
-  /** What may follow the word; made from the commands where absent. */
+  /** What may follow the word; derived from the commands when absent. */
   readonly takes?: string;
-  /** Wrong operands are explained for the one command, rather than for all of the noun. */
+  /** Explains wrong operands for the one command instead of the whole noun. */
   readonly explainsEach?: true;
   readonly commands: readonly OperatorCommand[];
 }
 
 /**
- * Lets the compiler check a command's own functions against its parameters and its answer. In the list they are any
- * command's: what calls them has parsed the parameters by the command's table.
+ * Makes the compiler check a command's functions against its parameters and answer. In the list the types are erased:
+ * callers have parsed the parameters by the command's table.
  */
 export function operatorCommand<const T extends CommandParameters, A extends object>(
   command: OperatorCommand<T, A>,

@@ -1,5 +1,5 @@
-// Every operator command, in the order of the help. A new one needs its definition in a noun's file, and its use case
-// in service/.
+// Every operator command, in the order of the help. A new one needs its definition in a noun's file and a use case in
+// service/.
 
 import { blocks } from './blocks.ts';
 import type { Noun, OperatorCommand } from './command.ts';

@@ -1,4 +1,4 @@
-// `mayfly domain`: the domains that addresses are lent on.
+// `mayfly domain`: the domains of addresses.
 
 import { checkOwnDomain } from '../service/check-own-domain.ts';
 import { addDomain, changeDomain, disableDomain, removeDomain } from '../service/manage-domains.ts';

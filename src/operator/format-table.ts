@@ -1,4 +1,4 @@
-// Rows of cells as lines with aligned columns. Used by commands that list things.
+// Aligns rows of cells in columns. Used by commands that list things.
 
 /** The first row is as wide as the table. */
 export function formatTable(rows: readonly (readonly string[])[]): string[] {

@@ -1,5 +1,5 @@
-// `mayfly gmail` and `mayfly secret`: accounts that aliases are lent of, and the key that seals their credentials, which
-// come in and never go out.
+// `mayfly gmail` and `mayfly secret`: accounts whose aliases are lent, and the key that seals their credentials, which
+// are never shown.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { parseSecretKey, secretKeyForm } from '../domain/secret-key.ts';
@@ -38,7 +38,7 @@ const add = operatorCommand({
     password: {
       kind: 'text',
       description: 'an app password',
-      // Editors end the last line; a password that ends so itself cannot be.
+      // Editors end the last line; a password cannot end with a line break.
       option: { name: 'password-file', value: 'FILE', readContent: (text) => text.replace(/\r?\n$/, '') },
     },
     oauth2: {
@@ -93,7 +93,7 @@ const add = operatorCommand({
   ],
 });
 
-/** Parsed again where the account is added. */
+/** Parsed again when the account is added. */
 function checkOAuth2(content: string, file: string): string {
   if (parseOAuth2(content)) return content;
   throw new OperatorError(`${file} must be ${oauth2Form}`);
@@ -182,7 +182,7 @@ const test = operatorCommand({
   },
 });
 
-/** Changes one account, and lets the pollers learn of it. */
+/** Changes one account and notifies the pollers. */
 async function changeAccount<A>(
   control: GmailControl,
   change: (gmail: GmailControl['gmail'], email: string) => Promise<A>,

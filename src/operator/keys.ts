@@ -48,7 +48,7 @@ const add = operatorCommand({
   ],
 });
 
-/** An empty text, such as a shell makes of an unset variable, is a wrong scope rather than all of them. */
+/** Empty text, such as an unset shell variable, is an invalid scope and does not mean all. */
 function splitScopes(text: string | undefined): readonly string[] {
   if (text === undefined) return [];
   const scopes = text.split(',').filter((scope) => scope !== '');

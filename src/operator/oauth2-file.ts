@@ -4,11 +4,11 @@ import type { MailCredentials } from '../secrets/mail-credentials.ts';
 
 const googleTokenUrl = 'https://oauth2.googleapis.com/token';
 
-/** Ends a sentence that says what something must be. */
+/** Ends a sentence that describes the file. */
 export const oauth2Form =
   'JSON with the texts client_id, refresh_token, and where needed client_secret and token_uri.';
 
-/** Undefined for anything else. */
+/** Returns undefined for anything else. */
 export function parseOAuth2(text: string): MailCredentials | undefined {
   const fields = parseObject(text);
   const { client_id: clientId, client_secret: clientSecret = '', refresh_token: refreshToken } = fields;
@@ -18,7 +18,7 @@ export function parseOAuth2(text: string): MailCredentials | undefined {
   return { kind: 'oauth2', clientId, clientSecret, refreshToken, tokenUrl };
 }
 
-/** Without fields for what is no object: what a parser says of it could tell what is in it. */
+/** Empty unless it is an object: a parser's error could reveal the content. */
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value = JSON.parse(text) as unknown;

@@ -1,19 +1,19 @@
-// Where the service's socket is: in the data folder, for its owner alone. The service serves the operator's commands on
-// it, and the command line calls them there.
+// The path of the service's socket in the data folder, which only its owner can open. The service serves the
+// operator's commands on it to the command line.
 
 import { join, relative } from 'node:path';
 
-/** What every system takes as a socket's path; libuv cuts longer ones without a word. */
+/** The limit of a socket's path on every system; libuv silently truncates longer ones. */
 const socketPathMaxBytes = 103;
 
-/** Answered and printed where service and command line are of different versions. */
+/** Shown when service and command line have different versions. */
 export const otherVersion = 'The running service does not know the command; is it of another version?';
 
 export const unreadAnswer =
   'The running service gave no answer that this Mayfly reads; is it of another version?';
 
 /**
- * Path of the socket, from here or from the root, whichever is shorter.
+ * Returns the path of the socket, relative or absolute, whichever is shorter.
  * @throws Error when it is too long for a socket
  */
 export function operatorSocketPath(dataDir: string): string {

@@ -1,4 +1,4 @@
-// The service as a whole: how it is, its settings and, on this machine alone, a copy of its store.
+// The service as a whole: status, settings and, on this machine only, a copy of its store.
 
 import { copyStore } from '../service/copy-store.ts';
 import { readStatus } from '../service/read-status.ts';
@@ -45,7 +45,7 @@ const settings = operatorCommand({
     ]),
 });
 
-/** For `mayfly backup`, which takes the file away. */
+/** For `mayfly backup`, which moves the file away. */
 export const copyCommand = operatorCommand({
   method: 'POST',
   path: '/admin/copy-store',

@@ -1,4 +1,4 @@
-// `mayfly session`: sessions, as far as an operator sees them. No token, and nothing of a message but counts.
+// `mayfly session`: what operators may see of sessions. No token, and nothing of messages except counts.
 
 import { endSessionOf, findSessions, foundMax } from '../service/find-sessions.ts';
 import { count, type Noun, operatorCommand } from './command.ts';

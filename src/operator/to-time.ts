@@ -1,4 +1,4 @@
-// Instants as operators see them.
+// Formats instants for operators.
 
 import { formatTimestamp } from '../domain/timestamp.ts';
 

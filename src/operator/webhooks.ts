@@ -1,4 +1,4 @@
-// `mayfly webhook dead`: the webhooks that were given up, and sending them again.
+// `mayfly webhook dead`: webhooks that were given up, and retrying them.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { replayDeadWebhooks } from '../service/dead-webhooks.ts';

@@ -1,5 +1,5 @@
-// What a search has to know of a whole message, and nothing more: the message itself stays in the thread that read it.
-// Called by reader-worker.ts, and by tests without threads.
+// Extracts what a search needs from a whole message, which itself stays in the thread that read it. Called by
+// reader-worker.ts, and by tests without threads.
 
 import { codeConfidence, foldText, parseMessage } from '@mayfly/mail-reader';
 import type { ExaminedMessage } from './reader-protocol.ts';

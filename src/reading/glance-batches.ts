@@ -1,17 +1,17 @@
-// Glances of many messages in one request to the thread that makes them: what comes while one request runs goes along
-// with the next, so that under load each costs a share of a round trip between threads. Used by message-parser. One
-// message must never cost another its glance: a batch that fails is done again one by one. Nor its time: batches are
-// filled in the order of a fair queue, and the thread stops a batch that takes long.
+// Batches glances: messages that arrive while one request to the thread runs go into the next, so that under load each
+// costs a share of a round trip between threads. Used by message-parser. No message may cost another its glance: a
+// failed batch is repeated one by one. Nor its time: batches are filled in the order of a fair queue, and the thread
+// ends a batch that takes long.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { MessageGlance } from '../domain/message.ts';
 import { FairQueue, type TurnOwner } from '../threads/fair-queue.ts';
 
 export interface GlanceBatchesOptions {
-  /** Glances that may wait. */
+  /** The most glances that may wait. */
   readonly maxQueued: number;
   /**
-   * The heads are given away. At least one glance of the first heads in order, or why there is none.
+   * Transfers the heads. Resolves with at least one glance, of the first heads in order, or the failure.
    * @throws unavailable when the thread is closed
    */
   readonly run: (
@@ -21,7 +21,7 @@ export interface GlanceBatchesOptions {
 
 interface WaitingGlance {
   readonly owner: TurnOwner;
-  /** Left as it is until the glance is made: a second try needs it. */
+  /** Kept unchanged until the glance is made, for a second try. */
   readonly head: Uint8Array;
   readonly resolve: (glance: MessageGlance) => void;
   readonly reject: (error: unknown) => void;
@@ -68,7 +68,7 @@ export function createGlanceBatches({ maxQueued, run }: GlanceBatchesOptions): {
         dropped?.reject(tooMany());
         if (isRunning) return;
         isRunning = true;
-        // Whatever was woken in the same turn goes along.
+        // Include whatever was woken in the same turn.
         setImmediate(() => {
           void work();
         });
@@ -83,7 +83,7 @@ function tooMany(): MayflyError {
   });
 }
 
-/** False when the thread failed on it; then nobody is answered but a message that was alone. */
+/** Returns false when the thread failed; only a message that was alone is then answered. */
 async function tryBatch(
   run: GlanceBatchesOptions['run'],
   batch: readonly WaitingGlance[],

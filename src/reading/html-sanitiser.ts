@@ -1,5 +1,5 @@
-// Sanitising of untrusted HTML off the main thread: what services call before any markup of a message leaves. Whatever
-// goes wrong, the answer is a reason and never the HTML as it came.
+// Sanitises untrusted HTML off the main thread. Services call it before any markup of a message leaves. On any failure
+// it returns a reason and never the original HTML.
 import type { HtmlRefusal, SafeHtml, SanitiseInput } from '@mayfly/mail-reader/html';
 import type { TurnOwner } from '../threads/fair-queue.ts';
 import { WorkerPool } from '../threads/worker-pool.ts';
@@ -7,27 +7,27 @@ import type { ReaderThreads } from './reader-threads.ts';
 
 export interface HtmlSanitiserOptions {
   readonly readers: ReaderThreads;
-  /** Processor time for one message, from when the thread is ready. */
+  /** Processor time per message, from when the thread is ready. */
   timeBudgetMs?: number;
-  /** Requests that may wait for the thread. */
+  /** The most requests that may wait for the thread. */
   maxQueued?: number;
-  /** What no thread could begin within this is not shown. */
+  /** A message that no thread could start on within this is not shown. */
   maxWaitMs?: number;
-  /** Longest HTML, in UTF-16 units; what is longer is not shown. */
+  /** The longest HTML shown, in UTF-16 units. */
   maxChars?: number;
-  /** Told of messages given up, for the log; holds nothing of the message. */
+  /** Called for messages given up, for the log; contains nothing of the message. */
   onFault?: (fault: { cause: 'slow' | 'crashed'; detail: string }) => void;
 }
 
 export type SanitiseOutcome =
   | { kind: 'safe'; html: SafeHtml }
-  /** `reason`: for people, in the middle of a sentence. `isProvisional`: the next try may not fail. */
+  /** `reason`: for people, in the middle of a sentence. `isProvisional`: another try may succeed. */
   | { kind: 'failed'; reason: string; isProvisional?: true };
 
 export interface HtmlSanitiser {
-  /** Never rejects because of what is in the HTML. @throws unavailable when it would wait too long, or it is closed */
+  /** Never rejects because of the HTML. @throws unavailable when it would wait too long, or the sanitiser is closed */
   sanitise(input: SanitiseInput, owner: TurnOwner): Promise<SanitiseOutcome>;
-  /** Refuses what waits. */
+  /** Rejects waiting requests. */
   close(): void;
 }
 
@@ -43,7 +43,7 @@ export function createHtmlSanitiser(options: HtmlSanitiserOptions): HtmlSanitise
     atOnce: readers.shares.sanitise,
     timeBudgetMs: options.timeBudgetMs ?? 3_000,
     maxQueued: options.maxQueued ?? 256,
-    // The rest of the message is not to wait for it.
+    // The rest of the message should not wait for it.
     maxWaitMs: options.maxWaitMs ?? 2_000,
   });
   return {

@@ -1,6 +1,6 @@
-// Reading of messages off the main thread: what services call to parse, glance at and take attachments out of mail.
-// A thread that passes its time budget or dies costs its own message only, which is then answered as `failed`.
-// It reads bytes handed to it and knows no store.
+// Reads messages off the main thread: parses them, makes glances and extracts attachments. A thread that exceeds its
+// time budget or dies costs only its own message, which is then answered as `failed`. Works on bytes passed to it,
+// without the store.
 import { type BodyContents, holdsText, type ParsedMessage, type ParseOutcome } from '@mayfly/mail-reader';
 import { readSummary } from '@mayfly/mail-reader/header';
 import { headBytes, rawChunkBytes } from '../domain/limits.ts';
@@ -14,11 +14,11 @@ import { type PooledRequest, WorkerPool } from '../threads/worker-pool.ts';
 
 export interface MessageParserOptions {
   readonly readers: ReaderThreads;
-  /** Processor time for one message. */
+  /** Processor time per message. */
   timeBudgetMs?: number;
-  /** Requests that may wait for a thread. */
+  /** The most requests that may wait for a thread. */
   maxQueued?: number;
-  /** Told of threads that were ended or died, for the log; `detail` holds nothing of the message. */
+  /** Called for threads that were ended or died, for the log; `detail` contains nothing of the message. */
   onFault?: (fault: ParserFault) => void;
 }
 
@@ -30,39 +30,38 @@ export interface ParserFault {
 
 export interface ParseOptions {
   readonly owner: TurnOwner;
-  /** The caller gives `raw` away: it is moved to the worker instead of copied, and is empty from then on. */
+  /** Whether `raw` is moved to the worker instead of copied, which leaves it empty. */
   ownsRaw?: boolean;
 }
 
 export interface ExamineOptions {
   readonly owner: TurnOwner;
-  /** Looked for in the readable text. */
+  /** Searched for in the readable text. */
   readonly parts: readonly string[];
 }
 
 /** Every method rejects with `unavailable` when too many requests wait or the parser is closed. */
 export interface MessageParser {
-  /** Never rejects because of what is in the message: then `parse.status` is `failed`. Its html is RAW and UNTRUSTED. */
+  /** Never rejects because of the message: `parse.status` is `failed` instead. Its html is RAW and UNTRUSTED. */
   parse(raw: Uint8Array, options: ParseOptions): Promise<ParsedMessage>;
-  /** Of the first bytes of a message, up to a stored chunk; an empty glance when they cannot be read. */
+  /** From the first bytes of a message, up to a stored chunk; an empty glance when they cannot be read. */
   glance(head: Uint8Array, owner: TurnOwner): Promise<MessageGlance>;
-  /** Whether the text holds the part as people mean it. False when that could not be told in time. */
+  /** Reports whether the text contains the part, ignoring case and spacing. False when that takes too long. */
   search(text: string, part: string, owner: TurnOwner): Promise<boolean>;
-  /** What stands in each body. Empty when that could not be told in time. */
+  /** Returns the codes and links of each body. Empty when that takes too long. */
   contents(bodies: Bodies, owner: TurnOwner): Promise<BodyContents>;
   /**
-   * What a search has to know of a whole message, of which `raw` is given away; undefined when it could not be read in
-   * time.
+   * Returns what a search needs from a whole message, whose `raw` is transferred; undefined when that takes too long.
    */
   examine(raw: Uint8Array, options: ExamineOptions): Promise<ExaminedMessage | undefined>;
-  /** Refuses what waits. */
+  /** Rejects waiting requests. */
   close(): void;
 }
 
 const defaultMaxQueued = 256;
-/** Less than handing it to a thread takes. */
+/** Cheaper than passing it to a thread. */
 const maxSearchedHereChars = 4_096;
-/** Whoever has not had a turn by then asks again. */
+/** A caller that has had no turn by then has to ask again. */
 const maxWaitMs = 30_000;
 /** Batches of glances are fair by themselves. */
 const allOwners: TurnOwner = { session: '', network: '' };
@@ -94,7 +93,7 @@ export function createMessageParser(options: MessageParserOptions): MessageParse
   });
   return {
     async parse(raw, { owner, ownsRaw = false }) {
-      // Taken before the bytes are given away: what is left to tell when the worker fails.
+      // Copied before the bytes are transferred, as a fallback when the worker fails.
       const head = ownBytes(raw.subarray(0, ownsRaw ? headBytes : 0), false);
       const bytes = ownBytes(raw, ownsRaw);
       const request = { kind: 'parse', raw: bytes } as const;
@@ -133,7 +132,7 @@ const noContents: BodyContents = {
   text: { links: [], codes: [] },
 };
 
-/** Bytes whose buffer holds nothing else, so that it can be moved: a Buffer may share its memory with others. */
+/** Returns bytes in a buffer of their own, which can be transferred: a Buffer may share its memory with others. */
 function ownBytes(bytes: Uint8Array, isOwned: boolean): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   if (isOwned && buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength) {
@@ -148,7 +147,7 @@ function toParseOutcome(outcome: RunOutcome<ReaderAnswer>): ParseOutcome {
     : { status: 'failed', reason: 'the parser failed on it' };
 }
 
-/** What is left to show of a message whose parse failed; it is still listed, readable as raw, and deletable. */
+/** Returns what can be shown of a message whose parse failed; it is still listed, readable as raw, and deletable. */
 function failedMessage(head: Uint8Array, parse: ParseOutcome): ParsedMessage {
   const { senderName, senderEmail, subject } = readSummary(
     Buffer.from(head.buffer, head.byteOffset, head.byteLength),

@@ -1,41 +1,44 @@
-// The threads that read mail, for the parser's, the glances' and the sanitiser's requests alike: each of the three has
-// its own order and its own share of them, so that none waits behind another's, and whichever thread is free does the
-// work. One is ready while mail is expected, and does everything for a service with few people.
+// The threads that read mail, shared by the parser, the glances and the sanitiser: each has its own queue and its own
+// share, so that none waits behind another, and any free thread does the work. One is ready while mail is expected,
+// which is enough for a service with few users.
 import { WorkerThreads } from '../threads/worker-threads.ts';
 import type { ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 
 export interface ReaderThreadsOptions {
-  /** Messages that are parsed at once. */
+  /** The most messages parsed at once. */
   parsing?: number;
-  /** A thread that nothing needs or keeps ends after this. */
+  /** A thread that is neither needed nor kept ends after this. */
   idleMs?: number;
-  /** Built JavaScript of reader-worker, for tests that run the sources: Node 20 loads no TypeScript in a worker. */
+  /** The built reader-worker, for tests that run the sources: Node 20 loads no TypeScript in a worker. */
   workerUrl?: URL;
 }
 
 export interface ReaderThreads {
   readonly threads: WorkerThreads<ReaderRequest, ReaderAnswer>;
-  /** How many requests of each kind may be under way. */
+  /** How many requests of each kind may be in progress. */
   readonly shares: { readonly parse: number; readonly glance: number; readonly sanitise: number };
-  /** Mail may come or be looked at soon: a thread is started, or kept for its idle time again or for `keepMs`. Cheap. */
+  /**
+   * Call when mail may arrive or be opened soon: starts a thread, or keeps one for its idle time again or for
+   * `keepMs`. Cheap.
+   */
   expect(keepMs?: number): void;
   /** Ends the threads; resolves when they are gone. */
   close(): Promise<void>;
 }
 
-/** A message that takes its whole time to read must not hold up every list and stream. */
+/** One message that uses its whole time must not hold up every list and stream. */
 const glancing = 1;
-/** The second is for others while one network has the first. */
+/** The second one serves others while one network occupies the first. */
 const sanitising = 2;
 
-/** Starts no thread until it is expected to. */
+/** Starts no thread until `expect` is called. */
 export function createReaderThreads(options: ReaderThreadsOptions = {}): ReaderThreads {
   const { parsing = 2, idleMs = 30_000 } = options;
   const threads = new WorkerThreads<ReaderRequest, ReaderAnswer>({
     workerUrl: options.workerUrl ?? new URL('./reader-worker.js', import.meta.url),
     threads: parsing + glancing + sanitising,
     idleMs,
-    // The message's own bytes do not count. A young generation grows to three times its size, and keeps that.
+    // The message's own bytes do not count. A young generation grows to three times its size and stays there.
     resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 },
   });
   return {

@@ -1,7 +1,6 @@
-// Entry of the threads that read mail: takes one request, answers it, waits for the next. Parsing, glancing and making
-// HTML safe are one thread's work, so that a person who opens a mail needs one thread and not three. Started by
-// reader-threads with this file's built form. Holds no state between requests and touches no network; it may be
-// terminated at any instant.
+// Entry of the threads that read mail: takes one request at a time. The same thread parses, makes glances and
+// sanitises HTML, so that opening a mail needs one thread and not three. Started by reader-threads in its built form.
+// Keeps no state between requests and uses no network; may be terminated at any instant.
 import { parentPort } from 'node:worker_threads';
 import { glanceAt, holdsText, parseMessage, readBodyContents } from '@mayfly/mail-reader';
 import { createHtmlCleaner, type HtmlCleaner } from '@mayfly/mail-reader/html';
@@ -10,7 +9,10 @@ import { serveRequests } from '../threads/serve-requests.ts';
 import { examineMessage } from './examine-message.ts';
 import type { ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 
-/** What comes after a message that takes long is another request's: its sender must not hold up the others' lists. */
+/**
+ * The rest of the batch becomes another request, so that the sender of one slow message does not delay the lists of
+ * others.
+ */
 const batchTimeMs = 25;
 
 function glanceInTime(heads: readonly Uint8Array[]): MessageGlance[] {
@@ -51,7 +53,7 @@ const sample = Buffer.from(
     `Content-Type: text/html\r\n\r\n${html}\r\n--b--\r\n`,
 );
 
-/** Compiles what every message needs before anybody waits for it. More rounds cost the start more than they give. */
+/** Compiles what every message needs before the first request. More rounds cost the start more than they gain. */
 async function warmUp(cleaner: HtmlCleaner): Promise<void> {
   glanceAt(sample);
   parseMessage(sample);

@@ -1,5 +1,4 @@
-// API keys: 256 random bits that only their holder has, like session tokens, but told apart from them and from each
-// other by their first letters. Here they are made and turned into what may be stored.
+// Makes and hashes API keys: 256 random bits like session tokens, with prefixes that distinguish all kinds.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
@@ -12,7 +11,7 @@ export function createApiKey(kind: KeyKind): string {
   return prefixes[kind] + randomBytes(32).toString('base64url');
 }
 
-/** SHA-256 of the key; undefined for text that no key of this kind looks like. */
+/** Returns the SHA-256 of the key; undefined for text that cannot be a key of this kind. */
 export function hashApiKey(key: string, kind: KeyKind): Buffer | undefined {
   return shape.exec(key)?.[1] === prefixes[kind] ? createHash('sha256').update(key).digest() : undefined;
 }

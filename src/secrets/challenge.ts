@@ -1,9 +1,7 @@
-// A proof of work that create-session may ask for, in the form of ALTCHA (SHA-256, version 1 of its payload), so that
-// its widget and libraries solve it. Nothing is kept of a challenge until it is solved: it is signed, with its end in
-// the salt. A solution is good once on one node. Made by app.ts.
-//
-// The salt has one shape and ends with `&`: digits of the number cannot be read as part of the expiry, nor the other way
-// round (CVE-2025-68113).
+// A proof of work that create-session may require, in ALTCHA's format (SHA-256, version 1 of its payload), so that its
+// widget and libraries can solve it. Nothing is stored until it is solved: it is signed, with its expiry in the salt.
+// A solution is valid once per node. Made by app.ts. The salt has a fixed shape and ends with `&`, so that digits
+// cannot move between the number and the expiry (CVE-2025-68113).
 
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
@@ -11,14 +9,14 @@ const challengeLifetimeSeconds = 300;
 
 export interface Challenge {
   readonly algorithm: 'SHA-256';
-  /** Hex of SHA-256 of the salt and the number sought, in decimal. */
+  /** SHA-256 in hex of the salt and the secret number in decimal. */
   readonly challenge: string;
   readonly maxnumber: number;
   readonly salt: string;
   readonly signature: string;
 }
 
-/** `crowded`: so many were solved lately that no more can be remembered. */
+/** `crowded`: too many were solved recently to remember another. */
 export type Redemption = 'accepted' | 'malformed' | 'wrong' | 'expired' | 'used' | 'crowded';
 
 export interface Challenges {
@@ -30,11 +28,11 @@ export interface Challenges {
 export interface ChallengesOptions {
   /** '' for a random one. */
   readonly secret: string;
-  /** Largest number. */
+  /** The largest number. */
   readonly difficulty: number;
   /** ms since 1970. */
   readonly clock?: () => number;
-  /** Solutions remembered for each lifetime. */
+  /** Solutions remembered per lifetime. */
   readonly rememberedMax?: number;
 }
 
@@ -105,7 +103,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Remembers for one lifetime at least and two at most, then forgets all at once. */
+/** Remembers for one to two lifetimes, then forgets all at once. */
 class UsedOnce {
   readonly #max: number;
   #recent = new Set<string>();
@@ -122,7 +120,7 @@ class UsedOnce {
       this.#recent = new Set();
       this.#turnedAt = now;
     }
-    // Half of the hash is enough to tell them apart.
+    // Half of the hash is sufficient.
     const name = challenge.slice(0, 32);
     if (this.#recent.has(name) || this.#older.has(name)) return 'used';
     if (this.#recent.size >= this.#max) return 'crowded';

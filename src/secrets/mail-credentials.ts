@@ -1,5 +1,5 @@
-// Credentials of mail accounts at rest: sealed under a key that is derived from the operator's secret key and from where
-// they are used, so that they open for that account at that server and nowhere else, whoever has written to the store.
+// Seals the credentials of mail accounts with a key derived from the operator's secret key and the place of their use,
+// so that they open only for that account at that server, whoever has written to the store.
 
 import { createHmac } from 'node:crypto';
 
@@ -10,7 +10,7 @@ export interface PasswordCredentials {
   readonly password: string;
 }
 
-/** A refresh token and what is needed to get access tokens for it (RFC 6749 §6). */
+/** A refresh token and what is needed to obtain access tokens with it (RFC 6749 §6). */
 export interface OAuth2Credentials {
   readonly kind: 'oauth2';
   readonly clientId: string;
@@ -23,7 +23,7 @@ export interface OAuth2Credentials {
 
 export type MailCredentials = PasswordCredentials | OAuth2Credentials;
 
-/** Where credentials are used. */
+/** The account and server that credentials are for. */
 export interface CredentialsPlace {
   readonly email: string;
   readonly host: string;
@@ -41,7 +41,7 @@ export function sealCredentials(
   return sealBytes(keyFor(secretKey, place), 'credentials', Buffer.from(JSON.stringify(credentials)));
 }
 
-/** @throws Error when they were sealed under another key or for another place, or were altered */
+/** @throws Error when they were sealed with another key or for another place, or were altered */
 export function openCredentials(
   secretKey: Uint8Array,
   place: CredentialsPlace,

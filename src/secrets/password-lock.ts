@@ -1,13 +1,13 @@
-// A session's token under lock: sealed under a key that scrypt (RFC 7914) derives from a password. Whatever opens it was
-// the right password; nothing else is kept of that. scrypt runs in libuv's threads, and takes 32 MB and a tenth of a
-// second of one: callers bound how many run at once.
+// Locks a session's token with a password: seals it with a key that scrypt (RFC 7914) derives. Being able to open the
+// lock proves the password; nothing else of it is stored. scrypt runs in libuv's threads and takes 32 MB and a tenth
+// of a second: callers bound how many run at once.
 
 import { randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 
 import { openSealed, sealBytes } from './seal.mjs';
 
-/** `blockSize` is r, `lanes` p; N is two to the power of `logN`. */
+/** `blockSize` is r, `lanes` p; N is 2 to the power of `logN`. */
 interface Cost {
   readonly logN: number;
   readonly blockSize: number;
@@ -15,7 +15,7 @@ interface Cost {
 }
 
 const costOfNew: Cost = { logN: 15, blockSize: 8, lanes: 1 };
-/** Twice what a new one takes: a damaged row must not ask for more. */
+/** Twice what a new one takes: a damaged row must not demand more. */
 const memoryMaxBytes = 2 ** 27;
 const saltBytes = 16;
 const keyBytes = 32;
@@ -29,7 +29,7 @@ export interface PasswordKey {
 
 const derive = promisify<string, Uint8Array, number, object, Buffer>(scrypt);
 
-/** A key with a salt of its own. */
+/** Derives a key with a new salt. */
 export function derivePasswordKey(password: string): Promise<PasswordKey> {
   return deriveKey(password, { cost: costOfNew, salt: randomBytes(saltBytes) });
 }
@@ -45,13 +45,13 @@ export function lockToken({ cost, salt, key }: PasswordKey, token: string): Buff
   return Buffer.concat([head, sealBytes(key, 'password', Buffer.from(token))]);
 }
 
-/** Opens for no password, at the same cost as any other of as long a token. */
+/** Returns a lock that no password opens, at the same cost as a real one for a token of this length. */
 export function createDecoyLock(tokenLength: number): Buffer {
   const key = randomBytes(keyBytes);
   return lockToken({ cost: costOfNew, salt: randomBytes(saltBytes), key }, 'x'.repeat(tokenLength));
 }
 
-/** The token; undefined for a wrong password. */
+/** Resolves with the token; undefined for a wrong password. */
 export async function unlockToken(lock: Uint8Array, password: string): Promise<string | undefined> {
   const [logN = 0, blockSize = 0, lanes = 0] = lock;
   const salt = lock.subarray(3, headBytes);
@@ -59,7 +59,7 @@ export async function unlockToken(lock: Uint8Array, password: string): Promise<s
   try {
     return openSealed(key, 'password', lock.subarray(headBytes)).toString();
   } catch {
-    // The seal is what tells a wrong password; the bytes themselves are authentic by the session's own seal.
+    // A failure here means a wrong password, since the session's own seal authenticates the bytes.
     return undefined;
   }
 }

@@ -1,12 +1,12 @@
-// A file for bytes that are too many for memory and not yet accepted: encrypted under a key that exists only in this
-// process, and without a name from the moment it is opened, so that nothing of it is left or readable after any
-// failure, kill or restart. Used while large messages come in.
+// A file for data that is too large for memory and not accepted yet. Encrypted with a key that exists only in this
+// process, and unlinked once opened, so that nothing remains readable after any failure, kill or restart. Used while
+// large messages arrive.
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Counter mode: any part can be read back alone, and what is not accepted yet has nothing to be authentic to.
+// Counter mode allows reading any part; data that is not accepted yet needs no authentication.
 const algorithm = 'aes-256-ctr';
 const blockBytes = 16;
 const readBytes = 256 * 1024;
@@ -18,7 +18,7 @@ export class ScratchFile {
   #sizeBytes = 0;
   #isOpen = true;
 
-  /** @throws Error when the folder takes no file */
+  /** @throws Error when no file can be made in the folder */
   constructor(folder: string) {
     const path = join(folder, `.scratch-${randomBytes(12).toString('hex')}`);
     this.#fd = openSync(path, 'wx+', 0o600);
@@ -29,7 +29,7 @@ export class ScratchFile {
     return this.#sizeBytes;
   }
 
-  /** @throws Error when the disk takes no more (`ENOSPC`) */
+  /** @throws Error when the disk is full (`ENOSPC`) */
   append(bytes: Uint8Array): void {
     const sealed = this.#cipher.update(bytes);
     for (let at = 0; at < sealed.length;) {
@@ -38,7 +38,7 @@ export class ScratchFile {
     this.#sizeBytes += sealed.length;
   }
 
-  /** What was appended, in pieces of at most 256 KiB. May be read again and again. */
+  /** Yields what was appended, in pieces of at most 256 KiB. May be called again. */
   *pieces(): Generator<Buffer> {
     const decipher = createDecipheriv(algorithm, this.#key, Buffer.alloc(blockBytes));
     for (let at = 0; at < this.#sizeBytes;) {
@@ -50,7 +50,7 @@ export class ScratchFile {
     }
   }
 
-  /** Gives the space back. Safe to call twice. */
+  /** Frees the space; may be called twice. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

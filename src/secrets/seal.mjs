@@ -1,14 +1,14 @@
-// Encryption at rest: everything stored for a session is sealed under the session's data key (AES-256-GCM), so that
-// destroying the key erases it wherever copies lie. The only module that knows the format:
-// nonce (12 bytes) ‖ tag (16 bytes) ‖ ciphertext. What the bytes are for is authenticated with them, so that a
-// blob of one kind never opens as another. Plain JavaScript: threads run it unbuilt under tests too.
+// Encryption at rest: everything stored for a session is sealed with its data key (AES-256-GCM), so that destroying
+// the key erases all copies. The only module that knows the format: nonce (12 bytes) ‖ tag (16 bytes) ‖ ciphertext.
+// The purpose of the bytes is authenticated too, so that a blob of one kind never opens as another. Plain JavaScript,
+// because tests run threads unbuilt.
 
 import { createCipheriv, createDecipheriv, randomBytes, randomFillSync } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
-/** By which sealed bytes are longer. */
+/** How much longer sealed bytes are. */
 export const sealOverheadBytes = nonceBytes + tagBytes;
 
 /** @typedef {'meta' | 'glance' | 'raw' | 'authentication' | 'attempt' | 'webhook' | 'credentials' | 'password' | 'push'} SealPurpose */
@@ -67,7 +67,7 @@ export function sealBytes(dataKey, purpose, plain) {
  * @param {SealPurpose} purpose
  * @param {Uint8Array} sealed
  * @returns {Buffer}
- * @throws Error when the bytes were not sealed under this key for this purpose, or were altered.
+ * @throws Error when the bytes were not sealed with this key for this purpose, or were altered
  */
 export function openSealed(dataKey, purpose, sealed) {
   if (sealed.length < sealOverheadBytes) throw new Error('Sealed bytes are too short.');

@@ -1,6 +1,5 @@
-// The service's own key, in a file of its own in the data folder: what must outlive a session's data key, such as the
-// URL that its end is told to, is sealed under it. A copy of the store without this file tells nothing of those.
-// Read once by app.ts.
+// The service's own key, in a file in the data folder. It seals what must outlive a session's data key, such as the
+// URL notified of the session's end. A copy of the store without this file does not reveal those. Read once by app.ts.
 
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
@@ -8,7 +7,7 @@ import { join } from 'node:path';
 
 const keyBytes = 32;
 
-/** Makes the key at the first call. @throws Error when the file is not a key or cannot be read or made */
+/** Makes the key on the first call. @throws Error when the file is not a key, or cannot be read or made */
 export function loadServerKey(dataDir: string): Buffer {
   const file = join(dataDir, 'server.key');
   const key = readIfThere(file) ?? make(file);
@@ -25,7 +24,7 @@ function readIfThere(file: string): Buffer | undefined {
   }
 }
 
-/** On disk before anything is sealed under it. */
+/** Sync it before anything is sealed with it. */
 function make(file: string): Buffer {
   const key = randomBytes(keyBytes);
   const descriptor = openSync(file, 'wx', 0o600);

@@ -1,16 +1,16 @@
-// Tokens of shares: where the session is, and 192 random bits that only the share's holder has. What is stored is their
-// hash, so that neither the store nor the session's holder can make the token again.
+// Tokens of shares: the session's key, and 192 random bits that only the share's holder has. Their hash is stored, so
+// that neither the store nor the session's holder can reconstruct the token.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { SessionKey } from '../domain/session.ts';
 
-/** No token of a session begins so. */
+/** No token of a session begins like this. */
 export const shareTokenPrefix = 'mfs_';
 const keyBytes = 16;
 const secretBytes = 24;
 const shape = /^mfs_[A-Za-z0-9_-]{54}$/;
-/** Of the hash, in hex: names a share. */
+/** Of the hash, in hex: identifies a share. */
 const idLength = 16;
 
 export interface NewShareToken {
@@ -30,11 +30,11 @@ export interface ParsedShareToken {
   readonly hash: string;
 }
 
-/** Takes a token apart without trusting it; undefined for text that is none of a share. */
+/** Splits an untrusted token; undefined for text that is not one of a share. */
 export function parseShareToken(text: string): ParsedShareToken | undefined {
   if (!shape.test(text)) return undefined;
   const bytes = Buffer.from(text.slice(shareTokenPrefix.length), 'base64url');
-  // Spare bits at the end of base64 would give one token several spellings.
+  // Spare bits at the end of base64 would allow several spellings of one token.
   if (bytes.length !== keyBytes + secretBytes || shareTokenPrefix + bytes.toString('base64url') !== text) {
     return undefined;
   }

@@ -1,6 +1,6 @@
-// Tickets stand in links that a browser fetches without a header (downloads, framed HTML, inline images) in place of
-// the token. A ticket is good for one message and part of one session and for five minutes; its key comes from the
-// session's data key, so it dies with the session and works on every node.
+// Tickets replace the token in links that browsers fetch without a header (downloads, framed HTML, inline images). A
+// ticket is valid for one message and part of one session, for five minutes. Its key is derived from the session's
+// data key, so it ends with the session and works on every node.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -14,7 +14,7 @@ const macBytes = 20;
 
 export interface TicketScope {
   readonly messageId: number;
-  /** Id of a part, or the name of a view such as `raw` or `html`. */
+  /** The id of a part, or the name of a view such as `raw` or `html`. */
   readonly part: string;
 }
 
@@ -36,7 +36,7 @@ function sign(holder: TicketHolder, scope: TicketScope, expiresAt: number): Buff
     .subarray(0, macBytes);
 }
 
-/** `now`: ms since 1970. The text is safe in a URL. */
+/** `now`: ms since 1970. Returns text that is safe in a URL. */
 export function createTicket(holder: TicketHolder, scope: TicketScope, now: number): string {
   const expiresAt = now + ticketLifetimeMs;
   const ticket = Buffer.alloc(keyBytes + expiryBytes);
@@ -45,7 +45,7 @@ export function createTicket(holder: TicketHolder, scope: TicketScope, now: numb
   return Buffer.concat([ticket, sign(holder, scope, expiresAt)]).toString('base64url');
 }
 
-/** Takes a ticket apart without trusting it; undefined for text that is none. */
+/** Splits an untrusted ticket; undefined for text that is not one. */
 export function parseTicket(text: string): ParsedTicket | undefined {
   if (!/^[A-Za-z0-9_-]{56}$/.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');
@@ -56,7 +56,7 @@ export function parseTicket(text: string): ParsedTicket | undefined {
   };
 }
 
-/** Whether the session issued this ticket for this scope; its expiry is for the caller to check. */
+/** Reports whether the session issued this ticket for this scope; the caller checks its expiry. */
 export function isTicketOf(holder: TicketHolder, scope: TicketScope, ticket: ParsedTicket): boolean {
   return timingSafeEqual(sign(holder, scope, ticket.expiresAt), ticket.mac);
 }

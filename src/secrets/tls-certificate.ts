@@ -1,5 +1,5 @@
-// The certificate that STARTTLS shows: the operator's files, taken up anew when they change, or a self-signed one
-// made at the first start. Senders on port 25 encrypt to either (RFC 7435). Made by app.ts.
+// The certificate of STARTTLS: the operator's files, reloaded when they change, or a self-signed one made at the first
+// start. Senders on port 25 accept either (RFC 7435). Made by app.ts.
 
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,25 +14,25 @@ export interface CertificateFiles {
 }
 
 export interface TlsCertificate {
-  /** What the next handshake uses. */
+  /** Returns the context for the next handshake. */
   current(): SecureContext;
-  /** When the certificate in use ends, ms since 1970. */
+  /** When the current certificate expires, ms since 1970. */
   readonly endsAt: number;
 }
 
 export interface TlsCertificateOptions {
   readonly files: CertificateFiles;
-  /** New files that do not fit together; the old ones stay in use. */
+  /** Called for new files that do not match; the old ones stay in use. */
   readonly onReloadFailed: (error: unknown) => void;
 }
 
-/** How often a handshake looks whether the files have changed. */
+/** How often handshakes check whether the files have changed. */
 const lookIntervalMs = 1000;
 const selfSignedYears = 10;
 const pemMaxBytes = 1024 * 1024;
 /**
- * RFC 9325 §4.2 without CBC, CCM and ARIA, and no finite-field groups: a stranger chooses what a handshake costs us, and
- * ffdhe8192 costs fifty times what X25519 does.
+ * RFC 9325 §4.2 without CBC, CCM and ARIA, and without finite-field groups: strangers choose the cost of a handshake,
+ * and ffdhe8192 costs fifty times as much as X25519.
  */
 const groups = 'X25519:P-256:P-384';
 const ciphers = [
@@ -47,7 +47,7 @@ const ciphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
-/** @throws Error when the files are absent or do not fit together */
+/** @throws Error when the files are missing or do not match */
 export function openTlsCertificate({ files, onReloadFailed }: TlsCertificateOptions): TlsCertificate {
   let stamp = readStamp(files);
   let { context, endsAt } = load(files);
@@ -56,7 +56,7 @@ export function openTlsCertificate({ files, onReloadFailed }: TlsCertificateOpti
   function reloadIfChanged(): void {
     const newStamp = readStamp(files);
     if (newStamp === stamp) return;
-    // Before the files are read: what changes meanwhile is looked at again, and what is broken reported once.
+    // Before reading the files: a change meanwhile is checked again, and broken files are reported once.
     stamp = newStamp;
     try {
       ({ context, endsAt } = load(files));
@@ -81,21 +81,21 @@ export function openTlsCertificate({ files, onReloadFailed }: TlsCertificateOpti
 
 function load({ certFile, keyFile }: CertificateFiles): { context: SecureContext; endsAt: number } {
   const cert = readPem(certFile);
-  // RFC 9325 §3.1.1: nothing below TLS 1.2.
+  // Nothing below TLS 1.2 (RFC 9325 §3.1.1).
   const context = createSecureContext({
     cert,
     key: readPem(keyFile),
     minVersion: 'TLSv1.2',
     ciphers,
     ecdhCurve: groups,
-    // A second handshake within TLS 1.2 has no use here and costs as much as the first.
+    // Renegotiation in TLS 1.2 is useless here and costs as much as the first handshake.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     honorCipherOrder: true,
   });
   return { context, endsAt: Date.parse(new X509Certificate(cert).validTo) };
 }
 
-/** @throws Error when it is no file, which a device without an end is not either, or larger than any certificate */
+/** @throws Error unless it is a regular file (an endless device is not) no larger than any certificate */
 function readPem(file: string): Buffer {
   const stat = statSync(file);
   if (!stat.isFile()) throw new Error(`${file} is not a file`);
@@ -103,7 +103,7 @@ function readPem(file: string): Buffer {
   return readFileSync(file);
 }
 
-/** Changes with the files. Why one cannot be seen is part of it: reading it then fails too, and says more. */
+/** Changes with the files. Includes why one cannot be accessed: reading it then fails too, with a better message. */
 function readStamp(files: CertificateFiles): string {
   return [stampOf(files.certFile), stampOf(files.keyFile)].join();
 }
@@ -117,7 +117,7 @@ function stampOf(file: string): string {
   }
 }
 
-/** Makes `tls/cert.pem` and `tls/key.pem` in the data folder unless they are there. Returns where they are. */
+/** Makes `tls/cert.pem` and `tls/key.pem` in the data folder unless they exist. Returns their paths. */
 export function ensureSelfSigned(dataDir: string, hostname: string): CertificateFiles {
   const files = { certFile: join(dataDir, 'tls', 'cert.pem'), keyFile: join(dataDir, 'tls', 'key.pem') };
   if (exists(files.certFile) && exists(files.keyFile)) return files;
@@ -126,7 +126,7 @@ export function ensureSelfSigned(dataDir: string, hostname: string): Certificate
   until.setUTCFullYear(until.getUTCFullYear() + selfSignedYears);
   const made = createSelfSigned({ hostname, from, until });
   mkdirSync(dirname(files.keyFile), { recursive: true, mode: 0o700 });
-  // The key first: a certificate without it would be taken for a finished pair.
+  // The key first: a certificate without it would look like a complete pair.
   writeWhole(files.keyFile, made.keyPem);
   writeWhole(files.certFile, made.certificatePem);
   return files;

@@ -1,4 +1,4 @@
-// Session tokens: 256 random bits that only the caller has. Here they are made and turned into what may be stored.
+// Makes and hashes session tokens: 256 random bits that only the caller has.
 
 import { createHash, randomBytes } from 'node:crypto';
 
@@ -11,12 +11,12 @@ export function createToken(): string {
   return prefix + randomBytes(32).toString('base64url');
 }
 
-/** SHA-256 of the token; undefined for text that no token of ours looks like, which saves the look-up. */
+/** Returns the SHA-256 of the token; undefined for text that cannot be a token, which saves the look-up. */
 export function hashToken(token: string): Buffer | undefined {
   return shape.test(token) ? createHash('sha256').update(token).digest() : undefined;
 }
 
-/** Where the session's rows are: the first 128 bits of the hash. */
+/** Returns the first 128 bits of the hash, by which the session's rows are found. */
 export function toSessionKey(tokenHash: Uint8Array): SessionKey {
   return tokenHash.subarray(0, 16) as SessionKey;
 }

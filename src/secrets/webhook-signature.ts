@@ -1,5 +1,5 @@
-// Webhook secrets and signatures as the Standard Webhooks specification has them: `whsec_` and base64 of 24 to 64
-// bytes; HMAC-SHA256 over id, timestamp and the body byte for byte. Several secrets sign side by side in a rotation.
+// Secrets and signatures of webhooks by the Standard Webhooks specification: `whsec_` and base64 of 24 to 64 bytes;
+// HMAC-SHA256 over id, timestamp and the body byte for byte. During a rotation several secrets sign.
 
 import { createHmac, randomBytes } from 'node:crypto';
 
@@ -12,7 +12,7 @@ export function createWebhookSecret(): string {
   return prefix + randomBytes(newKeyBytes).toString('base64');
 }
 
-/** The key's bytes; undefined for what is no secret. */
+/** Returns the key's bytes; undefined for an invalid secret. */
 export function parseWebhookSecret(text: string): Buffer | undefined {
   if (!text.startsWith(prefix)) return undefined;
   const encoded = text.slice(prefix.length);
@@ -23,12 +23,12 @@ export function parseWebhookSecret(text: string): Buffer | undefined {
 
 export interface SignedContent {
   readonly id: string;
-  /** Whole seconds since 1970, of this attempt. */
+  /** When this attempt is made, whole seconds since 1970. */
   readonly timestamp: number;
   readonly body: string;
 }
 
-/** The three header fields. @throws Error when a secret is none */
+/** Returns the three header fields. @throws Error when a secret is invalid */
 export function signWebhook(
   secrets: readonly string[],
   { id, timestamp, body }: SignedContent,

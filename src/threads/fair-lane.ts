@@ -1,13 +1,13 @@
-// Lets so many pieces of work run at once, in the order of a fair queue, and refuses what would wait too long. Used by
-// worker-pool, and by services where whole messages are in memory. It owns a timer for each piece that waits.
+// Runs a limited number of tasks at once, in the order of a fair queue, and refuses those that would wait too long.
+// Used by worker-pool, and by services that hold whole messages in memory. Has a timer for each waiting task.
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { FairQueue, type FairQueueOptions, type TurnOwner } from './fair-queue.ts';
 
 export interface FairLaneOptions extends FairQueueOptions {
   readonly atOnce: number;
-  /** Whatever has not begun within this is refused; never when absent. */
+  /** A task that has not started within this is refused; never when absent. */
   readonly maxWaitMs?: number;
-  /** What whatever is refused is told, as a sentence. */
+  /** The error text for refused tasks, a sentence. */
   readonly busyMessage?: string;
 }
 
@@ -27,7 +27,7 @@ export class FairLane {
     this.#queue = new FairQueue(options);
   }
 
-  /** @throws unavailable when too much waits, it would wait too long, or the lane is closed */
+  /** @throws unavailable when too many wait, it would wait too long, or the lane is closed */
   async run<T>(owner: TurnOwner, work: () => Promise<T>): Promise<T> {
     await this.#enter(owner);
     const startedAt = performance.now();
@@ -40,7 +40,7 @@ export class FairLane {
     }
   }
 
-  /** Refuses what waits; what runs is left alone. */
+  /** Rejects waiting tasks; running ones continue. */
   close(): void {
     this.#isClosed = true;
     for (const { refuse } of this.#queue.drain()) refuse(shuttingDown());
@@ -56,7 +56,7 @@ export class FairLane {
         const dropped = this.#queue.add(owner, waiting);
         this.#startNext();
         dropped?.refuse(this.#tooBusy());
-        // Most begin at once and need no timer.
+        // Most start at once and need no timer.
         if (maxWaitMs === undefined || !this.#queue.has(owner, waiting)) return;
         timer = setTimeout(() => {
           if (this.#queue.remove(owner, waiting)) refuse(this.#tooBusy());

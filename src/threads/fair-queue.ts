@@ -1,20 +1,20 @@
-// What waits for a shared thread, in an order that no session and no network can turn to its own use: the network that
-// has had the least of it lately comes first, within it the session that has had the least, within that the oldest.
-// A full queue drops from whoever fills it. Holds no timers and starts nothing: fair-lane does.
+// Orders the work that waits for shared threads so that no session or network can dominate: the network with the least
+// recent use comes first, within it the session with the least, within that the oldest. A full queue drops from
+// whoever fills it. Has no timers and starts nothing; fair-lane does.
 
-/** Who a piece of work is done for. */
+/** Whom a piece of work is done for. */
 export interface TurnOwner {
   readonly session: string;
-  /** What limits by address count the asker as; the session again where no asker is known. */
+  /** The network as limits count it; the session again when unknown. */
   readonly network: string;
 }
 
 export interface FairQueueOptions {
-  /** Pieces of work of one session that may be under way at once. */
+  /** The most in progress for one session. */
   readonly perSession: number;
-  /** Likewise of one network. */
+  /** The most in progress for one network. */
   readonly perNetwork: number;
-  /** Pieces that may wait. */
+  /** The most that may wait. */
   readonly maxWaiting: number;
   /** Monotonic, ms. */
   readonly now?: () => number;
@@ -43,7 +43,7 @@ export class FairQueue<T> {
     return this.#size;
   }
 
-  /** Returns what has to go for it where the queue is full: it may be `item` itself. */
+  /** Returns what must be dropped when the queue is full, possibly `item` itself. */
   add(owner: TurnOwner, item: T): T | undefined {
     const name = toName(owner);
     const share = this.#shares.get(name) ?? { owner, items: [] };
@@ -53,7 +53,7 @@ export class FairQueue<T> {
     return this.#size > this.#options.maxWaiting ? this.#dropNewest() : undefined;
   }
 
-  /** Puts back what was taken, before everything else of its owner. */
+  /** Puts back what was taken, ahead of its owner's other work. */
   putBack(owner: TurnOwner, item: T): void {
     const name = toName(owner);
     const share = this.#shares.get(name) ?? { owner, items: [] };
@@ -62,12 +62,12 @@ export class FairQueue<T> {
     this.#size += 1;
   }
 
-  /** The next one whose owner has not too much under way. It counts as under way until `leave`. */
+  /** Takes the next one whose owner is within its limits. It counts as in progress until `leave`. */
   take(): { readonly owner: TurnOwner; readonly item: T } | undefined {
     const share = this.#findNext();
     const item = share?.items.shift();
     if (share === undefined || item === undefined) return undefined;
-    // An owner who has had a turn stands behind those that wait already.
+    // An owner that has had a turn goes behind those that wait already.
     this.#shares.delete(toName(share.owner));
     if (share.items.length > 0) this.#shares.set(toName(share.owner), share);
     this.#size -= 1;
@@ -76,7 +76,7 @@ export class FairQueue<T> {
     return { owner: share.owner, item };
   }
 
-  /** `ms`: what the work took of the shared thread. */
+  /** `ms`: the time that the work took of the shared thread. */
   leave({ session, network }: TurnOwner, ms: number): void {
     this.#running.session.add(session, -1);
     this.#running.network.add(network, -1);
@@ -88,7 +88,7 @@ export class FairQueue<T> {
     return this.#shares.get(toName(owner))?.items.includes(item) ?? false;
   }
 
-  /** Takes out one that waits; false when it does not. */
+  /** Removes one that waits; returns false when it does not. */
   remove(owner: TurnOwner, item: T): boolean {
     const share = this.#shares.get(toName(owner));
     const at = share?.items.indexOf(item) ?? -1;
@@ -99,7 +99,7 @@ export class FairQueue<T> {
     return true;
   }
 
-  /** Takes out everything. */
+  /** Removes everything. */
   drain(): T[] {
     const all = [...this.#shares.values()].flatMap(({ items }) => items);
     this.#shares.clear();
@@ -123,7 +123,7 @@ export class FairQueue<T> {
     return best?.share;
   }
 
-  /** From the longest share of the network that has the most waiting; of equals from the one that came last. */
+  /** Drops from the longest share of the network with the most waiting; among equals from the newest. */
   #dropNewest(): T | undefined {
     const waiting = new Counts();
     for (const { owner, items } of this.#shares.values()) waiting.add(owner.network, items.length);
@@ -161,13 +161,13 @@ class Counts {
   }
 }
 
-/** Half of it is forgotten every so often. */
+/** Recent use decays by half in this time. */
 const halfLifeMs = 10_000;
-/** What is left of a second after two minutes is nobody's advantage. */
+/** What remains of a second after two minutes no longer matters. */
 const forgottenMs = 0.25;
 const knownMax = 1000;
 
-/** Time that was had lately, by name. */
+/** Recent use by name. */
 class SpentTime {
   readonly #now: () => number;
   readonly #spent = new Map<string, { ms: number; at: number }>();
@@ -186,7 +186,7 @@ class SpentTime {
     const spent = this.of(name) + ms;
     this.#spent.delete(name);
     this.#spent.set(name, { ms: spent, at: this.#now() });
-    // Not at each turn: it walks through all of them.
+    // Not at each turn, because it visits all of them.
     if (this.#spent.size > 2 * knownMax) this.#forget();
   }
 

@@ -1,6 +1,6 @@
-// One worker thread, started on need, given requests once it is ready, ended when one of them is slow, or the thread
-// dead or idle. Used by worker-threads alone. It owns timers: one for its start, one for the budget of each running
-// request, and the idle one (unref'd); all end with the thread.
+// One worker thread: started on demand, given requests once ready, and ended when a request is slow or the thread dead
+// or idle. Used only by worker-threads. Has timers for its start, for the budget of each running request, and for
+// idleness (unref'd); all end with the thread.
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { openThreadClock, type ThreadClock } from './thread-clock.ts';
 import type { WorkerReport } from './worker-protocol.ts';
@@ -10,48 +10,48 @@ export interface WorkerOptions {
   /** An idle thread ends after this; it never keeps the process alive. */
   idleMs: number;
   resourceLimits: ResourceLimits;
-  /** Given to the thread when it starts. */
+  /** Passed to the thread when it starts. */
   workerData?: unknown;
-  /** What the thread prints is thrown away: standard output is the operator's. */
+  /** Whether to discard what the thread prints, since standard output belongs to the operator. */
   isSilent?: boolean;
 }
 
 export interface ThreadRequest<Request> {
   readonly request: Request;
-  /** Buffers in it that are the worker's from then on. */
+  /** Buffers transferred to the worker. */
   readonly transfer?: readonly ArrayBuffer[];
-  /** Processor time of the thread for it. */
+  /** Processor time of the thread for this request. */
   readonly timeBudgetMs: number;
 }
 
-/** `slow` says nothing of the request for ever: on another day it may be answered. */
+/** `slow` is not final: another try may succeed. */
 export type RunOutcome<Answer> =
   { kind: 'answer'; answer: Answer } | { kind: 'failed'; cause: 'slow' | 'crashed'; detail: string };
 
 interface Running<Answer> {
   readonly settle: (outcome: RunOutcome<Answer>) => void;
   readonly budgetMs: number;
-  /** Of the clock and of the thread's processor time, ms. */
+  /** By the clock and in the thread's processor time, ms. */
   readonly startedAt: number;
   readonly startedCpuMs: number;
   timer: NodeJS.Timeout | undefined;
 }
 
 export interface WorkerEvents<Answer> {
-  /** It may be given another request. */
+  /** Called when it can take another request. */
   readonly onFree: () => void;
-  /** It ended before it was ready. */
+  /** Called when it ended before it was ready. */
   readonly onStillborn: (outcome: RunOutcome<Answer>) => void;
 }
 
-/** Loading the worker's code is our time, not the sender's. */
+/** Loading the worker's code counts against us, not the sender. */
 const startBudgetMs = 15_000;
-/** A thread that gets less of a processor than this share, or waits for something itself, is given up all the same. */
+/** A thread that gets less than this share of a processor, or waits for something itself, is given up nevertheless. */
 const clockFactor = 15;
-/** A budget is looked at no more often. */
+/** A budget is checked no more often. */
 const shortestLookMs = 10;
 const keptMarginMs = 1000;
-/** What setTimeout takes. */
+/** The limit of setTimeout. */
 const timerMaxMs = 2 ** 31 - 1;
 
 export class PooledWorker<Request, Answer> {
@@ -64,7 +64,7 @@ export class PooledWorker<Request, Answer> {
   #lastId = 0;
   #startTimer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
-  /** Of performance.now(). */
+  /** By performance.now(). */
   #keptUntil = 0;
   #ending: Promise<unknown> = Promise.resolve();
 
@@ -81,33 +81,33 @@ export class PooledWorker<Request, Answer> {
     return this.#isReady;
   }
 
-  /** Requests under way. */
+  /** Requests in progress. */
   get load(): number {
     return this.#running.size;
   }
 
-  /** Starts the thread, or keeps an idle one for its whole time again; for `keepMs` if that is longer. Cheap. */
+  /** Starts the thread, or keeps an idle one for its whole idle time again, or `keepMs` if longer. Cheap. */
   warm(keepMs = 0): void {
     const until = performance.now() + keepMs;
-    // Asked for each recipient: a timer is not set again for what is nearly as long.
+    // Called for each recipient: the timer is not set again for nearly the same time.
     if (keepMs > 0 && this.isStarted && until < this.#keptUntil + keptMarginMs) return;
     this.#keptUntil = Math.max(this.#keptUntil, until);
     if (!this.isStarted) {
       this.start();
-      // A process that ends waits for none that is not needed.
+      // An unneeded thread must not keep the process from ending.
       this.#worker?.unref();
     } else if (this.#isReady && this.load === 0) {
       this.#rest();
     }
   }
 
-  /** A request waits for it. Not before it has ended. */
+  /** Starts it for a waiting request. Not before the former one has ended. */
   start(): void {
     const { workerUrl, resourceLimits, workerData, isSilent = false } = this.#options;
     const worker = new Worker(workerUrl, {
       resourceLimits,
       workerData,
-      // Nothing in a worker has business with them, and mail is parsed there.
+      // The thread parses mail and needs no environment.
       env: {},
       argv: [],
       execArgv: [],
@@ -117,7 +117,7 @@ export class PooledWorker<Request, Answer> {
     if (isSilent) for (const stream of [worker.stdout, worker.stderr]) stream.resume();
     this.#worker = worker;
     worker.on('message', (report: WorkerReport<Answer>) => this.#hear(worker, report));
-    // Out of memory comes as an error too (ERR_WORKER_OUT_OF_MEMORY).
+    // Running out of memory is reported as an error too (ERR_WORKER_OUT_OF_MEMORY).
     worker.on('error', (error: unknown) =>
       this.#lose(worker, error instanceof Error ? error.message : String(error)),
     );
@@ -151,7 +151,7 @@ export class PooledWorker<Request, Answer> {
     });
   }
 
-  /** Ends the thread; what runs fails as crashed. */
+  /** Ends the thread; running requests fail as crashed. */
   async stop(): Promise<void> {
     this.#keptUntil = 0;
     this.#end({ kind: 'failed', cause: 'crashed', detail: 'the pool was closed' });
@@ -177,7 +177,7 @@ export class PooledWorker<Request, Answer> {
     if (worker === this.#worker) this.#end({ kind: 'failed', cause: 'crashed', detail });
   }
 
-  /** The thread cannot have used its budget sooner than the clock says. */
+  /** The thread cannot have used its budget before as much time has passed. */
   #lookAfter(running: Running<Answer>, waitMs: number): void {
     const { budgetMs } = running;
     running.timer = setTimeout(() => {
@@ -220,7 +220,7 @@ export class PooledWorker<Request, Answer> {
     if (worker === undefined) return;
     this.#ending = Promise.all([this.#ending, worker.terminate()]);
     for (const id of [...this.#running.keys()]) this.#finish(id, outcome);
-    // One that never came to be ready would not the next time either.
+    // A thread that failed to start would fail again.
     if (!wasReady) this.#events.onStillborn(outcome);
     else if (outcome !== idle && performance.now() < this.#keptUntil) this.warm();
     this.#events.onFree();

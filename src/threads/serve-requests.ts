@@ -1,5 +1,5 @@
-// The worker's side of a pool: answers what it is given. Called once by the entry file of each kind of worker, when its
-// code is loaded and warm.
+// The worker's side of a pool: answers requests. Called once by the entry file of each kind of worker, when its code
+// is loaded and warm.
 import type { MessagePort } from 'node:worker_threads';
 import { findOwnThread } from './thread-clock.ts';
 import type { WorkerReport, WorkerRequest } from './worker-protocol.ts';
@@ -16,7 +16,7 @@ export function serveRequests<Request, Answer>(
       const answer = answerRequest(request);
       report({ kind: 'answer', id, answer: answer instanceof Promise ? await answer : answer });
     } catch (error) {
-      // Its message may hold the sender's words.
+      // Its message may contain text from the sender.
       report({ kind: 'error', id, detail: error instanceof Error ? error.name : 'unknown' });
     }
   };

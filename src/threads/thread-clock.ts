@@ -1,25 +1,25 @@
-// How much processor time a thread has used: what a budget has to be counted in, since on a busy machine the clock goes
-// on while a thread waits for its turn. On Linux the kernel tells it of each thread. Elsewhere the whole process stands
-// for the thread, which never uses more than that.
+// Measures the processor time of a thread. Budgets are counted in it because on a busy machine the clock runs on while
+// a thread waits for its turn. Linux reports it per thread; elsewhere the process's time stands in, which is never
+// less.
 import { closeSync, openSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 
 export interface ThreadClock {
-  /** Processor time so far, ms. Only differences mean something. */
+  /** Processor time so far, ms. Only differences are meaningful. */
   readMs(): number;
   close(): void;
 }
 
-/** The kernel's number of the thread that calls; undefined where there is none to be had. */
+/** Returns the kernel's number of the calling thread; undefined when unavailable. */
 export function findOwnThread(): number | undefined {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1));
   } catch {
-    // No Linux, or no /proc.
+    // Not Linux, or no /proc.
     return undefined;
   }
 }
 
-/** The clock of the thread with this number, of this process; undefined for one that is not known. */
+/** Opens the clock of this process's thread with the number; undefined for an unknown one. */
 export function openThreadClock(thread: number | undefined): ThreadClock {
   const file = thread === undefined ? undefined : openSchedstat(thread);
   return file === undefined ? processClock : new SchedstatClock(file);
@@ -28,7 +28,7 @@ export function openThreadClock(thread: number | undefined): ThreadClock {
 function openSchedstat(thread: number): number | undefined {
   const path = `/proc/self/task/${thread}/schedstat`;
   try {
-    // Kernels without this statistic have the file too, with zeros.
+    // Kernels without this statistic have the file too, filled with zeros.
     return readFileSync(path, 'latin1').startsWith('0 ') ? undefined : openSync(path, 'r');
   } catch {
     return undefined;
@@ -43,7 +43,7 @@ const processClock: ThreadClock = {
   close: () => undefined,
 };
 
-/** First number: nanoseconds on a processor. */
+/** The first number is nanoseconds on a processor. */
 class SchedstatClock implements ThreadClock {
   readonly #file: number;
   readonly #buffer = Buffer.alloc(64);
@@ -59,7 +59,7 @@ class SchedstatClock implements ThreadClock {
       this.#lastMs = parseInt(this.#buffer.toString('latin1', 0, length), 10) / 1e6;
       return this.#lastMs;
     } catch {
-      // The thread has ended: it uses no more.
+      // The thread has ended and uses no more.
       return this.#lastMs;
     }
   }

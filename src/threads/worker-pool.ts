@@ -1,31 +1,31 @@
-// One fair lane to worker threads: how parser, sanitiser and authentication of mail are asked. A request is given to a
-// thread only when it is its turn, so what waits behind a killed thread is never lost.
+// One fair lane to worker threads, for the parser, the sanitiser and the authentication of mail. A request reaches a
+// thread only in its turn, so that requests waiting behind a killed thread are never lost.
 import { FairLane } from './fair-lane.ts';
 import type { TurnOwner } from './fair-queue.ts';
 import type { RunOutcome } from './pooled-worker.ts';
 import type { WorkerThreads } from './worker-threads.ts';
 
 export interface PoolOptions<Request, Answer> {
-  /** Others may use them too: then there is one more for each request of theirs. */
+  /** When others use them too, there is one more for each request of theirs. */
   threads: WorkerThreads<Request, Answer>;
-  /** Processor time of a thread for one request. */
+  /** Processor time of a thread per request. */
   timeBudgetMs: number;
-  /** Requests under way at once; as many as the threads take when absent. */
+  /** The most requests in progress; as many as the threads take when absent. */
   atOnce?: number;
-  /** Requests that may wait for a thread. */
+  /** The most requests that may wait for a thread. */
   maxQueued: number;
-  /** A request that no thread could begin within this is refused; never when absent. */
+  /** A request that has not started within this is refused; never when absent. */
   maxWaitMs?: number;
-  /** Requests of one session under way at once; one when absent. */
+  /** The most in progress for one session; one when absent. */
   perSession?: number;
-  /** Likewise of one network; all but one when absent, so that it never holds all threads. */
+  /** The most in progress for one network; all but one when absent, so that it never holds all threads. */
   perNetwork?: number;
 }
 
 export interface PooledRequest<Request> {
   readonly owner: TurnOwner;
   readonly request: Request;
-  /** Buffers in it that are the worker's from then on. */
+  /** Buffers transferred to the worker. */
   readonly transfer?: readonly ArrayBuffer[];
 }
 
@@ -54,7 +54,7 @@ export class WorkerPool<Request, Answer> {
     return this.#lane.run(owner, () => threads.run({ request, transfer, timeBudgetMs }));
   }
 
-  /** Refuses what waits; what runs ends with the threads. */
+  /** Rejects waiting requests; running ones end with the threads. */
   close(): void {
     this.#lane.close();
   }

@@ -1,13 +1,13 @@
-// A few worker threads that all do the same kinds of work. A request goes to whichever thread is free first; another is
-// started when none has been for a moment, since most work is done sooner than a thread has started. Pools put their
-// requests in order before they come here; several may share one set of threads. The first is the one that is kept
-// ready. It owns a timer for what waits.
+// A few worker threads that do the same kinds of work. A request goes to the first free thread; another one is started
+// only after a moment, since most work is done sooner than a thread has started. Pools order their requests before
+// they come here; several pools may share one set of threads. The first thread is the one kept ready. Has a timer for
+// waiting requests.
 import { PooledWorker, type RunOutcome, type ThreadRequest, type WorkerOptions } from './pooled-worker.ts';
 
 export interface ThreadsOptions extends WorkerOptions {
-  /** Threads at most; each starts when it is first needed. */
+  /** The most threads; each starts when first needed. */
   readonly threads: number;
-  /** Requests that a thread is given at once: one, unless it mostly waits. */
+  /** Requests given to a thread at once: one, unless it mostly waits. */
   readonly perThread?: number;
 }
 
@@ -16,7 +16,7 @@ interface Waiting<Request, Answer> {
   readonly settle: (outcome: RunOutcome<Answer>) => void;
 }
 
-/** How long requests wait for a thread that works before another is started. */
+/** How long requests wait for a busy thread before another is started. */
 const patienceMs = 25;
 
 export class WorkerThreads<Request, Answer> {
@@ -32,7 +32,7 @@ export class WorkerThreads<Request, Answer> {
       onFree: () => {
         this.#serve();
       },
-      // One request goes with each: what never starts must not keep them for ever.
+      // Fails one request each time: a thread that never starts must not keep them for ever.
       onStillborn: (outcome: RunOutcome<Answer>) => {
         this.#waiting.shift()?.settle(outcome);
         this.#startForWaiting();
@@ -42,7 +42,7 @@ export class WorkerThreads<Request, Answer> {
     this.#workers = Array.from({ length }, () => new PooledWorker(options, events));
   }
 
-  /** Requests that can be under way at once. */
+  /** The most requests in progress. */
   get capacity(): number {
     return this.#workers.length * this.#perThread;
   }
@@ -56,12 +56,12 @@ export class WorkerThreads<Request, Answer> {
     });
   }
 
-  /** Has one thread ready, or ready for longer, at least `keepMs`: the next request need not wait for its start. */
+  /** Keeps one thread ready, for at least `keepMs`, so that the next request need not wait for its start. */
   warm(keepMs?: number): void {
     if (!this.#isClosed) this.#workers[0]?.warm(keepMs);
   }
 
-  /** Ends all threads. What runs fails. */
+  /** Ends all threads. Running requests fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#impatience);
@@ -89,7 +89,7 @@ export class WorkerThreads<Request, Answer> {
     }
   }
 
-  /** The first of those that do least: threads that are not needed come to rest. */
+  /** Returns the first of the least busy threads, so that unneeded ones become idle. */
   #findFree(): PooledWorker<Request, Answer> | undefined {
     let free: PooledWorker<Request, Answer> | undefined;
     for (const worker of this.#workers) {

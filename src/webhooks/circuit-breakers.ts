@@ -1,18 +1,19 @@
-// Keeps a dead or slow endpoint from taking the places of the living: after some failures in a row nothing is sent to it
-// for a while, then one try decides. Also bounds what is sent to one endpoint at once. Owned by the dispatcher.
+// Keeps dead and slow endpoints from taking the places of others: after several failures in a row nothing is sent to
+// an endpoint for a while, then a single try decides. Also limits concurrent sends to one endpoint. Owned by the
+// dispatcher.
 
 const failuresToOpen = 5;
 const firstPauseMs = 10_000;
 const longestPauseMs = 5 * 60_000;
 const atOnce = 8;
-/** A circuit that was not used for so long after its pause is as good as new. */
+/** A circuit unused for this long after its pause starts afresh. */
 const idleMs = 60 * 60_000;
 
 interface Circuit {
   inFlight: number;
   failures: number;
   pauseMs: number;
-  /** On the clock given; 0 while closed. */
+  /** By the given clock; 0 while closed. */
   openUntil: number;
   usedAt: number;
 }
@@ -23,12 +24,12 @@ export class CircuitBreakers {
   readonly #circuits = new Map<number, Circuit>();
   readonly #now: () => number;
 
-  /** `now`: a clock in ms that never goes back. */
+  /** `now`: a monotonic clock in ms. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** False when nothing may be sent to the endpoint now; else it counts as in flight until `end`. */
+  /** Returns false when nothing may be sent to the endpoint now; otherwise it counts as in flight until `end`. */
   begin(endpointId: number): boolean {
     const circuit = this.#circuits.get(endpointId) ?? { ...closed, inFlight: 0 };
     if (!this.#hasRoom(circuit)) return false;
@@ -49,7 +50,7 @@ export class CircuitBreakers {
     return Math.max(0, circuit.openUntil - this.#now());
   }
 
-  /** How many more may be sent to the endpoint now. */
+  /** Returns how many more may be sent to the endpoint now. */
   room(endpointId: number): number {
     const circuit = this.#circuits.get(endpointId);
     if (!circuit) return atOnce;
@@ -57,7 +58,7 @@ export class CircuitBreakers {
     return circuit.openUntil === 0 ? atOnce - circuit.inFlight : 1;
   }
 
-  /** Drops what is known of endpoints that are no longer used; most of them are gone for good. */
+  /** Drops the state of unused endpoints, most of which are gone for good. */
   forgetIdle(): void {
     for (const [id, { inFlight, openUntil, usedAt }] of this.#circuits) {
       const idleSince = Math.max(openUntil, usedAt);
@@ -67,7 +68,7 @@ export class CircuitBreakers {
 
   #fail(circuit: Circuit): void {
     circuit.failures += 1;
-    // Of many in flight when it opened, only the first lengthens the pause.
+    // Of several in flight when it opened, only the first extends the pause.
     if (circuit.failures < failuresToOpen || circuit.openUntil > this.#now()) return;
     circuit.pauseMs = Math.min(circuit.pauseMs * 2 || firstPauseMs, longestPauseMs);
     circuit.openUntil = this.#now() + circuit.pauseMs;

@@ -1,6 +1,6 @@
-// Takes what is due from the outbox and sends it, some at once, until it is delivered, refused or a day old. A lease
-// guards every row: after a crash, or from another node, somebody else takes it up again. Made by app.ts; must not
-// touch the receiving path. Where no webhooks are on it only clears up what is left of earlier ones.
+// Sends due rows of the outbox, several at once, until each is delivered, refused or a day old. A lease guards every
+// row: after a crash another worker, possibly on another node, takes over. Made by app.ts; must not slow down
+// receiving. With webhooks off it only removes what is left of earlier ones.
 
 import type { Logger } from '../observe/logger.ts';
 import { type DueDelivery, type DueEndpoint, operatorEndpointId } from '../store/jobs-store.ts';
@@ -12,25 +12,25 @@ import { giveUpMs } from './retry-schedule.ts';
 import { Slots } from './slots.ts';
 
 export interface DispatcherOptions extends Omit<DeliverOptions, 'breakers'> {
-  /** Whose webhooks this node can send: those of others it leaves alone. */
+  /** Which webhooks this node can send; it leaves the others alone. */
   readonly serves: { readonly operator: boolean; readonly sessions: boolean };
-  /** Dead letters kept for one endpoint. */
+  /** Dead letters kept per endpoint. */
   readonly deadPerEndpoint: number;
 }
 
 export interface Dispatcher {
-  /** Something may be due. Cheap. */
+  /** Call when something may be due. Cheap. */
   wake(): void;
   /** Takes no more; resolves when what is in flight has ended. */
   close(): Promise<void>;
 }
 
-/** Longer than a try takes, of which five seconds are for the endpoint; when a node dies another tries 15 s later. */
+/** Longer than a try takes, of which five seconds are for the endpoint. When a node dies another tries 15 s later. */
 const leaseMs = 14_000;
 const pollMs = 500;
 const tidyMs = 60_000;
 const deadMs = 7 * 24 * 3_600_000;
-/** Endpoints looked at in one go; more are looked for while there are places. */
+/** Endpoints per query; repeated while there are free places. */
 const endpointsAtOnce = 32;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
@@ -75,7 +75,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-/** What is under way, and the places for more. */
+/** The sends in progress, and the places for more. */
 class Sender {
   readonly #options: DispatcherOptions;
   readonly #breakers: CircuitBreakers;
@@ -83,7 +83,7 @@ class Sender {
   readonly #slots = new Slots();
   readonly #inFlight = new Set<Promise<void>>();
 
-  /** `onEnd`: called after each; there is a place again. */
+  /** `onEnd`: called after each, when a place is free again. */
   constructor(options: DispatcherOptions, breakers: CircuitBreakers, onEnd: () => void) {
     this.#options = options;
     this.#breakers = breakers;
@@ -98,7 +98,7 @@ class Sender {
     for (const one of due) this.#start(one, this.#slots.takeOperators());
   }
 
-  /** Until the places are taken or nothing is due. */
+  /** Runs until the places are taken or nothing is due. */
   async takeSessions(isClosed: () => boolean): Promise<void> {
     const { jobs } = this.#options;
     while (this.#slots.hasSessionRoom() && !isClosed()) {
@@ -119,13 +119,13 @@ class Sender {
 
   #startSessions(due: DueDelivery, endpoint: DueEndpoint | undefined): void {
     const giveBack = endpoint && this.#slots.take(endpoint);
-    // The shares were made to fit, so that there is a place; else the lease runs out.
+    // The shares were computed to fit; should there be no place, the lease expires.
     if (giveBack) this.#start(due, giveBack);
   }
 
   #start(due: DueDelivery, giveBack: () => void): void {
     const task: Promise<void> = deliverWebhook({ ...this.#options, breakers: this.#breakers }, due)
-      // The lease runs out and the row is taken up again.
+      // The lease expires and the row is taken again.
       .catch(logAs(this.#options.log, 'webhook.broke_off'))
       .then(() => {
         giveBack();

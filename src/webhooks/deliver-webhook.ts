@@ -1,4 +1,4 @@
-// One try of one queued webhook: sends it, judges the endpoint, and tells the store what comes next. Called by the
+// Makes one try of one queued webhook: sends it, judges the endpoint, and records the result. Called by the
 // dispatcher.
 
 import type { Logger } from '../observe/logger.ts';
@@ -11,10 +11,10 @@ import { makeWebhookBody, type WebhookContent, webhookIdOf } from './webhook-con
 export interface DeliverOptions {
   readonly jobs: JobsStore;
   readonly content: WebhookContent;
-  /** @throws when it cannot be told where to send */
+  /** @throws when the endpoint cannot be determined */
   readonly endpointOf: (due: DueDelivery) => WebhookEndpoint;
   readonly log: Logger;
-  /** Told what came of each try. */
+  /** Called with the result of each try. */
   readonly onTry?: (tried: Tried) => void;
   readonly breakers: CircuitBreakers;
 }
@@ -22,7 +22,7 @@ export interface DeliverOptions {
 export interface Tried {
   readonly due: DueDelivery;
   readonly outcome: Outcome;
-  /** Of `performance.now()`. */
+  /** By `performance.now()`. */
   readonly startedAt: number;
 }
 
@@ -31,9 +31,9 @@ interface Verdict {
   readonly restMs: number;
 }
 
-/** A session's endpoint that takes longer for an answer, a good one too, is held to be failing. */
+/** A session's endpoint that answers more slowly counts as failing, even with a good answer. */
 const slowMs = 2000;
-/** For rows whose endpoint has enough under way. */
+/** For rows of endpoints with enough in progress. */
 const crowdedMs = 200;
 
 export async function deliverWebhook(options: DeliverOptions, due: DueDelivery): Promise<void> {
@@ -65,7 +65,7 @@ async function trySending(options: DeliverOptions, due: DueDelivery): Promise<Ou
   try {
     endpoint = options.endpointOf(due);
   } catch (error) {
-    // Sealed by another node's key, for example: that node may have it next time.
+    // Sealed with another node's key, for example: that node may get it next time.
     options.log.error('webhook.not_sent', { endpoint: due.endpointId, error });
     return { outcome: 'failed', reason: 'not_sent' };
   }
@@ -73,14 +73,14 @@ async function trySending(options: DeliverOptions, due: DueDelivery): Promise<Ou
   return sendWebhook(endpoint, { id, body: await makeWebhookBody(options.content, due) });
 }
 
-/** As the session's holder is told; undefined when the endpoint did its part. */
+/** Returns the code shown to the session's holder; undefined when the endpoint was fine. */
 function errorOf(due: DueDelivery, outcome: Outcome, tookMs: number): string | undefined {
   if (outcome.outcome === 'failed') return toCode(outcome.reason);
   if (outcome.outcome === 'gone') return 'answered_410';
   return tookMs >= slowMs && due.endpointId !== operatorEndpointId ? 'too_slow' : undefined;
 }
 
-/** `answered 500` → `answered_500` */
+/** Converts `answered 500` to `answered_500`. */
 function toCode(reason: string): string {
   return reason.replaceAll(' ', '_');
 }
@@ -118,7 +118,7 @@ async function settle(
     log.info('webhook.failed', { endpoint: due.endpointId, kind: due.kind, tries, reason: outcome.reason });
     await jobs.postpone(due, { delayMs: delayAfter(tries), isTry: true, ...verdict });
   } else if (due.endpointId === operatorEndpointId) {
-    // The operator's own endpoint is not given up for one answer.
+    // The operator's own endpoint is not given up after one answer.
     await jobs.bury(due, 'answered 410');
   } else {
     log.info('webhook.closed', { endpoint: due.endpointId, reason: 'answered 410' });

@@ -1,5 +1,5 @@
-// Tells the operator of events that no webhook will tell, since an endpoint's queue was full: at most every ten seconds,
-// however many there are. Owned by the dispatcher.
+// Reports events lost because an endpoint's queue was full to the operator, at most every ten seconds. Owned by the
+// dispatcher.
 
 import type { Logger } from '../observe/logger.ts';
 import type { JobsStore } from '../store/jobs-store.ts';

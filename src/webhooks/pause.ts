@@ -1,9 +1,9 @@
-// A rest that can be cut short, without missing what happened just before it. Used by the dispatcher.
+// A rest that can be cut short, also by something that happened just before it. Used by the dispatcher.
 
 export interface Pause {
-  /** Wakes from here on count for the next rest. */
+  /** From here on, a wake-up also shortens the next rest. */
   begin(): void;
-  /** At most so long; not at all when woken since `begin`. */
+  /** Rests at most this long, and not at all if woken since `begin`. */
   rest(ms: number): Promise<void>;
   wake(): void;
 }

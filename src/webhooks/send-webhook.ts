@@ -1,4 +1,4 @@
-// One try of one delivery: signed, posted through safe-fetch, judged by its answer. Knows nothing of queues.
+// Sends one delivery once: signs it, posts it through safe-fetch, and judges the answer. Independent of the queue.
 
 import { randomBytes } from 'node:crypto';
 
@@ -8,12 +8,12 @@ import { signWebhook } from '../secrets/webhook-signature.ts';
 
 export interface WebhookEndpoint {
   readonly url: string;
-  /** The first is the newest; all of them sign. */
+  /** The newest first; all of them sign. */
   readonly secrets: readonly string[];
   readonly fetch: SafeFetch;
 }
 
-/** `gone`: the endpoint says it wants no more (410). `reason` holds no URL and nothing of the answer's body. */
+/** `gone`: the endpoint wants no more (410). `reason` contains no URL and nothing of the answer's body. */
 export type Outcome =
   { readonly outcome: 'done' | 'gone' } | { readonly outcome: 'failed'; readonly reason: string };
 
@@ -30,7 +30,7 @@ export async function sendWebhook(
   return { outcome: 'failed', reason: `answered ${answer.status}` };
 }
 
-/** Done when the target answers 2xx with the challenge, alone or as `{"challenge": …}`. */
+/** Succeeds when the target answers 2xx with the challenge, alone or as `{"challenge": …}`. */
 export async function sendChallenge(endpoint: WebhookEndpoint, id: string): Promise<Outcome> {
   const challenge = randomBytes(24).toString('base64url');
   const timestamp = new Date().toISOString();

@@ -1,6 +1,6 @@
-// Who may have how many webhooks under way at once. The operator's endpoint has places of its own. Of the places for
-// sessions no endpoint, host or maker's network can take all, and endpoints that are failing or have not proved
-// themselves share a part, so that an endpoint that is well finds a place however many are slow. Owned by the dispatcher.
+// Divides the places for concurrent webhooks. The operator's endpoint has its own. Of those for sessions, no endpoint,
+// host or maker's network can take all, and failing or unproven endpoints share a part, so that a healthy endpoint
+// finds a place however many are slow. Owned by the dispatcher.
 
 import {
   type DueEndpoint,
@@ -20,7 +20,7 @@ const ofStanding: Readonly<Record<DueEndpoint['standing'], number>> = {
 const ofEndpoint = 4;
 const ofHost = 8;
 const ofMaker = 12;
-/** Of one maker's network, in the parts that failing and pending endpoints have. */
+/** For one maker's network, in the parts of failing and pending endpoints. */
 const ofMakerInPart = 4;
 
 interface Claim {
@@ -31,7 +31,7 @@ interface Claim {
 
 const toText = (tag: Uint8Array): string => Buffer.from(tag).toString('hex');
 
-/** All that one webhook to the endpoint takes a place of. */
+/** Returns everything in which one webhook to the endpoint takes a place. */
 function claimsOf({ endpointId, standing, hostTag, makerTag }: DueEndpoint): Claim[] {
   const claims: Claim[] = [
     { kind: 'all', of: '', max: sessionSlots },
@@ -46,7 +46,7 @@ function claimsOf({ endpointId, standing, hostTag, makerTag }: DueEndpoint): Cla
   return claims;
 }
 
-/** Places taken, by what takes them. */
+/** Places taken, by claim. */
 class Taken {
   readonly #counts = new Map<string, { readonly claim: Claim; count: number }>();
 
@@ -54,7 +54,7 @@ class Taken {
     for (const [key, { claim, count }] of other ? other.#counts : []) this.#counts.set(key, { claim, count });
   }
 
-  /** False, and nothing is taken, when one of the claims has no place left. */
+  /** Returns false, taking nothing, when one of the claims has no place left. */
   take(claims: readonly Claim[]): boolean {
     if (claims.some((claim) => this.#countOf(claim) >= claim.max)) return false;
     for (const claim of claims) {
@@ -71,7 +71,7 @@ class Taken {
     }
   }
 
-  /** What has no place left. */
+  /** Returns the claims of this kind without a place left. */
   full(kind: Claim['kind']): string[] {
     return [...this.#counts.values()]
       .filter(({ claim, count }) => claim.kind === kind && count >= claim.max)
@@ -93,12 +93,12 @@ export class Slots {
   readonly #taken = new Taken();
   #operators = 0;
 
-  /** Places left for the operator's endpoint. */
+  /** Returns the places left for the operator's endpoint. */
   operatorRoom(): number {
     return operatorSlots - this.#operators;
   }
 
-  /** Takes a place, whether or not there is one, and returns what gives it back. */
+  /** Takes a place, even if none is left, and returns its release. */
   takeOperators(): () => void {
     this.#operators += 1;
     return () => {
@@ -110,7 +110,7 @@ export class Slots {
     return this.#taken.full('all').length === 0;
   }
 
-  /** Undefined when the endpoint may have no more. */
+  /** Returns undefined when the endpoint may have no more. */
   take(endpoint: DueEndpoint): (() => void) | undefined {
     const claims = claimsOf(endpoint);
     if (!this.#taken.take(claims)) return undefined;
@@ -119,7 +119,7 @@ export class Slots {
     };
   }
 
-  /** What need not be looked for. */
+  /** What need not be queried. */
   except(): DueExcept {
     const taken = this.#taken;
     return {
@@ -130,7 +130,7 @@ export class Slots {
     };
   }
 
-  /** How many rows to take of each: in turns, as far as there are places. Takes none of them yet. */
+  /** Computes how many rows to lease from each, in turns, as places allow. Takes no places yet. */
   share(endpoints: readonly DueEndpoint[]): LeaseShare[] {
     const taken = new Taken(this.#taken);
     const rows = new Map<number, number>();

@@ -1,5 +1,5 @@
-// What one webhook says: the event with the message's summary as check-mail has it, or the whole message where the
-// operator wants that. Read when it is sent; once the session is over only ids and times are left. Used by the
+// The content of a webhook: the event with the message's summary as in check-mail, or the whole message if the
+// operator configured that. Read when it is sent; after the session's end only ids and times are left. Used by the
 // dispatcher.
 
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ import type { Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session-access.ts';
 import type { DueDelivery } from '../store/jobs-store.ts';
 
-/** The HTTP interface's shapes of messages, handed in so that both say the same. */
+/** The HTTP interface's views of messages, passed in so that both show the same. */
 export interface MessageViews {
   summary(listed: ListedMessage): object;
   full(message: FullMessage, live: LiveSession): object;
@@ -25,13 +25,13 @@ export interface WebhookContent {
   readonly payload: 'summary' | 'full';
 }
 
-/** The same for every try of a delivery, so that the receiver can drop repeats. */
+/** The same for every try of a delivery, so that receivers can drop duplicates. */
 export function webhookIdOf({ endpointId, key, seq, at, kind }: DueDelivery): string {
   const text = [endpointId, Buffer.from(key).toString('hex'), seq, at, kind].join(':');
   return `msg_${digest(text)}`;
 }
 
-/** Tells a session's webhooks from others' without the token or the address. */
+/** Identifies a session to webhook receivers without its token or address. */
 function sessionIdOf(key: Uint8Array): string {
   return `ses_${digest(`session:${Buffer.from(key).toString('hex')}`)}`;
 }
@@ -64,7 +64,7 @@ async function show(content: WebhookContent, live: LiveSession, due: DueDelivery
   return message ? { email, message } : { email };
 }
 
-/** Undefined when it was deleted meanwhile. */
+/** Resolves with undefined when it was deleted meanwhile. */
 async function showMessage(
   { services, payload, views }: WebhookContent,
   live: LiveSession,

@@ -1,5 +1,5 @@
-// One try of one webhook as a span. Called by create-live.ts where traces are on. The URL is left out: those of sessions
-// are secrets, and the endpoint's number leads to it.
+// One try of one webhook as a span. Called by create-live.ts when traces are on. Without the URL, which is secret for
+// sessions; the endpoint's number identifies it.
 
 import type { Span } from '../observe/traces.ts';
 import type { Tried } from './deliver-webhook.ts';
