@@ -1,4 +1,4 @@
-// The entry for HTML made safe to show. It loads DOMPurify and css-tree; jsdom only when the first message needs it.
+// The entry for sanitised HTML. Loads DOMPurify and css-tree; jsdom only when the first message needs it.
 export type { RemoteImages } from './sanitise/markup-hooks.ts';
 export {
   type HtmlRefusal,

@@ -1,5 +1,5 @@
-// Reads how many signs a message says its code has: "the 6-digit code", "sechs Ziffern", "6桁", "۶ رقم".
-// Called once for each message by find-codes.ts. A number of that length is then likelier the code.
+// Finds how many characters a message says its code has: "the 6-digit code", "sechs Ziffern", "6桁", "۶ رقم". Called
+// once per message by find-codes.ts. A number of that length is more likely the code.
 import type { CodeSource } from './code-source.ts';
 
 const words: readonly (readonly [number, RegExp])[] = [
@@ -29,7 +29,7 @@ const askedCjk = /(\d{1,2}|[四五六八])(?=[ -]?(?:位|桁|けた|ケタ|文�
 const speaks = new RegExp(`${unit}|[位桁け]|ケタ|文字|자리|글자`, 'u');
 const maxFound = 40;
 
-/** Lengths from 4 to 10 that the message speaks of; the last digits of a card do not count. */
+/** Returns the lengths from 4 to 10 that the message mentions, except for the last digits of a card. */
 export function findAskedLengths(sources: readonly CodeSource[]): ReadonlySet<number> {
   const lengths = new Set<number>();
   for (const source of sources) {

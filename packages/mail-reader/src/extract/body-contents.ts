@@ -1,6 +1,6 @@
-// What stands in each body of a message, in the order of the body and as often as it stands there: what tests of senders
-// assert on. find-links and find-codes tell what matters of a whole message, once, best first.
-// A pure function over decoded, untrusted parts, linear in their size; give it to a thread.
+// Lists the links and codes of each body of a message, in order and with repetitions, for tests that assert on what a
+// sender wrote. find-links and find-codes return what matters of a whole message instead, once, best first. A pure
+// function over decoded, untrusted parts, linear in their size; run it in a separate thread.
 import { cleanText } from './fold-text.ts';
 import { findCodes } from './find-codes.ts';
 import { trimUrl } from './find-links.ts';
@@ -9,9 +9,9 @@ import { readAttribute, readTag, type Tag, unreadTags } from './html-tags.ts';
 import { readHtml } from './read-html.ts';
 
 export interface BodyLink {
-  /** As the sender wrote it, whatever its scheme. */
+  /** As the sender wrote it, with any scheme. */
   readonly href: string;
-  /** The words that carry it; null if none. */
+  /** The link's text; null if it has none. */
   readonly text: string | null;
 }
 
@@ -57,7 +57,7 @@ function codesOf(bodies: Bodies): string[] {
   return [...new Set([...found.map(({ value }) => value), ...announcedIn(shown)])].slice(0, maxCodes);
 }
 
-/** Codes that are none to find-codes, such as the number of an order: a test knows which one it wants. */
+/** Numbers that find-codes does not consider codes, such as an order number: a test knows which one it wants. */
 function announcedIn(text: string): string[] {
   const found = text.matchAll(
     /\b(?:code|id|pin|otp|passcode|password|token)\b(?:\s{1,4}is)?\s{0,4}:?\s{1,4}(?=[a-z]{0,9}\d)([a-z\d]{4,10})(?![\w-])/gi,
@@ -68,7 +68,7 @@ function announcedIn(text: string): string[] {
 interface Walk {
   readonly links: BodyLink[];
   readonly images: BodyImage[];
-  /** The link that is open, and the pieces of its words. */
+  /** The open link and the pieces of its text. */
   link: { readonly href: string; readonly words: string[]; chars: number } | undefined;
 }
 
@@ -87,7 +87,7 @@ function walkMarkup(html: string): Pick<Walk, 'links' | 'images'> {
   return { links: walk.links, images: walk.images };
 }
 
-/** Returns where the markup that begins at `at` ends. What never ends takes the rest, so that no search is repeated. */
+/** Returns where the markup that begins at `at` ends. Unclosed markup takes the rest, so that no search is repeated. */
 function passMarkup(walk: Walk, { html, lower }: { html: string; lower: string }, at: number): number {
   const endOf = (mark: string, from: number): number => {
     const found = lower.indexOf(mark, from);
@@ -120,7 +120,7 @@ function takeTag(walk: Walk, { name, closing, attributes }: Tag): void {
 }
 
 function addWords(link: NonNullable<Walk['link']>, words: string): void {
-  // Some more than is kept: white space and references shrink.
+  // More than is kept, because white space and references shrink.
   if (link.chars > 4 * maxWordsChars) return;
   const piece = words.slice(0, 4 * maxWordsChars);
   link.words.push(piece);

@@ -1,19 +1,19 @@
-// Words that only look like the name of a code or a request to type: "Form type 1099", "Employee code: 4821".
-// Called by code-source.ts once for each text. Looks at a bounded stretch on either side of the word.
+// Recognises words that only look like the name of a code or a request to type: "Form type 1099", "Employee code:
+// 4821". Called by code-source.ts once per text. Examines a bounded range on either side of the word.
 import { cleanText, foldCase } from './fold-text.ts';
 import type { Meaning, MeaningHit } from './match-words.ts';
 
-/** Nouns on labels as well as verbs. */
+/** Verbs that are also nouns on labels. */
 const nounAndVerb = /^(?:type|typ|tipo|marca|marque|marke|form|informe)$/;
 const makesNoun = /^(?:\s?[:：\t]|\s(?:no|nr|number|nummer|id)\b)/;
 const lastWord = /([\p{L}\p{M}\p{N}'’.]+)([ \t-])$/u;
-/** Behind "PIN". */
+/** After "PIN". */
 export const postalPin = /^\s?(?:code)?\s?[:.\-–]?\s?[1-8]\d{2}\s?\d{3}(?!\d)/i;
-/** What a request may begin with. */
+/** Words that may precede an imperative. */
 const beforeVerb =
   setOf(`to, and, please, then, just, or, must, can, should, simply, also, now, you, bitte, und, oder, dann, jetzt,
   einfach, en, dan, hier, favor, e, y, ou, och, og, eller, vänligen, venligst, vennligst`);
-/** What stands before "code" and does not say whose or what code it is. */
+/** Words before "code" that do not say whose code it is. */
 const noOwner =
   setOf(`the, your, this, that, my, a, an, our, new, following, below, above, unique, personal, secret, special, and, or, with,
   of, is, current, latest, correct, single, short, numeric, digit, right, same, own, entire, full, whole, received, enclosed, private, safe,
@@ -26,7 +26,7 @@ const noOwner =
   váš, tvůj, tvoj, tento, nový, následující, nasledujúci, tenhle, zadejte, s, a, je, az, ez, ezt, következő, új, alábbi, jegyű, acest, următorul, următorulcod, noul, noi, cu, cest, nou, aquest, següent, amb, teu,
   vaš, ovaj, tvoj, svoj, novi, sljedeći, jednokratni, sa, taj, ваш, этот, твой, новый, свой, следующий, с, и, значный, цей, новий, свій, наступний, з, та, вашия, този, вашият, следния, следующий, овај, нови,
   यह, आपका, आपके, अपना, एक, नया, इस, का, के, की, अंकों, का, ye, the, এই, আপনার, একটি, নতুন, এর, উপরের, নিচের, இந்த, உங்கள், ஒரு, புதிய, உங்களுடைய, یہ, آپ, آپکا, اپنا, ایک, نیا, کا, اس, اين, این, یک, شما, هذا, رمز, kini, anda, ini, mã, ο, η, το, τον, αυτός, αυτόν, νέος, ένας, σας, הקוד, זה, את, her, his`);
-/** Particles and pronouns right before "コード", "代码", "코드". */
+/** Particles and pronouns directly before "コード", "代码", "코드". */
 const cjkParticle =
   /[のこそごおはがをにで、。：:「『（(个個的此该該本这這您你为為是位桁자리로의는은이가를을\s]$/;
 const cjkLetter = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]$/;
@@ -35,13 +35,13 @@ const purposes: ReadonlySet<Meaning> = new Set(['act', 'enter', 'typeNext', 'val
 const names: ReadonlySet<Meaning> = new Set(['code', 'weak', 'pin', 'password']);
 const reach = 60;
 
-/** A text, and the same folded. */
+/** A text in its original and its folded form. */
 interface FoldedText {
   readonly text: string;
   readonly folded: string;
 }
 
-/** The hits without the nouns, and with the codes of something else marked as such. `sender` is folded. */
+/** Returns the hits without nouns, with codes of something else marked as such. `sender` is folded. */
 export function sortOutBorrowed(text: FoldedText, hits: readonly MeaningHit[], sender: string): MeaningHit[] {
   const kept: MeaningHit[] = [];
   hits.forEach((hit, i) => {
@@ -54,7 +54,7 @@ export function sortOutBorrowed(text: FoldedText, hits: readonly MeaningHit[], s
   return kept;
 }
 
-// The word stands as a noun where it is listed as a verb.
+// Reports whether a listed verb is used as a noun.
 function isNoun(folded: string, hit: MeaningHit): boolean {
   if (!nounAndVerb.test(folded.slice(hit.start, hit.end))) return false;
   if (makesNoun.test(folded.slice(hit.end, hit.end + 10).split('\n', 1)[0] ?? '')) return true;
@@ -62,7 +62,7 @@ function isNoun(folded: string, hit: MeaningHit): boolean {
   return word !== undefined && !beforeVerb.has(word) && !/[.:]$/.test(word);
 }
 
-// "Bengaluru, Karnataka, PIN Code: 560038": India calls its postal codes so.
+// "Bengaluru, Karnataka, PIN Code: 560038": India's name for postal codes.
 function isPostal(folded: string, hit: MeaningHit): boolean {
   return (
     postalPin.test(folded.slice(hit.end, hit.end + 24)) &&
@@ -70,7 +70,8 @@ function isPostal(folded: string, hit: MeaningHit): boolean {
   );
 }
 
-// Another word says what code it is: "Employee code: 4821", "社員コード：4821". A brand does not, nor "login".
+// Reports whether another word says what code it is: "Employee code: 4821", "社員コード：4821". Brands and "login" do not
+// count.
 function isOwned(
   { text, folded }: FoldedText,
   hit: MeaningHit,
@@ -89,14 +90,14 @@ function isOwned(
   return !isBrand(text, hit.start - word.length - 1, before);
 }
 
-// "Your Gaggle code": a name in capitals that a small word leads up to.
+// "Your Gaggle code": a capitalised name introduced by a small word.
 function isBrand(text: string, start: number, before: string): boolean {
   if (!/\p{Lu}/u.test(text.charAt(start))) return false;
   const lead = lastWord.exec(before.slice(0, -1).replace(/[^\s-]+$/u, ''))?.[1];
   return lead !== undefined && noOwner.has(lead);
 }
 
-/** Another keyword ends there: "login code". */
+/** Reports whether another keyword ends there: "login code". */
 function isSaid(hits: readonly MeaningHit[], at: number): boolean {
   return hits.some(({ tag, end }) => (end === at || end === at + 1) && (purposes.has(tag) || names.has(tag)));
 }

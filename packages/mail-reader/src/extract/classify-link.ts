@@ -1,5 +1,5 @@
-// Says what a link is for, from its own words, its address, the words before it and the subject.
-// Called by find-links.ts for each link. Trusts none of them: the answer orders links, it does not vouch for them.
+// Classifies a link by its text, its URL, the words before it and the subject. Called by find-links.ts for each link.
+// None of these is trusted: the result orders links and vouches for nothing.
 import { cleanText, foldCase } from './fold-text.ts';
 import { matchLinkWords, type Meaning } from './match-words.ts';
 
@@ -40,11 +40,11 @@ const inAddress: readonly (readonly [LinkKind, RegExp])[] = [
   ['invite', /invit|accept|join/],
 ];
 const secret = /[?&=/#.-][\w~%.+-]*(?:[A-Za-z][\w-]*\d|\d[\w-]*[A-Za-z])[\w~%.+-]{10,}/;
-/** Something after the host that is no page for everybody: a query, or a part with a digit in it. */
+/** A path or query that is not a page for everyone: a query, or a segment with a digit. */
 const personal = /^https?:\/\/[^/?#]+(?:\/[^?#]*)?(?:[?#].*=?[\w%~.-]{2}|\/[\w~.%-]*\d[\w~.%-]*(?:[/?#]|$))/i;
 const forEverybody =
   /\/(?:help|support|faq|privacy|terms|legal|contact|about|blog|docs?|news|hilfe|datenschutz|impressum|agb|aide|ayuda|ajuda|aiuto|pomoc|security|settings|account|static|img|images|assets)(?:[/?#.]|$)/i;
-/** "Click here", "this link": words that leave it to the sentence what a link is for. */
+/** "Click here", "this link": texts that leave the purpose to the sentence. */
 const genericWords = 4;
 const maxAddress = 1024;
 const maxOwnWords = 80;
@@ -64,7 +64,7 @@ export function classifyLink(link: LinkWords): LinkKind {
   if (!personal.test(url) || forEverybody.test(url) || !isGeneric(link.text)) return 'other';
   const last = kindOfWords(lastSentence(link.before));
   if (last !== undefined) return known(last) ?? 'other';
-  // "You asked for a new password. Open this page: …": a sign-in may only have been reported, the others are asked for.
+  // "You asked for a new password. Open this page: …". A sign-in may only be reported; the others are requested.
   return around === 'verify' || around === 'reset' ? around : 'other';
 }
 
@@ -80,19 +80,19 @@ function known(kind: LinkKind | 'help' | undefined): LinkKind | undefined {
   return kind === 'help' ? undefined : kind;
 }
 
-// "We saw a new sign-in. Report it: …" speaks of the sign-in, but the link is for what is said last.
+// "We saw a new sign-in. Report it: …" mentions a sign-in, but the link belongs to the last sentence.
 function lastSentence(before: string): string {
   const parts = before.split(/(?<=[.!?])\s+|(?<=[。！？।؟])/);
   const last = parts.at(-1) ?? '';
   return /\p{L}.*\p{L}/u.test(last) ? last : `${parts.at(-2) ?? ''} ${last}`;
 }
 
-// "Sign in to confirm" on an address that verifies is there to verify.
+// "Sign in to confirm" with a URL that verifies is a verification.
 function loginOr(byAddress: LinkKind | undefined): LinkKind {
   return byAddress === 'verify' || byAddress === 'reset' ? byAddress : 'login';
 }
 
-// The last word wins in what precedes a link, since it stands nearest; it hardly matters in a short label.
+// The last word wins, because it is nearest to the link; in a short label it hardly matters.
 function kindOfWords(words: string): LinkKind | 'help' | undefined {
   const hits = matchLinkWords(foldCase(cleanText(words)));
   const isHelp = hits.some((hit) => hit.tag === 'helpLink');

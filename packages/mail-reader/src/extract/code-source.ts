@@ -1,5 +1,5 @@
-// One text in which codes are sought, with all that the scorer asks of it prepared once.
-// Made by find-codes.ts for the subject, the plain text, the visible and the hidden text of the HTML.
+// One text in which codes are searched, with everything the scorer needs prepared once. Made by find-codes.ts for the
+// subject, the plain text, and the visible and hidden text of the HTML.
 import { sortOutBorrowed } from './borrowed-words.ts';
 import { foldCase } from './fold-text.ts';
 import { matchCodeWords, type MeaningHit } from './match-words.ts';
@@ -17,24 +17,24 @@ export interface Line {
 
 export interface CodeSource {
   readonly name: SourceName;
-  /** Clean text (see cleanText); offsets everywhere refer to it. */
+  /** Clean text (see cleanText); all offsets refer to it. */
   readonly text: string;
   readonly folded: string;
-  /** Lines with something on them, in order. */
+  /** Non-empty lines, in order. */
   readonly lines: Line[];
   readonly hits: MeaningHit[];
   readonly prominent: Prominent[];
   readonly links: HtmlLink[];
 }
 
-/** A text before it is known in which languages the mail is written. */
+/** A text before the message's languages are known. */
 export interface ReadText {
   readonly name: SourceName;
   readonly clean: string;
   readonly look?: { readonly prominent: Prominent[]; readonly links: HtmlLink[] };
 }
 
-/** The texts of one mail, with the words of its languages found in them. */
+/** Returns the texts of one message with the keywords of its languages. */
 export function createCodeSources(texts: readonly ReadText[], senderName: string): CodeSource[] {
   const folded = texts.map(({ clean }) => foldCase(clean));
   const languages = tellLanguages(folded);
@@ -73,7 +73,7 @@ function hasInk(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** Index of the first item whose start is at or after `offset`; items must be in order of start. */
+/** Returns the index of the first item that starts at or after `offset`; items must be in order of start. */
 export function firstAtOrAfter(items: readonly { start: number }[], offset: number): number {
   let low = 0;
   let high = items.length;

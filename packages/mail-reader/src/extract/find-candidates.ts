@@ -1,21 +1,24 @@
-// Lists what could be a one-time code by its form alone: digits, signs in groups, one sign per cell.
-// Called by find-codes.ts on clean text. Knows no words; what a candidate is worth is for score-candidate.ts.
+// Lists possible one-time codes by form alone: digits, characters in groups, one character per cell. Called by
+// find-codes.ts on clean text. Uses no keywords; score-candidate.ts rates the candidates.
 import { isPartOfSomethingElse } from './reject-candidate.ts';
 
 export type Shape =
   'digits' | 'grouped' | 'cells' | 'mixed' | 'letters' | 'hyphened' | 'manyGroups' | 'words' | 'password';
 
 export interface Candidate {
-  /** What one types. */
+  /** What a person types. */
   readonly value: string;
   readonly shape: Shape;
   readonly start: number;
   readonly end: number;
-  /** Letters before a hyphen ("G" of G-123456) that may be the sender's mark; '' if none. */
+  /** Letters before a hyphen ("G" of G-123456) that may stand for the sender; '' if none. */
   readonly prefix: string;
-  /** Stands in a row of other numbers. */
+  /** Whether it is in a row of other numbers. */
   readonly crowded: boolean;
-  /** Of a form that other things have oftener ("482.913", "PURPLE-TIGER-42"): only a name close by makes it a code. */
+  /**
+   * Whether other things have this form more often ("482.913", "PURPLE-TIGER-42"), so that only a name close by makes
+   * it a code.
+   */
   readonly loose: boolean;
 }
 
@@ -41,7 +44,7 @@ const time = /^(?:[01]?\d|2[0-4])(?:[hHug][0-5]\d|h[0-5]\d(?:m|mn|min|p))$/;
 const day = /^(?:[0-2]?\d|3[01])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:\d\d|20\d\d)?$/i;
 const norm =
   /^(?:SHA|MD|AES|RSA|DES|CRC|UTF|UCS|ISO|IEC|DIN|RFC|IEEE|BASE|IPV|WPA|TLS|HTTP|PBKDF|HMAC|ERC|CVE|COVID|USB|HDMI)-?\d{1,5}$/;
-/** Digits in groups of uneven sizes, joined by hyphens, are shorter than telephone numbers. */
+/** Longer runs of digits in groups of uneven sizes joined by hyphens are telephone numbers. */
 const maxUneven = 8;
 const maxWorded = 24;
 
@@ -62,7 +65,7 @@ export function findCandidates(text: string): Candidate[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** "snow-rabbit-4821", "sparo-ninku-vebi": words in small letters, and mostly a number, with hyphens. */
+/** "snow-rabbit-4821", "sparo-ninku-vebi": lower-case words, usually with a number, joined by hyphens. */
 function findWordCodes(text: string): Candidate[] {
   const found: Candidate[] = [];
   if (!text.includes('-')) return found;
@@ -76,10 +79,10 @@ function findWordCodes(text: string): Candidate[] {
   return found;
 }
 
-// Words in small letters cannot be part of a code and are left out; the gap they leave parts their neighbours.
+// Lower-case words cannot be part of a code and are left out; the gap they leave separates their neighbours.
 function readTokens(text: string): Token[] {
   const tokens: Token[] = [];
-  // By hand: a match object for every word of the text would cost more than all the rest.
+  // A manual loop: a match object for every word would cost more than everything else.
   for (let at = 0; at < text.length && tokens.length < maxTokens; at++) {
     const start = at;
     let hasDigit = false;
@@ -91,7 +94,7 @@ function readTokens(text: string): Token[] {
       else if (unit < capitalA || unit > capitalZ) break;
     }
     if (at === start || at - start > maxToken || (hasSmall && !hasDigit)) continue;
-    // The "Y" of "Yêu" is no sign of its own.
+    // The "Y" of "Yêu" is not a single character.
     if (wordLetter.test(text.charAt(start - 1)) || wordLetter.test(text.charAt(at))) continue;
     tokens.push({ start, end: at, text: text.slice(start, at) });
   }
@@ -105,7 +108,7 @@ function gapAfter(text: string, tokens: readonly Token[], i: number): string | u
   return text.slice(here.end, next.start);
 }
 
-/** How many tokens from `i` are single signs with only white space (or one steady dash or bar) between. */
+/** Returns how many tokens from `i` are single characters separated only by white space (or the same dash or bar). */
 function countCells(text: string, tokens: readonly Token[], i: number): number {
   let count = 0;
   let first: string | undefined;
@@ -114,7 +117,7 @@ function countCells(text: string, tokens: readonly Token[], i: number): number {
     const gap = gapAfter(text, tokens, j);
     first ??= gap;
     if (gap === undefined || !/^(\s+|\s*[-|·]\s*)$/.test(gap)) break;
-    // Cells of one row are over where a new line starts: "3 3 0 1", then "8 Hanover Quay".
+    // A row of cells ends at a line break: "3 3 0 1", then "8 Hanover Quay".
     if (gap.includes('\n') && !first?.includes('\n')) break;
   }
   return count;
@@ -126,7 +129,7 @@ function fromCells(run: readonly Token[]): Candidate[] {
   return [build(run, value, 'cells')];
 }
 
-/** How many tokens from `i` hang together as groups: "123 456", "123-456", "AB12-CD34". */
+/** Returns how many tokens from `i` form groups: "123 456", "123-456", "AB12-CD34". */
 function countRun(text: string, tokens: readonly Token[], i: number): number {
   let count = 1;
   for (let j = i; j - i < 12; j++) {
@@ -193,7 +196,7 @@ function fromDigitGroups(text: string, run: readonly Token[], gaps: ReadonlySet<
   const even = gaps.size === 1 && size >= 2 && size <= 4 && run.every((token) => token.text.length === size);
   if (even && !gaps.has('.')) {
     if (value.length > maxLength || isYearRange(run) || (gaps.has('-') && isDate(run))) return [];
-    // "4418-2026" is oftener the number of a case and its year.
+    // "4418-2026" is more often a case number with its year.
     const hasYear = gaps.has('-') && run.length === 2 && /^20[1-3]\d$/.test(run[1]?.text ?? '');
     return [{ ...build(run, value, 'grouped'), loose: hasYear }];
   }
@@ -207,13 +210,13 @@ function fromDigitGroups(text: string, run: readonly Token[], gaps: ReadonlySet<
   return splitAtSpaces(text, run);
 }
 
-// "AB12 CD34" is one code only where it has a line to itself; in a sentence the parts are words.
+// "AB12 CD34" is a code only on a line of its own; in a sentence the parts are words.
 function fromSpacedSigns(text: string, run: readonly Token[]): Candidate[] {
   const value = run.map((token) => token.text).join('');
   const before = text.slice(Math.max(0, (run[0]?.start ?? 0) - 3), run[0]?.start);
   const after = text.slice(run.at(-1)?.end, (run.at(-1)?.end ?? 0) + 3);
   const isAlone = /(^|\n) ?$/.test(before) && /^ ?(\n|$)/.test(after);
-  // "X7R 2KP" in a sentence: two groups of one size, letters and digits in both.
+  // "X7R 2KP" in a sentence: two groups of equal size, both with letters and digits.
   const [left, right] = run;
   if (run.length === 2 && left && right && hasBoth(left.text) && hasBoth(right.text)) {
     return [build(run, value, 'mixed')];
@@ -230,7 +233,7 @@ function gapKind(gap: string): string {
   return /^[ \t]+-[ \t]+$/.test(gap) ? '-' : gap;
 }
 
-// "482913 2024-05-14 09": numbers of several forms in a row, each taken for itself.
+// "482913 2024-05-14 09": adjacent numbers of several forms, each a candidate of its own.
 function splitAtSpaces(text: string, run: readonly Token[]): Candidate[] {
   const parts: Token[][] = [];
   for (const token of run) {
@@ -243,19 +246,19 @@ function splitAtSpaces(text: string, run: readonly Token[]): Candidate[] {
   return made.map((candidate) => ({ ...candidate, crowded: true }));
 }
 
-// "482-9917": uneven halves are rarely a code, oftener a telephone number.
+// "482-9917": uneven halves are more often a telephone number.
 function isUnevenPair(run: readonly Token[]): boolean {
   const sizes = run.map((token) => token.text.length);
   return run.length === 2 && Math.min(...sizes) === 3 && Math.max(...sizes) === 4;
 }
 
-// "482 9137" and "48 291 370": the first group is the short one. "4829 15" is a code and then a number of minutes.
+// "482 9137" and "48 291 370": the short group comes first. "4829 15" is a code followed by a number of minutes.
 function isUnevenGroup(run: readonly Token[]): boolean {
   const sizes = run.map((token) => token.text.length).join();
   return sizes === '3,4' || sizes === '2,3,3';
 }
 
-// "482.913", "4829.1337", "48.29.13": elsewhere the dots part thousands, or the parts of a date.
+// "482.913", "4829.1337", "48.29.13": elsewhere such dots separate thousands or parts of a date.
 function isDotted(run: readonly Token[]): boolean {
   const size = run[0]?.text.length ?? 0;
   return (run.length === 2 && size >= 3) || (run.length === 3 && size === 2 && !isDate(run));
@@ -270,7 +273,7 @@ function isUneven(run: readonly Token[]): boolean {
   return fits && run.length <= 3 && !(run.length === 3 && hasYear);
 }
 
-// "4418 8209 3177 4410", "12345 67890 44188": the number of an account, a card, a meter.
+// "4418 8209 3177 4410", "12345 67890 44188": the number of an account, a card or a meter.
 function isLongNumber(run: readonly Token[]): boolean {
   const size = run[0]?.text.length ?? 0;
   return run.length >= 3 && size >= 4 && run.slice(0, -1).every((token) => token.text.length === size);
@@ -313,7 +316,7 @@ function fromHyphened(run: readonly Token[]): Candidate[] {
   return [{ ...build(run, value, 'hyphened'), prefix: isMarked ? head.text : '' }];
 }
 
-// "PURPLE-TIGER-42", "AB-4471-X": longer words, or parts of one sign.
+// "PURPLE-TIGER-42", "AB-4471-X": longer words, or parts of one character.
 function fromWorded(run: readonly Token[]): Candidate[] {
   const value = run.map((token) => token.text).join('-');
   const fits = value.length <= maxWorded && value.length > minLength && run.length <= maxGroups;
@@ -321,7 +324,8 @@ function fromWorded(run: readonly Token[]): Candidate[] {
   return [{ ...build(run, value, 'hyphened'), loose: true }];
 }
 
-// "A7F2-9KQM-44XZ-81LP": the form of long one-time passwords, and of licence keys, so that only a name beside it counts.
+// "A7F2-9KQM-44XZ-81LP": the form of long one-time passwords and of licence keys, so that only a name beside it
+// counts.
 function fromManyGroups(run: readonly Token[]): Candidate[] {
   const size = run[0]?.text.length ?? 0;
   const value = run.map((token) => token.text).join('-');
@@ -336,7 +340,7 @@ function build(run: readonly Token[], value: string, shape: Shape): Candidate {
   return toCandidate(value, shape, { start, end });
 }
 
-/** With nothing said for or against it yet. */
+/** Without evidence yet. */
 export function toCandidate(
   value: string,
   shape: Shape,

@@ -9,11 +9,11 @@ import { readMessageWords } from './message-words.ts';
 import { scoreCandidates, weighCandidates, type Scored } from './score-candidate.ts';
 
 export interface FoundCode {
-  /** What one types: groups joined, a vendor's mark cut. */
+  /** What a person types: groups joined, the sender's mark removed. */
   readonly value: string;
   /** `otp`, `pin`, `password` or `backup`; see docs/reading-codes.md. */
   readonly kind: string;
-  /** 0 to 1; from 0.8 on it is fit to be shown as the code. */
+  /** From 0 to 1; at 0.8 and above it may be shown as the code. */
   readonly confidence: number;
   /** Up to 120 characters around the code, on one line. */
   readonly context: string;
@@ -31,15 +31,15 @@ interface CodeInput {
 const maxSubject = 998;
 const maxText = 64 * 1024;
 const maxFound = 20;
-/** Less likely than not: better said nothing. */
+/** Below this it is more likely wrong than right. */
 const leastConfidence = 0.5;
 const contextLength = 120;
-/** Halves of characters, left at the ends by a cut. */
+/** Lone surrogates that a cut left at the ends. */
 const cutPairs = /^[\udc00-\udfff]|[\ud800-\udbff]$/g;
 const seenTwice = 0.6;
 const seenInSubject = 1.2;
 
-/** Codes of a message, best first, each value once; empty if none. Never throws. */
+/** Returns the codes of a message, best first, each value once; empty if none. Never throws. */
 export function findCodes(input: CodeInput): FoundCode[] {
   const sources = readSources(input);
   const words = readMessageWords(sources);
@@ -78,7 +78,7 @@ function countValues(candidates: readonly Candidate[]): number {
   return values.size;
 }
 
-// "ACME-123456" from Acme: the mark is not typed. One or two letters are cut wherever they come from.
+// "ACME-123456" from Acme: the mark is not typed. One or two letters are removed whoever the sender is.
 function cutSenderMark(candidates: Candidate[], senderName: string): Candidate[] {
   const sender = senderName
     .slice(0, maxSubject)

@@ -1,13 +1,13 @@
-// Finds the links of a message and says what each is for: the entry point of link extraction.
-// Called with decoded, untrusted parts by the reading side; a pure function, linear in the size of its input.
+// Finds and classifies the links of a message: the entry point of link extraction. Called with decoded, untrusted
+// parts by the reading side; a pure function, linear in the size of its input.
 import { classifyLink, type LinkKind } from './classify-link.ts';
 import { cleanText } from './fold-text.ts';
 import { readHtml } from './read-html.ts';
 
 export interface FoundLink {
-  /** http or https; the host stands as the sender wrote it. */
+  /** http or https; the host is as the sender wrote it. */
   readonly url: string;
-  /** The words that carry the link, up to 120 characters; '' if none. */
+  /** The link's text, up to 120 characters; '' if none. */
   readonly text: string;
   readonly kind: LinkKind;
 }
@@ -22,7 +22,7 @@ interface LinkInput {
 interface RawLink {
   readonly url: string;
   text: string;
-  /** Words just before the link, where its own text says nothing. */
+  /** The words before the link, used when its own text says nothing. */
   readonly before: string;
 }
 
@@ -33,7 +33,7 @@ const maxLabel = 120;
 const beforeLength = 160;
 const order: readonly LinkKind[] = ['verify', 'login', 'reset', 'invite', 'other', 'unsubscribe'];
 
-/** Links in order of usefulness, each URL once, at most 200; within a kind in the order of the message. */
+/** Returns links in order of usefulness, each URL once, at most 200; within a kind in the order of the message. */
 export function findLinks(input: LinkInput): FoundLink[] {
   const byUrl = new Map<string, RawLink>();
   for (const link of [...linksOfHtml(input.html), ...linksOfText(input.text)]) {
@@ -64,7 +64,7 @@ function linksOfHtml(html: string | null): RawLink[] {
   return [...named, ...linksOfText(withoutSpans(read.text, linked))];
 }
 
-// An address among the words of a link is not where the link goes, and runs on into what stands right behind it.
+// A URL in a link's text is not where the link leads, and may run into the following text.
 function withoutSpans(text: string, spans: readonly { start: number; end: number }[]): string {
   const kept: string[] = [];
   let from = 0;
@@ -93,7 +93,7 @@ function linksOfText(raw: string): RawLink[] {
   return links;
 }
 
-/** Punctuation after a URL belongs to the sentence, a closing bracket only if the URL opened none. */
+/** Punctuation after a URL belongs to the sentence; a closing bracket too, unless the URL opened one. */
 export function trimUrl(url: string): string {
   if (url.length > maxUrl) return url;
   const surplus = { ')': countOf(url, ')') - countOf(url, '('), ']': countOf(url, ']') - countOf(url, '[') };
@@ -112,7 +112,7 @@ function countOf(text: string, char: string): number {
   return text.split(char).length - 1;
 }
 
-/** The address as written, white space off its ends; undefined for anything but http and https. */
+/** Returns the URL as written without surrounding white space; undefined for anything but http and https. */
 function toWebUrl(href: string): string | undefined {
   const url = href.replace(/[\t\n\r]/g, '').trim();
   if (url.length > maxUrl || !/^https?:\/\/[^/\s?#]/i.test(url)) return undefined;

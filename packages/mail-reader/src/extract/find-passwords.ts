@@ -1,14 +1,14 @@
-// Lists temporary passwords: what follows a password word and a colon, or its verb. Called by find-codes.ts.
-// Only such a place gives a password; signs that no code has would otherwise match anything.
+// Lists temporary passwords: what follows a password word and a colon, or its verb. Called by find-codes.ts. Only
+// these positions count, because characters that no code has would otherwise match anything.
 import type { CodeSource } from './code-source.ts';
 import { type Candidate, isTimeOrSize, toCandidate } from './find-candidates.ts';
 import { isPartOfSomethingElse } from './reject-candidate.ts';
 
 const maxFound = 20;
-/** "Password: …", "Senha temporária é: …", "Sandi sementara Anda: …": at most two words stand before the colon. */
+/** "Password: …", "Senha temporária é: …", "Sandi sementara Anda: …": at most two words precede the colon. */
 const afterColon =
   /^(?:\p{L}{1,6})?(?:[^\S\n]\p{L}{1,12}){0,2}(?:[^\S\n]{0,3}[*_]{0,2}[:：=][*_\s]{0,4}|\t|\s[-—]\s)([^\s<>，。、；]{6,32})(?=[\s，。、；]|$)/u;
-/** On a line of its own below the word, where only what is no word at all can be meant. */
+/** On a line of its own below the word, and not an ordinary word. */
 const onNextLine =
   /^(?:[^\n:：]{0,60}[:：])?[^\S\n]{0,3}\n\s{0,4}((?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[^\s<>]{8,32})[^\S\n]{0,3}(?=\n|$)/;
 const afterVerb = /^[^\S\n]{0,2}["'“„«「]?([^\s<>"'”“»，。、；」]{6,32})["'”“»」]?(?=[\s，。、；]|$)/;
@@ -20,7 +20,7 @@ export function findPasswords(source: CodeSource): Candidate[] {
   source.hits.forEach((hit, i) => {
     if (found.length >= maxFound) return;
     if (hit.tag === 'code') {
-      // "One-time password: Fiets7!kk", "Your code: nt7wqk3z": signs that only a label makes a code.
+      // "One-time password: Fiets7!kk", "Your code: nt7wqk3z": only a label makes such characters a code.
       const code = readAfter(source, hit.end, afterColon);
       if (code && /[a-z]/.test(code.value) && /\d/.test(code.value)) found.push(code);
       return;

@@ -1,8 +1,8 @@
-// Brings decoded text to one plain form: ASCII digits, ordinary spaces, no invisible characters.
-// Used by every reader in this folder, and on the word lists, so that both sides compare alike.
-// Every step is a single pass over a character class: linear on any input.
+// Normalises decoded text: ASCII digits, ordinary spaces, no invisible characters. Used by every reader in this folder
+// and for the word lists, so that both sides compare alike. Every step is a single pass over a character class: linear
+// on any input.
 
-/** What no step below changes: ordinary text of many languages. */
+/** Text that no step below changes, in many languages. */
 const plain = /^[\t\n\x20-\x7e]*$/;
 const invisible =
   /[\u00ad\u034f\u061c\u0640\u064b-\u0652\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/g;
@@ -26,7 +26,7 @@ const variantOf: Readonly<Record<string, string>> = {
   آ: 'ا',
 };
 
-/** Same text as a reader sees it, letters in their own case; line breaks are `\n`. */
+/** Returns the text as a reader sees it, with its letter case; line breaks are `\n`. */
 export function cleanText(text: string): string {
   if (plain.test(text)) return text;
   return text
@@ -40,7 +40,7 @@ export function cleanText(text: string): string {
     .replace(decomposed, (cluster) => cluster.normalize('NFC'));
 }
 
-/** Lower case with spelling variants made equal; always as long as `clean`, so that offsets hold in both. */
+/** Folds case and unifies spelling variants; the result is always as long as `clean`, so that offsets fit both. */
 export function foldCase(clean: string): string {
   const lower = clean.toLowerCase();
   const sized = lower.length === clean.length ? lower : lowerByUnit(clean);
@@ -53,7 +53,7 @@ function lowerByUnit(text: string): string {
   return out;
 }
 
-// Each of these blocks starts at a code point whose low nibble, taken from its zero, is the digit.
+// Each of these blocks starts at a code point whose low nibble, relative to its zero, is the digit.
 function foreignDigit(char: string): string {
   const code = char.charCodeAt(0);
   if (code >= 0x0e50) return String(code - 0x0e50);

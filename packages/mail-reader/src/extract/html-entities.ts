@@ -1,5 +1,5 @@
-// Decodes the character references of HTML. Used by the HTML scanner for text and for attribute values.
-// Knows the names that mail uses; an unknown reference stays as written.
+// Decodes HTML character references. Used by the HTML scanner for text and attribute values. Knows the names that mail
+// uses; others are left unchanged.
 
 const named: Readonly<Record<string, string>> = {
   amp: '&',
@@ -119,7 +119,7 @@ function decodeReference(whole: string): string {
   const body = whole.slice(1).replace(';', '');
   if (/^#[xX]/.test(body)) return fromNumber(Number.parseInt(body.slice(2), 16));
   if (body.startsWith('#')) return fromNumber(Number.parseInt(body.slice(1), 10));
-  // Without the semicolon "&copy=1" in a link is a parameter, not a sign.
+  // Without the semicolon, "&copy=1" in a link is a parameter.
   return whole.endsWith(';') && Object.hasOwn(named, body) ? (named[body] ?? whole) : whole;
 }
 

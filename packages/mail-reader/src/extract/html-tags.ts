@@ -1,5 +1,5 @@
-// Reads one HTML tag and says what it means for reading: breaks, hiding, prominence.
-// Used only by read-html.ts. Does not care whether the document is well formed.
+// Reads one HTML tag and what it means for reading: breaks, hiding, prominence. Used only by read-html.ts. The
+// document need not be well formed.
 import { decodeEntities } from './html-entities.ts';
 
 export interface Tag {
@@ -30,7 +30,10 @@ const titleTags: ReadonlySet<string> = new Set(['h1', 'h2']);
 const titlePx: Readonly<Record<string, number>> = { h1: 32, h2: 24 };
 const largePx = 20;
 
-/** The tag that opens at `at` (a `<`), or undefined if none does. `end` is the document's end if it never closes. */
+/**
+ * Returns the tag that opens at `at` (a `<`), or undefined if none does. `end` is the document's end for an unclosed
+ * tag.
+ */
 export function readTag(html: string, at: number): Tag | undefined {
   const closing = html.charCodeAt(at + 1) === 47;
   const nameStart = at + (closing ? 2 : 1);
@@ -64,9 +67,9 @@ function findTagEnd(html: string, from: number): number {
   return html.length;
 }
 
-/** Value of an attribute, entities decoded; undefined if absent. */
+/** Returns the value of an attribute with entities decoded; undefined if absent. */
 export function readAttribute(attributes: string, name: string): string | undefined {
-  // Most tags lack most attributes: looking for the name costs a tenth of reading them all.
+  // Most tags lack most attributes: searching for the name costs a tenth of parsing them all.
   if (!attributes.toLowerCase().includes(name)) return undefined;
   const pattern = /([^\s"'=<>/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
   const bounded = attributes.length > 8192 ? attributes.slice(0, 8192) : attributes;
@@ -76,14 +79,14 @@ export function readAttribute(attributes: string, name: string): string | undefi
   return undefined;
 }
 
-/** What an element's tag and inline style say of the text in it. */
+/** What an element's tag and inline style mean for its text. */
 interface Look {
   readonly hidden: boolean;
-  /** Whether it sets a font size, and that to zero. */
+  /** Whether it sets a font size, and if so to zero. */
   readonly size: 'zero' | 'set' | undefined;
-  /** 0 (plain) to 3. */
+  /** From 0 (plain) to 3. */
   readonly prominence: number;
-  /** Font size in pixels, as near as can be told without the sizes around it; 0 if none is set. */
+  /** Font size in pixels, estimated without the surrounding sizes; 0 if none is set. */
   readonly px: number;
 }
 
@@ -121,7 +124,8 @@ function isHidden(style: string, attributes: string): boolean {
   return readAttribute(attributes, 'hidden') !== undefined;
 }
 
-// Mail builders set the font of a wrapper to zero and give its blocks their own: only text left at zero is hidden.
+// Mail builders set a wrapper's font size to zero and restore it in the blocks within: only text left at zero is
+// hidden.
 function readSize(style: string): Look['size'] {
   const size = /(?:^|;)font-size:([\d.]{1,6})/.exec(style)?.[1];
   if (size === undefined) return undefined;

@@ -1,5 +1,5 @@
-// The keywords of all languages, with what each means and where it counts, as tables that are searched. Read by
-// match-words. A bundle of the service has them made beforehand, in place of this file (scripts/packed-keywords.mjs).
+// The keywords of all languages, with their meanings and where they count, as search tables. Read by match-words. A
+// bundle of the service contains them prebuilt in place of this file (scripts/packed-keywords.mjs).
 import { cleanText, foldCase } from './fold-text.ts';
 import { anyLanguage, languageBit, type Languages } from './tell-languages.ts';
 import { tabulateWords, type Word, type WordTable } from './word-table.ts';
@@ -26,7 +26,7 @@ const linkMeanings: ReadonlySet<keyof WordLists> = new Set([
   'helpLink',
 ]);
 
-/** Names of codes are understood across languages; of the rest only the words of the mail's own languages count. */
+/** Names of codes are recognised in any language; other words count only in the message's own languages. */
 const ofAnyLanguage: ReadonlySet<keyof WordLists> = new Set([
   'code',
   'weak',
@@ -36,10 +36,10 @@ const ofAnyLanguage: ReadonlySet<keyof WordLists> = new Set([
   'approval',
   'inSubject',
 ]);
-/** What speaks against a code is often said in English, whatever the rest is in. */
+/** Evidence against a code is often in English, whatever the language of the rest. */
 const inEnglishToo: ReadonlySet<keyof WordLists> = new Set(['other', 'coupon', 'occasion', 'unit']);
 
-/** Takes a while: to be called once. */
+/** Slow: call it once. */
 export function loadKeywordTables(): KeywordTables {
   return {
     code: tabulateWords(collectWords((meaning) => !linkMeanings.has(meaning))),

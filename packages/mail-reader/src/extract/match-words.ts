@@ -1,11 +1,11 @@
-// Finds the keywords of every language in folded text and says what each means.
-// Called for each source (subject, text, HTML) by find-codes.ts and find-links.ts. Holds no rule of scoring.
+// Finds the keywords of every language in folded text, with their meanings. Called for each source (subject, text,
+// HTML) by find-codes.ts and find-links.ts. Contains no scoring rules.
 import { type Keyword, loadKeywordTables } from './keyword-tables.ts';
 import type { Languages } from './tell-languages.ts';
 import { createWordMatcher, type WordHit, type WordMatcher } from './word-matcher.ts';
 import type { WordLists } from './words/word-lists.ts';
 
-/** `owned` is a bare word for "code" that says whose it is: see borrowed-words.ts. */
+/** `owned` is a bare word for "code" with its owner: see borrowed-words.ts. */
 export type Meaning = keyof WordLists | 'owned';
 export type MeaningHit = WordHit<Meaning>;
 
@@ -20,13 +20,13 @@ function getMatchers(): NonNullable<typeof matchers> {
   return matchers;
 }
 
-/** Keywords about codes, in order of their start; where two overlap only the longer one is kept. */
+/** Returns keywords about codes, in order of start; of overlapping ones only the longer is kept. */
 export function matchCodeWords(folded: string, languages: Languages): MeaningHit[] {
   const isSpoken = (tag: Keyword): boolean => (tag.languages & languages) !== 0;
   return keepLongest(getMatchers().code.find(folded, maxHits, isSpoken).map(toMeaning));
 }
 
-/** Keywords about links, same order and rule. */
+/** Returns keywords about links, in the same order and by the same rule. */
 export function matchLinkWords(folded: string): MeaningHit[] {
   return keepLongest(getMatchers().link.find(folded, maxHits).map(toMeaning));
 }
@@ -35,11 +35,11 @@ function toMeaning({ start, end, tag }: WordHit<Keyword>): MeaningHit {
   return { start, end, tag: tag.meaning };
 }
 
-/** What a message is about yields to the name of a code it overlaps: "mã kích hoạt tài khoản" names one. */
+/** These yield to the name of a code that they overlap: "mã kích hoạt tài khoản" names one. */
 const yielding: ReadonlySet<Meaning> = new Set(['act', 'valid', 'enter', 'unit']);
 const names: ReadonlySet<Meaning> = new Set(['code', 'pin', 'password']);
 
-// A longer word decides the sense of those inside it: "promo code" is no "code". Equal spans keep both senses.
+// A longer word decides the meaning of those inside it: "promo code" is not a "code". Equal spans keep both meanings.
 function keepLongest(hits: MeaningHit[]): MeaningHit[] {
   hits.sort((a, b) => a.start - b.start || b.end - a.end);
   const kept: MeaningHit[] = [];

@@ -1,30 +1,30 @@
-// What a message says as a whole, the same for every candidate in it. Made by find-codes.ts, read by the scoring.
+// Properties of a whole message, the same for every candidate in it. Made by find-codes.ts, used by the scoring.
 import { findAskedLengths } from './asked-length.ts';
 import { postalPin } from './borrowed-words.ts';
 import type { CodeSource } from './code-source.ts';
 
-/** What the whole message says, the same for every candidate of it. */
+/** Properties of the whole message. */
 export interface MessageWords {
-  /** Weight of the strongest code word in the subject. */
+  /** The weight of the strongest code word in the subject. */
   subjectWeight: number;
-  /** There is one candidate with digits, years apart. */
+  /** Whether there is exactly one candidate with digits, apart from years. */
   hasOneNumber: boolean;
-  /** The code is said to stand in the subject. */
+  /** Whether the message says that the code is in the subject. */
   isInSubject: boolean;
-  /** Words about a code, and about discounts, in all sources. */
+  /** The number of words about codes, and about discounts, in all sources. */
   codeWords: number;
   couponWords: number;
-  /** Words of journeys and meetings. */
+  /** The number of words about journeys and meetings. */
   occasionWords: number;
   hasOccasionInSubject: boolean;
-  /** The message speaks of signing in or confirming, or of validity and secrecy. */
+  /** Whether it is about signing in or confirming, or mentions validity or secrecy. */
   hasPurpose: boolean;
-  /** It is on an order or a bill: its subject says so, or it has a price beside such labels. */
+  /** Whether it is about an order or a bill: its subject says so, or it has a price beside such labels. */
   isOrder: boolean;
-  /** An amount of money stands in it. */
+  /** Whether it contains an amount of money. */
   hasMoney: boolean;
   hasValidity: boolean;
-  /** "Enter the 6 digits": how many signs it speaks of; see asked-length.ts. */
+  /** "Enter the 6 digits": the lengths it mentions; see asked-length.ts. */
   readonly askedLengths: ReadonlySet<number>;
 }
 
@@ -68,7 +68,7 @@ export function readMessageWords(sources: readonly CodeSource[]): MessageWords {
       words.subjectWeight = Math.max(words.subjectWeight, weight);
     }
   }
-  // "Confirm your order" asks for something.
+  // "Confirm your order" is a request.
   words.isOrder = words.subjectWeight === 0 && (isOnOrder || (words.hasMoney && labels >= 2));
   return words;
 }

@@ -1,5 +1,5 @@
-// Numbers that belong to what is said beside them and are no code: an example of one, part of the name that a code is
-// announced by, the last digits of a card. Called by weigh-words.ts. Looks at a bounded stretch beside the number.
+// Recognises numbers that belong to their surroundings and are not codes: an example, part of the name that announces
+// a code, the last digits of a card. Called by weigh-words.ts. Examines a bounded range beside the number.
 import type { Candidate } from './find-candidates.ts';
 import { type CodeSource, firstAtOrAfter } from './code-source.ts';
 import type { MeaningHit } from './match-words.ts';
@@ -13,7 +13,7 @@ interface Standing {
 
 const reach = 12;
 const maxBelow = 40;
-/** "SHA256", "ISO-27001": capitals and then a number, as names are made. */
+/** "SHA256", "ISO-27001": capitals followed by a number, as in names. */
 const nameLike = /^[A-Z]{2,}-?\d+$/;
 
 /** "for example 123 456", "123456 gibi". */
@@ -28,7 +28,7 @@ export function isExample({ candidate, source }: Standing, near: readonly Meanin
 
 /**
  * "Code to unlock bike 4471: 9026", "Code 2: 448120", and "With this code you link pupil 204118:" above the code: the
- * number before the colon is part of the name. So is the left one of two table cells, if it looks like a name.
+ * number before the colon is part of the name. So is the left one of two table cells that looks like a name.
  */
 export function isInAnnouncement({ candidate, source, all }: Standing): boolean {
   const after = source.text.slice(candidate.end, candidate.end + maxBelow);

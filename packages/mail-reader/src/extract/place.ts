@@ -1,10 +1,10 @@
-// Where a candidate stands, what the words around it weigh, and the questions both sides of the scale ask of them.
-// Used by weigh-words.ts (for a code) and weigh-against.ts (against it). Looks at a bounded stretch of text.
+// A candidate's position, the weight of the words around it, and questions about both. Used by weigh-words.ts (for a
+// code) and weigh-against.ts (against it). Examines a bounded range of text.
 import type { Candidate } from './find-candidates.ts';
 import { firstAtOrAfter, type CodeSource, type Line } from './code-source.ts';
 import type { Meaning, MeaningHit } from './match-words.ts';
 
-/** Where a candidate stands in its source. */
+/** The position of a candidate in its source. */
 export interface Place {
   readonly source: CodeSource;
   readonly candidate: Candidate;
@@ -12,34 +12,34 @@ export interface Place {
   readonly all: readonly Candidate[];
   readonly line: Line;
   readonly lineIndex: number;
-  /** Nothing else on the line (2), in the table cell (1), or first on the line (0.5), else 0. */
+  /** 2 when nothing else is on the line, 1 when alone in its table cell, 0.5 when first on the line, else 0. */
   readonly alone: number;
-  /** Sum of what makes it stand out, 0 to 3. */
+  /** How much it stands out, 0 to 3. */
   readonly prominence: number;
-  /** Font size in pixels of the innermost element around it that sets one; 0 if none. */
+  /** Font size in pixels from the innermost element that sets one; 0 if none. */
   readonly px: number;
 }
 
 export interface WordWeight {
-  /** Strongest evidence for a code, 0 to about 5. */
+  /** The strongest evidence for a code, 0 to about 5. */
   support: number;
-  /** Meaning of the word that gave it. */
+  /** The meaning of the word that gave it. */
   supportedBy: Meaning | undefined;
-  /** The name says that it is the code of something else. */
+  /** Whether the name says that it is the code of something else. */
   vague: boolean;
-  /** The word and the value touch: "code: 123456", "123456 is your code". */
+  /** Whether the word and the value are adjacent: "code: 123456", "123456 is your code". */
   direct: boolean;
-  /** A verb joins a name to it: "… is 123456". */
+  /** Whether a verb joins it to a name: "… is 123456". */
   readonly afterVerb: boolean;
-  /** A colon stands before it. */
+  /** Whether a colon precedes it. */
   readonly afterColon: boolean;
   /** Evidence for something else. */
   against: number;
-  /** The sentence asks the reader to type or to tell it. */
+  /** Whether the sentence asks the reader to type or to tell it. */
   readonly asked: boolean;
-  /** A phrase on validity or secrecy stands near. */
+  /** Whether a phrase about validity or secrecy is nearby. */
   hasValidity: boolean;
-  /** The sentence opens with it and says what it is for: "61180 to confirm". */
+  /** Whether the sentence opens with it and says what it is for: "61180 to confirm". */
   leads: boolean;
   /** As `leads`, whatever it is for. */
   readonly opens: boolean;
@@ -59,11 +59,11 @@ export const weights: Partial<Record<Meaning, number>> = {
   act: 1.5,
 };
 export const asks: ReadonlySet<Meaning> = new Set(['enter', 'typeNext', 'typeLast']);
-/** "contract n. 77120" goes on behind its dot. */
+/** "contract n. 77120" continues after the dot. */
 export const sentenceEnd =
   /(?<!(?:^|[\s(])(?:n|nr|no|num|núm|art|ref|réf|rif|tel|tél|p|pt|op|dok|док|арт|тел|ст|д|ул))[.](?=\s)|[!?](?=\s)|[。！？।؟]/iu;
 
-// "The code for the payment of 50,00 EUR with card 4471 is 739105": whatever lies between, the verb tells.
+// "The code for the payment of 50,00 EUR with card 4471 is 739105": the verb decides, whatever is in between.
 export function followsVerb({ candidate, source }: Place, near: readonly MeaningHit[]): boolean {
   return near.some(({ tag, end }) => {
     if (tag !== 'copula' || end > candidate.start) return false;

@@ -1,12 +1,12 @@
-// Postal codes and other numbers of an address: "WA, USA 98052", "PIN Code: 560038", "Ilica 48, 10000 Zagreb".
-// Called by weigh-against.ts. Looks at the line of the number and the two beside it, a bounded stretch of each.
+// Recognises postal codes and other numbers of an address: "WA, USA 98052", "PIN Code: 560038", "Ilica 48, 10000
+// Zagreb". Called by weigh-against.ts. Examines a bounded range of the number's line and its neighbours.
 import type { Place, WordWeight } from './place.ts';
 
 const maxLine = 220;
 const maxLabel = 30;
 /** "Seattle, WA 98109", "CA, USA 94107". */
 const american = /(?:^|[,\s])[A-Z]{2}\.?(?:,?\s(?:USA?|U\.S\.A?\.|United States))?,?\s$/;
-/** Names of postal codes that are names of secrets as well, and those that are nothing else. */
+/** Names of postal codes that also name secrets, and those that do not. */
 const postalLabel =
   /(?:zip|plz|cep|c\.?p\.?|postal|postcode|post ?code|postkod|postnummer|postnr|psč|psc|irsz|kode ?pos|poskod|индекс|індекс|ταχυδρομικός κώδικας|τ\.?κ\.?|邮编|邮政编码|郵遞區號|郵便番号|〒|우편번호|کد ?پستی|کدپستی|الرمز البريدي|ص\.? ?ب\.?|מיקוד|รหัสไปรษณีย์|ডাকঘর|পোস্ট কোড|அஞ்சல் குறியீடு|پوسٹل کوڈ)\s?(?:code)?\s?[:.\-–]?\s?$/iu;
 const pinLabel = /(?:\bpin[ -]?code|\bpin|पिन ?कोड|पिन|பின் ?கோடு|பின்|পিন ?কোড|পিন|پن ?کوڈ)\s?[:.\-–]?\s*$/iu;
@@ -17,10 +17,10 @@ const company =
 const partBreak = /[,،、，|·•;]/;
 const sentence = /[.!?。！？।؟]\s+\p{L}{3,}.*[.!?。！？।؟]\s*$/u;
 
-/** Log-odds that the number is part of an address. */
+/** Returns the log-odds that the number is part of an address. */
 export function weighPostcode(place: Place, weight: WordWeight): number {
   const { candidate, source, line } = place;
-  // Nothing speaks for it, or it is of no such form.
+  // Without evidence for an address, or of another form.
   if (weight.support < 0.8 && place.alone < 1) return 0;
   if (!/^\d{4,10}$/.test(candidate.value)) return 0;
   const before = source.text.slice(Math.max(line.start, candidate.start - maxLine), candidate.start);
@@ -35,7 +35,7 @@ export function weighPostcode(place: Place, weight: WordWeight): number {
   return looksLikeAddress(before, after) ? 3 : 0;
 }
 
-// "Your code is 482913, 12 Main Street knows it" stays a code: what it is stands right beside it.
+// "Your code is 482913, 12 Main Street knows it" remains a code, because its name is adjacent.
 function isNamed({
   support,
   direct,
@@ -50,7 +50,7 @@ function isNamed({
   return asked || leads || opens || (support >= 2.2 && (direct || afterVerb || afterColon));
 }
 
-// Indian postal codes are called PIN codes; the place stands before it, or on a line beside it.
+// Indian postal codes are called PIN codes; the place precedes them or is on a neighbouring line.
 function isPinOfPlace({ source, lineIndex, line }: Place, before: string, after: string): boolean {
   const own = before.replace(pinLabel, '');
   if (looksLikeAddress(own, after) || /\p{L}\p{Mn}*\s?,\s*$/u.test(own)) return true;
@@ -73,7 +73,7 @@ function isPlace(words: string): boolean {
   );
 }
 
-/** Two parts of few words and more, one of them a street, a firm or a house number. */
+/** Two or more parts of few words, one of them a street, a firm or a house number. */
 function looksLikeAddress(before: string, after: string): boolean {
   const line = `${before} ${after}`;
   if (line.length > maxLine) return false;

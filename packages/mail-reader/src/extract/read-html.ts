@@ -1,5 +1,5 @@
-// Reads untrusted HTML as a person sees it: text by block, what stands out, what is hidden, and the links.
-// Called by find-codes.ts and find-links.ts. One pass, bounded by maxHtml; it repairs nothing and shows nothing.
+// Reads untrusted HTML as a person sees it: text by block, what stands out, what is hidden, and the links. Called by
+// find-codes.ts and find-links.ts. A single pass, bounded by maxHtml, without repairing or rendering anything.
 import { cleanText } from './fold-text.ts';
 import { decodeEntities } from './html-entities.ts';
 import {
@@ -16,16 +16,16 @@ import {
 export interface Prominent {
   readonly start: number;
   readonly end: number;
-  /** 1 (bold) to 3 (large, bold, set apart). */
+  /** From 1 (bold) to 3 (large, bold, set apart). */
   readonly prominence: number;
-  /** Font size in pixels that its own style or tag sets; 0 if none. */
+  /** Font size in pixels from its own style or tag; 0 if none. */
   readonly px: number;
 }
 
 export interface HtmlLink {
   readonly href: string;
   readonly text: string;
-  /** Where in the text the link stands. */
+  /** The link's position in the text. */
   readonly start: number;
   readonly end: number;
 }
@@ -55,7 +55,7 @@ const tab = 9;
 interface Open {
   readonly name: string;
   readonly hidden: boolean;
-  /** Its font has no size. */
+  /** Whether its font size is zero. */
   readonly sizeless: boolean;
   readonly prominence: number;
   readonly px: number;
@@ -64,9 +64,9 @@ interface Open {
 
 interface Reader {
   readonly html: string;
-  /** Finds lower-case text in the document, whatever its case there; below 0 if absent. */
+  /** Finds lower-case text in the document in any case; negative if absent. */
   readonly find: (needle: string, from: number) => number;
-  /** Pieces rather than one string: reading the end of a string that grows would copy it each time. */
+  /** Pieces instead of one string: reading the end of a growing string would copy it each time. */
   readonly pieces: string[];
   length: number;
   lastUnit: number;
@@ -76,7 +76,7 @@ interface Reader {
   readonly prominent: Prominent[];
   readonly links: { readonly href: string; readonly start: number; readonly end: number }[];
   link: { readonly href: string; readonly start: number } | undefined;
-  /** A tag lies between the last text and the next one. */
+  /** Whether a tag is between the last text and the next. */
   afterTag: boolean;
 }
 
@@ -117,7 +117,7 @@ export function readHtml(source: string): ReadableHtml {
   return { text, prominent: reader.prominent, hiddenText: reader.hidden.join(''), links };
 }
 
-// A search that failed once is not run again: thousands of unclosed <style> would otherwise cost a pass each.
+// Does not repeat a search that failed: thousands of unclosed <style> would otherwise cost a pass each.
 function rememberMisses(lower: string): (needle: string, from: number) => number {
   const missing = new Set<string>();
   return (needle, from) => {
@@ -188,7 +188,7 @@ function openTag(reader: Reader, tag: Tag): void {
   });
 }
 
-// A field that holds the code for copying, or one sign of it: "<input readonly value=482913>".
+// A field that holds the code for copying, or one character of it: "<input readonly value=482913>".
 function addField(reader: Reader, tag: Tag): void {
   const type = (readAttribute(tag.attributes, 'type') ?? 'text').toLowerCase();
   const value = readAttribute(tag.attributes, 'value') ?? '';
@@ -234,7 +234,7 @@ function breakFor(reader: Reader, name: string): void {
 }
 
 function addBreak(reader: Reader, mark: '\n' | '\t'): void {
-  // A wrapper of size zero still parts the blocks in it.
+  // A wrapper of size zero still separates the blocks in it.
   if (reader.open.at(-1)?.hidden) {
     reader.hidden.push(mark);
     return;
@@ -267,7 +267,7 @@ function addText(reader: Reader, raw: string): void {
   reader.afterTag = false;
 }
 
-// "<b>code</b><b>123456</b>" shows two things; "<i>F</i><i>7</i>" is one code with a tag for each sign.
+// "<b>code</b><b>123456</b>" shows two things; "<i>F</i><i>7</i>" is one code with a tag per character.
 function needsSpace(reader: Reader, text: string): boolean {
   const left = reader.lastUnit;
   const right = text.charCodeAt(0);

@@ -1,5 +1,5 @@
-// Sentences that only point back to what the one before named: "You asked for a code. It is 4821." Called by
-// weigh-words.ts, so that the name counts as if it stood in the same sentence. Looks at a bounded stretch of one line.
+// Recognises sentences that only refer to what the previous one named: "You asked for a code. It is 4821." Called by
+// weigh-words.ts, so that the name counts as if it were in the same sentence. Examines a bounded range of one line.
 import type { Candidate } from './find-candidates.ts';
 import { cleanText, foldCase } from './fold-text.ts';
 import type { CodeSource, Line } from './code-source.ts';
@@ -10,7 +10,7 @@ interface Standing {
   readonly line: Line;
 }
 
-/** All that stands before the code in its sentence. */
+/** Everything before the code in its sentence. */
 const pointers = `it is, it's, it’s, it reads, this is it, that is, here it is, here you go, here goes, there you go, namely,
   es lautet, er lautet, sie lautet, es ist, er ist, dieser lautet, dieses lautet, hier ist er, hier ist es, da ist er,
   il est, elle est, c'est, c’est, c'est le, c’est le, le voici, la voici, voici, le voilà, à savoir,
@@ -29,13 +29,13 @@ const pointers = `it is, it's, it’s, it reads, this is it, that is, here it is
 const pointerSet: ReadonlySet<string> = new Set(
   pointers.split(',').map((text) => foldCase(cleanText(text)).trim()),
 );
-/** Where the sentence goes on with more than a verb at its end, it says something else. */
+/** A sentence that continues with more than a final verb says something else. */
 const endsAfter =
   /^["'”»」』*)]{0,3}\s?(?:'?d[ıiuü]r|است|می ?باشد|है|हैं|です|になります|でございます|입니다|이에요|예요)?["'”»*)]{0,2}\s*(?:$|[\n.!。！।])/u;
 const sentenceStart = /[.!?:。！？।؟]\s*/u;
 const reach = 60;
 
-/** The sentence says nothing but that the code is what was named before. */
+/** Reports whether the sentence says only that the code is what was named before. */
 export function refersBack({ candidate, source, line }: Standing): boolean {
   const before = source.folded.slice(Math.max(line.start, candidate.start - reach), candidate.start);
   const after = source.folded.slice(

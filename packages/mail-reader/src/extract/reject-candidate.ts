@@ -1,6 +1,6 @@
-// Says whether the signs around a number make it something that is never a code, whatever the words say:
-// part of an address, a path, a price, a percentage, a time, a telephone number, a masked card.
-// Called for each candidate; looks at a bounded stretch of text on either side.
+// Decides whether the characters around a number exclude it as a code, whatever the words say: part of an address, a
+// path, a price, a percentage, a time, a telephone number, a masked card. Called for each candidate; examines a
+// bounded range on either side.
 
 const reach = 120;
 const wordBreak = /[\s"'<>()[\]{}„“”«»「」『』【】|,;]|[^\x21-\x7e]/;
@@ -12,7 +12,7 @@ const currencyAfter =
 const phoneBefore = /(?:\+\d{0,3}[\s-]?|\+\d{1,3}[\s-]\(?\d{1,4}\)?[\s-]|\(\d{2,5}\)[\s-]?)$/;
 const maskBefore = /(?:[•·∙●◦]{2,}|\*{2,}|[xX]{2,}|[.…]{3,}|…|[•●*xX]{3,}[-\s])\s?-?\s?$/;
 
-/** True for a number that is part of something else. */
+/** Reports whether a number is part of something else. */
 export function isPartOfSomethingElse(text: string, at: { start: number; end: number }): boolean {
   const before = text.slice(Math.max(0, at.start - reach), at.start);
   const after = text.slice(at.end, at.end + reach);
@@ -24,7 +24,7 @@ export function isPartOfSomethingElse(text: string, at: { start: number; end: nu
   );
 }
 
-// "é1234", "1.234,50", "12:30", "a_b", "A1B2-…-x": the sign next to the candidate continues it.
+// "é1234", "1.234,50", "12:30", "a_b", "A1B2-…-x": the character next to the candidate continues it.
 function isInsideWord(before: string, after: string): boolean {
   // "__123456__" is bold type in plain text.
   if (/(?:^|\s)__$/.test(before) && after.startsWith('__')) return false;
@@ -78,7 +78,7 @@ function isMeasured(before: string, after: string): boolean {
 }
 
 function isMasked(before: string, after: string): boolean {
-  // "DE8937...3000": the start of what is only partly shown.
+  // "DE8937...3000": the start of a partly masked number.
   if (/^(?:\.{2,}|…|[•·●]{2,}|\*{3,})[\s.-]?\w/.test(after)) return true;
   if (!maskBefore.test(before.slice(-12))) return false;
   // "**123456**" is bold type in plain text.

@@ -1,5 +1,5 @@
-// Turns a candidate and its surroundings into a confidence and a kind.
-// Called by find-codes.ts. The numbers are log-odds tuned on the samples of split "tune" only.
+// Converts a candidate and its surroundings to a confidence and a kind. Called by find-codes.ts. The numbers are
+// log-odds tuned only on the samples of split "tune".
 import type { Candidate, Shape } from './find-candidates.ts';
 import { firstAtOrAfter, type CodeSource } from './code-source.ts';
 import type { Meaning } from './match-words.ts';
@@ -13,7 +13,7 @@ import { weighWords } from './weigh-words.ts';
 export interface Scored {
   readonly candidate: Candidate;
   readonly source: CodeSource;
-  /** Log-odds that this is the code. */
+  /** The log-odds that this is the code. */
   readonly score: number;
   readonly kind: 'otp' | 'pin' | 'password' | 'backup';
 }
@@ -31,12 +31,12 @@ const shapeWeights: Record<Shape, number> = {
   words: -0.5,
 };
 const byLength = [0, 0, 0, -3, 0, 0.3, 1, 0, 0.5, -0.8, -1];
-/** Highest score without a word for a code: below what is shown. */
+/** The highest score without a word for a code: too low to be shown. */
 const unnamedLimit = 0.9;
-/** Highest score of what its name calls the code of something else. */
+/** The highest score when its name says it is the code of something else. */
 const vagueLimit = 0.2;
 
-/** A candidate with what stands around it, before it is known what else the message has. */
+/** A candidate with its surroundings, before the rest of the message is known. */
 interface Weighed {
   readonly place: Place;
   readonly weight: WordWeight;
@@ -49,7 +49,7 @@ export function weighCandidates(source: CodeSource, all: readonly Candidate[]): 
   });
 }
 
-/** Scores of all candidates of all sources of one message. */
+/** Scores all candidates of all sources of one message. */
 export function scoreCandidates(weighed: readonly Weighed[], message: MessageWords): Scored[] {
   const rivals = findRivals(weighed);
   const onShow = new Set(
@@ -68,8 +68,8 @@ export function scoreCandidates(weighed: readonly Weighed[], message: MessageWor
   return scored;
 }
 
-// Numbers that could be meant instead: not years, and not what a label or the lack of any word puts aside,
-// such as the postcode and the register number at the foot.
+// Returns numbers that might be meant instead: not years, and not what a label or the lack of any word rules out, such
+// as the postcode and the register number in the footer.
 function findRivals(weighed: readonly Weighed[]): Set<string> {
   const values = new Set<string>();
   for (const { place, weight } of weighed) {
@@ -111,7 +111,7 @@ function addUp(place: Place, weight: WordWeight, words: Words): number | undefin
   if (isTyped(place, weight) && words.hasPurpose) score += 1.2;
   if (weight.afterVerb && weight.support >= 2.4) score += 0.4;
   if (candidate.crowded) score -= weight.direct && weight.asked ? 0.4 : 1;
-  // "1 2 3 4 5" is more often a scale to vote on.
+  // "1 2 3 4 5" is more often a rating scale.
   if (candidate.shape === 'cells' && !weight.direct && '0123456789'.includes(candidate.value)) score -= 3;
   if (words.isOnlyNumber) score += 0.3;
   if (place.source.name === 'hidden') score -= 0.3;
@@ -145,13 +145,13 @@ function looks({ value, shape }: Candidate, weight: WordWeight): number {
       (isDay ? -1.5 : 0)
     );
   }
-  // "SPRING25" is made up by a person; one in fifty of those drawn by lot looks like it.
+  // "SPRING25" was chosen by a person; one in fifty random codes looks like it.
   if (shape === 'mixed' && /^[A-Z]{4,}\d{1,4}$/.test(value)) return -1;
   if (shape === 'mixed') return (/[a-z]/.test(value) ? -0.7 : 0) + (value.length < 5 ? -0.5 : 0);
   return 0;
 }
 
-// "Your verification code is 2026": one code of four digits in fifty looks like a year.
+// "Your verification code is 2026": one in fifty four-digit codes looks like a year.
 function yearDoubt({ supportedBy, direct, afterVerb }: WordWeight): number {
   return supportedBy === 'code' && (direct || afterVerb) ? -1 : -2.5;
 }
@@ -189,7 +189,7 @@ function isLikelyLetters(
   );
 }
 
-// "WDJB-MJHT": the form RFC 8628 §6.1 gives what one types for a device; two words have more vowels.
+// "WDJB-MJHT": the form of codes for devices in RFC 8628 §6.1; two words would have more vowels.
 function isDeviceCode({ value }: Candidate): boolean {
   return /^[A-Z]{4}-[A-Z]{4}$/.test(value) && value.replace(/[^AEIOU]/g, '').length < 2;
 }

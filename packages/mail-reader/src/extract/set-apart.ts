@@ -1,5 +1,5 @@
-// Codes that only their place tells, in any language: large on a line of their own, or alone below an announcement.
-// Called by score-candidate.ts and unnamed-code.ts. Looks at the lines beside the code.
+// Recognises codes by position alone, in any language: large on a line of their own, or alone below an announcement.
+// Called by score-candidate.ts and unnamed-code.ts. Examines the neighbouring lines.
 import { firstAtOrAfter, type Line } from './code-source.ts';
 import type { MeaningHit } from './match-words.ts';
 import type { MessageWords } from './message-words.ts';
@@ -11,10 +11,10 @@ const maxAnnouncedText = 3000;
 
 type Words = MessageWords & { readonly isOnlyNumber: boolean; readonly onShow: number };
 
-/** Of the form of a code, large, with a line or a table cell to itself. */
+/** Reports whether it has the form of a code and is large, alone on a line or in a table cell. */
 export function isSetLarge({ candidate, source, alone, px }: Place): boolean {
   const { shape, value } = candidate;
-  // One digit to a cell is set apart in any size; "1 2 3 4 5" is a scale.
+  // One digit per cell is set apart in any size; "1 2 3 4 5" is a scale.
   const isRow = shape === 'cells' && source.name === 'html' && !'0123456789'.includes(value);
   if (alone < 1 || (px < largePx && !isRow)) return false;
   if (shape === 'digits' || shape === 'grouped' || shape === 'cells') {
@@ -23,7 +23,7 @@ export function isSetLarge({ candidate, source, alone, px }: Place): boolean {
   return (shape === 'mixed' || shape === 'hyphened') && /\d/.test(value) && !/^[A-Z]{3,}\d{1,4}$/.test(value);
 }
 
-/** The one value set so, in a mail that is not on orders, prices or statistics. */
+/** The only value presented like this, in a mail that is not about orders, prices or statistics. */
 export function isOnShow(place: Place, weight: WordWeight, words: Words): boolean {
   if (words.onShow !== 1 || !isSetLarge(place) || weight.against >= 1 || isElsewhere(words)) return false;
   const isSigns = place.candidate.shape === 'mixed' || place.candidate.shape === 'hyphened';
@@ -32,7 +32,7 @@ export function isOnShow(place: Place, weight: WordWeight, words: Words): boolea
   return !isFigure(place);
 }
 
-/** "…:" and below it six digits, the only number of a short text. */
+/** "…:" followed by six digits on the next line, the only number of a short text. */
 export function isAnnounced(place: Place, weight: WordWeight, words: Words): boolean {
   const { candidate, source, alone } = place;
   if (alone < 2 || !/^\d{6}$/.test(candidate.value) || candidate.crowded || !words.isOnlyNumber) return false;
@@ -42,7 +42,9 @@ export function isAnnounced(place: Place, weight: WordWeight, words: Words): boo
   return isBelowColon(place) && !isFigure(place);
 }
 
-/** "482913 is …" or "…: 482913" as the subject, six digits and the only number: with the same in the text it is the code. */
+/**
+ * "482913 is …" or "…: 482913" as the subject, six digits and the only number: repeated in the text, it is the code.
+ */
 export function isSubjectOf(place: Place, weight: WordWeight, words: Words): boolean {
   const { candidate, source } = place;
   if (source.name !== 'subject' || !words.isOnlyNumber || !/^\d{6}$/.test(candidate.value)) return false;
@@ -61,11 +63,11 @@ function isElsewhere(words: Words): boolean {
   return words.hasMoney && !words.hasValidity;
 }
 
-// "48213", and below it "steps today": what the line beside it counts or names.
+// "48213", and below it "steps today": the neighbouring line says what it counts.
 function isFigure({ source, lineIndex }: Place): boolean {
   const { lines, text, hits } = source;
   return [lines[lineIndex - 1], lines[lineIndex + 1]].some((line, i) => {
-    // With digits or commas it is no label, but an address.
+    // With digits or commas it is an address and not a label.
     if (!line || line.end - line.start > maxShortLine) return false;
     if (/[\d,،、]/.test(text.slice(line.start, line.end))) return false;
     if (i === 1 && /^\s*\p{Ll}/u.test(text.slice(line.start, line.end))) return true;
@@ -73,7 +75,7 @@ function isFigure({ source, lineIndex }: Place): boolean {
   });
 }
 
-/** The keywords that the line begins with. */
+/** Returns the keywords that the line begins with. */
 function nextHits(hits: readonly MeaningHit[], line: Line): MeaningHit[] {
   const first = firstAtOrAfter(hits, line.start);
   return hits.slice(first, first + 3).filter(({ start }) => start - line.start <= 2);

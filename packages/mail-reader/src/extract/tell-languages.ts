@@ -1,18 +1,18 @@
-// Tells in which languages a mail is written, so that a word of one is not taken for a word of another: "usa" asks
-// to use something in Spanish, and is a country in "WA, USA 98052". Called by find-codes.ts once for each mail.
-// Only languages in Latin letters need it: the others do not share words with them.
+// Detects the languages of a mail, so that a word of one is not taken for a word of another: "usa" is an imperative in
+// Spanish and a country in "WA, USA 98052". Called by find-codes.ts once per mail. Only languages in Latin letters
+// need it; others share no words with them.
 import { functionWords } from './words/function-words.ts';
 
-/** One bit for each language in Latin letters. */
+/** One bit per language in Latin letters. */
 export type Languages = number;
 
 export const anyLanguage: Languages = -1;
 const names = Object.keys(functionWords);
-/** So much is read: the languages of a mail show at once. */
+/** How much is read: languages show early. */
 const maxRead = 1600;
-/** Less than this, in words that no other language has, tells nothing. */
+/** The least weight of words unique to a language that counts. */
 const least = 1.5;
-/** A language with so much of what the first has is spoken as well. */
+/** A language with this share of the first one's weight counts too. */
 const share = 0.45;
 const leastShare = 0.5;
 const latinWord = /[a-z\u00df-\u024f\u1ea0-\u1ef9]{1,12}/g;
@@ -21,13 +21,13 @@ const otherLetter = /[\u0370-\u1e9f\u1f00-\u1fff\u3040-\ud7af]/;
 
 let languagesOf: ReadonlyMap<string, Languages> | undefined;
 
-/** The bit of a language by its name; every bit for one in other letters. */
+/** Returns the bit of a language by its name; all bits for one in other letters. */
 export function languageBit(name: string): Languages {
   const at = names.indexOf(name);
   return at < 0 ? anyLanguage : 1 << at;
 }
 
-/** The languages of folded texts; any if they say too little. */
+/** Returns the languages of folded texts; all of them if they reveal too little. */
 export function tellLanguages(folded: readonly string[]): Languages {
   languagesOf ??= indexWords();
   const seen = new Set<string>();

@@ -1,14 +1,14 @@
-// Evidence for a code that no name stands beside: what the sentence asks for, what the message is about, where it stands.
-// Called by score-candidate.ts. Bonuses are log-odds; all that is here needs the other numbers to be out of the way.
+// Evidence for a code without a name beside it: what the sentence asks for, what the message is about, where it is.
+// Called by score-candidate.ts. Bonuses are log-odds, and all require other numbers to be ruled out.
 import type { Meaning } from './match-words.ts';
 import type { MessageWords } from './message-words.ts';
 import type { Place, WordWeight } from './place.ts';
 import { isAnnounced, isOnShow, isSubjectOf } from './set-apart.ts';
 
 export type Words = MessageWords & {
-  /** No other number of the message could be meant. */
+  /** Whether no other number of the message could be meant. */
   readonly isOnlyNumber: boolean;
-  /** How many values stand large on a line of their own. */
+  /** How many values are large and on a line of their own. */
   readonly onShow: number;
 };
 
@@ -16,14 +16,14 @@ interface Standing {
   readonly place: Place;
   readonly weight: WordWeight;
   readonly words: Words;
-  /** Evidence of words and subject, 0 to about 5. */
+  /** The evidence from words and subject, 0 to about 5. */
   readonly support: number;
 }
 
-/** The bonus, and whether it alone lets the value be shown. */
+/** Returns the bonus, and whether it is enough to show the value. */
 export function weighUnnamed(standing: Standing): { bonus: number; isClear: boolean } {
   const { place, weight, words, support } = standing;
-  // "Customer code: 4821" is named, and as something else.
+  // "Customer code: 4821" is named, but as something else.
   if (weight.vague && weight.direct) return { bonus: 0, isClear: false };
   const bonuses = [
     isOfAskedLength(place, weight, words) ? (support >= 2 ? 0.6 : 2.2) : 0,
@@ -49,12 +49,12 @@ export function isVerb(meaning: Meaning | undefined): boolean {
   return meaning === 'enter' || meaning === 'typeNext' || meaning === 'typeLast';
 }
 
-/** A verb of typing stands beside it or above it. */
+/** Reports whether a verb of typing is beside or above it. */
 export function isTyped({ alone }: Place, weight: WordWeight): boolean {
   return isVerb(weight.supportedBy) && (weight.direct || alone >= 1);
 }
 
-// "Type 482913 on the next page", with no other number in the message: what else should one type?
+// "Type 482913 on the next page", without another number in the message: nothing else can be meant.
 function isAllThereIs(place: Place, weight: WordWeight, words: Words): boolean {
   return isTyped(place, weight) && weight.direct && words.isOnlyNumber && !words.hasMoney;
 }
@@ -64,7 +64,7 @@ function isOpening(weight: WordWeight, words: Words): boolean {
   return weight.opens && !weight.leads && words.hasValidity && words.isOnlyNumber && !words.hasMoney;
 }
 
-// Alone below a request to type it, whatever that calls it.
+// Alone below a request to type it, whatever it is called.
 function isShown({ place, weight, words }: Standing): boolean {
   if (place.alone !== 2 || !isVerb(weight.supportedBy) || !words.hasPurpose) return false;
   return words.isOnlyNumber || place.prominence >= 1 || place.candidate.shape === 'cells';
@@ -79,7 +79,7 @@ function forAct(weight: WordWeight, words: Words): number {
   return weight.direct && words.hasValidity && isAlone ? 2.2 : 0;
 }
 
-// Forms that are oftener something else count beside a name, or below one with a line to themselves.
+// Forms that are usually something else count beside a name, or below one on a line of their own.
 export function isLooseNamed({ candidate, alone }: Place, weight: WordWeight, support: number): boolean {
   const isNamed = weight.direct || weight.afterVerb || weight.afterColon;
   if (candidate.shape !== 'words') {
@@ -100,7 +100,7 @@ function isOfAskedLength({ candidate, alone }: Place, weight: WordWeight, words:
   return alone >= 1 || weight.afterColon || weight.asked || words.isOnlyNumber;
 }
 
-// "Copy **AB-4471** and paste it on the page": the one thing set apart, or the one number, in a sentence that asks to type.
+// "Copy **AB-4471** and paste it on the page": the only thing set apart, or the only number, in a request to type.
 function isInRequest({ place, weight, words }: Standing): boolean {
   const { shape, value, crowded } = place.candidate;
   const fits =
@@ -113,7 +113,7 @@ function isInRequest({ place, weight, words }: Standing): boolean {
   return words.isOnlyNumber && words.hasPurpose && !words.hasMoney && words.couponWords === 0;
 }
 
-// One number on a line of its own, in a message that is about signing in and says how long it holds or to tell nobody.
+// One number on a line of its own, in a message about signing in that mentions validity or secrecy.
 function isPlainCode({ candidate, alone, prominence }: Place, words: Words): boolean {
   const { shape, value } = candidate;
   const fits = shape === 'cells' || ((shape === 'digits' || shape === 'grouped') && value.length <= 8);

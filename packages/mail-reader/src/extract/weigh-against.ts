@@ -1,5 +1,5 @@
-// Weighs what says that a number is something else: a label beside it, what it counts, a coupon, a code out of use.
-// Called by weigh-words.ts, which weighs what speaks for a code. Weights add up as log-odds.
+// Weighs evidence that a number is something else: a label beside it, what it counts, a coupon, an expired code.
+// Called by weigh-words.ts, which weighs the evidence for a code. Weights add up as log-odds.
 import type { Meaning, MeaningHit } from './match-words.ts';
 import { isEndingOfNumber, isExample, isInAnnouncement } from './part-of-label.ts';
 import { weighPostcode } from './postcode.ts';
@@ -15,7 +15,7 @@ import {
   type WordWeight,
 } from './place.ts';
 
-/** "15 % off", before or behind a code within its sentence. */
+/** "15 % off", before or after a code in its sentence. */
 const percent = /\d\s?[%٪％]|[%٪％]\s?\d/;
 
 const numbered =
@@ -23,7 +23,7 @@ const numbered =
 
 const contrary: ReadonlySet<Meaning> = new Set(['other', 'coupon', 'stale']);
 
-/** Log-odds that the number is something else. */
+/** Returns the log-odds that the number is something else. */
 export function weighAgainst(place: Place, near: readonly MeaningHit[], weight: WordWeight): number {
   let against = weighLabel(place, near, weight.support);
   against += weighAfter(place, near);
@@ -37,12 +37,12 @@ export function weighAgainst(place: Place, near: readonly MeaningHit[], weight: 
   return against;
 }
 
-// "204118 numaralı siparişiniz", "48213번 주문": the word for "number" follows it, and none for a code.
+// "204118 numaralı siparişiniz", "48213번 주문": the word for "number" follows, and none for a code.
 function isCounted({ candidate, source }: Place): boolean {
   return numbered.test(source.folded.slice(candidate.end, candidate.end + 30));
 }
 
-// "Order number: 12345": the last label before the number names it, if no other number lies between.
+// "Order number: 12345": the last label before the number names it, unless another number is in between.
 function weighLabel(place: Place, near: readonly MeaningHit[], support: number): number {
   const label = lastLabel(place, near);
   if (!label) return 0;
@@ -58,10 +58,10 @@ function weighLabel(place: Place, near: readonly MeaningHit[], support: number):
   return gap <= 1 || support < 2.8 ? strength : strength * (support < 3.5 ? 0.45 : gap > 1 ? 0.2 : 0.3);
 }
 
-// "The PIN to complete your order is 6081": the name of the code is what the verb speaks of, the order is beside it.
+// "The PIN to complete your order is 6081": the verb refers to the code's name, and the order is secondary.
 function isComplement(place: Place, near: readonly MeaningHit[]): boolean {
   const { candidate, source, line } = place;
-  // "Give this PIN to the driver when you have the package: 583217" asks for it as well.
+  // "Give this PIN to the driver when you have the package: 583217" is a request too.
   const isAsked = followsColon(place) && near.some((hit) => asks.has(hit.tag) && isInSentence(place, hit));
   if (!isAsked && !followsVerb(place, near)) return false;
   return near.some(({ tag, start, end }) => {
@@ -118,9 +118,9 @@ function weighCoupons(place: Place, near: readonly MeaningHit[], weight: WordWei
   const { candidate, line, alone } = place;
   const isBeside = weight.direct || weight.afterVerb || alone >= 1;
   const isName = weight.supportedBy === 'code' || weight.asked || weight.hasValidity;
-  // "Show the collection code 4827 at the till": coupons have letters.
+  // "Show the collection code 4827 at the till": coupons contain letters.
   const isNamed = weight.supportedBy === 'code' && isBeside && /^\d+$/.test(candidate.value);
-  // What a line below advertises is seldom what a code above is for.
+  // An advertisement on a lower line seldom belongs to a code above.
   const isApart = isName && isBeside && !weight.vague && !/^[A-Z]{3,}\d{1,4}$/.test(candidate.value);
   let most = isBesidePercent(place) ? 4 : 0;
   for (const hit of near) {
@@ -132,7 +132,7 @@ function weighCoupons(place: Place, near: readonly MeaningHit[], weight: WordWei
   return most * (isNamed ? 0.3 : 1);
 }
 
-// "Save 15 % with the code LAMP15": letters beside a share of the price, in one sentence.
+// "Save 15 % with the code LAMP15": letters beside a percentage, in one sentence.
 function isBesidePercent({ candidate, source, line }: Place): boolean {
   if (!/[A-Z]/i.test(candidate.value)) return false;
   const before = source.text.slice(Math.max(line.start, candidate.start - 80), candidate.start);

@@ -1,5 +1,5 @@
-// Weighs the keywords around a candidate: what speaks for a code, what says that the number is something else.
-// Called by score-candidate.ts. Distances are in characters of clean text; weights add up as log-odds.
+// Weighs the keywords around a candidate, for a code and for something else. Called by score-candidate.ts. Distances
+// are in characters of clean text; weights add up as log-odds.
 import { firstAtOrAfter } from './code-source.ts';
 import type { Meaning, MeaningHit } from './match-words.ts';
 import { isExplained, leadsTo, opensSentence } from './opening-sentence.ts';
@@ -25,7 +25,7 @@ const maxNear = 400;
 const linesBefore = 4;
 const linesAfter = 3;
 const directGap = 22;
-/** "The code that you asked for: 4821", "We sent a code: 4821" is the code of nothing else. */
+/** "The code that you asked for: 4821", "We sent a code: 4821" are not codes of something else. */
 const relative =
   /^,?\s(?:(?:that|which|you|we|der|die|den|welche[rn]?|qui|que|che|dat|który|którego|который|котор(?:ый|ого)|який|що|yang|mà)\s|(?:geschickt|gesendet|zugesandt|angefordert|sent|requested|inviato|richiesto|enviado|solicitado|envoyé|demandé|verstuurd|gestuurd|verzonden|wysłany|отправлен|надіслано)\W{0,3}$)/iu;
 /** "Mã kho:", but not "Mã OTP:", "Kod to:", "Cod tău:". */
@@ -66,7 +66,7 @@ export function weighWords(place: Place): WordWeight {
         Object.assign(weight, { support: leads, supportedBy: hit.tag, direct: true });
       }
     }
-    // The "in" of "Vul 4821 in" is half a verb; that of "2500 recipes in 30 minutes" is none.
+    // The "in" of "Vul 4821 in" is part of a verb; that of "2500 recipes in 30 minutes" is not.
     if (hit.tag === 'typeLast' && hit.end - hit.start <= 3 && !isRequested) continue;
     const isMeant = (pointsBack && isNamedBefore(place, hit)) || (explained && isAskedAfter(place, hit));
     const direct = isMeant || isDirect(place, hit) || (afterColon && isRequestFor(place, hit));
@@ -103,7 +103,7 @@ function hitsAround({ source, candidate, lineIndex }: Place): MeaningHit[] {
   return near;
 }
 
-/** How much of a word's weight reaches the candidate, 0 to 1. */
+/** Returns how much of a word's weight reaches the candidate, 0 to 1. */
 function closeness(place: Place, hit: MeaningHit, isPredicate: boolean): number {
   const { candidate, line } = place;
   const before = hit.end <= candidate.start;
@@ -172,7 +172,7 @@ function isDirect({ candidate, source, line, all }: Place, hit: MeaningHit): boo
   return all.length < 2 || numbersBetween({ candidate, source, line, all } as Place, hit) === 0;
 }
 
-/** The sentence or the line before the one that points back names a code. */
+/** Reports whether the sentence or line before the one that refers back names a code. */
 function isNamedBefore({ source, candidate, lineIndex }: Place, { tag, start, end }: MeaningHit): boolean {
   const above = source.lines[Math.max(0, lineIndex - 1)]?.start ?? 0;
   return names.has(tag) && start >= above && end <= candidate.start;
@@ -191,14 +191,14 @@ function hasRequestBefore({ candidate, line }: Place, near: readonly MeaningHit[
   });
 }
 
-// "Inserire entro 10 minuti: 448 217": whatever lies between, the colon ends the request.
+// "Inserire entro 10 minuti: 448 217": the colon ends the request, whatever is in between.
 function isRequestFor(place: Place, hit: MeaningHit): boolean {
   if (hit.tag !== 'typeNext' || hit.end > place.candidate.start || !isInSentence(place, hit)) return false;
   // "Enter the contest: 2500 recipes" counts something.
   return !/^ ?\p{L}/u.test(place.source.text.slice(place.candidate.end, place.candidate.end + 2));
 }
 
-// "Code of the hall: 4821": words between a bare "code" and the number say what it is the code of.
+// "Code of the hall: 4821": words between a bare "code" and the number say what it belongs to.
 function namesSomethingUnknown(
   { candidate, source, line }: Place,
   hit: MeaningHit,

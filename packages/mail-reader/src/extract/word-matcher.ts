@@ -1,5 +1,5 @@
-// Finds every word of a fixed list, given as word-table makes it, in a text in one pass.
-// Used for the keyword lists of all languages at once. Knows nothing of what the words mean.
+// Finds all words of a fixed list, prepared by word-table, in a text in one pass. Used for the keyword lists of all
+// languages at once, independent of their meanings.
 import { follow, openAtEnd, openAtStart, type WordTable } from './word-table.ts';
 
 export interface WordHit<T> {
@@ -9,7 +9,7 @@ export interface WordHit<T> {
 }
 
 export interface WordMatcher<T> {
-  /** Hits whose tag is wanted, in order of their end; several may overlap. At most `limit` of them. */
+  /** Returns hits with a wanted tag, in order of end, possibly overlapping, at most `limit`. */
   find(folded: string, limit: number, isWanted?: (tag: T) => boolean): WordHit<T>[];
 }
 
@@ -56,7 +56,7 @@ function search<T>(
   return hits;
 }
 
-// Arabic script attaches particles before a word and endings after it: three letters at most, some only.
+// Arabic script attaches particles before a word and endings after it: at most three of certain letters.
 function hasForeignHead(text: string, start: number): boolean {
   if (!arabicLetter.test(text.charAt(start)) || !arabicLetter.test(text.charAt(start - 1))) return false;
   const before = text.slice(Math.max(0, start - 5), start);
@@ -69,7 +69,7 @@ function hasForeignTail(text: string, end: number): boolean {
   return true;
 }
 
-// Scripts written without spaces (Chinese, Japanese, Korean with its particles) have no word border to respect.
+// Scripts without spaces (Chinese, Japanese, Korean with its particles) have no word boundaries.
 function isJoined(text: string, left: number, right: number): boolean {
   return (
     spacedLetter.test(text.charAt(left)) &&

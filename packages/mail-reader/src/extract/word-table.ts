@@ -1,8 +1,8 @@
-// Every word of a fixed list as flat tables, in which word-matcher finds all of them in one pass (Aho and Corasick, CACM
-// 18(6), 1975). Making them takes a third of a second for the keywords of all languages: whoever bundles this package
-// can keep what keyword-tables makes.
+// Flat tables of a fixed word list, with which word-matcher finds all words in one pass (Aho and Corasick, CACM 18(6),
+// 1975). Building them takes a third of a second for the keywords of all languages, so bundlers of this package may
+// store the result of keyword-tables.
 
-/** One word of the list: `open*` says that letters may go on there. */
+/** A word of the list; `open*`: whether letters may continue it there. */
 export interface Word<T> {
   text: string;
   openStart: boolean;
@@ -10,17 +10,17 @@ export interface Word<T> {
   tag: T;
 }
 
-/** Arrays of numbers and plain data throughout, so that it can be written to a file and read again. */
+/** Only arrays of numbers and plain data, so that it can be stored in a file. */
 export interface WordTable<T> extends EdgeTable, Outputs {
-  /** Number of each code unit that occurs in a word, from 1 on; 0 for all others. */
+  /** Numbers of the code units that occur in words, from 1 on; 0 for all others. */
   readonly letters: Uint16Array;
-  /** Of each node: the first of the words that end there; those of the next node follow them. */
+  /** By node: the first of the words that end there; those of the next node follow. */
   readonly firstWords: Int32Array;
-  /** Of each word. */
+  /** By word. */
   readonly lengths: Uint16Array;
-  /** Of each word: `openAtStart` and `openAtEnd`. */
+  /** By word: `openAtStart` and `openAtEnd`. */
   readonly openings: Uint8Array;
-  /** Of each word: its tag's place among the tags. */
+  /** By word: the index of its tag. */
   readonly tagPlaces: Uint16Array;
   readonly tags: readonly T[];
 }
@@ -28,20 +28,20 @@ export interface WordTable<T> extends EdgeTable, Outputs {
 export const openAtStart = 1;
 export const openAtEnd = 2;
 
-/** Room for the distinct letters of all words. Keys of edges stay small integers, which are several times faster. */
+/** Room for the distinct letters of all words. Keeps edge keys small integers, which are several times faster. */
 const alphabet = 0x1000;
 
-/** The words as a tree of letters. Nodes are numbered as they are made, each after its parent; the root is 0. */
+/** The words as a tree of letters. Nodes are numbered in order of creation, each after its parent; the root is 0. */
 interface Trie<T> {
-  /** Number of each code unit that occurs in a word, from 1 on; 0 for all others. */
+  /** Numbers of the code units that occur in words, from 1 on; 0 for all others. */
   readonly letters: Uint16Array;
   letterCount: number;
-  /** Of each node: where its edge comes from, the letter of that, and how far the root is. */
+  /** By node: the origin and letter of its edge, and its distance from the root. */
   readonly parents: Int32Array;
   readonly edgeLetters: Uint16Array;
   readonly depths: Uint16Array;
   nodeCount: number;
-  /** Of a node: the words that end there. */
+  /** By node: the words that end there. */
   readonly words: Map<number, Word<T>[]>;
 }
 
@@ -53,7 +53,7 @@ export function tabulateWords<T>(words: readonly Word<T>[]): WordTable<T> {
 
 type WordColumns<T> = Pick<WordTable<T>, 'firstWords' | 'lengths' | 'openings' | 'tagPlaces' | 'tags'>;
 
-/** The words in order of the nodes that they end at. */
+/** Lists the words in order of their final nodes. */
 function listWords<T>({ nodeCount, words }: Trie<T>): WordColumns<T> {
   const firstWords = new Int32Array(nodeCount + 1);
   const listed: Word<T>[] = [];
@@ -125,18 +125,18 @@ function letterOf<T>(trie: Trie<T>, unit: number): number {
   return trie.letterCount;
 }
 
-/** Where words end that a node has read, the longest first: a chain of nodes that ends with the root. */
+/** Where words end at a node, the longest first: a chain of nodes that ends with the root. */
 interface Outputs {
-  /** Of each node: itself where a word ends there, else as `shorter`. */
+  /** By node: itself if a word ends there, else as `shorter`. */
   readonly longest: Int32Array;
-  /** Of each node: the next one of its chain. */
+  /** By node: the next in its chain. */
   readonly shorter: Int32Array;
 }
 
 function linkFailures<T>(trie: Trie<T>, table: EdgeTable): Outputs {
   const longest = new Int32Array(trie.nodeCount);
   const shorter = new Int32Array(trie.nodeCount);
-  // A node's fail link needs those of all that are nearer to the root.
+  // A node's fail link needs those of all nodes nearer to the root.
   for (const node of sortByDepth(trie)) {
     const parent = trie.parents[node] ?? 0;
     const fail = parent === 0 ? 0 : follow(table, table.fail[parent] ?? 0, trie.edgeLetters[node] ?? 0);
@@ -147,7 +147,7 @@ function linkFailures<T>(trie: Trie<T>, table: EdgeTable): Outputs {
   return { longest, shorter };
 }
 
-/** All nodes but the root. */
+/** Returns all nodes but the root. */
 function sortByDepth<T>({ depths, nodeCount }: Trie<T>): Int32Array {
   const starts = new Int32Array(0x10001);
   for (let node = 1; node < nodeCount; node++) count(starts, (depths[node] ?? 0) + 1, 1);
@@ -165,23 +165,23 @@ function count(counts: Int32Array, at: number, more: number): void {
   counts[at] = (counts[at] ?? 0) + more;
 }
 
-/** The edges as a flat table with open addressing: half the time of a Map of this size. */
+/** The edges as a flat table with open addressing, twice as fast as a Map of this size. */
 interface EdgeTable {
   keys: Int32Array;
   nodes: Int32Array;
-  /** Where to go on from a node without an edge for the letter; the root until it is linked. */
+  /** Where to continue from a node without an edge for the letter; the root until it is linked. */
   fail: Int32Array;
   shift: number;
 }
 
-/** Room for so many edges, each found in a step or two. */
+/** Makes room for this many edges, each found in a step or two. */
 function createTable(edgeCount: number): EdgeTable {
   const bits = Math.ceil(Math.log2(edgeCount + 1)) + 1;
   const keys = new Int32Array(2 ** bits).fill(-1);
   return { keys, nodes: new Int32Array(2 ** bits), fail: new Int32Array(edgeCount + 1), shift: 32 - bits };
 }
 
-/** As small as it can be now that the nodes are counted: that makes a search faster. */
+/** As small as the number of nodes permits, which makes searching faster. */
 function tabulate<T>({ parents, edgeLetters, nodeCount }: Trie<T>): EdgeTable {
   const table = createTable(nodeCount - 1);
   for (let node = 1; node < nodeCount; node++) {
@@ -193,7 +193,7 @@ function tabulate<T>({ parents, edgeLetters, nodeCount }: Trie<T>): EdgeTable {
   return table;
 }
 
-/** Where the key is, or where it is to be. */
+/** Returns where the key is, or belongs. */
 function findSlot({ keys, shift }: EdgeTable, key: number): number {
   let at = hash(key) >>> shift;
   while (keys[at] !== key && keys[at] !== -1) at = (at + 1) & (keys.length - 1);
@@ -204,7 +204,7 @@ function hash(key: number): number {
   return Math.imul(key, 0x9e3779b1);
 }
 
-/** Where the letter leads from a node; the root where nowhere. */
+/** Returns where the letter leads from a node; the root if nowhere. */
 export function follow({ keys, nodes, fail, shift }: EdgeTable, from: number, letter: number): number {
   const mask = keys.length - 1;
   let node = from;

@@ -1,31 +1,31 @@
-// Splits an address field (From, To, Cc, Reply-To) into mailboxes of words, by structure alone: nothing is decoded
-// here, so no encoded word or quoted string can add an address (RFC 2047 §5, RFC 5322 §3.4).
-// Called by header-address. One pass, no recursion: groups and comments cost a counter, whatever their depth.
+// Splits an address field (From, To, Cc, Reply-To) into mailboxes of words by structure alone. Nothing is decoded
+// here, so no encoded word or quoted string can add an address (RFC 2047 §5, RFC 5322 §3.4). Called by header-address.
+// One pass without recursion: groups and comments cost a counter at any depth.
 
 import { trimAscii } from '../text/trim-ascii.ts';
 
 export interface AddressWord {
-  /** Byte string without quotes and backslashes. */
+  /** A byte string without quotes and backslashes. */
   readonly text: string;
   readonly quoted: boolean;
-  /** Whether white space or a comment stood before it. */
+  /** Whether white space or a comment precedes it. */
   readonly spaced: boolean;
 }
 
 export interface RawMailbox {
   readonly words: AddressWord[];
-  /** What stood between `<` and `>`, still with quotes and comments; null for none. */
+  /** The text between `<` and `>`, including quotes and comments; null for none. */
   readonly angle: string | null;
   readonly comment: string;
-  /** It is more than words, comments and one address in brackets after them: readers may find another address. */
+  /** Whether it is more than words, comments and one final address in brackets: readers may find another address. */
   readonly isOdd: boolean;
 }
 
-/** An encoded word as an atom must be: without white space or `?` in its text, so the match ends soon. */
+/** An encoded word in an atom has no white space or `?` in its text, which keeps the match short. */
 const encodedWord = /=\?[^?\s]{1,64}\?[bq]\?[^?\s]*\?=/iy;
 const atomEnd = new Set([...' \t\r\n"(<>,;:[']);
 
-/** Reads mailboxes from one unfolded byte string, one at a time, so that a caller may stop early. */
+/** Reads mailboxes from one unfolded byte string, one at a time, so that callers may stop early. */
 export class AddressScanner {
   readonly #value: string;
   #at = 0;
@@ -40,12 +40,12 @@ export class AddressScanner {
     this.#value = value;
   }
 
-  /** Whether a group's name has been read so far, or what readers may take for one. */
+  /** Whether a group's name was read, or what readers may take for one. */
   get hasGroup(): boolean {
     return this.#isGroup;
   }
 
-  /** The next mailbox that holds anything, or undefined at the end. */
+  /** Returns the next non-empty mailbox, or undefined at the end. */
   next(): RawMailbox | undefined {
     const value = this.#value;
     while (this.#at < value.length) {
@@ -55,7 +55,7 @@ export class AddressScanner {
         const mailbox = this.#take();
         if (mailbox !== undefined) return mailbox;
       } else if (char === ':') {
-        // The end of a group's name. Nested groups, which RFC 5322 does not know, drop their names alike.
+        // The end of a group's name. Names of nested groups, which RFC 5322 does not allow, are dropped too.
         this.#at++;
         this.#isGroup = true;
         this.#take();
@@ -116,7 +116,7 @@ export class AddressScanner {
       if (encodedWord.test(value)) end = encodedWord.lastIndex;
     }
     while (end < value.length && !atomEnd.has(value.charAt(end))) end++;
-    // A stray `>` is nobody's: it is stepped over, so that every turn moves on.
+    // Skip a stray `>`, so that every iteration advances.
     if (end === this.#at) {
       this.#at++;
       this.#isOdd = true;
@@ -130,7 +130,7 @@ export class AddressScanner {
     const end = findAngleEnd(this.#value, this.#at + 1);
     this.#spaced = true;
     const isBroken = this.#value.charAt(end) === '<';
-    // The first wins: `<a@b> <c@d>` is a@b. One that another `<` cuts short is none: `<<a@b>>` is a@b.
+    // The first wins: `<a@b> <c@d>` is a@b. One cut short by another `<` does not count: `<<a@b>>` is a@b.
     this.#isOdd ||= isBroken || this.#angle !== null || end === this.#value.length;
     if (!isBroken) this.#angle ??= this.#value.slice(this.#at + 1, end);
     this.#at = isBroken ? end : end + 1;
@@ -149,7 +149,7 @@ interface Read {
   readonly isOpen?: true;
 }
 
-/** From the opening quote; one that never closes takes the rest. */
+/** Reads from the opening quote; an unclosed one takes the rest. */
 export function readQuoted(value: string, start: number): Read {
   let text = '';
   let from = start + 1;
@@ -165,7 +165,7 @@ export function readQuoted(value: string, start: number): Read {
   return { text: text + value.slice(from), end: value.length, isOpen: true };
 }
 
-/** From the opening bracket, with nested comments kept as text; one that never closes takes the rest. */
+/** Reads from the opening bracket, keeping nested comments as text; an unclosed one takes the rest. */
 export function readComment(value: string, start: number): Read {
   let depth = 0;
   for (let at = start; at < value.length; at++) {
@@ -179,7 +179,10 @@ export function readComment(value: string, start: number): Read {
   return { text: trimAscii(value.slice(start + 1)), end: value.length, isOpen: true };
 }
 
-/** Index of the `>` that ends a route-addr, past quoted strings, or of the `<` or the end that cuts it short. */
+/**
+ * Returns the index of the `>` that ends a route-addr, skipping quoted strings, or of the `<` or end that cuts it
+ * short.
+ */
 function findAngleEnd(value: string, start: number): number {
   for (let at = start; at < value.length; at++) {
     const char = value.charAt(at);

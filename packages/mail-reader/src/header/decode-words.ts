@@ -1,6 +1,6 @@
-// Encoded words (RFC 2047, language suffix of RFC 2231 §5) and raw 8-bit bytes in header values, to text.
-// Called on byte strings: one char per byte, as Buffer.toString('latin1') gives. Never throws, linear in its input.
-// It must not be used before the structure of a value (addresses, parameters) has been taken apart.
+// Decodes encoded words (RFC 2047, language suffix of RFC 2231 §5) and raw 8-bit bytes in header values. Takes byte
+// strings: one char per byte, as from Buffer.toString('latin1'). Never throws; linear in its input. Use it only after
+// splitting a value's structure (addresses, parameters).
 import { isUtf8 } from 'node:buffer';
 import { decodeCharset, decodeUndeclared } from '../text/charset.ts';
 import { hexPair } from '../text/hex-pair.ts';
@@ -13,7 +13,7 @@ interface EncodedWord {
   readonly end: number;
 }
 
-/** Charsets of one value that are looked up: a decoder is costly to find, and thousands of names fit in a field. */
+/** The most charsets looked up per value: finding a decoder is costly, and thousands of names fit in a field. */
 const maxLabels = 8;
 
 /** Decodes a whole unfolded header value; `declared` is the charset to try for raw bytes that are not UTF-8. */
@@ -34,7 +34,7 @@ export function decodeWords(value: string, declared: string | null = null): stri
     if (labels.size < maxLabels) labels.add(word.charset);
     else if (!labels.has(word.charset)) word.charset = '';
     const between = value.slice(done, from);
-    // §6.2: white space between two encoded words is not displayed.
+    // White space between two encoded words is not displayed (§6.2).
     if (run.length === 0 || !isBlank(between)) {
       out += decodeRun(run) + decodeRawBytes(between, declared);
       run = [];
@@ -58,7 +58,7 @@ export function decodeRawBytes(value: string, declared: string | null = null): s
   return declared === null || isUtf8(bytes) ? decodeUndeclared(bytes) : decodeCharset(bytes, declared).text;
 }
 
-/** Each failed look ends at the next `?`, each good one is consumed, so all of them together stay linear. */
+/** Each failed attempt ends at the next `?` and each successful one is consumed, so all together are linear. */
 function findWordAt(value: string, at: number): EncodedWord | 'no more' | undefined {
   const charsetEnd = value.indexOf('?', at + 2);
   if (charsetEnd < 0) return 'no more';
@@ -89,7 +89,7 @@ function decodeRun(run: EncodedWord[]): string {
       chunks.push(decodeQ(word.payload));
       continue;
     }
-    // Some senders split the base64 text itself between words, so whole quanta only are decoded here.
+    // Some senders split the base64 text itself between words, so decode only whole quanta.
     base64 += word.payload.trimEnd();
     if (base64.endsWith('=') || base64.length % 4 === 0) {
       chunks.push(Buffer.from(base64, 'base64'));
@@ -108,7 +108,7 @@ const underscore = 0x5f;
 const equals = 0x3d;
 const space = 0x20;
 
-/** RFC 2047 §4.2. An `=` that no two hex digits follow stands for itself. */
+/** RFC 2047 §4.2. An `=` without two hex digits after it stands for itself. */
 function decodeQ(payload: string): Buffer {
   const bytes = Buffer.from(payload, 'latin1');
   let length = 0;
@@ -132,7 +132,7 @@ function isBlank(text: string): boolean {
   return true;
 }
 
-/** Printable ASCII, tabs and line ends: what needs no decoding at all. */
+/** Printable ASCII, tabs and line ends need no decoding. */
 function isPlainAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

@@ -1,5 +1,5 @@
-// The one domain that a message says it is from, for DMARC. What is vouched for has to be what people are shown: the
-// address is the one that summary reads, and where another reader could find another there is none to vouch for.
+// Returns the one domain that a message claims to be from, for DMARC. It must be what people are shown: the address
+// that summary reads, and none where another reader could find another.
 
 import { readSoleAddress } from './header-address.ts';
 import { readHeaderFields } from './header-fields.ts';
@@ -8,18 +8,18 @@ import { maxFieldBytes, readSummary, summaryBytes } from './summary.ts';
 const headerLimits = { maxBytes: summaryBytes, maxFields: 1_000 };
 
 export interface FromField {
-  /** Of its one address, in lower case, as written: it need be no name of the DNS. Null when there is none to vouch for. */
+  /** Of its one address, in lower case, as written; it need not be a DNS name. Null when there is none to vouch for. */
   readonly domain: string | null;
-  /** Why there is none although people may be shown an address, in a few words; null where there is no question. */
+  /** A short reason why there is none although people may be shown an address; null when there is no doubt. */
   readonly doubt: string | null;
   /** Where the fields of the header begin, and the body. */
   readonly start: number;
   readonly bodyStart: number;
-  /** Readers may disagree on where the fields or the end of the header are. */
+  /** Whether readers may disagree on where the fields or the end of the header are. */
   readonly isOdd: boolean;
 }
 
-/** Of the first bytes of a message, or all of them; no more than what lists are made of is looked at. */
+/** Reads from the first bytes of a message, or all of them; examines no more than lists are made from. */
 export function readFromField(raw: Buffer): FromField {
   const head = raw.subarray(0, summaryBytes);
   const { fields, cut, oddities, start, bodyStart } = readHeaderFields(head, 0, headerLimits);

@@ -1,5 +1,5 @@
-// Every language whose keywords are known. A language is added by a file like its neighbours and a line here; one in Latin
-// letters also by its small words in function-words.ts, or its words count only where no other language is told.
+// Every language with keywords. To add one, add a file like its neighbours and a line here; one in Latin letters also
+// needs its function words in function-words.ts, or its keywords count only when no other language is detected.
 import { ar } from './ar.ts';
 import { bg } from './bg.ts';
 import { bn } from './bn.ts';

@@ -1,5 +1,5 @@
-// Small words by which a language in Latin letters is told from the others; see ../tell-languages.ts.
-// Only words that stand in nearly every text; one that several languages have counts for each, but less.
+// Function words that distinguish languages in Latin letters; see ../tell-languages.ts. Only words found in nearly
+// every text; those shared by several languages count less for each.
 
 /** By language, in the order of their bits. */
 export const functionWords: Readonly<Record<string, string>> = {
