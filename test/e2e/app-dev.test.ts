@@ -29,7 +29,7 @@ it('is all mail at once, and how to send some', async () => {
   const place = `127.0.0.1:${mayfly.smtpPort}`;
   expect(await readAddress(page)).toBe(place);
   expect(await page.getByRole('dialog').count()).toBe(0);
-  await page.getByText(`Point your program at ${place}`).waitFor();
+  await page.getByText(`Point your app at ${place}`).waitFor();
   await page.getByRole('button', { name: 'Copy SMTP server' }).click();
   await page.getByText('SMTP server copied').waitFor();
   await send('anyone@example.com', 'First');
