@@ -51,7 +51,7 @@ async function openAsking(): Promise<Asked> {
   const reads: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
-    if (pathname === '/read-mail') reads.push(search);
+    if (/^\/(?:read|peek)-mail$/.test(pathname)) reads.push(pathname + search);
   });
   const unread = async (): Promise<string[]> =>
     (await app.service.process().checkMail(token))
@@ -70,18 +70,18 @@ it('reads a message ahead where the pointer rests, marks it only once it is open
   const boxes = await Promise.all(rows.map((row) => row.boundingBox()));
   const last = boxes.at(-1)!;
   await page.mouse.move(last.x + 100, last.y + 10, { steps: 2 });
-  await expect.poll(() => reads).toEqual(['?id=1&peek=1']);
+  await expect.poll(() => reads).toEqual(['/peek-mail?id=1']);
   expect(await unread()).toEqual(['Three', 'Two', 'One']);
   await page.mouse.down();
   await page.mouse.up();
   await page.getByRole('heading', { name: 'One' }).waitFor();
   await expect.poll(unread).toEqual(['Three', 'Two']);
-  expect(reads).toEqual(['?id=1&peek=1']);
+  expect(reads).toEqual(['/peek-mail?id=1']);
   // By the keyboard, too; a message is read again when it is opened again.
   await page.keyboard.press('Escape');
   await page.mouse.move(900, 400);
   await page.keyboard.press('k');
-  await expect.poll(() => reads).toEqual(['?id=1&peek=1', '?id=2&peek=1']);
+  await expect.poll(() => reads).toEqual(['/peek-mail?id=1', '/peek-mail?id=2']);
   expect(await unread()).toEqual(['Three', 'Two']);
   expect(faults).toEqual(noFaults);
 });

@@ -42,7 +42,7 @@ async function isRead(
 describe('a peek', () => {
   it('leaves the message unread and says so, whatever was answered before', async () => {
     const { harness, token, session } = await startWithMail();
-    const peek = async () => (await ask(harness, `/read-mail?id=1&peek=1&token=${token}`)).json.message;
+    const peek = async () => (await ask(harness, `/peek-mail?id=1&token=${token}`)).json.message;
     expect(await peek()).toMatchObject({ id: 1, subject: 'x', is_read: false });
     expect(await isRead(harness, session)).toBe(false);
     expect((await ask(harness, `/read-mail?id=1&token=${token}`)).json.message.is_read).toBe(true);
@@ -50,7 +50,7 @@ describe('a peek', () => {
     await postJson(harness, '/mark-mail', { token, id: 1, read: 0 });
     expect((await peek()).is_read).toBe(false);
     expect(await isRead(harness, session)).toBe(false);
-    expect((await ask(harness, `/read-mail?id=2&peek=1&token=${token}`)).json.code).toBe('message_not_found');
+    expect((await ask(harness, `/peek-mail?id=2&token=${token}`)).json.code).toBe('message_not_found');
   });
 });
 

@@ -15,7 +15,7 @@ import { imageOperations } from './message-images.ts';
 import { pushOperations } from './manage-push.ts';
 import { shareOperations } from './manage-shares.ts';
 import { reopenSessionOperation } from './reopen-session.ts';
-import { readMailOperation } from './read-mail.ts';
+import { peekMailOperation, readMailOperation } from './read-mail.ts';
 import { smtpFaultOperations } from './smtp-faults.ts';
 import { streamEventsOperation } from './stream-events.ts';
 import { waitMailOperation } from './wait-mail.ts';
@@ -29,6 +29,7 @@ export function createOperations(limits: SessionLimits): readonly Operation[] {
     challengeOperation,
     checkMailOperation,
     readMailOperation,
+    peekMailOperation,
     waitMailOperation,
     ...changeOperations,
     ...downloadOperations,

@@ -1,4 +1,5 @@
-// GET /read-mail
+// GET /read-mail, and GET /peek-mail, which leaves the message unread. Apart, because generated clients pass
+// parameters by position: another one would break those that read mail.
 
 import type { FullMessage } from '../../service/read-mail.ts';
 import type { LiveSession } from '../../service/session-access.ts';
@@ -18,21 +19,17 @@ export const readMailOperation = sessionOperation({
   path: '/read-mail',
   summary: 'Read one message',
   description:
-    'Marks the message read, unless asked with `peek=1`, with HEAD or by a share. Links to attachments carry tickets that are good for about five ' +
-    'minutes.',
-  parameters: {
-    id: messageIdParameter,
-    peek: { kind: 'flag', description: '1: leaves the message unread.' },
-  },
+    'Marks the message read, unless asked with HEAD or by a share. Links to attachments carry tickets that are good for ' +
+    'about five minutes.',
+  parameters: { id: messageIdParameter },
   answers: success({ message: fullMessage }),
   example: { status: 'success', message: messageExample },
   errors: ['message_not_found'],
   takesShare: true,
-  async run(context, { live, parameters: { id, peek = false }, share, isHead }): Promise<Answer> {
+  async run(context, { live, parameters: { id }, share, isHead }): Promise<Answer> {
     const { services } = context;
     const kept = await findKeptAnswer(services, live, id);
     if (kept) return { body: kept };
-    if (peek) return { body: await toBody(context, live, await services.peekMail(live.session, id)) };
     // Reading by a share does not mark the message read.
     if (isHead || share) {
       const message = await services.readMail(live.session, { id, marksRead: false });
@@ -43,6 +40,24 @@ export const readMailOperation = sessionOperation({
       return { message, body: await toBody(context, live, message) };
     };
     return { body: await keepAnswer(services, live, { id, work }) };
+  },
+});
+
+export const peekMailOperation = sessionOperation({
+  name: 'peekMail',
+  method: 'GET',
+  path: '/peek-mail',
+  summary: 'Read one message and leave it unread',
+  description: 'Answers as `/read-mail` does, which leaves it unread for a share anyway.',
+  parameters: { id: messageIdParameter },
+  answers: success({ message: fullMessage }),
+  example: { status: 'success', message: messageExample },
+  errors: ['message_not_found'],
+  async run(context, { live, parameters: { id } }): Promise<Answer> {
+    const { services } = context;
+    const kept = await findKeptAnswer(services, live, id);
+    if (kept) return { body: kept };
+    return { body: await toBody(context, live, await services.peekMail(live.session, id)) };
   },
 });
 

@@ -106,18 +106,18 @@ export async function checkMail(
 
 export interface ReadOptions {
   /** Leaves it unread. */
-  readonly peek?: 1;
+  readonly isPeek?: boolean;
   readonly signal?: AbortSignal;
 }
 
 export async function readMail(
   token: string,
   id: number,
-  { peek, signal }: ReadOptions = {},
+  { isPeek = false, signal }: ReadOptions = {},
 ): Promise<FullMessage> {
-  const answer = await requestJson<{ message: FullMessage }>('read-mail', {
+  const answer = await requestJson<{ message: FullMessage }>(isPeek ? 'peek-mail' : 'read-mail', {
     token,
-    query: { id, peek },
+    query: { id },
     ...(signal ? { signal } : {}),
   });
   return answer.message;

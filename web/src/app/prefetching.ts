@@ -54,7 +54,7 @@ function prefetch(mailbox: Mailbox, id: number): void {
   if (earlier && isFresh(earlier)) return;
   const now = Date.now();
   askedAt = [...askedAt.filter((at) => at > now - 60_000), now];
-  const message = readMail(mailbox.token, id, { peek: 1 }).catch((error: unknown) => {
+  const message = readMail(mailbox.token, id, { isPeek: true }).catch((error: unknown) => {
     // It is asked for once more when it is opened, and then said what is wrong.
     if (!(error instanceof ApiError)) logFault(error);
     return null;
