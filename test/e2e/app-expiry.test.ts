@@ -15,7 +15,7 @@ it('says so when the address has ended, shows nothing of its mail, and offers a 
   await app.service.send(email, { subject: 'Soon gone' });
   await page.getByRole('link', { name: /Soon gone/ }).click();
   await page.getByRole('heading', { name: 'This address has ended' }).waitFor();
-  expect(await page.getByText(`${email} takes no more mail`).isVisible()).toBe(true);
+  expect(await page.getByText(`${email} no longer receives mail`).isVisible()).toBe(true);
   expect(await page.getByText('Soon gone').count()).toBe(0);
   expect(await page.evaluate("localStorage.getItem('mayfly.sessions')")).not.toContain(email);
   await page.getByRole('button', { name: 'Get a new address' }).click();

@@ -65,7 +65,7 @@ function Preview({ reading, attachment }: FileProps): VNode | null {
       href={toShown(attachment.url)}
       target="_blank"
       rel="noopener noreferrer"
-      aria-label={label}
+      aria-label={t('preview.document')}
       title={label}
       onClick={(event) => {
         openDocument(event, reading, attachment);

@@ -12,6 +12,7 @@ export const list: ListMessages = {
   'search.searching': 'جارٍ البحث في نص الرسائل…',
   'search.partial': 'تعذّر البحث في نص الرسائل؛ شمل البحث المرسلين والعناوين والرموز فقط.',
   'preview.show': 'معاينة {name}',
+  'preview.document': 'معاينة',
   'preview.broken': 'تعذّر عرض هذه الصورة. يمكنك تنزيلها.',
   'choose.start': 'تحديد رسائل',
   'choose.stop': 'إنهاء التحديد',

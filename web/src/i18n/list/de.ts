@@ -12,6 +12,7 @@ export const list: ListMessages = {
   'search.searching': 'Die Nachrichtentexte werden durchsucht …',
   'search.partial': 'Die Nachrichtentexte konnten nicht durchsucht werden, nur Absender, Betreff und Codes.',
   'preview.show': '{name} ansehen',
+  'preview.document': 'Vorschau',
   'preview.broken': 'Dieses Bild lässt sich nicht anzeigen. Du kannst es herunterladen.',
   'choose.start': 'Nachrichten auswählen',
   'choose.stop': 'Auswahl beenden',

@@ -12,6 +12,7 @@ export const list = {
   'search.searching': 'Searching the text of messages…',
   'search.partial': 'The text of messages could not be searched; only senders, subjects and codes were.',
   'preview.show': 'Preview {name}',
+  'preview.document': 'Preview',
   'preview.broken': 'This picture cannot be shown. Download it instead.',
   'choose.start': 'Select messages',
   'choose.stop': 'Stop selecting',

@@ -12,6 +12,7 @@ export const list: ListMessages = {
   'search.searching': 'Buscando en el texto de los mensajes…',
   'search.partial': 'No se pudo buscar en el texto de los mensajes; solo en remitentes, asuntos y códigos.',
   'preview.show': 'Vista previa de {name}',
+  'preview.document': 'Vista previa',
   'preview.broken': 'No se puede mostrar esta imagen. Descárgala.',
   'choose.start': 'Seleccionar mensajes',
   'choose.stop': 'Salir de la selección',

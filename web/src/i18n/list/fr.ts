@@ -13,6 +13,7 @@ export const list: ListMessages = {
   'search.partial':
     'Le texte des messages n’a pas pu être consulté ; seuls les expéditeurs, objets et codes l’ont été.',
   'preview.show': 'Aperçu de {name}',
+  'preview.document': 'Aperçu',
   'preview.broken': 'Cette image ne peut pas être affichée. Téléchargez-la.',
   'choose.start': 'Sélectionner des messages',
   'choose.stop': 'Quitter la sélection',

@@ -12,6 +12,7 @@ export const list: ListMessages = {
   'search.searching': '本文を検索しています…',
   'search.partial': '本文は検索できませんでした。送信者・件名・コードのみ検索しました。',
   'preview.show': '{name} をプレビュー',
+  'preview.document': 'プレビュー',
   'preview.broken': 'この画像は表示できません。ダウンロードしてください。',
   'choose.start': 'メールを選択',
   'choose.stop': '選択を終了',

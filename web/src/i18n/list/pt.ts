@@ -13,6 +13,7 @@ export const list: ListMessages = {
   'search.partial':
     'Não foi possível pesquisar no texto das mensagens; só em remetentes, assuntos e códigos.',
   'preview.show': 'Pré-visualizar {name}',
+  'preview.document': 'Pré-visualizar',
   'preview.broken': 'Não é possível mostrar esta imagem. Baixe-a.',
   'choose.start': 'Selecionar mensagens',
   'choose.stop': 'Sair da seleção',

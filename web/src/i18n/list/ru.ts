@@ -12,6 +12,7 @@ export const list: ListMessages = {
   'search.searching': 'Поиск в тексте писем…',
   'search.partial': 'Текст писем просмотреть не удалось — только отправителей, темы и коды.',
   'preview.show': 'Просмотреть {name}',
+  'preview.document': 'Просмотреть',
   'preview.broken': 'Это изображение не удаётся показать. Скачайте его.',
   'choose.start': 'Выбрать письма',
   'choose.stop': 'Завершить выбор',

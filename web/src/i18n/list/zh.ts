@@ -12,6 +12,7 @@ export const list: ListMessages = {
   'search.searching': '正在搜索邮件正文…',
   'search.partial': '无法搜索邮件正文，仅搜索了发件人、主题和验证码。',
   'preview.show': '预览 {name}',
+  'preview.document': '预览',
   'preview.broken': '无法显示此图片，请下载后查看。',
   'choose.start': '选择邮件',
   'choose.stop': '退出选择',
