@@ -209,12 +209,25 @@ async function place(client: pg.Client, { table, column, beside }: PlacedTable):
   const { rows } = await client.query<{ count: number }>(`SELECT count(*)::float8 AS count FROM ${name}`);
   const count = rows[0]?.count ?? 0;
   if (column === undefined) {
+    await widenIdentities(client, name);
     await client.query('SELECT create_reference_table($1)', [name]);
     return `${table}: copied to every machine, ${count} rows.`;
   }
   const other = beside === undefined ? 'none' : `mayfly.${beside}`;
   await client.query('SELECT create_distributed_table($1, $2, colocate_with => $3)', [name, column, other]);
   return `${table}: spread by ${column}, ${count} rows.`;
+}
+
+/** Citus takes identity columns of 64 bits only. */
+async function widenIdentities(client: pg.Client, table: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT quote_ident(attname) AS name FROM pg_catalog.pg_attribute
+     WHERE attrelid = $1::regclass AND attidentity <> '' AND atttypid <> 'bigint'::regtype`,
+    [table],
+  );
+  for (const { name } of rows) {
+    await client.query(`ALTER TABLE ${table} ALTER COLUMN ${name} TYPE bigint`);
+  }
 }
 
 /** Rows that were there before are on the coordinator's disk still, sealed mail and keys among them. */

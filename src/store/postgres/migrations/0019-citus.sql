@@ -2,10 +2,6 @@
 -- programs need not know.
 -- needs: 18
 
--- Citus takes identity columns of 64 bits only.
-ALTER TABLE mayfly.domains ALTER COLUMN id TYPE bigint;
-ALTER TABLE mayfly.api_keys ALTER COLUMN id TYPE bigint;
-
 -- Without a primary key its rows could not be told apart when a shard moves under load.
 ALTER TABLE mayfly.destroyed_keys REPLICA IDENTITY FULL;
 ALTER TABLE mayfly.destroyed_keys_0 REPLICA IDENTITY FULL;
