@@ -32,7 +32,7 @@ export function addRoutes(
 
   const context = toContext(options);
   const source = createCallerSource(options.settings);
-  const operations = createOperations(options.services.limits);
+  const operations = createOperations(options.services.limits, options.services.pushKey !== null);
   for (const operation of operations) {
     const serve = createServing(operation, context);
     add(operation.method, basePath + operation.path, (request, reply) => {

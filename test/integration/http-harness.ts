@@ -32,6 +32,7 @@ import {
 
 /** What the harness serves. */
 export const allOperations = createOperations(testLimits);
+export const operationsWithPush = createOperations(testLimits, true);
 
 export interface Harness {
   readonly server: HttpServer;

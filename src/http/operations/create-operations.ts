@@ -12,7 +12,7 @@ import { htmlMailOperation } from './html-mail.ts';
 import { listDomainsOperation } from './list-domains.ts';
 import { sessionOperations } from './manage-session.ts';
 import { imageOperations } from './message-images.ts';
-import { pushOperations } from './manage-push.ts';
+import { pushKeyOperation, pushOperations } from './manage-push.ts';
 import { shareOperations } from './manage-shares.ts';
 import { reopenSessionOperation } from './reopen-session.ts';
 import { peekMailOperation, readMailOperation } from './read-mail.ts';
@@ -20,8 +20,8 @@ import { smtpFaultOperations } from './smtp-faults.ts';
 import { streamEventsOperation } from './stream-events.ts';
 import { waitMailOperation } from './wait-mail.ts';
 
-/** `limits` are documented and checked. */
-export function createOperations(limits: SessionLimits): readonly Operation[] {
+/** `limits` are documented and checked. Push has operations only where it is offered. */
+export function createOperations(limits: SessionLimits, offersPush = false): readonly Operation[] {
   return [
     listDomainsOperation,
     createSessionOperation(limits),
@@ -38,7 +38,8 @@ export function createOperations(limits: SessionLimits): readonly Operation[] {
     streamEventsOperation,
     ...smtpFaultOperations,
     ...shareOperations(limits),
-    ...pushOperations,
+    pushKeyOperation,
+    ...(offersPush ? pushOperations : []),
     ...sessionOperations(limits),
     ...healthOperations,
   ];

@@ -10,7 +10,7 @@ import { orNull, success, text } from './schemas.ts';
 
 const exampleId = 'q3Zk0m1xTn2bVd7sYw8LhA';
 
-const pushKeyOperation = publicOperation({
+export const pushKeyOperation = publicOperation({
   name: 'pushKey',
   method: 'GET',
   path: '/push-key',
@@ -92,8 +92,5 @@ const unsubscribePushOperation = sessionOperation({
   },
 });
 
-export const pushOperations: readonly Operation[] = [
-  pushKeyOperation,
-  subscribePushOperation,
-  unsubscribePushOperation,
-];
+/** Where push is offered. */
+export const pushOperations: readonly Operation[] = [subscribePushOperation, unsubscribePushOperation];
