@@ -13,9 +13,6 @@ const compressible = /\.(?:js|css|html|svg|webmanifest)$/;
 /** A compressed copy that saves less is not worth its place. */
 const worth = 0.95;
 
-/** Of the repository's pictures, those that browsers show before they install the page. */
-const pictures = { 'screenshot-wide.png': 'page-light.png', 'screenshot-narrow.png': 'page-phone-dark.png' };
-
 const folder = path.resolve(process.argv[2] ?? '');
 if (process.argv[2] === undefined) throw new Error('Name the folder to build into.');
 await buildPage();
@@ -30,9 +27,6 @@ async function buildPage() {
     logLevel: 'warn',
     build: { outDir: folder, emptyOutDir: true },
   });
-  for (const [name, picture] of Object.entries(pictures)) {
-    await copyFile(path.join(web, '../docs/screenshots', picture), path.join(folder, name));
-  }
 }
 
 /**

@@ -20,12 +20,17 @@ const builds = path.join(root, 'build');
 const reader = 'packages/mail-reader';
 const readerInstalled = 'node_modules/@mayfly/mail-reader';
 const commonConfig = ['tsconfig.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/transpile.mjs'];
-/** The client: of the commands `mayfly inbox`, and of the MCP server. */
+/** The client: of the commands `mayfly inbox`, and of the MCP server. Sources without either build all the same. */
 const client = 'clients/typescript';
-const serviceFolders = ['src', `${reader}/src`, `${client}/src`];
+const hasClient = existsSync(path.join(root, client));
+const serviceFolders = ['src', `${reader}/src`, ...(hasClient ? [`${client}/src`] : [])];
 /** The MCP server, with the packages of this repository that it uses beside it as if installed. */
 const mcp = 'clients/mcp';
-const modulesConfig = [...commonConfig, `${reader}/package.json`, `${client}/package.json`];
+const modulesConfig = [
+  ...commonConfig,
+  `${reader}/package.json`,
+  ...(hasClient ? [`${client}/package.json`] : []),
+];
 /** What the page's bundle is made of besides our own. */
 const pagePackages = [
   'preact',
@@ -42,10 +47,7 @@ const bundleConfig = [
   'scripts/packed-keywords.mjs',
   'scripts/licenses.mjs',
 ];
-const pageConfig = [
-  ...['tsconfig.json', 'package-lock.json', 'scripts/build-web.mjs'],
-  ...['docs/screenshots/page-light.png', 'docs/screenshots/page-phone-dark.png'],
-];
+const pageConfig = ['tsconfig.json', 'package-lock.json', 'scripts/build-web.mjs'];
 /** Where the service finds the page: beside its main.js. */
 const pageFolder = 'web';
 

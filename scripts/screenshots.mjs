@@ -1,6 +1,6 @@
 // `npm run screenshots [FOLDER]`: pictures of every view of the page, light and dark, on a desktop and on a phone, with
 // mails sent over SMTP to a service of its own. They go to build/screenshots unless told otherwise; two of them stand in
-// the README and are copied to docs/screenshots by hand. It needs Chromium (CHROMIUM_PATH).
+// the README and in web/public, for browsers that offer to install the page, and are copied there by hand. It needs Chromium (CHROMIUM_PATH).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';

@@ -22,7 +22,7 @@ const units: Readonly<Record<string, number>> = {
   vmax: 10.24,
 };
 
-const lengths = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3}(?![a-z]))?(?:[a-z]+|%)?/g;
+const lengths = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3}(?![a-z]))?(?:[a-z]+|%)?/g;
 
 /** All that stand in a value, which may be written without spaces: `0-9999px`. */
 export function parseLengths(text: string, basis: LengthBasis): number[] {
@@ -38,7 +38,7 @@ export function parseLength(text: string, basis: LengthBasis): number | undefine
   }
   const { fontPx, whole } = basis;
   const [, digits, unit = ''] =
-    /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)([a-z]+|%)?$/.exec(text.trim()) ?? [];
+    /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?)([a-z]+|%)?$/.exec(text.trim()) ?? [];
   if (digits === undefined) return undefined;
   const value = Number(digits);
   if (value === 0) return 0;
