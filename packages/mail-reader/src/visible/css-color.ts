@@ -39,7 +39,7 @@ const named: ReadonlyMap<string, string> = new Map(
     'turquoise 40e0d0 violet ee82ee wheat f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32 ' +
     'canvas ffffff canvastext 000000 window ffffff windowtext 000000'
   )
-    .match(/\S+ \S+/g)
+    .match(/\w{3,24} \w{6}/g)
     ?.flatMap((pair): [string, string][] => {
       const [name = '', hex = ''] = pair.split(' ');
       return [
