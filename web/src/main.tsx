@@ -1,4 +1,4 @@
-// The app's beginning: the first address is asked for before anything else is done.
+// The entry point. The first address is requested before anything else happens.
 import { render } from 'preact';
 
 import { registerServiceWorker } from './app/register-service-worker.ts';

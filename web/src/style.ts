@@ -1,4 +1,4 @@
-// The style sheets, one a component, in the order of the page from outside to inside. Their layers alone decide what wins.
+// The style sheets, one per component, from the outside of the page inwards. Precedence is set by their layers alone.
 import './styles/tokens.css';
 import './styles/fonts.css';
 import './styles/base.css';

@@ -1,5 +1,5 @@
-// What the operations answer, as far as this app reads it. The names are those of the interface (docs/api.md); nothing
-// here is made by the app. Texts in it come from strangers and are shown as text.
+// The answers of the operations, as far as this app reads them. Field names are those of the interface (docs/api.md).
+// The texts come from strangers and are only ever shown as text.
 
 /** UTC, `YYYY-MM-DD HH:MM:SS`. */
 export type Timestamp = string;
@@ -21,7 +21,7 @@ export interface DomainList {
 }
 
 export interface MessageSummary {
-  /** Grows in order of arrival within its session; a place in the session's log. */
+  /** Place in the session's log; increases in order of arrival. */
   readonly id: number;
   readonly sender_name: string;
   readonly sender_email: string;
@@ -32,12 +32,12 @@ export interface MessageSummary {
   readonly has_attachments: boolean;
   readonly is_read: boolean;
   readonly preview: string;
-  /** The session's own in the envelope, as the sender spelled them; not told by earlier versions. */
+  /** The session's own addresses in the envelope, as the sender spelled them; absent from earlier versions. */
   readonly recipients?: readonly string[];
-  /** What stands behind the plus in these, each once; not told by earlier versions. */
+  /** Plus tags of these addresses, each once; absent from earlier versions. */
   readonly tags?: readonly string[];
   readonly code: string | null;
-  /** Only where mail comes through Gmail. */
+  /** Present only when mail comes through Gmail. */
   readonly in_spam?: boolean;
 }
 
@@ -62,9 +62,9 @@ export interface SessionDetails extends Expiry {
   readonly email: string;
   readonly extendable_until: Timestamp;
   readonly deliveries: readonly Delivery[];
-  /** Of capture sessions: where to send mail to. */
+  /** The server that takes the mail of a capture session. */
   readonly smtp?: { readonly host: string; readonly port: number };
-  /** It takes all mail of a developer's service. */
+  /** The session takes all mail of a developer's service. */
   readonly standing?: boolean;
 }
 
@@ -79,14 +79,14 @@ export interface Attachment {
   readonly content_type: string;
   readonly size: number;
   readonly disposition: 'attachment' | 'inline';
-  /** Path with a ticket that is good for five minutes. */
+  /** Path with a ticket valid for five minutes. */
   readonly url: string;
 }
 
 export interface FoundCode {
   readonly value: string;
   readonly kind: string;
-  /** 0 to 1; from 0.8 on it is fit to be called the code. */
+  /** From 0 to 1; 0.8 and more means a reliable code. */
   readonly confidence: number;
   readonly context: string;
 }
@@ -112,9 +112,9 @@ export interface FullMessage extends MessageSummary {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly text: string;
   readonly html_reason: string | null;
-  /** Path of the framed document, with a ticket that is good for five minutes; null without HTML. */
+  /** Path of the framed document, with a ticket valid for five minutes; null without HTML. */
   readonly html_url: string | null;
-  /** Of what was kept out, the images, which can be loaded when they are asked for. */
+  /** The number of blocked images that can be loaded on request. */
   readonly remote_images: number;
   readonly attachments: readonly Attachment[];
   readonly codes: readonly FoundCode[];
@@ -122,10 +122,10 @@ export interface FullMessage extends MessageSummary {
   readonly unsubscribe: { readonly url: string | null; readonly mailto: string | null };
   readonly authentication: Readonly<Record<CheckName, string | null>>;
   readonly authentication_details: Readonly<Record<CheckName, Check>> | null;
-  /** Why what is shown may be another than what was checked; null for an ordinary header. */
+  /** Why the address shown may differ from the one checked; null for an ordinary header. */
   readonly authentication_doubt: string | null;
   readonly envelope: { readonly remote_ip: string; readonly tls: string | null };
   readonly parse: 'ok' | 'partial' | 'failed';
-  /** Path with a ticket that is good for five minutes. */
+  /** Path with a ticket valid for five minutes. */
   readonly raw_url: string;
 }

@@ -1,12 +1,12 @@
-// A request that failed, as the app knows it: the service's own code (docs/errors.md), or `network` when no answer came.
-// Made by api/request.ts alone; put into words by api/error-words.ts.
+// A failed request: the service's own code (docs/errors.md), or `network` when no answer came. Created only by
+// api/request.ts and put into words by api/error-words.ts.
 
 export class ApiError extends Error {
-  /** A code of the service's catalogue, `network` for no answer, `bad_answer` for one that is not the service's. */
+  /** A code of the service's catalogue, `network` without an answer, `bad_answer` for an answer of another server. */
   readonly code: string;
-  /** The service's sentence in English; empty for none. */
+  /** The service's sentence in English; may be empty. */
   readonly detail: string;
-  /** Seconds to wait before the next try; null when the service did not say. */
+  /** Seconds to wait before the next try; null when the service gave none. */
   readonly retryAfterSeconds: number | null;
   readonly requestId: string;
 
@@ -23,12 +23,15 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the session is over for this browser: it ended, or the service no longer knows it. */
+/** Reports whether the session is over for this browser: it has ended, or the service does not have it. */
 export function isSessionOver(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'session_expired' || error.code === 'unknown_token');
 }
 
-/** @throws whatever is no ApiError: a fault of the app, which must not pass for one of the service. */
+/**
+ * Returns the error if it is an ApiError. @throws any other error: a fault of the app must not pass for one of the
+ * service
+ */
 export function requireApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   throw error;

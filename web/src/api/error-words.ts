@@ -1,4 +1,4 @@
-// A failed request in the reader's language. Called by views and by what raises notices.
+// Describes a failed request in the reader's language, for views and notices.
 import { t } from '../i18n/translate.ts';
 import type { ApiError } from './api-error.ts';
 
@@ -21,7 +21,7 @@ const plain = {
   unavailable: 'error.unavailable',
 } as const;
 
-/** When the service did not say how long to wait. */
+/** Used when the service names no time to wait. */
 const defaultWaitSeconds = 60;
 
 export function describeError(error: ApiError): string {

@@ -1,4 +1,4 @@
-// The operations of the interface that the app uses, one function each.
+// The operations of the interface used by the app, one function each.
 import type {
   CreatedSession,
   DomainList,
@@ -32,13 +32,13 @@ export function showSession(token: string): Promise<SessionDetails> {
   return requestJson('session', { token });
 }
 
-/** @param lifetime seconds from now; the service's default when absent */
+/** @param lifetime seconds from now; by default the service's own */
 export function extendSession(token: string, lifetime?: number): Promise<Expiry> {
   return requestJson('extend-session', { method: 'POST', token, body: { lifetime } });
 }
 
 export interface CreatedShare extends Expiry {
-  /** Its token. */
+  /** The share's token. */
   readonly share: string;
   readonly share_id: string;
 }
@@ -47,7 +47,7 @@ export function createShare(token: string): Promise<CreatedShare> {
   return requestJson('create-share', { method: 'POST', token, body: {} });
 }
 
-/** All that there are. */
+/** Revokes every share of the session. */
 export async function revokeShares(token: string): Promise<void> {
   const { shares } = await requestJson<{ shares: { share_id: string }[] }>('shares', { token });
   await Promise.all(
@@ -55,12 +55,12 @@ export async function revokeShares(token: string): Promise<void> {
   );
 }
 
-/** Null where the service offers no push. */
+/** Returns null where the service offers no push. */
 export async function findPushKey(): Promise<string | null> {
   return (await requestJson<{ public_key: string | null }>('push-key')).public_key;
 }
 
-/** Returns the id that push messages name it by. */
+/** Returns the id of the subscription in push messages. */
 export async function subscribePush(
   token: string,
   subscription: { readonly endpoint: string; readonly p256dh: string; readonly auth: string },
@@ -81,14 +81,14 @@ export interface ListOptions {
   readonly after?: number;
   /** Seconds to wait for a message after `after`. */
   readonly wait?: number;
-  /** Each has to stand in the sender, the subject or the text. */
+  /** Words that must all occur in the sender, the subject or the text. */
   readonly words?: string;
-  /** The tag of the list that the caller has. */
+  /** Tag of the list that the caller has. */
   readonly tag?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** `list` is null when it is still the one with the caller's tag. */
+/** `list` is null while it still has the caller's tag. */
 export async function checkMail(
   token: string,
   { after, wait, words, tag, signal }: ListOptions = {},
@@ -105,7 +105,7 @@ export async function checkMail(
 }
 
 export interface ReadOptions {
-  /** Leaves it unread. */
+  /** Leaves the message unread. */
   readonly isPeek?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -123,10 +123,10 @@ export async function readMail(
   return answer.message;
 }
 
-/** The service takes as many at once. */
+/** The most ids that one request takes. */
 const mostIds = 500;
 
-/** `isLast`: the page is going away and nobody will read the answer. Those that are gone already are no error. */
+/** Messages already gone are no error. `isLast`: the page is closing and the answer will not be read. */
 export async function deleteMails(token: string, ids: readonly number[], isLast = false): Promise<void> {
   for (const some of inPortions(ids)) {
     await request('delete-mail', { method: 'POST', token, body: { ids: some }, keepalive: isLast });
@@ -150,7 +150,7 @@ export function openRawMail(token: string, id: number, signal: AbortSignal): Pro
   return request('raw-mail', { token, query: { id }, signal });
 }
 
-/** @param after last event that the caller has seen */
+/** @param after the last event received */
 export function openEvents(token: string, after: number, signal: AbortSignal): Promise<Response> {
   return request('events', { token, headers: { 'last-event-id': String(after) }, signal });
 }

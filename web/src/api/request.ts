@@ -1,4 +1,4 @@
-// The one way to the service. The token goes into the Authorization header and nowhere else; addresses are relative to
+// The only way to the service. The token goes into the Authorization header and nowhere else; paths are relative to
 // the page, so that any base path works. Every failure becomes an ApiError.
 import { createNap } from '../live/nap.ts';
 import { ApiError } from './api-error.ts';
@@ -23,11 +23,11 @@ function toServiceUrl(path: string, query: RequestOptions['query'] = {}): string
   return url.href;
 }
 
-/** How long a request waits, in all, for a service that asks to go slower: a reader in a hurry is no fault. */
+/** The longest total wait while the service limits the rate: a quick reader is not an error. */
 const patienceMs = 20_000;
 
 /**
- * Resolves with any good answer, 304 included. Where the service asks for a short rest (429), takes it and asks again.
+ * Resolves with any successful response, 304 included. After a 429 that asks for a short wait, waits and tries again.
  * @throws ApiError; an AbortError passes through
  */
 export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
@@ -51,13 +51,13 @@ export async function request(path: string, options: RequestOptions = {}): Promi
   }
 }
 
-/** 0: not to be asked again. Spread, so that requests that wait together do not come back together. */
+/** Returns 0 for no further try. Randomly spread, so that requests waiting together do not return together. */
 function toRestMs({ code, retryAfterSeconds }: ApiError): number {
   return code === 'rate_limited' ? (retryAfterSeconds ?? 0) * 1000 * (1 + Math.random() / 2) : 0;
 }
 
 /**
- * The JSON of a good answer. Its shape is the service's promise and is not checked again here.
+ * Reads the JSON of a successful response. Its shape is not checked.
  * @throws ApiError
  */
 export async function readAnswer<T>(response: Response): Promise<T> {
@@ -94,7 +94,7 @@ async function toApiError(response: Response): Promise<ApiError> {
   const answer = await readJson(response);
   const fields: Readonly<Record<string, unknown>> = { ...answer };
   const text = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
-  // A proxy in front may answer for a service that is away.
+  // A proxy in front may answer while the service is down.
   const code = text('code') || (response.status >= 500 ? 'unavailable' : 'bad_answer');
   const seconds = Number(response.headers.get('retry-after') ?? NaN);
   return new ApiError(code, {

@@ -1,4 +1,4 @@
-// What a person does with addresses: get one, extend it, end it, forget all. Called by views, by keys and at the start.
+// Creates, extends, ends and forgets addresses. Called by views, by keys and at the start.
 import { signal } from '@preact/signals';
 
 import { type ApiError, isSessionOver, requireApiError } from '../api/api-error.ts';
@@ -22,7 +22,7 @@ import { untilKept } from './keeping.ts';
 import { closeMessage, selectedId } from './navigation.ts';
 import { hush, notify } from './notices.ts';
 
-/** Why there is no address; null while there is hope. */
+/** Why there is no address; null while creation may still succeed. */
 export const creationError = signal<ApiError | null>(null);
 export const isForgotten = signal(false);
 
@@ -36,13 +36,13 @@ export async function createAddress(wanted: NewSession = {}): Promise<void> {
   for (const over of mailboxes.value.filter(({ isOver }) => isOver.value)) removeMailbox(over.token);
   leaveMessage();
   const mailbox = addMailbox({ token, email, endsAt: Date.now() + inSeconds * 1000, isShared: false });
-  // A new session has no message: its stream can be opened at once.
+  // A new session has no messages, so its stream can start at once.
   mailbox.position.value = 0;
   mailbox.isListed.value = true;
   isForgotten.value = false;
 }
 
-/** The address of a first visit. Tries again by itself while the service is away. */
+/** Creates the address of a first visit, trying again while the service is unavailable. */
 export async function createFirstAddress(): Promise<void> {
   creationError.value = null;
   isForgotten.value = false;
@@ -65,7 +65,7 @@ export function switchAddress(token: string): void {
 }
 
 /**
- * An hour more than is left, as far as the service allows.
+ * Adds an hour, as far as the service allows.
  * @throws ApiError
  */
 export async function extendAddress(mailbox: Mailbox): Promise<void> {
@@ -82,7 +82,7 @@ async function askForMore(token: string, lifetime: number): Promise<Expiry> {
   try {
     return await extendSession(token, lifetime);
   } catch (error) {
-    // The operator's bounds are others than the usual ones; the service's own default is within them.
+    // The operator has set unusual bounds; the service's default is within them.
     if (requireApiError(error).code !== 'invalid_parameter') throw error;
     return extendSession(token);
   }
@@ -98,15 +98,15 @@ export async function endAddress(mailbox: Mailbox): Promise<void> {
   if (mailboxes.value.length === 0) await createFirstAddress();
 }
 
-/** Takes one that is over, or is not ours to end, out of the list. */
+/** Removes from the list an address that has ended or belongs to someone else. */
 export function dismissAddress(mailbox: Mailbox): void {
   leaveMessage();
   removeMailbox(mailbox.token);
 }
 
 /**
- * Nothing of the reader stays in this browser. With `isEnding` the sessions end first; if one cannot be, nothing is
- * forgotten, since nobody could end it afterwards.
+ * Removes every trace of the reader from this browser. With `isEnding` the sessions end first; if one cannot be ended,
+ * nothing is forgotten, since its token would be lost.
  * @throws ApiError
  */
 export async function forgetEverything(isEnding: boolean): Promise<void> {
@@ -128,7 +128,7 @@ export async function forgetEverything(isEnding: boolean): Promise<void> {
 }
 
 async function forgetKeptPage(): Promise<void> {
-  // Absent where the origin is not secure; nothing is kept there.
+  // Absent on insecure origins, where nothing is kept.
   if (!('caches' in window)) return;
   const ours = (await caches.keys()).filter((name) => name.startsWith('mayfly '));
   await Promise.all(ours.map((name) => caches.delete(name)));

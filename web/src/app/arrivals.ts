@@ -1,5 +1,5 @@
-// What happens when a message comes in: it is said to screen readers, and where the reader wants it a sound and a
-// notification of the system. Words of the sender go only where text goes.
+// Announces new messages: to screen readers and, if enabled, with a sound and a system notification. The sender's
+// words are only ever used as text.
 import type { MessageSummary } from '../api/answers.ts';
 import { t, tn } from '../i18n/translate.ts';
 import type { Mailbox } from '../state/mailbox.ts';
@@ -12,10 +12,10 @@ import { openMessage } from './navigation.ts';
 import { say } from './notices.ts';
 import { logFault } from './report-fault.ts';
 
-/** Ids, with their token, that came in while the page was open: their rows are shown as new. */
+/** Token and id of messages that arrived while the page was open; their rows are shown as new. */
 const arrivedHere = new Set<string>();
 
-/** Shown as new once is enough. */
+/** Ends the highlighting of a new row. */
 export function settle(mailbox: Mailbox, id: number): void {
   arrivedHere.delete(`${mailbox.token} ${id}`);
 }
@@ -24,7 +24,7 @@ export function isFresh(mailbox: Mailbox, id: number): boolean {
   return arrivedHere.has(`${mailbox.token} ${id}`);
 }
 
-/** `arrived`: those not known before, oldest first. */
+/** @param arrived messages not known before, oldest first */
 export function announceArrivals(mailbox: Mailbox, arrived: readonly MessageSummary[]): void {
   const newest = arrived.at(-1);
   if (!newest) return;
@@ -50,12 +50,12 @@ async function showNotification(mailbox: Mailbox, message: MessageSummary): Prom
   const title = mailbox.label.value === '' ? sign : `${sign} · ${mailbox.label.value}`;
   const options = {
     body: message.code === null ? message.subject : describe(message),
-    // A push message of the same mail has the same tag, so that one of the two is shown.
+    // A push message for the same mail has the same tag, so that only one of the two is shown.
     tag: `${mailbox.push.value || mailbox.email} ${message.id}`,
     data: { email: mailbox.email, id: message.id },
     icon: new URL('icon.svg', document.baseURI).href,
   };
-  // Phones have notifications through the service worker alone, and throw at the other way.
+  // On phones only a service worker can show notifications; the constructor throws.
   const worker = await navigator.serviceWorker?.getRegistration();
   if (worker?.active && (mailbox.push.value !== '' || matchMedia('(pointer: coarse)').matches)) {
     await worker.showNotification(title, options);
@@ -74,7 +74,7 @@ function openChosen(mailbox: Mailbox, id: number): void {
   openMessage(id);
 }
 
-/** The service worker tells which notification was chosen. */
+/** Opens the message whose notification the service worker reports as chosen. */
 export function startChosenNotifications(): void {
   if (!('serviceWorker' in navigator)) return;
   navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent) => {
@@ -87,8 +87,8 @@ export function startChosenNotifications(): void {
 }
 
 /**
- * The page was opened by a notification of the service worker: which address it is about, and which message, stands in the
- * fragment. Taken out of the address bar.
+ * Opens the address and message named in the fragment when a notification of the service worker opened the page, and
+ * takes the fragment out of the address bar.
  */
 export function takeChosenMessage(): void {
   const [, subscription, id] = /^#mail-([\w-]{22})-(\d{1,15})$/.exec(location.hash) ?? [];

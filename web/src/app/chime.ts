@@ -1,4 +1,4 @@
-// Two short tones, made here: there is no sound file to fetch. Browsers play nothing before the page was touched once.
+// Two short synthesised tones, so there is no sound file to fetch. Browsers play nothing before the first interaction.
 let context: AudioContext | undefined;
 
 const tones = [

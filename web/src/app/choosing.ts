@@ -1,5 +1,5 @@
-// Several messages chosen at once, in the list of the address looked at, and what is done with them. The choice itself is
-// `chosen` of navigation.ts, since Back leaves it.
+// Selecting several messages in the current list, and acting on them. The selection itself is `chosen` in
+// navigation.ts, because Back ends it.
 import { effect } from '@preact/signals';
 
 import { markMails } from '../api/operations.ts';
@@ -11,10 +11,10 @@ import { chosen, closeMessage, openMessageId, selectedId } from './navigation.ts
 import { say } from './notices.ts';
 import { inBackground, reportError } from './report-fault.ts';
 
-/** Where a range begins: the message chosen last without Shift. */
+/** Start of a range: the message last chosen without Shift. */
 let anchorId: number | null = null;
 
-/** A choice is of one list. */
+/** Ends the selection when another list is shown. */
 export function startChoosing(): void {
   let mailbox = current.value;
   effect(() => {
@@ -29,12 +29,12 @@ export function stopChoosing(): void {
   anchorId = null;
 }
 
-/** Begins with none. */
+/** Starts an empty selection. */
 export function startChoice(): void {
   chosen.value ??= new Set();
 }
 
-/** Those chosen that are in the list as it is narrowed, newest first. */
+/** Returns the chosen messages that the current filter shows, newest first. */
 export function listChosen(mailbox: Mailbox): readonly number[] {
   const { value: ids } = chosen;
   return ids ? mailbox.found.value.map(({ id }) => id).filter((id) => ids.has(id)) : [];
@@ -47,7 +47,7 @@ export function toggleChosen(id: number): void {
   anchorId = id;
 }
 
-/** All from where the choice began to this one, whatever was chosen between. */
+/** Adds everything from the anchor to this message to the selection. */
 export function chooseTo(mailbox: Mailbox, id: number): void {
   const ids = mailbox.found.value.map((message) => message.id);
   const from = ids.indexOf(anchorId ?? selectedId.value ?? id);
@@ -58,7 +58,7 @@ export function chooseTo(mailbox: Mailbox, id: number): void {
   chosen.value = new Set([...(chosen.value ?? []), ...range]);
 }
 
-/** The keyboard's place one further, with all between chosen. */
+/** Moves the keyboard's position by one and selects everything up to it. */
 export function extendChoice(mailbox: Mailbox, by: 1 | -1): void {
   const { value: found } = mailbox.found;
   const at = found.findIndex(({ id }) => id === selectedId.value);
@@ -82,7 +82,7 @@ export function deleteChosen(mailbox: Mailbox): void {
   deleteMessages(mailbox, ids);
 }
 
-/** Whether any of them is unread, so that marking them makes them read. */
+/** Reports whether any of the messages is unread, so that marking them marks them as read. */
 export function isAnyUnread(mailbox: Mailbox, ids: readonly number[]): boolean {
   const wanted = new Set(ids);
   return mailbox.messages.value.some(({ id, is_read: isRead }) => wanted.has(id) && !isRead);
@@ -94,7 +94,7 @@ export function markChosen(mailbox: Mailbox): void {
   markMessages(mailbox, ids, isAnyUnread(mailbox, ids));
 }
 
-/** Shown at once; taken back where the service does not note it. */
+/** Takes effect at once and is reverted if the service does not store it. */
 export function markMessages(mailbox: Mailbox, ids: readonly number[], isRead: boolean): void {
   const changed = mailbox.messages.value.filter(
     (message) => ids.includes(message.id) && message.is_read !== isRead,

@@ -1,7 +1,7 @@
-// Puts text into the clipboard, also where the page has no secure origin (a plain http address in a home network), for
-// which browsers offer only the old way.
+// Copies text to the clipboard, also on an insecure origin (plain http in a home network), where browsers offer only
+// the deprecated command.
 
-/** Whether it worked. */
+/** Returns whether it worked. */
 export async function copyText(text: string): Promise<boolean> {
   if (window.isSecureContext) {
     try {
@@ -20,10 +20,10 @@ function copyBySelection(text: string): boolean {
   field.className = 'visually-hidden';
   field.readOnly = true;
   const before = document.activeElement;
-  // Outside of an open dialog nothing can be selected.
+  // While a dialog is open, nothing outside it can be selected.
   (document.querySelector('dialog[open]') ?? document.body).append(field);
   field.select();
-  // Deprecated, and the only way without a secure origin.
+  // Deprecated, but the only way on an insecure origin.
   const isCopied = document.execCommand('copy');
   field.remove();
   if (before instanceof HTMLElement) before.focus();

@@ -1,10 +1,9 @@
-// Copying with an answer: what was copied is said, and a browser that refuses is told of. For keys and for buttons that
-// do not show the answer themselves.
+// Copies and shows a notice of the result. For keys, and for buttons that do not show the result themselves.
 import { t } from '../i18n/translate.ts';
 import { copyText } from './copy-text.ts';
 import { notify } from './notices.ts';
 
-/** @param done what to tell when it worked */
+/** @param done the notice on success */
 export async function copyAndTell(text: string, done: string): Promise<void> {
   const isCopied = await copyText(text);
   notify(

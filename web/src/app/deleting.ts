@@ -1,5 +1,5 @@
-// Deleting with five seconds to think again. Until then the message is only out of sight; when the page goes away what
-// was asked for is done at once.
+// Deletes messages after five seconds in which it can be undone. Until then they are only hidden; a closing page
+// deletes them at once.
 import { deleteMails } from '../api/operations.ts';
 import { t, tn } from '../i18n/translate.ts';
 import { applyDeletions, type Mailbox, setLeaving } from '../state/mailbox.ts';
@@ -34,7 +34,7 @@ export function deleteMessage(mailbox: Mailbox, id: number): void {
   deleteMessages(mailbox, [id]);
 }
 
-/** Of those in view; all of them come back by one undo. */
+/** Deletes those of the messages that are in view; one undo brings all of them back. */
 export function deleteMessages(mailbox: Mailbox, wanted: readonly number[]): void {
   if (mailbox.isReadOnly) return;
   const going = new Set(wanted);
@@ -63,7 +63,7 @@ export function deleteMessages(mailbox: Mailbox, wanted: readonly number[]): voi
   queue.add(deletion);
 }
 
-/** The message below the one open, or else below those that go; where there is none, the one above. */
+/** Returns the message below the open one or below the deleted ones, else the one above. */
 function findNext({ found }: Mailbox, going: ReadonlySet<number>): number | null {
   const ids = found.value.map(({ id }) => id);
   const { value: open } = openMessageId;
@@ -73,7 +73,7 @@ function findNext({ found }: Mailbox, going: ReadonlySet<number>): number | null
   return ids.slice(Math.max(from, 0)).find(stays) ?? ids.slice(0, Math.max(from, 0)).findLast(stays) ?? null;
 }
 
-/** Brings those named back, else those deleted last. */
+/** Brings back the given deletion, by default the last one. */
 export function undoDelete(deletion?: Deletion): void {
   const undone = queue.undo(deletion);
   if (!undone) return;

@@ -1,4 +1,4 @@
-// The delivery log of the address looked at, asked for by views that show it and kept up to date while they do.
+// The delivery log of the current address, loaded and refreshed while a view shows it.
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
@@ -9,7 +9,7 @@ import type { Mailbox } from '../state/mailbox.ts';
 
 export interface Deliveries {
   readonly token: string;
-  /** Newest first; null until they are there. */
+  /** Newest first; null until loaded. */
   readonly list: readonly Delivery[] | null;
   readonly error: ApiError | null;
 }
@@ -17,7 +17,7 @@ export interface Deliveries {
 const known = signal<Deliveries | null>(null);
 const everyMs = 10_000;
 
-/** Asks at once and then every ten seconds while the view is shown and the page is seen. */
+/** Loads at once, then every ten seconds while the view is shown and the page visible. */
 export function useDeliveries(mailbox: Mailbox): Deliveries {
   const { token } = mailbox;
   useEffect(() => {

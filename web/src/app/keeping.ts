@@ -1,6 +1,6 @@
-// Messages that were opened stay readable without the service, for as long as their session lives: kept when they are
-// read, and taken out with the message, with the session however that ended, and with everything. What a browser refuses
-// to keep is not kept, and nobody is troubled with it. Started once by app/start.ts.
+// Keeps opened messages readable without the service for as long as their session lives. They are kept when read and
+// removed with the message, with the session however it ended, and with everything else. A browser that refuses to
+// keep them is not an error. Started once by app/start.ts.
 import { effect, untracked } from '@preact/signals';
 
 import type { FullMessage } from '../api/answers.ts';
@@ -10,13 +10,13 @@ import { current, mailboxes } from '../state/mailboxes.ts';
 import { logFault } from './report-fault.ts';
 
 const hashes = new Map<string, Promise<string | null>>();
-/** One after the other, so that nothing is put in behind a sweep. */
+/** Runs one step after the other, so that nothing is added behind a sweep. */
 let last: Promise<unknown> = Promise.resolve();
 let isSweepDue = false;
 
 export function startKeeping(): void {
   effect(() => {
-    // Whatever changes which messages there are.
+    // Reads every signal that changes which messages exist.
     for (const { isOver, isListed, messages } of mailboxes.value) {
       void [isOver.value, isListed.value, messages.value];
     }
@@ -38,7 +38,7 @@ export function keepMail(mailbox: Mailbox, message: FullMessage): void {
   });
 }
 
-/** Null where it was never opened here. */
+/** Returns null for a message never opened here. */
 export async function findKept(mailbox: Mailbox, id: number): Promise<FullMessage | null> {
   try {
     const session = await hashOf(mailbox);
@@ -49,7 +49,7 @@ export async function findKept(mailbox: Mailbox, id: number): Promise<FullMessag
   }
 }
 
-/** In place of a list that cannot be had. */
+/** Stands in for a list that cannot be loaded. */
 async function showKept(mailbox: Mailbox): Promise<void> {
   const session = await hashOf(mailbox);
   const kept = session === null ? [] : await listMails(session);
@@ -72,7 +72,7 @@ function sweepSoon(): void {
   });
 }
 
-/** Before the first list nothing is known to be gone. */
+/** Before the first list, no message counts as gone. */
 function isThere(mailbox: Mailbox, id: number): boolean {
   if (mailbox.isOver.value || !mailboxes.value.includes(mailbox)) return false;
   return !mailbox.isListed.value || mailbox.messages.value.some((message) => message.id === id);
@@ -86,12 +86,12 @@ function hashOf({ token }: Mailbox): Promise<string | null> {
 
 function inTurn(work: () => Promise<void>): void {
   last = last.then(work).catch((error: unknown) => {
-    // Full, or forbidden in a private window.
+    // Storage is full, or forbidden in a private window.
     if (!(error instanceof DOMException)) logFault(error);
   });
 }
 
-/** Resolves when all that was begun is done. */
+/** Resolves when everything begun is done. */
 export async function untilKept(): Promise<void> {
   await last;
 }

@@ -1,4 +1,4 @@
-// Shortcuts of one key, where no field and no dialog has the keyboard. They can be turned off in the settings (WCAG
+// Single-key shortcuts, active while no field and no dialog has the focus. The settings can turn them off (WCAG
 // 2.1.4); Escape always works. Started once by app/start.ts.
 import { t } from '../i18n/translate.ts';
 import type { Mailbox } from '../state/mailbox.ts';
@@ -51,7 +51,7 @@ function findAction(event: KeyboardEvent): (() => void) | undefined {
   return key === 'Escape' || keys ? actions[key] : undefined;
 }
 
-/** Within the list, where there is no letter to be turned off and nothing else that arrows would do. */
+/** Active within the list only, where arrows are not letters to be turned off and have no other use. */
 const arrows: Readonly<Record<string, () => void>> = {
   ArrowDown: () => {
     moveSelection(1);
@@ -61,7 +61,7 @@ const arrows: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** The same with Shift: what is walked over is chosen. */
+/** With Shift, the rows passed over are selected. */
 const extending: Readonly<Record<string, () => void>> = {
   ArrowDown: () => {
     extendBy(1);
@@ -87,7 +87,10 @@ function isInList({ target }: KeyboardEvent): boolean {
   return target instanceof HTMLElement && target.closest('.list') !== null;
 }
 
-/** Told by the frame of a message, which has the keyboard then. Only while the browser says that a person is at it. */
+/**
+ * Handles a key reported by a message's frame, which has the focus. Only with the browser's sign of a real
+ * interaction.
+ */
 export function pressKeyInFrame(key: string): void {
   const action = actions[key];
   const isTouched = 'userActivation' in navigator && navigator.userActivation.isActive;
@@ -160,7 +163,7 @@ function withMailbox(action: (mailbox: Mailbox) => void): void {
   if (mailbox && !mailbox.isOver.value) action(mailbox);
 }
 
-/** With a message open the next one is opened, else the row is chosen. */
+/** Opens the next message if one is open, else moves the selection. */
 export function moveSelection(by: 1 | -1): void {
   withMailbox(({ found }) => {
     const at = found.value.findIndex(({ id }) => id === (openMessageId.value ?? selectedId.value));
@@ -200,7 +203,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches(fields);
 }
 
-/** Enter is theirs. */
+/** Controls handle Enter themselves. */
 function isControl(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('button, a, summary') !== null;
 }

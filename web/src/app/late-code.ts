@@ -1,4 +1,4 @@
-// The code of a message that came in while another was open: shown over that one until it is closed.
+// The code of a message that arrived while another was open, shown over that one until it is closed.
 import { effect, signal } from '@preact/signals';
 
 import type { MessageSummary } from '../api/answers.ts';
@@ -19,7 +19,7 @@ export function startLateCode(): void {
   });
 }
 
-/** `arrived`: oldest first. */
+/** @param arrived oldest first */
 export function noteCode(mailbox: Mailbox, arrived: readonly MessageSummary[]): void {
   const message = arrived.findLast(({ code }) => code !== null);
   if (!message || message.code === null || openMessageId.value === null) return;

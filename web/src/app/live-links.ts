@@ -1,5 +1,5 @@
-// Keeps all mailboxes true: the few looked at last by event streams, the others by asking now and then. Few, since a
-// browser has few connections to one server. Started once by app/start.ts.
+// Keeps all mailboxes current: the few most recently viewed by event streams, the others by polling. Few, because a
+// browser has few connections per server. Started once by app/start.ts.
 import { effect, untracked } from '@preact/signals';
 
 import type { Expiry, MessageSummary } from '../api/answers.ts';
@@ -29,7 +29,7 @@ import { logFault } from './report-fault.ts';
 
 const othersEveryMs = 15_000;
 const followers = new Map<Mailbox, Follower>();
-/** The latest first. */
+/** Most recently viewed first. */
 let looked: readonly Mailbox[] = [];
 
 export function startLiveLinks(): void {
@@ -49,7 +49,7 @@ export function startLiveLinks(): void {
   document.addEventListener('visibilitychange', wake);
   window.addEventListener('online', wake);
   setInterval(() => {
-    // Those with a stream too: no event tells what was read in another window.
+    // Includes those with a stream: no event reports what another window read.
     const others = mailboxes.value.filter((mailbox) => mailbox !== current.value);
     for (const mailbox of others) refresh(mailbox).catch(logFault);
   }, othersEveryMs);
@@ -67,7 +67,7 @@ function followThese(wanted: readonly Mailbox[]): void {
 function follow(mailbox: Mailbox): Follower {
   const { token } = mailbox;
   return followSession({
-    // A share may list, and is not told of events.
+    // A share's token can list but gets no events.
     openEvents: mailbox.isReadOnly ? null : (after, signal) => openEvents(token, after, signal),
     listMessages: async ({ after, wait, signal }) => {
       const { list } = await checkMail(token, { after, wait, signal });
@@ -99,7 +99,7 @@ function follow(mailbox: Mailbox): Follower {
 }
 
 function applyEvent(mailbox: Mailbox, { kind, id, data }: ServerEvent): void {
-  // The service's own words, whose shape docs/live.md promises.
+  // From the service, in the shape that docs/live.md defines.
   const told: unknown = JSON.parse(data);
   if (kind === 'message.received') {
     announceArrivals(mailbox, applyArrivals(mailbox, [told as MessageSummary]));
@@ -126,7 +126,7 @@ function rename(mailbox: Mailbox, email: string): void {
   notify({ kind: 'info', text });
 }
 
-/** Told once: further ones only count in the note below the list. */
+/** Notifies only once; the note below the list counts further ones. */
 function takeDrop(mailbox: Mailbox, id: number): void {
   applyDrop(mailbox, id);
   if (mailbox.dropped.value !== 1 || mailbox !== current.value) return;
@@ -135,18 +135,20 @@ function takeDrop(mailbox: Mailbox, id: number): void {
   notify({ kind: 'info', text });
 }
 
-/** Lists it anew if anything is different: what others read, which no event tells, and mail of those not followed. */
+/**
+ * Loads the list anew if it changed: messages read elsewhere have no event, and mailboxes without a stream get none.
+ */
 async function refresh(mailbox: Mailbox): Promise<void> {
   if (mailbox.isOver.value) return;
   try {
     const { list, tag } = await checkMail(mailbox.token, { tag: mailbox.tag });
     if (!list || mailbox.isOver.value) return;
     mailbox.tag = tag;
-    // A stream tells it in order; this answer may be older than that.
+    // A stream reports renames in order; this answer may be older.
     if (mailbox.connection.value !== 'live') rename(mailbox, list.email);
     announceArrivals(mailbox, applyList(mailbox, list, mailbox.position.value ?? 0));
   } catch (error) {
-    // It is asked again soon, and the streams tell how the connection is.
+    // Polled again soon; the streams show the state of the connection.
     if (isSessionOver(requireApiError(error))) endMailbox(mailbox);
   }
 }

@@ -1,25 +1,25 @@
-// Where the reader is: which message is open, how large, and which dialog. Each is an entry of the browser's history, so
-// that Back closes the dialog, ends choosing several, and then closes the message. An open message stands in the address
-// bar as `#message-ID`; nothing else does.
+// The reader's position: which message is open, whether it is enlarged, and which dialog. Each is an entry of the
+// browser's history, so that Back closes the dialog, ends the selection, then closes the message. An open message is
+// in the address bar as `#message-ID`; nothing else is.
 import { effect, signal } from '@preact/signals';
 
 export type DialogName =
   'create' | 'share' | 'offer' | 'end' | 'log' | 'settings' | 'keys' | 'label' | 'keep' | 'picture';
 
 export const openMessageId = signal<number | null>(null);
-/** Whether the message that is open has the whole window. */
+/** Whether the open message fills the whole window. */
 export const isEnlarged = signal(false);
 export const dialog = signal<DialogName | null>(null);
-/** Messages chosen to do something with them together; null while none are being chosen. */
+/** Messages selected for a common action; null while there is no selection. */
 export const chosen = signal<ReadonlySet<number> | null>(null);
-/** The row that the keyboard is at; null for none. */
+/** The row at the keyboard's position; null for none. */
 export const selectedId = signal<number | null>(null);
 
 const layers = ['message', 'large', 'choice', 'dialog'] as const;
-/** Entries of ours above the list, lowest first. */
+/** Our history entries above the list, lowest first. */
 type Stack = readonly (typeof layers)[number][];
 
-/** The history as it is, or will be once the step under way is done. */
+/** The history as it will be once the current step is done. */
 let written: Stack = [];
 let isStepping = false;
 let isDue = false;
@@ -33,15 +33,15 @@ export function startNavigation(): void {
       written = readStack();
     } else {
       takePlace();
-      // Not brought back by going forward: what it was about may be gone.
+      // Going forward does not bring a dialog back: its subject may be gone.
       dialog.value = null;
     }
     writeHistory();
   });
   effect(() => {
-    // Read here, so that every change of them comes to this.
+    // Read here, so that every change of them runs this.
     void [openMessageId.value, isEnlarged.value, chosen.value, dialog.value];
-    // Several changes in a row make one.
+    // Several changes in a row are written once.
     if (isDue) return;
     isDue = true;
     queueMicrotask(() => {
@@ -51,25 +51,25 @@ export function startNavigation(): void {
   });
 }
 
-/** What the entry shown says. */
+/** Shows the state of the current history entry. */
 function takePlace(): void {
   written = readStack();
   openMessageId.value = parseHash();
   isEnlarged.value = written.includes('large');
   if (!written.includes('choice')) chosen.value = null;
-  // An address that was typed or followed is no entry of ours: one for the list goes below the message.
+  // An address typed or followed is not an entry of ours: an entry for the list goes below the message.
   if (openMessageId.value !== null && written.length === 0) history.replaceState(null, '', listUrl());
 }
 
-/** Makes the history agree with what is shown. Going back takes a while; the rest is written when it has come to pass. */
+/** Brings the history in line with what is shown. Going back is asynchronous; the rest is written afterwards. */
 function writeHistory(): void {
-  // A link that opens an inbox is taken out of the address bar by the one who reads it (share-link.ts).
+  // share-link.ts takes a link that opens an inbox out of the address bar.
   if (isStepping || location.hash.startsWith('#share=')) return;
   const isShown = {
     message: openMessageId.value !== null,
     large: isEnlarged.value,
     choice: chosen.value !== null,
-    // Back from the question that a link asks leads to where the link was.
+    // Back from the question that a link opens leads to where the link was.
     dialog: dialog.value !== null && dialog.value !== 'offer',
   };
   const wanted = layers.filter((layer) => isShown[layer]);

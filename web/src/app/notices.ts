@@ -1,23 +1,23 @@
-// Short messages to the reader: those shown for a while at the foot of the page, and those only spoken by screen
-// readers. Raised by app/, shown by views/notices-view.tsx.
+// Short messages to the reader: shown for a while at the foot of the page, or only spoken by screen readers. Raised by
+// app/, shown by views/notices-view.tsx.
 import { signal } from '@preact/signals';
 
 export interface Notice {
   readonly id: number;
   readonly text: string;
   readonly kind: 'info' | 'error';
-  /** Milliseconds it stays. */
+  /** Milliseconds on screen. */
   readonly lastsMs: number;
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
 export const notices = signal<readonly Notice[]>([]);
-/** Said politely; the number makes the same words new. */
+/** Announced politely; the count makes repeated words new. */
 export const spoken = signal<{ readonly text: string; readonly count: number }>({ text: '', count: 0 });
 
-/** A newer one takes the place of the one before; what that offered is still a key away. */
+/** A newer notice replaces the one before, whose action remains available by key. */
 const mostAtOnce = 1;
-/** Long enough for any screen reader to take it up; what is left in the page can be found in it. */
+/** Long enough for any screen reader; afterwards the text would be found by browsing the page. */
 const spokenMs = 10_000;
 let lastId = 0;
 
@@ -45,7 +45,7 @@ export function say(text: string): void {
   }, spokenMs);
 }
 
-/** Takes back what was said, where it is of mail that is gone. */
+/** Withdraws an announcement about mail that is gone. */
 export function hush(): void {
   spoken.value = { text: '', count: spoken.value.count };
 }

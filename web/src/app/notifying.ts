@@ -1,4 +1,4 @@
-// Turning notifications of the system on and off.
+// Turns system notifications on and off.
 import { t } from '../i18n/translate.ts';
 import { changeSettings } from '../state/settings.ts';
 import { notify } from './notices.ts';
@@ -7,10 +7,10 @@ export function canNotify(): boolean {
   return 'Notification' in window;
 }
 
-/** Only a person's own tap may ask for the permission. */
+/** Must run in a user gesture, or browsers refuse to ask for permission. */
 export async function setNotify(isOn: boolean): Promise<void> {
   const isAllowed = !isOn || (await Notification.requestPermission()) === 'granted';
-  // Set even when it is refused, so that the box shows it.
+  // Set even if permission is refused, so that the box shows it.
   changeSettings({ notify: isOn });
   if (isAllowed) return;
   changeSettings({ notify: false });

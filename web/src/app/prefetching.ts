@@ -1,5 +1,5 @@
-// Messages read ahead of being opened, while the pointer or the keyboard rests on their row. The service is asked to leave
-// them unread; they are marked once they are opened. Few are held, in memory, and none for long.
+// Reads messages ahead while the pointer or the keyboard rests on their row. The service leaves them unread until they
+// are opened. Only a few are held, in memory, for a short time.
 import type { FullMessage } from '../api/answers.ts';
 import { ApiError } from '../api/api-error.ts';
 import { readMail } from '../api/operations.ts';
@@ -9,19 +9,19 @@ import { logFault } from './report-fault.ts';
 
 interface Prefetched {
   readonly askedAt: number;
-  /** Null where it could not be had. */
+  /** Resolves with null if it could not be read. */
   readonly message: Promise<FullMessage | null>;
 }
 
-/** A pointer on its way elsewhere rests on nothing for so long. */
+/** Longer than a pointer takes to pass over a row. */
 const restMs = 100;
 const mostHeld = 20;
-/** Below what the service allows, which opening messages needs as well. */
+/** Below the service's limit, to leave room for opening messages. */
 const mostPerMinute = 30;
-/** Larger ones are worth waiting for when they are wanted. */
+/** Larger messages are read only when opened. */
 const largestBytes = 2_000_000;
 
-/** Gone with their mailbox. */
+/** Weak, so that entries go with their mailbox. */
 const held = new WeakMap<Mailbox, Map<number, Prefetched>>();
 let askedAt: readonly number[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,7 +37,7 @@ export function cancelPrefetch(): void {
   clearTimeout(timer);
 }
 
-/** What was read ahead, if it still holds, and no longer held then. */
+/** Returns the message read ahead if its links still hold, and drops it. */
 export function takePrefetched(mailbox: Mailbox, id: number): Prefetched | undefined {
   cancelPrefetch();
   const found = held.get(mailbox)?.get(id);
@@ -55,17 +55,17 @@ function prefetch(mailbox: Mailbox, id: number): void {
   const now = Date.now();
   askedAt = [...askedAt.filter((at) => at > now - 60_000), now];
   const message = readMail(mailbox.token, id, { isPeek: true }).catch((error: unknown) => {
-    // It is asked for once more when it is opened, and then said what is wrong.
+    // Opening the message requests it again and reports the error.
     if (!(error instanceof ApiError)) logFault(error);
     return null;
   });
   ahead.delete(id);
   ahead.set(id, { askedAt: now, message });
-  // The oldest stand first.
+  // Iteration is in order of insertion: oldest first.
   for (const other of [...ahead.keys()].slice(0, Math.max(0, ahead.size - mostHeld))) ahead.delete(other);
 }
 
-/** Only where there is room for it: nobody has asked for the message yet. */
+/** Reads ahead only with capacity to spare, since the message may never be opened. */
 function isWelcome({ connection, isOver }: Mailbox): boolean {
   const since = Date.now() - 60_000;
   if (isOver.value || askedAt.filter((at) => at > since).length >= mostPerMinute) return false;

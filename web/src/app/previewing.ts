@@ -1,5 +1,5 @@
-// Files of a message shown rather than saved: pictures over the page, PDF documents by the browser in a window of their own,
-// which knows nothing of this one.
+// Shows attachments without saving them: pictures over the page, PDF documents in a window of the browser that has no
+// access to this one.
 import { signal } from '@preact/signals';
 
 import type { Attachment } from '../api/answers.ts';
@@ -11,13 +11,13 @@ import { inBackground } from './report-fault.ts';
 interface Previewed {
   readonly reading: Reading;
   readonly attachment: Attachment;
-  /** Of the picture. */
+  /** The picture's URL. */
   readonly url: string;
 }
 
 export const previewed = signal<Previewed | null>(null);
 
-/** The same part under the same ticket, to be shown rather than saved. */
+/** Returns the URL that shows the same part, with the same ticket, inline. */
 export function toShown(url: string): string {
   return url.replace('/attachment?', '/inline-image?');
 }
@@ -28,7 +28,7 @@ export async function showPicture(reading: Reading, attachment: Attachment): Pro
   openDialog('picture');
 }
 
-/** Follows the link where its ticket still holds; else it is asked for anew, and the window opened then. */
+/** Follows the link while its ticket is valid; else requests a new one and opens the window then. */
 export function openDocument(event: MouseEvent, reading: Reading, attachment: Attachment): void {
   if (Date.now() - reading.readAt < linksHoldMs) return;
   event.preventDefault();

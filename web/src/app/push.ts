@@ -1,5 +1,5 @@
-// Being told of new mail while the page is closed, by the push service of the browser. Loaded where it is turned on or
-// offered. What comes in is shown by the service worker.
+// Notifications of new mail while the page is closed, through the browser's push service. Loaded when turned on or
+// offered. The service worker shows the messages.
 import { effect, untracked } from '@preact/signals';
 
 import { isSessionOver } from '../api/api-error.ts';
@@ -11,13 +11,13 @@ import { changeSettings, settings } from '../state/settings.ts';
 import { notify } from './notices.ts';
 import { logFault } from './report-fault.ts';
 
-/** The service's key, where both it and the browser have what it takes; null else. */
+/** Returns the service's key if both it and the browser support push, else null. */
 export async function findOffer(): Promise<string | null> {
   if (!('PushManager' in window) || !(await navigator.serviceWorker?.getRegistration())) return null;
   return findPushKey();
 }
 
-/** Only a person's own tap may ask for the permission. @throws ApiError */
+/** Must run in a user gesture, or browsers refuse to ask for permission. @throws ApiError */
 export async function setPush(isOn: boolean): Promise<void> {
   if (!isOn) {
     await stopPush();
@@ -30,13 +30,13 @@ export async function setPush(isOn: boolean): Promise<void> {
   try {
     await followBrowser();
   } catch (error) {
-    // The browser's push service does not answer, or the browser has none.
+    // The browser has no push service, or it does not answer.
     if (!(error instanceof DOMException)) throw error;
     notify({ kind: 'error', text: t('push.failed') });
   }
 }
 
-/** At the start of a page where it is on: browsers change subscriptions by themselves. */
+/** Called at the start of a page with push enabled, because browsers change subscriptions by themselves. */
 export async function followBrowser(): Promise<void> {
   const key = await findOffer();
   if (key === null) return;
@@ -60,7 +60,7 @@ async function subscribeBrowser(key: string): Promise<BrowserSubscription> {
     return (await pushManager.subscribe(options)).toJSON() as unknown as BrowserSubscription;
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error;
-    // Made for another key of the service.
+    // The existing subscription belongs to another key of the service.
     await (await pushManager.getSubscription())?.unsubscribe();
     return (await pushManager.subscribe(options)).toJSON() as unknown as BrowserSubscription;
   }
@@ -68,7 +68,7 @@ async function subscribeBrowser(key: string): Promise<BrowserSubscription> {
 
 let stopFollowing: () => void = () => undefined;
 
-/** Every address of one's own, now and later. */
+/** Subscribes every address owned here, now and later. */
 function followMailboxes(subscription: Parameters<typeof subscribePush>[1]): void {
   stopFollowing();
   const asked = new Set<Mailbox>();

@@ -1,11 +1,11 @@
-// The beginning of a raw message as text. Read no further than it is shown.
+// Reads the beginning of a raw message as text, and no more of it than is shown.
 import { openRawMail } from '../api/operations.ts';
 
 /** Bytes shown; the rest is for the download. */
 export const rawShownBytes = 256 * 1024;
 
 /**
- * Bytes beyond ASCII are shown as UTF-8, or as its mark for what is none.
+ * Decodes bytes beyond ASCII as UTF-8, with the replacement character for invalid ones.
  * @throws ApiError; TypeError when the connection breaks
  */
 export async function readRawStart(token: string, id: number, signal: AbortSignal): Promise<string> {

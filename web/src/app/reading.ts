@@ -1,4 +1,4 @@
-// The message that is open: read when it is opened, and again when its links have run out. Started once by app/start.ts.
+// The open message: read when it is opened, and again when its links have expired. Started once by app/start.ts.
 import { effect, signal, untracked } from '@preact/signals';
 
 import type { FullMessage } from '../api/answers.ts';
@@ -15,10 +15,10 @@ export interface Reading {
   readonly mailbox: Mailbox;
   readonly id: number;
   readonly message: FullMessage | null;
-  /** When it was read, for the links in it. */
+  /** When it was read, which decides whether its links still hold. */
   readonly readAt: number;
   readonly error: ApiError | null;
-  /** As this browser kept it, since the service does not answer: the links in it lead nowhere. */
+  /** Kept by this browser and shown because the service does not answer; its links do not work. */
   readonly isKept: boolean;
 }
 
@@ -45,7 +45,7 @@ export function startReading(): void {
   });
 }
 
-/** As soon as the service answers again. */
+/** Reads the kept message anew once the service answers again. */
 function renewKept(): void {
   effect(() => {
     const { value } = reading;
@@ -84,7 +84,7 @@ async function read(mailbox: Mailbox, id: number, signal: AbortSignal): Promise<
   }
 }
 
-/** It was read ahead, which marks nothing. A mark that is lost on the way is made when it is opened again. */
+/** Reading ahead leaves a message unread. If this mark is lost, the next opening makes it. */
 function noteRead(mailbox: Mailbox, id: number): void {
   if (mailbox.messages.value.find((message) => message.id === id)?.is_read !== false) return;
   markMails(mailbox.token, [id], true).catch((error: unknown) => {
@@ -93,7 +93,7 @@ function noteRead(mailbox: Mailbox, id: number): void {
 }
 
 /**
- * A message whose links still hold: the one given, or read anew.
+ * Returns the message with valid links: the given one, or read anew.
  * @throws ApiError
  */
 export async function withFreshLinks({
@@ -111,7 +111,7 @@ export async function withFreshLinks({
   return fresh;
 }
 
-/** Whether nobody will ever read it again. */
+/** Reports whether the message can never be read again. */
 export function isGone(error: ApiError): boolean {
   return error.code === 'message_not_found' || isSessionOver(error);
 }

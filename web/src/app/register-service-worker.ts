@@ -1,18 +1,18 @@
-// Lets the browser keep the page, so that it opens without the service. Called once at the start; it never stands in
-// the way of the first address. A browser without service workers, or a page without TLS, goes on without.
+// Lets the browser keep the page, so that it opens without the service. Called once at the start and never delays the
+// first address. Without service workers or TLS the page works as before.
 
 interface ScriptUrlPolicy {
   createScriptURL(url: string): string;
 }
 
-/** Trusted Types (W3C), which not every browser has and TypeScript does not know. */
+/** Trusted Types (W3C), missing in some browsers and in TypeScript's own types. */
 interface TrustedTypesWindow {
   readonly trustedTypes?: {
     createPolicy(name: string, rules: ScriptUrlPolicy): ScriptUrlPolicy;
   };
 }
 
-/** The one policy that the page's header field allows. */
+/** The only policy that the page's header field allows. */
 const policyName = 'mayfly-service-worker';
 
 export function registerServiceWorker(): void {
@@ -27,7 +27,7 @@ export function registerServiceWorker(): void {
   const policy = (window as TrustedTypesWindow).trustedTypes?.createPolicy(policyName, rules) ?? rules;
   const register = (): void => {
     navigator.serviceWorker.register(policy.createScriptURL(address)).catch((error: unknown) => {
-      // Private windows refuse it; the page works all the same.
+      // Refused in private windows; the page works all the same.
       console.warn(error);
     });
   };

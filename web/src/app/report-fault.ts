@@ -1,5 +1,5 @@
-// What to do with an error that a person asked something and got: one of the service in words, one of the app in the
-// console, where whoever looks into it will look, and a notice.
+// Reports an error of something the reader requested: an ApiError in words, a fault of the app in the console and as a
+// notice.
 import { ApiError } from '../api/api-error.ts';
 import { describeError } from '../api/error-words.ts';
 import { t } from '../i18n/translate.ts';
@@ -14,12 +14,12 @@ export function reportError(error: unknown): void {
   notify({ kind: 'error', text: t('app.failed') });
 }
 
-/** Of the app's own making; nobody asked, so nobody is told. */
+/** Logs a fault of the app in background work, which the reader did not request. */
 export function logFault(error: unknown): void {
   console.error(error);
 }
 
-/** For event handlers, which nobody awaits. */
+/** Runs work from event handlers, which await nothing. */
 export function inBackground(work: Promise<unknown>): void {
   work.catch(reportError);
 }

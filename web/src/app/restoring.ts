@@ -1,5 +1,5 @@
-// Opening addresses that this browser does not have: by a token or link that the reader pastes, or from a file saved
-// before. The service is asked about each, and its answer alone says what address it is. Loaded with the dialog.
+// Opens addresses that this browser does not have: from a token or link that the reader pastes, or from a saved file.
+// The service is asked about each and its answer alone is trusted. Loaded with the dialog.
 import { isSessionOver, requireApiError } from '../api/api-error.ts';
 import { showSession } from '../api/operations.ts';
 import { type FileEntry, formatAddressFile } from '../state/address-file.ts';
@@ -7,28 +7,28 @@ import { addMailbox, labelMailbox, mailboxes } from '../state/mailboxes.ts';
 import { isReadOnly, mostSessions, parseToken } from '../state/stored-sessions.ts';
 import { creationError, isForgotten, leaveMessage } from './addresses.ts';
 
-/** `over`: ended, or never there; `failed`: the service could not tell. */
+/** `over`: ended, or never existed; `failed`: the service gave no answer. */
 export type Outcome = 'taken' | 'known' | 'over' | 'wrong' | 'full' | 'failed';
 
 export interface Restored {
   readonly outcome: Outcome;
-  /** As the service tells it, else as the file does; empty for unknown. */
+  /** From the service, else from the file; empty if unknown. */
   readonly email: string;
 }
 
-/** A token as it stands, or within a link that opens an inbox. Undefined for anything else. */
+/** Finds a token by itself or in a link that opens an inbox; undefined for anything else. */
 export function findToken(text: string): string | undefined {
   return parseToken(text.trim().replace(/^.*#share=/s, ''));
 }
 
-/** @throws ApiError where the service could not tell */
+/** @throws ApiError when the service gives no answer */
 export async function restoreToken(token: string): Promise<Restored> {
   const restored = await restore({ token, email: '', isShared: false, label: '' });
   leaveMessage();
   return restored;
 }
 
-/** One after another, so that a long file is no burst. `onResult` is called for each, in order. */
+/** Runs one after another, so that a long file is not a burst. Calls `onResult` for each, in order. */
 export async function restoreEntries(
   entries: readonly FileEntry[],
   onResult: (restored: Restored) => void,
@@ -74,12 +74,12 @@ async function restore({
   }
 }
 
-/** How many addresses a file would hold. */
+/** The number of addresses that a file would hold. */
 export function countSavable(): number {
   return savable().length;
 }
 
-/** Hands the file to the browser, which asks where to or puts it among the downloads. */
+/** Hands the file to the browser as a download. */
 export function saveAddressFile(): void {
   const now = Date.now();
   const addresses = savable().map(({ token, email, endsAt, isShared, label }) => ({
@@ -92,7 +92,7 @@ export function saveAddressFile(): void {
   link.href = url;
   link.download = `mayfly-addresses-${new Date(now).toISOString().slice(0, 10)}.json`;
   link.click();
-  // The download has its own hold on the bytes once it has begun.
+  // Once the download has begun it no longer needs the URL.
   setTimeout(() => {
     URL.revokeObjectURL(url);
   }, 60_000);

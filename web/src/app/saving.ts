@@ -1,5 +1,5 @@
-// Saving a message or an attachment: the browser fetches a link with a ticket, which is asked for anew when it has run
-// out. The token never stands in such a link.
+// Saves a message or an attachment: the browser follows a link with a ticket, which is renewed when expired. The token
+// is never part of such a link.
 import type { FullMessage } from '../api/answers.ts';
 import { type Reading, withFreshLinks } from './reading.ts';
 
@@ -15,7 +15,7 @@ export async function saveAttachment(reading: Reading, attachmentId: string): Pr
   if (attachment) save(attachment.url);
 }
 
-/** The service answers with the name and as a download. */
+/** The service answers with a file name and as a download. */
 function save(path: string): void {
   const link = document.createElement('a');
   link.href = path;

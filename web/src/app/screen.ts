@@ -1,7 +1,7 @@
-// How much room there is, where markup and not style alone depends on it.
+// The available width, where markup and not just style depends on it.
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-/** One pane at a time; the style sheets have the same bound. */
+/** One pane at a time; the style sheets use the same bound. */
 export const isPhone: ReadonlySignal<boolean> = watch('(width < 40rem)');
 
 function watch(query: string): ReadonlySignal<boolean> {

@@ -1,5 +1,5 @@
-// What a search finds in the text of messages, which only the service has: asked a moment after the last letter, beside what
-// the list itself is searched for at once. Started once by app/start.ts.
+// Searches the text of messages, which only the service has. Runs shortly after the last letter, in addition to the
+// immediate search of the list. Started once by app/start.ts.
 import { effect, untracked } from '@preact/signals';
 
 import { requireApiError } from '../api/api-error.ts';
@@ -9,9 +9,9 @@ import type { Mailbox } from '../state/mailbox.ts';
 import { current } from '../state/mailboxes.ts';
 import { logFault } from './report-fault.ts';
 
-/** After the last letter, or the last message that came in. */
+/** Time after the last letter, or the last new message. */
 const restMs = 300;
-/** A search over many long messages goes on where it was when it is asked again. */
+/** A search over many long messages resumes when it is requested again. */
 const mostTries = 5;
 const longestWaitMs = 5_000;
 
@@ -19,7 +19,7 @@ export function startSearching(): void {
   effect(() => {
     const { value: mailbox } = current;
     const words = mailbox?.query.value.trim() ?? '';
-    // Mail that came in meanwhile is searched too.
+    // Read here, so that new mail is searched too.
     void mailbox?.messages.value[0]?.id;
     return untracked(() => {
       if (!mailbox || words === '') {

@@ -1,6 +1,6 @@
-// The deliberate link that opens an inbox elsewhere. What it carries stands in the fragment, which browsers send to
-// no server, and is taken out of the address bar and the history before anything else happens. Anybody can make such a
-// link, so it never opens an inbox by itself: the reader is asked.
+// The link that opens an inbox elsewhere. Its secret is in the fragment, which browsers do not send to servers, and is
+// taken out of the address bar and the history before anything else happens. Such a link can come from a stranger, so
+// it never opens an inbox without the reader's consent.
 import { signal } from '@preact/signals';
 
 import { showSession } from '../api/operations.ts';
@@ -14,14 +14,14 @@ import { notify } from './notices.ts';
 
 const fragment = '#share=';
 
-/** What the reader is asked about; null for nothing. */
+/** The inbox that the reader is asked about; null for none. */
 export const offered = signal<StoredSession | null>(null);
 
 export function toShareLink(token: string): string {
   return `${location.origin}${location.pathname}${fragment}${token}`;
 }
 
-/** The token that the page was opened with, taken out of the address bar; undefined for none. */
+/** Takes the token that the page was opened with out of the address bar; undefined for none. */
 export function takeSharedToken(): string | undefined {
   if (!location.hash.startsWith(fragment)) return undefined;
   const token = parseToken(location.hash.slice(fragment.length));
@@ -30,7 +30,7 @@ export function takeSharedToken(): string | undefined {
 }
 
 /**
- * Asks whether to open the inbox. False when the session is over.
+ * Asks whether to open the inbox. Returns false when the session is over.
  * @throws ApiError for anything else
  */
 export async function offerShared(token: string): Promise<boolean> {
@@ -38,11 +38,11 @@ export async function offerShared(token: string): Promise<boolean> {
     const { email, expires_in: inSeconds, standing, smtp } = await showSession(token);
     const endsAt = Date.now() + inSeconds * 1000;
     if (standing && smtp) {
-      // The developer's own, which the service's front page leads to: there is nobody to be warned of.
+      // The developer's own inbox, which the service's front page leads to, needs no warning.
       openStanding({ token, email, endsAt, isShared: false, smtp: toPlace(smtp) });
       return true;
     }
-    // Ours already: nothing would be taken in.
+    // Already open here: nothing would be added.
     const isKnown = mailboxes.value.some((mailbox) => mailbox.token === token);
     offered.value = { token, email, endsAt, isShared: !isKnown };
     openDialog('offer');
@@ -58,7 +58,7 @@ function toPlace({ host, port }: { readonly host: string; readonly port: number 
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** Earlier ones ended with the service that had them, which kept nothing. */
+/** Earlier standing sessions ended with their service, which kept nothing. */
 function openStanding(session: StoredSession): void {
   leaveMessage();
   addMailbox(session);
@@ -77,7 +77,7 @@ export function acceptOffer(): void {
   notify({ kind: 'info', text: t('share.opened', { email: session.email }) });
 }
 
-/** Also when the question is closed without an answer. */
+/** Also called when the question is closed without an answer. */
 export function declineOffer(): void {
   offered.value = null;
   closeDialog();

@@ -1,5 +1,5 @@
-// Brings the app to life in the right order: what is kept is read, the first address asked for, the live links opened.
-// Called once by main.tsx. Shows nothing itself.
+// Starts the app in the right order: load what is kept, request the first address, open the live links. Called once by
+// main.tsx. Shows nothing itself.
 import { effect, untracked } from '@preact/signals';
 
 import { t } from '../i18n/translate.ts';
@@ -30,7 +30,7 @@ import { inBackground, logFault } from './report-fault.ts';
 import { startSearching } from './searching.ts';
 import { offerShared, takeSharedToken } from './share-link.ts';
 
-/** What must not wait for anything: the first address is on its way when this returns. */
+/** Starts what must not wait: the first address is already requested when this returns. */
 export function startSession(): { endedMeanwhile: string | null } {
   const shared = takeSharedToken();
   startSettings();
@@ -43,7 +43,7 @@ export function startSession(): { endedMeanwhile: string | null } {
   return loaded;
 }
 
-/** The rest, once texts can be shown. */
+/** Starts the rest, once texts can be shown. */
 export function startRest({ endedMeanwhile }: { endedMeanwhile: string | null }): void {
   startClock();
   startReading();
@@ -66,7 +66,7 @@ export function startRest({ endedMeanwhile }: { endedMeanwhile: string | null })
   }
 }
 
-/** The installed page was opened by its shortcut for a new address. A first visit gets one anyway. */
+/** Handles the installed page's shortcut for a new address. A first visit gets one anyway. */
 function takeShortcut(): void {
   if (location.hash !== '#new-address') return;
   history.replaceState(null, '', location.pathname + location.search);
@@ -91,12 +91,12 @@ function watchOtherWindows(): void {
   window.addEventListener('storage', ({ key }) => {
     if (key !== sessionsKey && key !== null) return;
     syncMailboxes();
-    // Another window forgot everything: to ask for a new address here would keep something again.
+    // Another window forgot everything: creating an address here would keep something again.
     isForgotten.value = mailboxes.value.length === 0;
   });
 }
 
-/** A link to another inbox, opened in a window that shows the page already, changes only the fragment. */
+/** In a window that already shows the page, a link to another inbox only changes the fragment. */
 function watchSharedLinks(): void {
   window.addEventListener('hashchange', () => {
     const token = takeSharedToken();
@@ -112,14 +112,14 @@ function watchTitle(): void {
     const label = current.value?.label.value ?? '';
     const name = label === '' ? t('app.name') : `${label} · ${t('app.name')}`;
     document.title = unread > 0 ? `(${unread}) ${name}` : name;
-    // The number on the icon of an installed page, where the system has one.
+    // The number on the icon of an installed page, where the system supports one.
     if ('setAppBadge' in navigator) navigator.setAppBadge(unread).catch(logFault);
   });
 }
 
 const soonMs = 60_000;
 
-/** Tells once, a minute before the address looked at ends. */
+/** Announces once, a minute before, that the current address is about to end. */
 function watchEnd(): void {
   const told = new Set<string>();
   effect(() => {

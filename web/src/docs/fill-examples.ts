@@ -1,5 +1,5 @@
-// Puts this browser's session into the examples of the docs page, which shows `$TOKEN` without it. Built as a file of
-// its own that /docs loads from the same origin. The token goes into the page's text and nowhere else.
+// Fills this browser's session into the examples of the docs page, which otherwise show `$TOKEN`. A separate file,
+// loaded by /docs from the same origin. The token goes into the page's text and nowhere else.
 
 import { parseStoredSessions, sessionsKey, type StoredSession } from '../state/stored-sessions.ts';
 

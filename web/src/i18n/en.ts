@@ -1,5 +1,6 @@
-// The texts of the page in English, and thereby the keys and placeholders of every language. A text with `{name}` takes
-// a value; one with plural forms takes a number, `{n}`. Keys: area.thing, areas as the views. Nothing here is markup.
+// The page's texts in English, which define the keys and placeholders of every language. A text with `{name}` takes a
+// value; one with plural forms takes a number, `{n}`. Keys are area.thing, with areas like the views. No text is
+// markup.
 
 import { addresses } from './addresses/en.ts';
 import { list } from './list/en.ts';

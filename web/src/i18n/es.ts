@@ -1,4 +1,4 @@
-// Spanish, understood on both sides of the ocean. Keys and placeholders are those of en.ts.
+// Spanish for Spain and the Americas. Keys and placeholders are those of en.ts.
 
 import { addresses } from './addresses/es.ts';
 import { list } from './list/es.ts';

@@ -1,4 +1,4 @@
-// The languages of the page. To add one: a file like de.ts, a line here; types and tests say what is missing.
+// The languages of the page. To add one, add a file like de.ts and a line here; types and tests name what is missing.
 
 import { en } from './en.ts';
 import type { Messages } from './messages.ts';
@@ -9,7 +9,7 @@ export interface Language {
   /** As its speakers write it; never translated. */
   readonly name: string;
   readonly direction: 'ltr' | 'rtl';
-  /** Fetches the texts; English is there from the start. */
+  /** Fetches the texts; the English ones are built in. */
   load(): Promise<Messages>;
 }
 

@@ -1,5 +1,5 @@
-// What a language file holds, derived from the English one: the same keys, plurals where English has plurals. A key
-// that is missing or one too many is a type error. Types alone.
+// The contents of a language file, derived from the English one: the same keys, with plurals where English has them. A
+// missing or extra key is a type error. Types only.
 
 import type { addresses } from './addresses/en.ts';
 import type { en } from './en.ts';
@@ -16,7 +16,7 @@ export type PluralKey = Exclude<keyof Reference, TextKey>;
 
 export type Messages = Readonly<Record<TextKey, string> & Record<PluralKey, Plural>>;
 
-/** The parts that have files of their own. */
+/** The parts in files of their own. */
 export type AddressMessages = Pick<Messages, keyof typeof addresses>;
 export type ListMessages = Pick<Messages, keyof typeof list>;
 
@@ -26,7 +26,7 @@ type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
 
 type Values<Names extends string> = Readonly<Record<Names, string | number>>;
 
-/** Nothing, or the values of exactly the placeholders that the English text has. */
+/** Empty, or the values of exactly the placeholders in the English text. */
 export type TextValues<Key extends TextKey> = [Placeholders<Reference[Key]>] extends [never]
   ? []
   : [values: Values<Placeholders<Reference[Key]>>];

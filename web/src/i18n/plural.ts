@@ -1,6 +1,7 @@
-// A text in the plural forms of its language. A type alone, apart from messages.ts, which is derived from the English texts.
+// A text in the plural forms of its language. In a file apart from messages.ts, which is derived from the English
+// texts.
 
-/** Forms by plural category (CLDR); `{n}` stands for the number as the language writes it. */
+/** Forms by plural category (CLDR); `{n}` is replaced by the number in the language's notation. */
 export interface Plural {
   readonly zero?: string;
   readonly one?: string;

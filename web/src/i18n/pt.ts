@@ -1,4 +1,5 @@
-// Portuguese, as written in Brazil, in words that are understood in Portugal. Keys and placeholders are those of en.ts.
+// Portuguese as written in Brazil, in words that are also understood in Portugal. Keys and placeholders are those of
+// en.ts.
 
 import { addresses } from './addresses/pt.ts';
 import { list } from './list/pt.ts';

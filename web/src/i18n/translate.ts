@@ -1,5 +1,5 @@
-// The page's texts in the reader's language. `t` and `tn` read a signal, so whatever shows a text changes with the
-// language. Called by every view. The choice is kept in this browser; nothing else is.
+// The page's texts in the reader's language. `t` and `tn` read a signal, so views change with the language. Only the
+// choice is kept in this browser.
 
 import { computed, signal } from '@preact/signals';
 
@@ -16,21 +16,21 @@ const active = signal<{ readonly language: Language; readonly messages: Messages
   messages: en,
 });
 
-/** Code of the language shown. */
+/** Code of the current language. */
 export const language = computed(() => active.value.language.code);
-/** For Intl: the language, with the reader's region where that is known. */
+/** The locale for Intl: the language, with the reader's region where known. */
 export const locale = computed(() => toLocale(active.value.language, navigator.languages));
 
 const pluralRules = computed(() => new Intl.PluralRules(language.value));
 const numberFormat = computed(() => new Intl.NumberFormat(locale.value));
 
-/** Shows the language chosen before or the browser's. Resolves when its texts are there; call it before rendering. */
+/** Loads the language chosen before or the browser's. Call before rendering; resolves when the texts are loaded. */
 export async function startLanguage(): Promise<void> {
   const wanted = detectLanguage(readStored(storageKey), navigator.languages);
   try {
     await show(wanted);
   } catch (error) {
-    // Its texts cannot be fetched, offline on a first visit: English is better than nothing.
+    // The texts cannot be fetched, for example offline on a first visit: stays English.
     console.warn(error);
     await show(english);
   }
@@ -53,12 +53,12 @@ function formatNumber(n: number): string {
   return numberFormat.value.format(n);
 }
 
-/** The text of a key, its `{placeholders}` replaced. */
+/** Returns the text of a key, its `{placeholders}` replaced. */
 export function t<Key extends TextKey>(key: Key, ...[values]: TextValues<Key>): string {
   return fill(active.value.messages[key], values);
 }
 
-/** The text of a key for a number of things, in the plural form of the language. */
+/** Returns the text of a key for a count, in the right plural form. */
 export function tn<Key extends PluralKey>(key: Key, n: number, ...[values]: PluralValues<Key>): string {
   const forms = active.value.messages[key];
   const form = forms[pluralRules.value.select(n)] ?? forms.other;

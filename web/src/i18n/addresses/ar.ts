@@ -1,4 +1,4 @@
-// Arabic: the texts of having several addresses and reaching them elsewhere; part of ar.ts.
+// Arabic texts for having several addresses and opening them elsewhere; part of ar.ts.
 
 import type { AddressMessages } from '../messages.ts';
 

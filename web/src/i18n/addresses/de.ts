@@ -1,4 +1,4 @@
-// German: the texts of having several addresses and reaching them elsewhere; part of de.ts.
+// German texts for having several addresses and opening them elsewhere; part of de.ts.
 
 import type { AddressMessages } from '../messages.ts';
 

@@ -1,4 +1,4 @@
-// Texts of having several addresses and reaching them elsewhere; part of en.ts.
+// Texts for having several addresses and opening them elsewhere; part of en.ts.
 
 import type { Plural } from '../plural.ts';
 

@@ -1,4 +1,4 @@
-// Spanish: the texts of having several addresses and reaching them elsewhere; part of es.ts.
+// Spanish texts for having several addresses and opening them elsewhere; part of es.ts.
 
 import type { AddressMessages } from '../messages.ts';
 

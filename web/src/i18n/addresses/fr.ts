@@ -1,4 +1,4 @@
-// French: the texts of having several addresses and reaching them elsewhere; part of fr.ts.
+// French texts for having several addresses and opening them elsewhere; part of fr.ts.
 
 import type { AddressMessages } from '../messages.ts';
 

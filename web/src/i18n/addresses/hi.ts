@@ -1,4 +1,4 @@
-// Hindi: the texts of having several addresses and reaching them elsewhere; part of hi.ts.
+// Hindi texts for having several addresses and opening them elsewhere; part of hi.ts.
 
 import type { AddressMessages } from '../messages.ts';
 

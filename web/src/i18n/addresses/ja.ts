@@ -1,4 +1,4 @@
-// Japanese: the texts of having several addresses and reaching them elsewhere; part of ja.ts.
+// Japanese texts for having several addresses and opening them elsewhere; part of ja.ts.
 
 import type { AddressMessages } from '../messages.ts';
 

@@ -1,4 +1,4 @@
-// Portuguese: the texts of having several addresses and reaching them elsewhere; part of pt.ts.
+// Portuguese texts for having several addresses and opening them elsewhere; part of pt.ts.
 
 import type { AddressMessages } from '../messages.ts';
 

@@ -1,4 +1,4 @@
-// Russian: the texts of having several addresses and reaching them elsewhere; part of ru.ts.
+// Russian texts for having several addresses and opening them elsewhere; part of ru.ts.
 
 import type { AddressMessages } from '../messages.ts';
 

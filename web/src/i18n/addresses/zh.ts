@@ -1,4 +1,4 @@
-// Chinese: the texts of having several addresses and reaching them elsewhere; part of zh.ts.
+// Chinese texts for having several addresses and opening them elsewhere; part of zh.ts.
 
 import type { AddressMessages } from '../messages.ts';
 

@@ -1,4 +1,4 @@
-// Arabic: the texts of finding messages and of doing something with several of them; part of ar.ts.
+// Arabic texts for finding messages and acting on several of them; part of ar.ts.
 
 import type { ListMessages } from '../messages.ts';
 

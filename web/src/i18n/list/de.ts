@@ -1,4 +1,4 @@
-// German: the texts of finding messages and of doing something with several of them; part of de.ts.
+// German texts for finding messages and acting on several of them; part of de.ts.
 
 import type { ListMessages } from '../messages.ts';
 

@@ -1,4 +1,4 @@
-// Texts of finding messages and of doing something with several of them; part of en.ts.
+// Texts for finding messages and acting on several of them; part of en.ts.
 
 import type { Plural } from '../plural.ts';
 

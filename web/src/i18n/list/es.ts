@@ -1,4 +1,4 @@
-// Spanish: the texts of finding messages and of doing something with several of them; part of es.ts.
+// Spanish texts for finding messages and acting on several of them; part of es.ts.
 
 import type { ListMessages } from '../messages.ts';
 

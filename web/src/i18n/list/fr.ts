@@ -1,4 +1,4 @@
-// French: the texts of finding messages and of doing something with several of them; part of fr.ts.
+// French texts for finding messages and acting on several of them; part of fr.ts.
 
 import type { ListMessages } from '../messages.ts';
 

@@ -1,4 +1,4 @@
-// Hindi: the texts of finding messages and of doing something with several of them; part of hi.ts.
+// Hindi texts for finding messages and acting on several of them; part of hi.ts.
 
 import type { ListMessages } from '../messages.ts';
 

@@ -1,4 +1,4 @@
-// Japanese: the texts of finding messages and of doing something with several of them; part of ja.ts.
+// Japanese texts for finding messages and acting on several of them; part of ja.ts.
 
 import type { ListMessages } from '../messages.ts';
 

@@ -1,4 +1,4 @@
-// Portuguese: the texts of finding messages and of doing something with several of them; part of pt.ts.
+// Portuguese texts for finding messages and acting on several of them; part of pt.ts.
 
 import type { ListMessages } from '../messages.ts';
 

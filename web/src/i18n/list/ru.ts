@@ -1,4 +1,4 @@
-// Russian: the texts of finding messages and of doing something with several of them; part of ru.ts.
+// Russian texts for finding messages and acting on several of them; part of ru.ts.
 
 import type { ListMessages } from '../messages.ts';
 

@@ -1,4 +1,4 @@
-// Chinese: the texts of finding messages and of doing something with several of them; part of zh.ts.
+// Chinese texts for finding messages and acting on several of them; part of zh.ts.
 
 import type { ListMessages } from '../messages.ts';
 
