@@ -1,6 +1,5 @@
-// The app's icons: Lucide's (ISC), under the names of what they mean here. An icon never stands for words that are not
-// there for a screen reader too, so all are hidden from it. `lucide` gives them as data; `lucide-preact` would
-// add 2.6 KB.
+// The app's icons: Lucide's (ISC), named for their meaning here. An icon always stands beside words for screen
+// readers, so all icons are hidden from them. `lucide` gives them as data; `lucide-preact` would add 2.6 KB.
 import {
   ArrowLeft,
   Bell,

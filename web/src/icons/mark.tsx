@@ -1,5 +1,5 @@
-// The mark: a mayfly, wing upright, three tail filaments. As in public/favicon.svg, whose lines are strong enough for
-// 16 px; public/icon.svg is the same with veins, for where there is room.
+// The mark: a mayfly, wing upright, three tail filaments. The same as public/favicon.svg, whose lines are strong
+// enough for 16 px; public/icon.svg adds veins, for larger sizes.
 import type { VNode } from 'preact';
 
 export function Mark(): VNode {

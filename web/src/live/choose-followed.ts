@@ -1,12 +1,12 @@
-// Which mailboxes are followed by a stream of their own: the one looked at and those looked at before it, then the newest;
-// the rest is asked now and then. Called by app/live-links.ts.
+// Decides which mailboxes get a stream: the current one, those viewed before it, then the newest; the rest are polled.
+// Called by app/live-links.ts.
 
-/** Streams of one window: a browser has six connections to one server over HTTP/1.1. */
+/** Streams per window: a browser has six connections per server over HTTP/1.1. */
 export const followedMax = 3;
 
 /**
  * @param all oldest first
- * @param looked looked at, the latest first; what is no longer among `all` is passed over
+ * @param looked most recently viewed first; entries missing from `all` are skipped
  */
 export function chooseFollowed<T>(all: readonly T[], looked: readonly T[]): T[] {
   const candidates = [...looked.filter((one) => all.includes(one)), ...all.toReversed()];

@@ -1,15 +1,16 @@
-// Leave to keep a connection open. A browser has six to one server over HTTP/1.1, shared by all windows: were each
-// window's stream open, a seventh would find no connection to read mail over. Locks are shared by windows of an origin.
+// Limits the connections kept open. A browser has six per server over HTTP/1.1, shared by all windows: with a stream
+// open in each, a seventh window would have no connection left to read mail. Locks are shared by the windows of an
+// origin.
 
-/** For mailboxes that windows show, and for those beside them: the first never wait for the second. */
+/** For mailboxes on screen and for others: the first never wait for the second. */
 const slots = { shown: 3, beside: 2 };
 
-/** Resolves with what gives the slot back, null when all are taken. */
+/** Resolves with a function that releases the slot, or null when all are taken. */
 export async function takeConnectionSlot(
   kind: keyof typeof slots,
   signal: AbortSignal,
 ): Promise<(() => void) | null> {
-  // Only secure origins have locks; without them every window takes its chance.
+  // Insecure origins have no locks; without them there is no limit.
   if (!('locks' in navigator)) return () => undefined;
   for (let slot = 0; slot < slots[kind] && !signal.aborted; slot++) {
     const release = await tryLock(`mayfly.connection.${kind}.${slot}`);

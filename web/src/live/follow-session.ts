@@ -1,6 +1,6 @@
-// Keeps one mailbox true to the service: lists it, then follows its event stream from the last event seen; asks by long
-// poll where the stream does not get through. Tries for ever, and ends when the session does or when it is closed.
-// Called by app/live-links.ts. Knows nothing of views; what it may call is handed in, so that tests need no network.
+// Keeps one mailbox in step with the service: lists it, then follows its event stream from the last event received, or
+// polls where the stream does not get through. Retries until the session ends or is closed. Called by
+// app/live-links.ts. Independent of views; its callbacks are arguments, so that tests need no network.
 import type { MessageList } from '../api/answers.ts';
 import { ApiError, isSessionOver } from '../api/api-error.ts';
 import { backoffMs } from './backoff.ts';
@@ -10,43 +10,45 @@ import { readEventStream, type ServerEvent, StreamHeldBackError } from './read-e
 export type ConnectionState = 'connecting' | 'live' | 'polling' | 'waiting' | 'over';
 
 export interface FollowOptions {
-  /** Null where there is no stream to open: then it is asked instead. */
+  /** Null where there is no stream to open: the mailbox is polled instead. */
   readonly openEvents: ((after: number, signal: AbortSignal) => Promise<Response>) | null;
-  /** All messages after `after`, waiting `wait` seconds for one. */
+  /** Lists all messages after `after`, waiting up to `wait` seconds for one. */
   listMessages(options: { after: number; wait: number; signal: AbortSignal }): Promise<MessageList>;
-  /** Place in the session's log up to which the mailbox is true; null before it was ever listed. */
+  /** The place in the session's log up to which the mailbox is current; null before its first list. */
   position(): number | null;
-  /** The whole list; the mailbox is true up to `position`, or to its newest message. */
+  /** Receives the whole list, current up to `position` or else to its newest message. */
   onList(list: MessageList, position?: number): void;
-  /** Messages after the position, and the expiry. */
+  /** Receives the messages after the position, and the expiry. */
   onNews(list: MessageList): void;
   onEvent(event: ServerEvent): void;
   onState(state: ConnectionState): void;
   onOver(): void;
-  /** A fault of this app rather than of service or network. */
+  /** Receives a fault of this app, as opposed to one of the service or the network. */
   onFault(error: unknown): void;
-  /** Leave to keep a connection open; null when other windows hold as many as a browser has. */
+  /** Requests a connection to keep open; null when other windows hold as many as a browser allows. */
   takeSlot(signal: AbortSignal): Promise<(() => void) | null>;
 }
 
 type OpenEvents = NonNullable<FollowOptions['openEvents']>;
 
 export interface Follower {
-  /** Try now: the page is seen again, or the network is back. */
+  /** Tries at once, because the page is visible again or the network is back. */
   nudge(): void;
   close(): void;
 }
 
 const greetingMs = 5_000;
-/** The service says something every 25 seconds; no longer than this is a dead stream shown as live. */
+/** The service sends something every 25 seconds; after this long, the stream is dead. */
 const silenceMs = 32_000;
-/** Within which an answer has to come, beyond what it was asked to wait. */
+/** How long an answer may take in addition to the requested wait. */
 const answerMs = 20_000;
-/** A stream that was silent this long when the page is seen again is likely dead: phones drop them unsaid. */
+/**
+ * A stream silent for this long when the page becomes visible is likely dead: phones drop connections without notice.
+ */
 const doubtfulMs = 28_000;
 const longPollSeconds = 25;
 const shortPollMs = 4_000;
-/** How long to ask instead of listening before the stream is tried again. */
+/** How long to poll before trying the stream again. */
 const pollingMs = 60_000;
 
 export function followSession(options: FollowOptions): Follower {
@@ -63,7 +65,7 @@ class SessionFollower implements Follower {
   #signAt = 0;
   #failures = 0;
   #pollUntil = 0;
-  /** The last place that the service gave with a `reset`. */
+  /** The place given by the service's last `reset`. */
   #resetTo: number | undefined;
   #isOver = false;
 
@@ -90,7 +92,7 @@ class SessionFollower implements Follower {
     }
   }
 
-  /** Milliseconds to wait before the next try. */
+  /** Returns milliseconds to wait before the next try. */
   async #tryOnce(signal: AbortSignal): Promise<number> {
     try {
       if (this.#resetTo !== undefined || this.#options.position() === null) await this.#list(signal);
@@ -122,7 +124,7 @@ class SessionFollower implements Follower {
       this.#pollUntil = Date.now() + pollingMs;
       return 0;
     }
-    // Names what is to be expected of a network; anything else is told, and tried again all the same.
+    // Names the errors expected of a network; others are reported, and retried all the same.
     const isNetwork =
       error instanceof ApiError || error instanceof TypeError || error instanceof DOMException;
     if (!isNetwork) this.#options.onFault(error);
@@ -192,7 +194,7 @@ class SessionFollower implements Follower {
     return wait > 0 ? 0 : shortPollMs;
   }
 
-  /** A connection that died unsaid must not be waited for. */
+  /** Bounded in time, because a connection can die without notice. */
   #ask(after: number, { wait, signal }: { wait: number; signal: AbortSignal }): Promise<MessageList> {
     const deadline = AbortSignal.timeout(wait * 1000 + answerMs);
     return this.#options.listMessages({ after, wait, signal: AbortSignal.any([signal, deadline]) });

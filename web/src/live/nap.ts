@@ -1,4 +1,4 @@
-// A wait that ends early when somebody calls, or when what it waits for is given up. Used between tries.
+// A wait between tries that can be cut short or aborted.
 
 export interface Nap {
   /** Resolves after the time, at `wake()` or when the signal aborts; never rejects. */

@@ -1,36 +1,36 @@
-// Reads a response of /events piece by piece and hands on its events. Called by live/follow-session.ts. Tells a stream
-// that something in between holds back, and one that has gone silent; a good one says something every 25 seconds.
+// Reads a response of /events and passes on its events. Called by live/follow-session.ts. Detects a stream held back
+// by a proxy and one that has gone silent; a good one sends something every 25 seconds.
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 
 import { ApiError } from '../api/api-error.ts';
 
-/** No event of the service comes near; what is longer is not held in memory. */
+/** Far above any event of the service; a longer one is not held in memory. */
 const maxChars = 1_000_000;
-/** More digits are no time that anybody means. */
+/** A longer number of digits is not a sensible time. */
 const maxRetryMs = 999_999_999;
 
 export interface ServerEvent {
   readonly kind: string;
-  /** The last id that an event of the stream had, this one or one before; empty for none. */
+  /** The last id on the stream, from this event or an earlier one; empty if there was none. */
   readonly id: string;
   readonly data: string;
 }
 
-/** The service greets at once; a stream that says nothing is held back by a proxy that waits for its end. */
+/** The service greets at once; a proxy that waits for the end of the response holds back even the greeting. */
 export class StreamHeldBackError extends Error {}
 
 export interface ReadingOptions {
   readonly onEvent: (event: ServerEvent) => void;
-  /** Anything came, comments included. */
+  /** Called for any data, comments included. */
   readonly onSign: () => void;
   readonly greetingMs: number;
   readonly silenceMs: number;
 }
 
 /**
- * Resolves at the end of the stream with the milliseconds to wait before coming back, undefined when it did not say.
- * @throws StreamHeldBackError; ApiError `network` after silence; RangeError when an event passes a million characters;
- *   TypeError or AbortError when the connection breaks
+ * Resolves at the end of the stream with the milliseconds to wait before reconnecting, undefined if not given.
+ * @throws StreamHeldBackError; ApiError `network` after silence; RangeError when an event exceeds a million
+ * characters; TypeError or AbortError when the connection breaks
  */
 export async function readEventStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -51,7 +51,7 @@ export async function readEventStream(
       parser.feed(value);
     }
   } catch (error) {
-    // Best effort: the connection may be gone already, and the first error is the one to tell.
+    // Best effort: the connection may be gone already, and the first error is the one to report.
     reader.cancel().catch((reason: unknown) => reason);
     if (!(error instanceof DeadlineError)) throw error;
     throw isGreeted ? new ApiError('network', { detail: 'silent' }) : new StreamHeldBackError();
@@ -73,7 +73,7 @@ function createEventParser(
       if (ms <= maxRetryMs) onRetry(ms);
     },
     onError(error) {
-      // The others are fields that the standard passes over.
+      // The other errors concern fields that the standard ignores.
       if (error.type === 'max-buffer-size-exceeded') throw new RangeError('event too long');
     },
   });

@@ -1,20 +1,20 @@
-// A QR code as an SVG of one path. Fetched only when somebody asks for a code: `await import('./qr/qr-code.tsx')`.
-// It must not make markup out of text.
+// A QR code as an SVG of one path. Loaded only when first needed, with `await import('./qr/qr-code.tsx')`. Never turns
+// text into markup.
 
 import type { VNode } from 'preact';
 import { encode } from 'uqr';
 
-/** Modules left blank around the code (ISO/IEC 18004 asks for four). */
+/** Blank modules around the code (ISO/IEC 18004 requires four). */
 const quietZone = 4;
 
 export interface QrCodeProps {
   /** At most 2,900 octets. */
   readonly text: string;
-  /** What it is, for those who do not see it. */
+  /** The description for screen readers. */
   readonly label: string;
 }
 
-/** Black on white in any theme: readers fail at inverted codes. It takes the size of the element around it. */
+/** Black on white in any theme, because many scanners fail at inverted codes. Fills the element around it. */
 export function QrCode({ text, label }: QrCodeProps): VNode {
   const { size, data } = encode(text, { ecc: 'M', border: quietZone });
   return (
@@ -31,7 +31,7 @@ export function QrCode({ text, label }: QrCodeProps): VNode {
   );
 }
 
-/** Each run of dark modules in a row as one rectangle. */
+/** Draws each run of dark modules in a row as one rectangle. */
 export function toPath(rows: readonly (readonly boolean[])[]): string {
   const runs: string[] = [];
   for (const [y, row] of rows.entries()) {

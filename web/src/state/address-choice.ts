@@ -1,12 +1,12 @@
-// What the form for a new address has chosen, as the parameters of create-session. Pure.
+// Turns the choices in the form for a new address into parameters of create-session. Pure.
 import type { NewSession } from '../api/operations.ts';
 
 export interface AddressChoice {
   readonly prefix: string;
-  /** `any`, `domain:ID`, `gmail:auto` or `gmail:ID`: the value of a choice in the form. */
+  /** `any`, `domain:ID`, `gmail:auto` or `gmail:ID`: the value of an option in the form. */
   readonly place: string;
   readonly alias: 'dot' | 'plus';
-  /** Seconds, 0 for what is usual. */
+  /** Seconds; 0 for the default. */
   readonly lifetime: number;
 }
 
@@ -19,7 +19,7 @@ export function toNewSession({ prefix, place, alias, lifetime }: AddressChoice):
   return {
     ...(name === '' ? {} : { prefix: name }),
     ...toPlace(place),
-    // A name of one's own is always a plus alias.
+    // A chosen name is always a plus alias.
     ...(isGmailPlace(place) && name === '' ? { alias } : {}),
     ...(lifetime > 0 ? { lifetime } : {}),
   };

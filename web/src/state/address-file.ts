@@ -1,10 +1,10 @@
-// Addresses as a file that a reader keeps and opens again elsewhere: JSON with a version. It holds tokens. What is read
-// may be anything, so that each entry is checked on its own. Pure.
+// Saves addresses to a file that can be opened elsewhere: JSON with a version. It contains tokens. A file may hold
+// anything, so each entry is checked by itself. Pure.
 import { mostSessions, parseLabel, parseToken } from './stored-sessions.ts';
 
 const format = 'mayfly-addresses';
 const version = 1;
-/** Characters; some ten times what the most addresses take. */
+/** Characters; some ten times the size of a full file. */
 export const longestFile = 200_000;
 
 interface SavedAddress {
@@ -16,7 +16,7 @@ interface SavedAddress {
   readonly label?: string;
 }
 
-/** One of the file's: what to ask the service about, or nothing that could be asked about. */
+/** An entry of the file: a session to ask the service about, or an invalid one. */
 export type FileEntry =
   | { readonly token: string; readonly email: string; readonly isShared: boolean; readonly label: string }
   | { readonly token: null };
@@ -57,7 +57,7 @@ function toEntry(value: unknown): FileEntry {
   }: Record<string, unknown> = typeof value === 'object' ? { ...value } : {};
   const token = parseToken(given);
   if (token === undefined) return { token: null };
-  // Shown until the service has told the address itself.
+  // Shown until the service answers with the address itself.
   const shown = typeof email === 'string' ? email.slice(0, 320) : '';
   return { token, email: shown, isShared: shared === true, label: parseLabel(label) };
 }

@@ -1,10 +1,10 @@
-// The time as a signal, for countdowns and for how long ago. It stands still while nobody sees the page.
+// The time as a signal, for countdowns and ages. It stops while the page is hidden.
 import { computed, signal } from '@preact/signals';
 
-/** Milliseconds since 1970 by this device's clock, changed each second. */
+/** Milliseconds since 1970 by this device's clock, updated each second. */
 export const now = signal(Date.now());
 
-/** The same, changed every quarter of a minute: for what is told in minutes, in many places at once. */
+/** The same, updated every 15 seconds: for the many places that show minutes. */
 export const coarseNow = computed(() => now.value - (now.value % 15_000));
 
 export function startClock(): void {

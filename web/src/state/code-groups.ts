@@ -1,6 +1,6 @@
-// A code cut into groups that the eye takes in at once. Pure; joined again they are the code.
+// Cuts a code into groups that are easy to read. Pure; joined, the groups are the code.
 
-/** Digits alone are cut, six and more: in halves, or threes. */
+/** Only codes of six or more digits are cut, in halves or threes. */
 export function toCodeGroups(code: string): string[] {
   if (!/^\d{6,12}$/.test(code)) return [code];
   const size = code.length % 3 === 0 ? 3 : 4;

@@ -1,4 +1,4 @@
-// Why a delivery was refused, read out of the reply that the sender was given. Pure.
+// Finds the reason for a refused delivery in the reply to the sender. Pure.
 
 export type DeliveryReason = 'full' | 'tooBig' | 'policy' | 'later' | 'unknown' | 'malformed';
 
@@ -10,7 +10,9 @@ const byEnhancedCode: Readonly<Record<string, DeliveryReason>> = {
   '5.1.1': 'unknown',
 };
 
-/** By the enhanced status code (RFC 3463), else by the class of the reply; undefined for one that says neither. */
+/**
+ * Decides by the enhanced status code (RFC 3463), else by the class of the reply; undefined for a reply with neither.
+ */
 export function toDeliveryReason(reply: string): DeliveryReason | undefined {
   const found = /^([245])\d\d (?:([245]\.\d{1,3}\.\d{1,3}) )?/.exec(reply);
   if (!found) return undefined;

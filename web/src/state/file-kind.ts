@@ -1,6 +1,6 @@
-// What kind of file an attachment is, in a word that people know. Pure.
+// Names an attachment's kind of file in a familiar word. Pure.
 
-/** The ending of its name in capitals; without one what its type says; '' where that says nothing. */
+/** Returns the extension in capitals, else a name for the type; '' for neither. */
 export function toFileKind(filename: string, contentType: string): string {
   const [, ending] = /\.([a-z\d]{1,5})$/i.exec(filename) ?? [];
   if (ending !== undefined) return ending.toUpperCase();

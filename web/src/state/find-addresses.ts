@@ -1,4 +1,4 @@
-// Narrowing the addresses by what is typed: part of the address or of its label, in any case. Pure.
+// Filters the addresses by a part of the address or of its label, ignoring case. Pure.
 
 interface Findable {
   readonly email: string;

@@ -1,14 +1,14 @@
-// What the script in a message's frame tells the page, checked as if anybody could have said it. Pure.
+// Messages from the script in a message's frame, checked as if they came from a stranger. Pure.
 
 export type FrameMessage =
   | { readonly kind: 'height'; readonly height: number }
-  /** The link pointed at; '' for none. */
+  /** The link under the pointer; '' for none. */
   | { readonly kind: 'link'; readonly url: string }
   | { readonly kind: 'key'; readonly key: string };
 
 const longestUrl = 4096;
 
-/** Undefined for whatever has another shape. */
+/** Returns undefined for any other shape. */
 export function parseFrameMessage(data: unknown): FrameMessage | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { kind, height, url, key } = data as Record<string, unknown>;
@@ -22,12 +22,12 @@ export function parseFrameMessage(data: unknown): FrameMessage | undefined {
   return undefined;
 }
 
-/** A mail this high is scrolled within its frame. */
+/** A taller mail scrolls within its frame. */
 export const highestFrame = 30_000;
-/** A mail whose height follows that of its frame would grow for ever. */
+/** Without a bound, a mail whose height depends on its frame's would grow for ever. */
 const mostChanges = 60;
 
-/** Gives the height to take for each that is told; null where the frame stays as it is. */
+/** Returns a function that gives the height to set for each one reported, or null to leave the frame as it is. */
 export function createHeightKeeper(): (height: number) => number | null {
   let current = 0;
   let changes = 0;

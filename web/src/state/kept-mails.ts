@@ -1,10 +1,10 @@
-// Messages that were opened, kept for when the service cannot be reached: an IndexedDB of this browser, apart for each
-// place a service is at. Of a session it knows a hash of the token, so that whatever is left without its session can be
-// told and taken out. Layouts and files are not in it. Who keeps and who sweeps is app/keeping.ts.
+// Opened messages, kept for when the service is unreachable: in an IndexedDB of this browser, separate for each place
+// that a service is at. A session is identified by a hash of its token, so that entries whose session is gone can be
+// recognised and removed. Layouts and attachments are not kept. app/keeping.ts decides what is kept and removed.
 import type { FullMessage } from '../api/answers.ts';
 
 export interface KeptMail {
-  /** Of the token. */
+  /** A hash of the token. */
   readonly session: string;
   readonly id: number;
   readonly message: FullMessage;
@@ -13,16 +13,16 @@ export interface KeptMail {
 const storeName = 'mails';
 const version = 1;
 
-/** Of each session, the newest. */
+/** The newest of each session are kept. */
 const mostKept = 50;
-/** Of one message, as text. */
+/** The size of one message, as text. */
 const mostChars = 500_000;
 
 function databaseName(): string {
   return `mayfly mail ${new URL(document.baseURI).pathname}`;
 }
 
-/** Null where it would have to be hashed and cannot: an origin that is not secure keeps nothing. */
+/** Returns null on an insecure origin, which cannot hash and keeps nothing. */
 export async function hashSession(token: string): Promise<string | null> {
   if (!('subtle' in crypto) || !('indexedDB' in globalThis)) return null;
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
@@ -58,7 +58,7 @@ export async function listMails(session: string): Promise<readonly FullMessage[]
   return found.map(({ message }) => message).reverse();
 }
 
-/** Takes out what `isWanted` is false for; all of it where nothing is left. */
+/** Removes the messages that `isWanted` refuses, and the database when nothing is left. */
 export async function sweepMails(isWanted: (session: string, id: number) => boolean): Promise<void> {
   if (!(await exists())) return;
   const left = await use('readwrite', async (store) => {
@@ -74,7 +74,7 @@ export async function forgetMails(): Promise<void> {
   if ('indexedDB' in globalThis) await done(indexedDB.deleteDatabase(databaseName()));
 }
 
-/** Looking must not make one. */
+/** Checked first, because opening would create one. */
 async function exists(): Promise<boolean> {
   if (!('indexedDB' in globalThis)) return false;
   const all = await indexedDB.databases();
@@ -85,7 +85,7 @@ function ofSession(session: string): IDBKeyRange {
   return IDBKeyRange.bound([session, 0], [session, Infinity]);
 }
 
-/** Opened for one use: an open one would keep other windows from taking it away. */
+/** Opened for one use: an open database would keep other windows from deleting it. */
 async function use<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
   const opening = indexedDB.open(databaseName(), version);
   opening.onupgradeneeded = () => {

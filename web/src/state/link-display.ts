@@ -1,17 +1,17 @@
-// A link of a message as it is shown: the host in the letters that the browser really asks, and what is suspicious about
-// it. Pure. Only http and https come through; everything else is no link here.
+// A message's link as it is shown: the host exactly as the browser will request it, and any reason for suspicion.
+// Pure. Only http and https links are accepted.
 
 export interface LinkDisplay {
-  /** For `href`: as the browser will read it. */
+  /** For `href`: as the browser will parse it. */
   readonly href: string;
-  /** ASCII: look-alike letters show as `xn--`. With a port if it has one. */
+  /** ASCII: look-alike letters show as `xn--`. Includes the port, if any. */
   readonly host: string;
   readonly isInsecure: boolean;
 }
 
 const longest = 4096;
 
-/** Null for what is no http or https address, or is absurdly long. */
+/** Returns null for anything but an http or https address of sensible length. */
 export function toLinkDisplay(url: string): LinkDisplay | null {
   if (url.length > longest || !URL.canParse(url)) return null;
   const { protocol, host, href } = new URL(url);
@@ -21,14 +21,14 @@ export function toLinkDisplay(url: string): LinkDisplay | null {
 
 export interface TextPiece {
   readonly text: string;
-  /** Where the piece leads; null for plain words. */
+  /** The link's target; null for plain text. */
   readonly link: LinkDisplay | null;
 }
 
 const address = /https?:\/\/[^\s<>"'`\u200b-\u200f\u202a-\u202e\u2066-\u2069]{1,2000}/gi;
 const trailing = new Set('.,;:!?)]}*_~、。，；：！？）】');
 
-/** Plain text cut into words and links, in linear time; joined again the pieces are the text. */
+/** Splits plain text into words and links in linear time; joined, the pieces are the text. */
 export function toTextPieces(text: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   let at = 0;
@@ -44,7 +44,7 @@ export function toTextPieces(text: string): TextPiece[] {
   return pieces;
 }
 
-/** Marks at the end belong to the sentence; a bracket only if it was opened outside. */
+/** Trailing punctuation belongs to the sentence, and so does a bracket unless it opens within the address. */
 function trimAddress(found: string): string {
   let end = found.length;
   const opened = found.split('(').length;

@@ -1,2 +1,2 @@
-/** How long links in an answer are used: they hold five minutes. */
+/** How long an answer's links are used; they are valid for five minutes. */
 export const linksHoldMs = 4 * 60_000;

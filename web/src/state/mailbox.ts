@@ -1,5 +1,5 @@
-// One session as the app holds it: what is known of its messages and its end. Changed by the functions below alone, which
-// are given what the service told; views only read. The list is newest first and each message is in it once.
+// The app's state of one session: its known messages and its end. Changed only by the functions below, from the
+// service's answers; views only read it. The list is newest first, with each message in it once.
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 
 import type { Expiry, MessageList, MessageSummary } from '../api/answers.ts';
@@ -10,54 +10,54 @@ import { parseTimestamp } from './timestamp.ts';
 
 export interface Mailbox {
   readonly token: string;
-  /** May be renamed: read where it is used, never kept. */
+  /** Changes when renamed: read it where it is used, never keep it. */
   readonly email: string;
-  /** It came by a link, so others have it too. */
+  /** Opened by a link, so others have it too. */
   readonly isShared: boolean;
-  /** The token is of a share, which changes nothing. */
+  /** The token belongs to a share, which cannot change anything. */
   readonly isReadOnly: boolean;
-  /** Of a developer's service: the `host:port` at which all mail is taken, whatever its address. */
+  /** The `host:port` at which a developer's service takes all mail, whatever its address. */
   readonly smtp: string | undefined;
-  /** By which push messages name it; empty for none. */
+  /** Id of the subscription in push messages; empty for none. */
   readonly push: Signal<string>;
-  /** The reader's own name for it; empty for none. */
+  /** A name given by the reader; empty for none. */
   readonly label: Signal<string>;
   /** By this device's clock. */
   readonly endsAt: Signal<number>;
   readonly isOver: Signal<boolean>;
   readonly connection: Signal<ConnectionState>;
-  /** All that the service has, those about to be deleted included. */
+  /** All messages that the service has, including those about to be deleted. */
   readonly messages: Signal<readonly MessageSummary[]>;
-  /** Ids of messages that are gone from view and can still be brought back. */
+  /** Ids of messages hidden until they are deleted or brought back. */
   readonly leaving: Signal<ReadonlySet<number>>;
   readonly isListed: Signal<boolean>;
-  /** Place in the session's log up to which this is true; null before the first list. */
+  /** The place in the session's log up to which this is current; null before the first list. */
   readonly position: Signal<number | null>;
-  /** Tag of the whole list last answered. */
+  /** The tag of the last complete list. */
   tag: string | undefined;
-  /** The service's clock less this device's. */
+  /** The service's clock minus this device's. */
   skewMs: number;
-  /** How many messages made room for newer ones while the page looked. */
+  /** How many messages made room for newer ones while the page was open. */
   readonly dropped: Signal<number>;
   readonly shown: ReadonlySignal<readonly MessageSummary[]>;
-  /** What is searched for; empty for nothing. */
+  /** The search; empty for none. */
   readonly query: Signal<string>;
-  /** It holds every address at a label, so its messages have recipients worth telling. */
+  /** Takes every address at a label, so its messages show their recipients. */
   readonly isCapture: boolean;
-  /** Whose mail alone is looked at, in lower case; empty for all. */
+  /** The recipient to show mail of, in lower case; empty for all. */
   readonly recipient: Signal<string>;
-  /** What the service has found in the texts; null while nothing is searched for. */
+  /** The service's findings in the texts; null while there is no search. */
   readonly textSearch: Signal<TextSearch | null>;
-  /** The tag whose mail alone is looked at; empty for all. */
+  /** The tag to show mail of; empty for all. */
   readonly plusTag: Signal<string>;
-  /** Of those shown, what the search, the recipient and the tag leave. */
+  /** The messages that match the search, the recipient and the tag. */
   readonly found: ReadonlySignal<readonly MessageSummary[]>;
   readonly unread: ReadonlySignal<number>;
 }
 
 const noIds: ReadonlySet<number> = new Set();
 
-/** Addresses by mailbox; only `applyEmail` changes one. */
+/** Only `applyEmail` changes an address. */
 const emails = new WeakMap<Mailbox, Signal<string>>();
 
 export interface TextSearch {
@@ -115,7 +115,7 @@ export function createMailbox(session: StoredSession): Mailbox {
   return mailbox;
 }
 
-/** Returns whether it is another than before. */
+/** Returns whether the address changed. */
 export function applyEmail(mailbox: Mailbox, email: string): boolean {
   const known = emails.get(mailbox);
   if (!known || known.value === email) return false;
@@ -123,7 +123,7 @@ export function applyEmail(mailbox: Mailbox, email: string): boolean {
   return true;
 }
 
-/** The whole list. Returns the messages that were not known, oldest first; none at the first list. */
+/** Takes a complete list. Returns the messages that are new, oldest first; none at the first list. */
 export function applyList(mailbox: Mailbox, list: MessageList, position = 0): MessageSummary[] {
   const known = new Set(mailbox.messages.value.map(({ id }) => id));
   const arrived = mailbox.isListed.value ? list.messages.filter(({ id }) => !known.has(id)) : [];
@@ -134,7 +134,7 @@ export function applyList(mailbox: Mailbox, list: MessageList, position = 0): Me
   return arrived.toReversed();
 }
 
-/** Some messages, any order. Returns those that were not known, oldest first. */
+/** Takes messages in any order. Returns those that are new, oldest first. */
 export function applyArrivals(mailbox: Mailbox, messages: readonly MessageSummary[]): MessageSummary[] {
   const known = new Map(mailbox.messages.value.map((message) => [message.id, message]));
   const arrived = messages.filter(({ id }) => !known.has(id)).toSorted((a, b) => a.id - b.id);
@@ -152,7 +152,7 @@ export function applyDeletions(mailbox: Mailbox, ids: readonly number[]): void {
   setLeaving(mailbox, ids, false);
 }
 
-/** It made room for a newer one. */
+/** Removes a message that made room for a newer one. */
 export function applyDrop(mailbox: Mailbox, id: number): void {
   mailbox.dropped.value += 1;
   applyDeletions(mailbox, [id]);
@@ -162,16 +162,16 @@ export function applyExpiry(mailbox: Mailbox, { expires_at: at, expires_in: inSe
   const now = Date.now();
   mailbox.skewMs = parseTimestamp(at) - (now + inSeconds * 1000);
   const endsAt = now + inSeconds * 1000;
-  // Whole seconds come back: less than that is no news, and would make the countdown jump.
+  // The service gives whole seconds: a smaller difference is not news, and would make the countdown jump.
   if (Math.abs(endsAt - mailbox.endsAt.value) > 1500) mailbox.endsAt.value = endsAt;
 }
 
 export function markRead(mailbox: Mailbox, id: number): void {
-  // The service does not note it for a share.
+  // The service does not store marks for a share.
   if (!mailbox.isReadOnly) applyMarks(mailbox, [id], true);
 }
 
-/** Some of them may be so already, or gone. */
+/** Some of the messages may be marked already, or gone. */
 export function applyMarks(mailbox: Mailbox, ids: readonly number[], isRead: boolean): void {
   const marked = new Set(ids);
   const isChange = ({ id, is_read: was }: MessageSummary): boolean => marked.has(id) && was !== isRead;
@@ -191,12 +191,12 @@ export function setLeaving(mailbox: Mailbox, ids: readonly number[], isLeaving: 
   mailbox.leaving.value = leaving;
 }
 
-/** Everything up to this place in the log has been taken in. */
+/** Records that everything up to this place in the log has been applied. */
 export function advance(mailbox: Mailbox, position: number): void {
   mailbox.position.value = Math.max(mailbox.position.value ?? 0, position);
 }
 
-/** Its messages are gone for good, and so they are here. */
+/** Drops the messages too, since the service has deleted them. */
 export function applyOver(mailbox: Mailbox): void {
   mailbox.isOver.value = true;
   mailbox.connection.value = 'over';

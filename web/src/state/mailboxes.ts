@@ -1,5 +1,5 @@
-// All mailboxes of this browser and which one is looked at. Written to localStorage at every change, and read again when
-// another window changes it. Who follows a mailbox or ends its session is app/; this only knows that they are there.
+// All mailboxes of this browser and the current one. Saved to localStorage at every change, and loaded again when
+// another window changes it. Following and ending sessions is the task of app/.
 import { computed, signal } from '@preact/signals';
 
 import { applyEmail, createMailbox, type Mailbox } from './mailbox.ts';
@@ -22,7 +22,7 @@ export const current = computed(
 
 export const totalUnread = computed(() => mailboxes.value.reduce((sum, { unread }) => sum + unread.value, 0));
 
-/** Reads what is kept; those that have ended meanwhile are dropped. Returns the address last looked at if it was one. */
+/** Loads the saved sessions without those that have ended. Returns the last current address if it is one of those. */
 export function loadMailboxes(): { endedMeanwhile: string | null } {
   const stored = parseStoredSessions(readStored(sessionsKey));
   const isLive = ({ endsAt }: StoredSession): boolean => endsAt > Date.now();
@@ -45,7 +45,7 @@ export function saveMailboxes(): void {
   if (text !== readStored(sessionsKey)) writeStored(sessionsKey, text);
 }
 
-/** Puts it beside the others and looks at it; one that is there already is only looked at. */
+/** Adds the session, unless it is there already, and makes it current. */
 export function addMailbox(session: StoredSession): Mailbox {
   const known = mailboxes.value.find(({ token }) => token === session.token);
   const mailbox = known ?? createMailbox(session);
@@ -75,7 +75,7 @@ export function removeMailbox(token: string): void {
   saveMailboxes();
 }
 
-/** Takes over what another window has written; what this one looks at stays. */
+/** Applies the changes of another window; the current mailbox stays. */
 export function syncMailboxes(): void {
   const { sessions } = parseStoredSessions(readStored(sessionsKey));
   const known = new Map(mailboxes.value.map((mailbox) => [mailbox.token, mailbox]));
@@ -87,12 +87,12 @@ export function syncMailboxes(): void {
     mailbox.label.value = label;
     mailbox.push.value = push;
   }
-  // One that ended while it is looked at stays until the reader has seen it.
+  // A mailbox that ends while it is current stays until the reader has seen that.
   const over = mailboxes.value.filter((mailbox) => mailbox.isOver.value && !next.includes(mailbox));
   mailboxes.value = [...next, ...over];
 }
 
-/** Everything, here and in localStorage (which the caller clears). */
+/** Forgets everything here and in localStorage, which the caller clears. */
 export function forgetMailboxes(): void {
   mailboxes.value = [];
   currentToken.value = null;

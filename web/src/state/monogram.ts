@@ -1,9 +1,9 @@
-// A letter and a tone for a sender, so that rows are told apart at a glance. Pure. Both are of the sender's own making and
+// A letter and a tone for a sender, to make rows easy to tell apart. Pure. Both depend on the sender's claims and
 // prove nothing.
 
 export interface Monogram {
   readonly letter: string;
-  /** 0 to 7: a colour of the style sheets. */
+  /** 0 to 7: a colour in the style sheets. */
   readonly tone: number;
 }
 

@@ -1,5 +1,5 @@
-// Names that can be read out: two words and two digits, `amber.fox42`. Easier to guess than a random one (19 bits), so they
-// are only suggested where a reader chooses a name.
+// Pronounceable names of two words and two digits, such as `amber.fox42`. Easier to guess than random ones (19 bits),
+// so they are only suggested where a reader chooses a name.
 
 const first = (
   'amber azure beige black blue brown coral cream cyan ebony gold green grey hazel ivory jade khaki lemon ' +
@@ -15,7 +15,7 @@ const second = (
   'toad trout tuna vole wasp whale wolf wren yak zebra'
 ).split(' ');
 
-/** @param random whole numbers from 0 to below the one given, all equally likely */
+/** @param random returns an integer from 0 to below its argument, all equally likely */
 export function suggestName(random: (below: number) => number = randomBelow): string {
   const pick = (words: readonly string[]): string => words[random(words.length)] ?? '';
   return `${pick(first)}.${pick(second)}${10 + random(90)}`;
@@ -23,6 +23,6 @@ export function suggestName(random: (below: number) => number = randomBelow): st
 
 function randomBelow(below: number): number {
   const [drawn = 0] = crypto.getRandomValues(new Uint32Array(1));
-  // Of four thousand million the rest that is not even is nothing here.
+  // The bias is negligible: 2³² is far more than `below`.
   return drawn % below;
 }

@@ -1,8 +1,8 @@
-// Which messages a search finds: those in whose sender, recipients, subject, beginning or code every word of it stands,
-// and those in whose text the service has found them. Pure.
+// Finds messages in whose sender, recipients, subject, preview or code every word occurs, and those whose text the
+// service found. Pure.
 import type { MessageSummary } from '../api/answers.ts';
 
-/** @param byText ids of messages whose text the service has found it in */
+/** @param byText ids of messages that the service found by their text */
 export function findMessages(
   messages: readonly MessageSummary[],
   query: string,
@@ -28,18 +28,18 @@ export function filterByRecipient(
   return messages.filter((message) => recipientsOf(message).includes(recipient));
 }
 
-/** Each once, in lower case and in order. */
+/** Returns each recipient once, in lower case and sorted. */
 export function listRecipients(messages: readonly MessageSummary[]): readonly string[] {
   return [...new Set(messages.flatMap(recipientsOf))].sort();
 }
 
-/** @param tag as listTags gives it; empty for all */
+/** @param tag as returned by listTags; empty for all */
 export function filterByTag(messages: readonly MessageSummary[], tag: string): readonly MessageSummary[] {
   if (tag === '') return messages;
   return messages.filter((message) => tagsOf(message).includes(tag));
 }
 
-/** Each once, in lower case and in order. */
+/** Returns each tag once, in lower case and sorted. */
 export function listTags(messages: readonly MessageSummary[]): readonly string[] {
   return [...new Set(messages.flatMap(tagsOf))].sort();
 }
@@ -52,7 +52,7 @@ function recipientsOf({ recipients = [] }: MessageSummary): string[] {
   return recipients.map((recipient) => recipient.toLowerCase());
 }
 
-/** Without case and accents, so that `jose` finds José. */
+/** Removes case and accents, so that `jose` finds José. */
 function fold(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-// How the reader wants this browser to behave. Kept under one key of localStorage; the language is kept by i18n.
+// The reader's settings for this browser, kept under one key of localStorage; i18n keeps the language.
 import { effect, signal } from '@preact/signals';
 
 import { readStored, writeStored } from './storage.ts';
@@ -9,20 +9,20 @@ export interface Settings {
   readonly theme: Theme;
   readonly sound: boolean;
   readonly notify: boolean;
-  /** Where the browser is told of mail while the page is closed; absent or empty for nowhere. */
+  /** The subscription for push messages while the page is closed; absent or empty for none. */
   readonly push?: string;
-  /** Whether single keys are shortcuts (WCAG 2.1.4 asks for a way to turn them off). */
+  /** Whether single-key shortcuts are on (WCAG 2.1.4 requires a way to turn them off). */
   readonly keys: boolean;
 }
 
-/** As the style sheets have them, for the bar that browsers paint around the page. */
+/** The style sheets' backgrounds, for the bar that browsers paint around the page. */
 const grounds = { light: '#f6f6f3', dark: '#0f1211' } as const;
 const settingsKey = 'mayfly.settings';
 const defaults: Settings = { theme: 'system', sound: false, notify: false, keys: true };
 
 export const settings = signal<Settings>(defaults);
 
-/** Whatever is no setting of ours takes its default. */
+/** Uses the default for anything invalid. */
 export function parseSettings(text: string | null): Settings {
   let value: unknown = null;
   try {
@@ -46,7 +46,7 @@ export function changeSettings(changes: Partial<Settings>): void {
   writeStored(settingsKey, JSON.stringify(settings.value));
 }
 
-/** Reads them and keeps the page's theme to them. Called once, before the first view. */
+/** Loads the settings and applies the theme from now on. Called once, before the first view. */
 export function startSettings(): void {
   settings.value = parseSettings(readStored(settingsKey));
   effect(() => {
@@ -59,7 +59,7 @@ export function startSettings(): void {
   });
 }
 
-/** To the state of a first visit, nothing kept. */
+/** Returns to the state of a first visit, with nothing kept. */
 export function forgetSettings(): void {
   settings.value = defaults;
 }

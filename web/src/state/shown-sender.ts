@@ -1,7 +1,7 @@
-// A sender as it is shown: nothing of it may look like another one. Pure. Names and addresses are the sender's words;
-// which domain was checked is not decided here (trust.ts).
+// Shows a sender so that no part of it can pass for another one. Pure. Names and addresses are the sender's claims;
+// trust.ts decides which domain was verified.
 
-/** Letters of one script alone, of scripts that do not look like Latin; joiners and marks belong to the words. */
+/** Labels in a single script that does not look like Latin; joiners and marks count as part of it. */
 const plainLabels = [
   'a-z\\d\\u00df-\\u00f6\\u00f8-\\u0130\\u0132-\\u0137\\u0139-\\u0148\\u014a-\\u017e',
   '\\d\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u30fc\\u3005',
@@ -10,15 +10,15 @@ const plainLabels = [
     (script) => `\\d\\u200c\\u200d\\p{Script=${script}}\\p{Mn}`,
   ),
 ].map((letters) => new RegExp(`^[${letters}-]+$`, 'u'));
-/** Letters that make a Cyrillic or a Greek word no Latin one. */
+/** Letters that keep a Cyrillic or Greek word from looking Latin. */
 const cyrillicLabel = /^(?=.*[бгджзийлфцчшщъыьэюяєїў])[\d\p{Script=Cyrillic}-]+$/u;
 const greekLabel = /^(?=.*[βγδεζθλξπςσφχψω])[\d\p{Script=Greek}-]+$/u;
 const domainCharacters = /^[\p{L}\p{M}\p{N}_\u200c\u200d-]+(?:\.[\p{L}\p{M}\p{N}_\u200c\u200d-]+)*$/u;
 
-/** In lower case and ASCII, as it is looked up; '' for what is none. */
+/** Returns the domain in lower case and ASCII, as it is looked up; '' if invalid. */
 export function toAsciiDomain(domain: string): string {
   const lower = domain.toLowerCase();
-  // A URL ends its host at a slash and the like; none of them comes this far.
+  // A URL ends its host at characters such as a slash, which are refused here.
   if (!domainCharacters.test(lower)) return '';
   if (/^[\x20-\x7e]*$/.test(lower)) return lower;
   const url = `http://${lower}/`;
@@ -29,7 +29,7 @@ export function domainOf(email: string): string {
   return toAsciiDomain(email.slice(email.lastIndexOf('@') + 1));
 }
 
-/** An address whose domain may be taken for another is shown with its `xn--` form. */
+/** Shows the domain in its `xn--` form if it could pass for another. */
 export function showAddress(email: string): string {
   const at = email.lastIndexOf('@') + 1;
   const domain = email.slice(at).toLowerCase();
@@ -38,7 +38,7 @@ export function showAddress(email: string): string {
 }
 
 function isPlainLabel(label: string): boolean {
-  // What is no label at all is not made to look like one.
+  // An ASCII label is shown as it is, even an invalid one.
   if (/^[\x20-\x7e]*$/.test(label)) return true;
   return (
     plainLabels.some((plain) => plain.test(label)) || cyrillicLabel.test(label) || greekLabel.test(label)
@@ -47,10 +47,10 @@ function isPlainLabel(label: string): boolean {
 
 const invisible = /[\p{Cf}\u034f\u115f\u1160\u3164]/gu;
 const addressInName = /[^\s@<>"'(),;:[\]]@([^\s@<>"'(),;:[\]]+\.[^\s@<>"'(),;:[\]]+)/gu;
-/** Of a name, which may be long. */
+/** Only this many characters of a name are searched. */
 const longestName = 1000;
 
-/** Whether a name holds an address of another domain than the one that the message is from. */
+/** Reports whether a name contains an address of a domain other than the message's own. */
 export function namesAnother(name: string, email: string): boolean {
   if (email === '') return false;
   const domain = domainOf(email);
@@ -71,7 +71,7 @@ export interface Sender {
   readonly sender_email: string;
 }
 
-/** In one line: the name, and the address too where the name would hide it; '' for none. */
+/** Returns one line: the name, with the address if the name could mislead; '' for neither. */
 export function showSender({ sender_name: name, sender_email: email }: Sender): string {
   if (name === '') return showAddress(email);
   return namesAnother(name, email) ? `${name} <${showAddress(email)}>` : name;

@@ -1,5 +1,5 @@
-// What this browser keeps between visits: localStorage, and nothing where the browser keeps nothing (private windows,
-// blocked storage). Every key of the app begins alike, so that all can be forgotten together.
+// Access to localStorage, which reads as empty where the browser keeps nothing (private windows, blocked storage). All
+// keys of the app share a prefix, so that they can be removed together.
 
 const ownPrefix = 'mayfly.';
 
@@ -13,7 +13,7 @@ export function writeStored(key: string, text: string): void {
   });
 }
 
-/** Keys of others at the same origin stay. */
+/** Leaves the keys of other apps at the same origin. */
 export function forgetStored(): void {
   attempt(() => {
     for (const key of Object.keys(localStorage)) {

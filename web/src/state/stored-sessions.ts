@@ -1,5 +1,5 @@
-// The sessions that this browser keeps, as they lie in localStorage under one key: the only place a token is kept. What
-// is read there may be of an older version or of somebody else's making, so it is checked. Used by state/mailboxes.ts.
+// The sessions kept in localStorage under one key, the only place where tokens are kept. The content can come from an
+// older version or a stranger, so it is checked. Used by state/mailboxes.ts.
 
 export const sessionsKey = 'mayfly.sessions';
 
@@ -8,28 +8,28 @@ export interface StoredSession {
   readonly email: string;
   /** By this device's clock, milliseconds since 1970. */
   readonly endsAt: number;
-  /** It came by a link, so others have it too. */
+  /** Opened by a link, so others have it too. */
   readonly isShared: boolean;
-  /** Of a developer's service: the `host:port` at which all mail is taken. Absent for every other session. */
+  /** The `host:port` at which a developer's service takes all mail; absent for other sessions. */
   readonly smtp?: string;
-  /** By which push messages name it; absent for none. */
+  /** Id of the subscription in push messages; absent for none. */
   readonly push?: string;
-  /** The reader's own name for it; absent for none. */
+  /** A name given by the reader; absent for none. */
   readonly label?: string;
 }
 
 export interface StoredSessions {
-  /** Token of the session last looked at; null for none. */
+  /** Token of the session last current; null for none. */
   readonly current: string | null;
   readonly sessions: readonly StoredSession[];
 }
 
 const version = 1;
-/** Far more than anybody has open; bounds what a foreign hand can make the page do. */
+/** Far more than a reader has open; bounds the effect of manipulated storage. */
 export const mostSessions = 50;
 export const longestLabel = 40;
 
-/** Whatever is not a session of ours is passed over. */
+/** Skips anything that is not a valid session. */
 export function parseStoredSessions(text: string | null): StoredSessions {
   const value = parseRecord(text);
   if (value?.['version'] !== version || !Array.isArray(value['sessions'])) {
@@ -55,20 +55,23 @@ export function formatStoredSessions({ current, sessions }: StoredSessions): str
   return JSON.stringify({ version, current, sessions: kept });
 }
 
-/** A token of create-session or create-share; undefined for anything else, such as what a link may carry. */
+/** Returns a token of create-session or create-share; undefined for anything else that a link may carry. */
 export function parseToken(value: unknown): string | undefined {
   return typeof value === 'string' && /^mfs?_[\w-]{20,100}$/.test(value) ? value : undefined;
 }
 
-/** Whether the token is of a share, which changes nothing. */
+/** Reports whether the token belongs to a share, which cannot change anything. */
 export function isReadOnly(token: string): boolean {
   return token.startsWith('mfs_');
 }
 
-/** A label as it is kept and shown: one line, without what would turn the text around it. Empty for anything else. */
+/**
+ * Returns the label as kept and shown: one line, without characters that change the direction of text. Empty if
+ * invalid.
+ */
 export function parseLabel(value: unknown): string {
   if (typeof value !== 'string') return '';
-  // What is given may be of any length: only its beginning is looked at.
+  // The input may be of any length: only its beginning is read.
   const line = value
     .slice(0, 20 * longestLabel)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')

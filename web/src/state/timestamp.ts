@@ -1,4 +1,4 @@
-// Times and sizes as people read them, in the language of the app. Pure but for Intl.
+// Formats times and sizes for readers, in the language of the app. Pure apart from Intl.
 
 /** @param timestamp UTC, `YYYY-MM-DD HH:MM:SS`. Returns milliseconds since 1970, NaN for anything else. */
 export function parseTimestamp(timestamp: string): number {
@@ -10,7 +10,7 @@ export function parseTimestamp(timestamp: string): number {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Minutes and seconds, with hours and days where there are any: `4:05`, `1:04:05`, `2 d 1:04:05`. Never negative. */
+/** Formats minutes and seconds, with hours and days if any: `4:05`, `1:04:05`, `2 d 1:04:05`. Never negative. */
 export function formatCountdown(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const [days, hours, minutes] = [86_400, 3600, 60].map((unit) => Math.floor(seconds / unit)) as [
@@ -24,7 +24,7 @@ export function formatCountdown(ms: number): string {
   return hours > 0 ? `${hours}:${clock}` : clock.replace(/^0/, '');
 }
 
-/** `just now` below a minute, minutes below an hour, the time below a day, else the date. */
+/** Formats `just now` below a minute, minutes below an hour, the time below a day, else the date. */
 export function formatAgo(at: number, now: number, words: { language: string; now: string }): string {
   const ms = now - at;
   if (ms < minuteMs) return words.now;
@@ -47,7 +47,7 @@ export function formatFull(at: number, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 }
 
-/** The time of a day that is not over, else day and time. */
+/** Formats the time on the current day, else day and time. */
 export function formatMoment(at: number, now: number, language: string): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   return isToday
@@ -55,7 +55,7 @@ export function formatMoment(at: number, now: number, language: string): string 
     : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
 }
 
-/** A span in words, rounded: `10 minutes`. */
+/** Formats a span in words, rounded: `10 minutes`. */
 export function formatSpan(seconds: number, language: string): string {
   const units = [
     ['day', 86_400],
@@ -67,7 +67,7 @@ export function formatSpan(seconds: number, language: string): string {
   return new Intl.NumberFormat(language, style).format(seconds / length);
 }
 
-/** Bytes as `830 B`, `12 KB`, `3.4 MB`; the key of the text and the number that goes into it. */
+/** Returns bytes as `830 B`, `12 KB`, `3.4 MB`: the key of the text and the number for it. */
 export function toSizeWords(bytes: number, language: string): { unit: SizeUnit; count: string } {
   const write = (value: number): string =>
     new Intl.NumberFormat(language, { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value);
@@ -78,7 +78,7 @@ export function toSizeWords(bytes: number, language: string): { unit: SizeUnit; 
 
 export type SizeUnit = 'bytes' | 'kilobytes' | 'megabytes';
 
-/** Up to three characters, for a small space: minutes as `59` below 100 of them, else `6h`, `2d`. */
+/** Formats a span in up to three characters, for small spaces: minutes as `59` below 100 of them, else `6h`, `2d`. */
 export function formatShortSpan(ms: number): string {
   const minutes = Math.ceil(Math.max(0, ms) / minuteMs);
   if (minutes < 100) return String(minutes);

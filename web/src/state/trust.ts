@@ -1,12 +1,12 @@
-// What the checks of a message's origin come to in one word for the reader. Pure. DMARC decides, since it alone is about
-// the address that is shown; without a rule of the domain a signature of that very domain does. It counts only if the
-// domain that was checked is the one of the address shown, and if nothing of the header is in doubt.
+// Sums up the checks of a message's origin in one word for the reader. Pure. DMARC decides, since it alone concerns
+// the address shown; without a policy of the domain, a signature of that very domain does. The result counts only if
+// the domain checked is that of the address shown, and nothing in the header is in doubt.
 import type { FullMessage } from '../api/answers.ts';
 import { domainOf } from './shown-sender.ts';
 
 export interface Trust {
   readonly kind: 'verified' | 'forged' | 'doubtful' | 'unproven' | 'later' | 'off';
-  /** Domain of the address shown, in ASCII; empty when there is none. */
+  /** Domain of the address shown, in ASCII; empty if there is none. */
   readonly domain: string;
 }
 

@@ -1,11 +1,11 @@
-// Deeds that are done a while after they were asked for, so that they can be taken back. Used for deleting messages. Its
-// timers end with the deed, with undo() or with flush(); it does not know what the deeds are.
+// Delays actions so that they can be undone; used for deleting messages. An item's timer ends with its commit, with
+// undo() or with flush().
 
 export interface UndoQueue<T> {
   add(item: T): void;
-  /** Takes the item, or else the newest, back; undefined when there is none to take back. */
+  /** Takes back the item, by default the newest; undefined if there is none. */
   undo(item?: T): T | undefined;
-  /** Does everything now; the page is going away. */
+  /** Commits everything now, because the page is closing. */
   flush(): void;
 }
 
@@ -16,7 +16,7 @@ interface Waiting<T> {
 
 export interface UndoQueueOptions<T> {
   readonly delayMs: number;
-  /** `isLast` when the page is going away. */
+  /** `isLast` when the page is closing. */
   readonly commit: (item: T, isLast: boolean) => void;
 }
 
