@@ -136,7 +136,7 @@ func (c *Client) Domains(ctx context.Context) ([]Domain, error) {
 func (c *Client) inbox(made lent) *Inbox {
 	return &Inbox{
 		Email: made.Email, Token: made.Token, expiresAt: made.ExpiresAt,
-		transport: c.transport, returned: map[string]map[int64]bool{},
+		transport: c.transport, returned: map[string]map[int64]bool{}, seen: map[sought]int64{},
 	}
 }
 

@@ -34,6 +34,7 @@ type Inbox struct {
 	mu        sync.Mutex
 	expiresAt Time
 	returned  map[string]map[int64]bool
+	seen      map[sought]int64
 }
 
 // A Capture is an inbox that takes mail for any recipient: for every address at its own domain, and for any address at
@@ -225,6 +226,12 @@ func pickCode(message *Message) (string, bool) {
 	return "", false
 }
 
+// A sought is what one call waits for, as a key: LinkMatch's kind and host are part of the kind.
+type sought struct {
+	kind  string
+	match Match
+}
+
 // A wanted says what to wait for. Calls of one kind never return a message twice.
 type wanted[T any] struct {
 	kind   string
@@ -249,7 +256,7 @@ func wait[T any](ctx context.Context, i *Inbox, want wanted[T]) (T, error) {
 			cancel(context.Cause(ctx))
 		}
 	})()
-	for after := int64(0); ; {
+	for after := i.seenUntil(want.kind, want.match); ; {
 		left := max(0, time.Until(until))
 		message, err := i.poll(asking, want.match, want.values, after, left)
 		if err != nil {
@@ -257,6 +264,7 @@ func wait[T any](ctx context.Context, i *Inbox, want wanted[T]) (T, error) {
 		}
 		if message != nil {
 			after = message.ID
+			i.markSeen(want.kind, want.match, after)
 			if picked, ok := want.pick(message); ok && i.markReturned(want.kind, message.ID) {
 				return picked, nil
 			}
@@ -282,6 +290,20 @@ func (i *Inbox) poll(ctx context.Context, match Match, values url.Values, after 
 	var answer struct{ Message *Message }
 	err := i.transport.getJSON(ctx, asked, &answer)
 	return answer.Message, err
+}
+
+// seenUntil returns the newest message that calls for the same thing have looked at: the next one begins there.
+func (i *Inbox) seenUntil(kind string, match Match) int64 {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return max(match.After, i.seen[sought{kind, match}])
+}
+
+func (i *Inbox) markSeen(kind string, match Match, id int64) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	same := sought{kind, match}
+	i.seen[same] = max(id, i.seen[same])
 }
 
 // markReturned reports whether the message had not been returned by a call of this kind.

@@ -3,6 +3,7 @@ package mayfly
 import (
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -17,6 +18,8 @@ type Match struct {
 	Contains string
 	// HasCode wants a message in which a one-time code was found.
 	HasCode bool
+	// After is the ID of a message; only later ones match.
+	After int64
 }
 
 // A LinkMatch says what link is waited for.
@@ -37,6 +40,9 @@ func (m Match) values() url.Values {
 	}
 	if m.HasCode {
 		values.Set("has_code", "1")
+	}
+	if m.After > 0 {
+		values.Set("after", strconv.FormatInt(m.After, 10))
 	}
 	return values
 }
@@ -67,6 +73,8 @@ func (m Match) whyNot(message MessageSummary) string {
 		return "another subject"
 	case m.HasCode && message.Code == nil:
 		return "no code in it"
+	case message.ID <= m.After:
+		return fmt.Sprintf("not after message %d", m.After)
 	}
 	return "no match in its text or links"
 }

@@ -109,6 +109,8 @@ class Player:
         inbox = self.inboxes[step["in"]]
         message = int(step.get("message", 0))
         match = {("from_" if name == "from" else name): value for name, value in step.get("match", {}).items()}
+        if "after" in match:
+            match["after"] = int(match["after"])
         timeout = step.get("timeout", 30)
         match step["do"]:
             case "waitForMessage":

@@ -45,6 +45,8 @@ export class Inbox {
   #expiresAt: Date;
   readonly #transport: Transport;
   readonly #returned = new Map<string, Set<number>>();
+  /** The newest message that calls for the same thing have looked at: the next one begins there. */
+  readonly #seen = new Map<string, number>();
 
   constructor(transport: Transport, { email, token, expiresAt }: InboxParts) {
     this.#transport = transport;
@@ -183,7 +185,8 @@ export class Inbox {
     const until = startedAt + timeout;
     const { match, parameters = {} } = wanted;
     const returned = this.#returnedAs(wanted.kind);
-    let { after = 0 } = options;
+    const same = JSON.stringify([wanted.kind, match, options.after]);
+    let after = Math.max(options.after ?? 0, this.#seen.get(same) ?? 0);
     for (;;) {
       const left = Math.max(0, until - Date.now());
       const held = Math.min(left, longestPoll);
@@ -197,6 +200,7 @@ export class Inbox {
       const { message } = toModel(answer) as { message: Message | null };
       if (message) {
         after = message.id;
+        this.#seen.set(same, Math.max(after, this.#seen.get(same) ?? 0));
         const picked = returned.has(message.id) ? undefined : wanted.pick(message);
         if (picked === undefined) continue;
         returned.add(message.id);

@@ -20,3 +20,27 @@ it.each([
   expect({ email, token }).toEqual({ email: answer.email, token: answer.token });
   expect(expiresAt).toEqual(new Date('2030-01-02T03:04:05Z'));
 });
+
+it('asks once for each of many codes, however many came before', async () => {
+  const asked: number[] = [];
+  const answerWait = (url: URL): object => {
+    const id = Number(url.searchParams.get('after')) + 1;
+    asked.push(id);
+    const message = { id, code: String(1000 + id), codes: [], attachments: [], links: [] };
+    return { status: 'success', message };
+  };
+  const counting = new Mayfly({
+    url: 'http://127.0.0.1:1',
+    fetch: async (input) => {
+      const url = new URL(String(input instanceof Request ? input.url : input));
+      return Response.json(url.pathname === '/wait-mail' ? answerWait(url) : answer);
+    },
+  });
+  const inbox = await counting.createInbox();
+  const codes: string[] = [];
+  for (let call = 0; call < 5; call += 1) codes.push(await inbox.waitForCode());
+  expect(codes).toEqual(['1001', '1002', '1003', '1004', '1005']);
+  // Another match begins at the oldest message again.
+  expect(await inbox.waitForMessage({ subject: 'Your' })).toMatchObject({ id: 1 });
+  expect(asked).toEqual([1, 2, 3, 4, 5, 1]);
+});

@@ -94,8 +94,11 @@ class Player {
   async #call(step: Step): Promise<unknown> {
     const inbox = this.#inbox(step.in);
     const message = Number(step['message']);
-    const options = { timeout: Number(step['timeout'] ?? 30) * 1000 };
-    const match = step['match'] ?? {};
+    const { after, ...match } = (step['match'] ?? {}) as { readonly after?: string };
+    const options = {
+      timeout: Number(step['timeout'] ?? 30) * 1000,
+      ...(after === undefined ? {} : { after: Number(after) }),
+    };
     switch (step.do) {
       case 'waitForMessage':
         return inbox.waitForMessage(match, options);

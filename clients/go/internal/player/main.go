@@ -168,6 +168,7 @@ func (p *player) call(ctx context.Context, step object) (any, error) {
 	match := mayfly.Match{
 		From: text(given, "from"), To: text(given, "to"), Subject: text(given, "subject"), Contains: text(given, "contains"),
 	}
+	match.After, _ = strconv.ParseInt(text(given, "after"), 10, 64)
 	waiting, cancel := context.WithTimeout(ctx, seconds(step, "timeout"))
 	defer cancel()
 	switch step["do"] {

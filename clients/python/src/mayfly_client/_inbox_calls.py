@@ -32,6 +32,8 @@ class InboxCalls:
     token: str
     expires_at: datetime
     _returned: dict[str, set[int]] = field(default_factory=dict)
+    #: The newest message that calls for the same thing have looked at: the next one begins there.
+    _seen: dict[tuple[str, Match], int] = field(default_factory=dict)
 
     def address(self, tag: str) -> str:
         local, _, domain = self.email.rpartition("@")
@@ -113,7 +115,8 @@ class InboxCalls:
         """Waits of one kind never give a message twice."""
         started = time.monotonic()
         returned = self._returned.setdefault(kind, set())
-        after = 0
+        same = (kind, match)
+        after = max(match.after or 0, self._seen.get(same, 0))
         while True:
             left = max(0.0, started + timeout - time.monotonic())
             held = min(left, _LONGEST_POLL)
@@ -127,6 +130,7 @@ class InboxCalls:
             if answer["message"] is not None:
                 message = decode(Message, answer["message"])
                 after = message.id
+                self._seen[same] = max(after, self._seen.get(same, 0))
                 picked = None if message.id in returned else pick(message)
                 if picked is not None:
                     returned.add(message.id)

@@ -20,6 +20,8 @@ class Match:
     subject: str | None = None
     contains: str | None = None
     has_code: bool | None = None
+    #: Id of a message; only later ones match.
+    after: int | None = None
 
     @property
     def parameters(self) -> Mapping[str, Any]:
@@ -29,6 +31,7 @@ class Match:
             "subject": self.subject,
             "contains": self.contains,
             "has_code": self.has_code,
+            "after": self.after,
         }
 
     def describe(self, what: str) -> str:
@@ -55,6 +58,8 @@ class Match:
             return "another subject"
         if self.has_code and message.code is None:
             return "no code in it"
+        if self.after is not None and message.id <= self.after:
+            return f"not after message {self.after}"
         return "no match in its text or links"
 
 

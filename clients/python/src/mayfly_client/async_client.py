@@ -141,13 +141,15 @@ class _Inbox(Generic[CallsT]):
         subject: str | None = None,
         contains: str | None = None,
         has_code: bool | None = None,
+        after: int | None = None,
         timeout: float = 30.0,
     ) -> Message:
         """Returns the oldest message that matches and that no earlier call on this object returned.
 
-        What is there already counts. timeout: seconds. Raises MailTimeout when none came in time.
+        What is there already counts. after: id of a message; only later ones match. timeout: seconds.
+        Raises MailTimeout when none came in time.
         """
-        match = Match(from_, to, subject, contains, has_code)
+        match = Match(from_, to, subject, contains, has_code, after)
         return await self._network.run(self._calls.wait_for_message(match, timeout))
 
     async def wait_for_code(
@@ -157,10 +159,11 @@ class _Inbox(Generic[CallsT]):
         to: str | None = None,
         subject: str | None = None,
         contains: str | None = None,
+        after: int | None = None,
         timeout: float = 30.0,
     ) -> str:
         """Returns the code of the oldest message with one that no earlier call used."""
-        match = Match(from_, to, subject, contains, has_code=True)
+        match = Match(from_, to, subject, contains, has_code=True, after=after)
         return await self._network.run(self._calls.wait_for_code(match, timeout))
 
     async def wait_for_link(
@@ -172,13 +175,14 @@ class _Inbox(Generic[CallsT]):
         to: str | None = None,
         subject: str | None = None,
         contains: str | None = None,
+        after: int | None = None,
         timeout: float = 30.0,
     ) -> MessageLink:
         """Returns the first matching link of the oldest message with one.
 
         kind: "verify", "login", "reset" and others.
         """
-        match = Match(from_, to, subject, contains)
+        match = Match(from_, to, subject, contains, after=after)
         return await self._network.run(self._calls.wait_for_link(match, kind, host, timeout))
 
     async def messages(
