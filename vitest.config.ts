@@ -1,10 +1,14 @@
 // All kinds of tests; CONTRIBUTING.md says what each is and costs. `npm test` runs the first two, `npm run test:all` all.
+import { availableParallelism } from 'node:os';
+
 import { defaultServerConditions } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 import { SlowestKindFirst } from './scripts/slowest-kind-first.ts';
 
 const setupFiles = ['test/support/compare-bytes.ts'];
+/** Half of the time a test waits for another program, or for a clock. */
+const workers = 2 * availableParallelism();
 const timingTests = '{src,packages,test,web}/**/*.timing.test.ts';
 
 interface Kind {
@@ -62,7 +66,7 @@ function project(kind: Kind) {
       testTimeout,
       setupFiles: hasMemoryTemp ? [...setupFiles, 'test/support/memory-temp.ts'] : setupFiles,
       retry: isRetried ? retries : 0,
-      maxWorkers: needsQuiet ? 1 : '100%',
+      maxWorkers: needsQuiet ? 1 : workers,
       sequence: { groupOrder: needsQuiet ? 1 : 0 },
     },
   } satisfies TestProjectInlineConfiguration;
