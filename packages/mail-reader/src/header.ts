@@ -1,4 +1,4 @@
-// The entry for reading a header alone, while mail is received: loads neither the search for codes nor the sanitiser.
+// Entry point for reading headers alone while mail is received; loads neither the search for codes nor the sanitiser.
 export { readFromField, type FromField } from './header/from-domain.ts';
 export { type Mailbox, parseMailboxes } from './header/header-address.ts';
 export { parseHeaderDate } from './header/header-date.ts';

@@ -1,4 +1,4 @@
-// The entry for sanitised HTML. Loads DOMPurify and css-tree; jsdom only when the first message needs it.
+// Entry point for sanitised HTML. Loads DOMPurify and css-tree; jsdom only when the first message needs it.
 export type { RemoteImages } from './sanitise/markup-hooks.ts';
 export {
   type HtmlRefusal,

@@ -1,5 +1,5 @@
-// The package's main entry: reading whole messages, and functions on messages that were read. All are plain functions
-// over bytes and strings; run them in a separate thread, because senders decide how long a message takes.
+// The package's main entry point: reads whole messages, and derives results from them. All exports are plain functions
+// over bytes and strings; run them in a separate thread, because senders control how long a message takes.
 export { type BodyContents, readBodyContents } from './extract/body-contents.ts';
 export type { Attachment } from './parts/attachments.ts';
 export type { FoundCode } from './extract/find-codes.ts';

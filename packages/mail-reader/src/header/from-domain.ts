@@ -1,5 +1,5 @@
-// Returns the one domain that a message claims to be from, for DMARC. It must be what people are shown: the address
-// that summary reads, and none where another reader could find another.
+// Returns the one domain a message claims to be from, for DMARC. It must match what people see: the address that
+// summary reads, and none where another reader could find a different one.
 
 import { readSoleAddress } from './header-address.ts';
 import { readHeaderFields } from './header-fields.ts';
@@ -8,18 +8,21 @@ import { maxFieldBytes, readSummary, summaryBytes } from './summary.ts';
 const headerLimits = { maxBytes: summaryBytes, maxFields: 1_000 };
 
 export interface FromField {
-  /** Of its one address, in lower case, as written; it need not be a DNS name. Null when there is none to vouch for. */
+  /**
+   * The domain of the only address, in lower case, as written; it need not be a DNS name. Null when there is none to
+   * vouch for.
+   */
   readonly domain: string | null;
-  /** A short reason why there is none although people may be shown an address; null when there is no doubt. */
+  /** A short reason why there is no domain although an address may be shown; null when there is no doubt. */
   readonly doubt: string | null;
-  /** Where the fields of the header begin, and the body. */
+  /** Offset of the first header field, or of the body. */
   readonly start: number;
   readonly bodyStart: number;
   /** Whether readers may disagree on where the fields or the end of the header are. */
   readonly isOdd: boolean;
 }
 
-/** Reads from the first bytes of a message, or all of them; examines no more than lists are made from. */
+/** Reads the start of a message, or all of it; never examines more than the summary does. */
 export function readFromField(raw: Buffer): FromField {
   const head = raw.subarray(0, summaryBytes);
   const { fields, cut, oddities, start, bodyStart } = readHeaderFields(head, 0, headerLimits);
@@ -33,13 +36,13 @@ export function readFromField(raw: Buffer): FromField {
   if (from === undefined) return none(null);
   if (from.length > maxFieldBytes) return none('From is too long');
   const email = readSoleAddress(from);
-  // The name of a reader says no more than its code: it is the address shown, or it is none.
+  // Whatever the code above found, only the address that is shown counts.
   if (email === undefined || email !== readSummary(head).senderEmail) return none('From is not one address');
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   return { ...place, domain, doubt: null };
 }
 
-/** As readFromField has it. */
+/** Returns the domain of readFromField. */
 export function readFromDomain(raw: Buffer): string | null {
   return readFromField(raw).domain;
 }

@@ -1,4 +1,4 @@
-// Mailboxes of address fields. What matters most: no address is ever made out of a name (THREATS M5).
+// Mailboxes of address fields. Above all, no address is ever made out of a display name (THREATS M5).
 import { describe, expect, it } from 'vitest';
 import { makeAddresses } from '../../../../test/support/fuzz-header.ts';
 import { createRandom, fuzzSeed } from '../../../../test/support/random.ts';

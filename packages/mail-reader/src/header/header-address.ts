@@ -1,7 +1,7 @@
-// Address fields to mailboxes for display: decoded name and plain addr-spec (RFC 5322 §3.4, RFC 6531).
-// Called by the summary (first mailbox of From), by the parser (From, To, Cc, Reply-To), and by gmail/find-recipients,
-// which compares what it gets with the aliases that are lent. Nothing else may route mail by it; an address is only
-// ever read where the syntax puts one, else it is ''.
+// Parses address fields into mailboxes for display: decoded name and plain addr-spec (RFC 5322 §3.4, RFC 6531). Used
+// by the summary (first mailbox of From), by the parser (From, To, Cc, Reply-To) and by gmail/find-recipients, which
+// compares the result with lent aliases. Nothing else may route mail by it. An address is only read where the syntax
+// allows one; otherwise it is ''.
 import { AddressScanner, readComment, readQuoted } from './address-words.ts';
 import type { AddressWord, RawMailbox } from './address-words.ts';
 import { cleanLine } from '../text/clean-text.ts';
@@ -11,21 +11,24 @@ import { trimAscii } from '../text/trim-ascii.ts';
 export interface Mailbox {
   /** Decoded display name, one line; '' for none. */
   name: string;
-  /** addr-spec of at most 320 characters; '' where there is none or it is not one. Untrusted. */
+  /** addr-spec of at most 320 characters; '' when missing or malformed. Untrusted. */
   readonly email: string;
 }
 
 const maxNameChars = 998;
-/** What turns the direction of text: with it a name can make the address after it look like another. */
+/** Bidirectional controls: with one, a name can make the address after it look like another. */
 const turning = /[\u202a-\u202e\u2066-\u2069]/g;
-/** What is not seen, or turns the direction of text; the joiners mean something within words. */
+/** Invisible and bidirectional characters; the joiners carry meaning within words. */
 const unseen = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffd]/u;
-/** 64 octets of local part, `@`, 255 of domain (RFC 5321 §4.5.3.1). A longer one is not cut, since that is another address. */
+/**
+ * 64 octets of local part, `@`, 255 of domain (RFC 5321 §4.5.3.1). Longer ones are not cut: that would be another
+ * address.
+ */
 const maxEmailChars = 320;
-/** A phrase split by stray commas is put together again from at most this many pieces. */
+/** A phrase split by stray commas is rejoined from at most this many pieces. */
 const maxLoosePhrases = 16;
 
-/** The first `limit` mailboxes of an unfolded byte string, group members included. */
+/** Returns the first `limit` mailboxes of an unfolded byte string, group members included. */
 export function parseMailboxes(value: string, limit: number, declared: string | null = null): Mailbox[] {
   const scanner = new AddressScanner(value);
   const mailboxes: Mailbox[] = [];
@@ -52,19 +55,19 @@ export function parseMailboxes(value: string, limit: number, declared: string | 
 }
 
 /**
- * The address of an unfolded byte string that holds exactly one, written so that every reader finds it; undefined for
- * all else: several, groups, routes, comments or white space within it, words or brackets after it. It is the address
- * that parseMailboxes gives.
+ * Returns the address of an unfolded byte string that holds exactly one, written so that every reader finds it;
+ * undefined for anything else: several addresses, groups, routes, comments or white space inside the address, words or
+ * brackets after it. The result equals the address from parseMailboxes.
  */
 export function readSoleAddress(value: string): string | undefined {
-  // A NUL or a lone carriage return ends the field for some.
+  // Some readers end the field at a NUL or a lone carriage return.
   if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) return undefined;
   const scanner = new AddressScanner(value);
   const pieces: RawMailbox[] = [];
   for (let raw = scanner.next(); raw !== undefined; raw = scanner.next()) {
     if (raw.isOdd || pieces.push(raw) > maxLoosePhrases) return undefined;
   }
-  // `Doe, John <j@x>`: pieces of a name may stand before it, and nothing after it.
+  // `Doe, John <j@x>`: pieces of a name may precede the address; nothing may follow it.
   const sole = pieces.at(-1);
   if (sole === undefined || scanner.hasGroup) return undefined;
   const isBare = sole.angle === null;
@@ -81,8 +84,8 @@ export function readSoleAddress(value: string): string | undefined {
 }
 
 /**
- * Whether the words before the brackets are a name to every reader. An address without quotes is the sender to some,
- * who leave out what stands in brackets: many senders write theirs twice, and only then does it not matter.
+ * Reports whether every reader takes the words before the brackets for a name. Some ignore the brackets and take an
+ * unquoted address for the sender; many senders write theirs twice, and only then is it harmless.
  */
 function isPlainName(words: AddressWord[], domain: string): boolean {
   return words.every(({ text, quoted }, at) => {
@@ -93,7 +96,7 @@ function isPlainName(words: AddressWord[], domain: string): boolean {
   });
 }
 
-/** Whether an encoded word holds an address and what would end a name, for readers that decode before they look. */
+/** Reports whether an encoded word hides an address or an end of the name from readers that decode before parsing. */
 function breaksOut({ words, comment }: RawMailbox): boolean {
   return [...words.map(({ text }) => text), comment].some((text) => {
     if (!text.includes('=?')) return false;
@@ -102,7 +105,7 @@ function breaksOut({ words, comment }: RawMailbox): boolean {
   });
 }
 
-/** Whether what stands before a comma is nothing that a reader may take for the first of several addresses. */
+/** Reports whether no reader can take the piece before a comma for the first of several addresses. */
 function isPartOfName({ words, angle }: RawMailbox): boolean {
   const text = decodeWords(joinWords(words));
   return angle === null && words.length > 0 && !/[\\)@\uff20\ufe6b]/.test(text);
@@ -117,7 +120,7 @@ function toMailbox(raw: RawMailbox, declared: string | null): Mailbox {
   if (raw.angle !== null) return { name: named(words), email: toAddrSpec(raw.angle) };
   const whole = toAddrSpec(joinRaw(words));
   if (whole !== '') return { name: named([]), email: whole };
-  // `John Doe john@x`: the one atom that is an address, the rest its name.
+  // `John Doe john@x`: the only atom with an `@` is the address, the rest is the name.
   const index = words.findIndex((word) => !word.quoted && word.text.includes('@'));
   const email = index < 0 ? '' : toAddrSpec(words[index]?.text ?? '');
   return email === '' ? { name: named(words), email } : { name: named(words.toSpliced(index, 1)), email };
@@ -127,7 +130,7 @@ function joinWords(words: AddressWord[]): string {
   return words.map((word, index) => (word.spaced && index > 0 ? ' ' : '') + word.text).join('');
 }
 
-/** The words as they stood, quotes put back, for reading them as an addr-spec. */
+/** Joins the words as written, with their quotes, to be parsed as an addr-spec. */
 function joinRaw(words: AddressWord[]): string {
   const quote = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
   return words
@@ -135,12 +138,14 @@ function joinRaw(words: AddressWord[]): string {
     .join('');
 }
 
-/** An address as written in nearly all mail: checked at once. */
+/** The form of nearly all addresses, accepted without a scan. */
 const plainAddrSpec = /^[\w.!#$%&'*+/^`{|}~-]{1,64}@[\w.-]{1,255}$/;
-/** An encoded word in place of a local part: what it would decode to is not an address (RFC 2047 §5). */
+/** An encoded word as local part: its decoded text is not an address (RFC 2047 §5). */
 const encodedLocal = /^=\?[^?]*\?[bq]\?/i;
 
-/** The addr-spec in a byte string that may hold a route, comments, quotes and white space; '' if it is none. */
+/**
+ * Returns the addr-spec in a byte string that may hold a route, comments, quotes and white space; '' if there is none.
+ */
 export function toAddrSpec(value: string): string {
   if (plainAddrSpec.test(value)) return value;
   if (value.length > 4 * maxEmailChars) return '';
@@ -153,7 +158,9 @@ export function toAddrSpec(value: string): string {
   return email;
 }
 
-/** Without comments, route and the white space that RFC 5322 allows around `.` and `@`; undefined if words stand apart. */
+/**
+ * Removes comments, the route and the white space RFC 5322 allows around `.` and `@`; undefined if words remain apart.
+ */
 function squeeze(value: string): string | undefined {
   let out = '';
   let gap = false;
@@ -185,14 +192,14 @@ function isJoint(char: string): boolean {
   return char === '.' || char === '@' || char === ',' || char === ':';
 }
 
-/** The `@` outside quoted strings, and how many there are. Anything else that needs quoting counts as one too many. */
+/** Finds the `@` outside quoted strings and counts them. Any other character that needs quoting adds to the count. */
 function findAt(text: string): { at: number; count: number } {
   let at = -1;
   let count = 0;
   for (let i = 0; i < text.length; i++) {
     const char = text.charAt(i);
     if (char === '"') {
-      // A quoted string is a local part, and nothing else: it starts the text and `@` follows (obs-local-part aside).
+      // A quoted string is only a local part: it starts the text and `@` follows (obs-local-part aside).
       const end = readQuoted(text, i).end;
       if (count > 0 || (i > 0 && text.charAt(i - 1) !== '.')) return { at, count: 2 };
       i = end - 1;

@@ -1,4 +1,4 @@
-// The Date field to an instant.
+// Parsing the Date field into an instant.
 import { describe, expect, it } from 'vitest';
 import { parseHeaderDate } from './header-date.ts';
 

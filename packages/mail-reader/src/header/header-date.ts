@@ -1,11 +1,11 @@
-// The Date field (RFC 5322 §3.3 and its obsolete forms, §4.3) to an instant. Called by the parser.
-// Strict enough that what is no date gives null, unlike Date.parse, which takes almost anything.
+// Parses the Date field (RFC 5322 §3.3 and its obsolete forms, §4.3) into an instant. Stricter than Date.parse, which
+// accepts almost anything: an invalid date gives null.
 
 const maxDateChars = 200;
 const dateTime =
   /^(?:[a-z]{3,9}\.?,?\s+)?(\d{1,2})[\s-]+([a-z]{3})[a-z]{0,6}\.?[\s-]+(\d{2,4})\s+(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2}))?(?:\s*([+-]\d{4})|\s+([a-z]{1,5}))?/i;
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-/** RFC 5322 §4.3; hours from UTC. Military and unknown zones count as UTC, as it says. */
+/** RFC 5322 §4.3, in hours from UTC. Military and unknown zones count as UTC, as the RFC requires. */
 const zoneHours: Readonly<Record<string, number>> = {
   edt: -4,
   est: -5,
@@ -21,7 +21,7 @@ const zoneHours: Readonly<Record<string, number>> = {
   jst: 9,
 };
 
-/** Milliseconds since 1970 UTC; null for what is no date of the years 1900 to 9999. */
+/** Returns milliseconds since 1970 UTC; null unless the value is a date in the years 1900 to 9999. */
 export function parseHeaderDate(value: string): number | null {
   const text = value
     .slice(0, maxDateChars)
@@ -33,7 +33,7 @@ export function parseHeaderDate(value: string): number | null {
   const month = months.indexOf((monthName ?? '').toLowerCase());
   const year = toYear(yearText ?? '');
   if (month < 0 || year < 1900 || Number(day) < 1 || Number(day) > daysIn(year, month)) return null;
-  // A leap second is taken as the second before it.
+  // A leap second counts as the second before it.
   const seconds = Math.min(Number(second ?? 0), 59);
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second ?? 0) > 60) return null;
   const local = Date.UTC(year, month, Number(day), Number(hour), Number(minute), seconds);

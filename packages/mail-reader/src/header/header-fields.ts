@@ -1,6 +1,6 @@
-// Where header fields stand in the bytes of a message, and their values unfolded (RFC 5322 §2.2).
-// findHeaderFields is the hot path's scan; readHeaderFields lists every field for the parser.
-// Where a header begins and ends is decided by header-walk. Nothing here decodes.
+// Finds header fields in the bytes of a message and unfolds their values (RFC 5322 §2.2). findHeaderFields is the hot
+// path's scan; readHeaderFields lists every field for the parser. header-walk decides where a header begins and ends.
+// Nothing here decodes.
 
 import { HeaderWalk, type IsDelimiter, matchesLetters } from './header-walk.ts';
 import { trimAscii } from '../text/trim-ascii.ts';
@@ -11,14 +11,14 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** First From and first Subject, as ranges of their values with folds; undefined where absent. */
+/** Ranges of the values of the first From and the first Subject, folds included; undefined where absent. */
 export interface SummaryFields {
   from: ByteRange | undefined;
   subject: ByteRange | undefined;
 }
 
 export interface RawField {
-  /** As written, without the white space some senders leave before the colon. */
+  /** As written, without white space before the colon. */
   readonly name: string;
   /** Unfolded byte string, one char per byte. */
   readonly value: string;
@@ -26,15 +26,15 @@ export interface RawField {
 
 export interface RawHeader {
   readonly fields: RawField[];
-  /** Where the fields begin, past what an mbox file or an editor put before them. */
+  /** Offset of the first field, after anything an mbox file or an editor put before it. */
   readonly start: number;
   /** Offset of the first byte of the body, or the end. */
   readonly bodyStart: number;
-  /** Whether an empty line, or the delimiter of a multipart, ended it. */
+  /** Whether an empty line or the delimiter of a multipart ended the header. */
   readonly isEnded: boolean;
-  /** Over the budget of bytes or fields: later fields were left out. */
+  /** Whether fields were omitted because the header exceeds the limits. */
   readonly cut: boolean;
-  /** Why readers may disagree on where its fields and its end are; empty for an ordinary header. */
+  /** Reasons why readers may disagree on the fields or the end of the header; empty for an ordinary header. */
   readonly oddities: readonly string[];
 }
 
@@ -45,7 +45,7 @@ const colonByte = 58;
 const fromName = Buffer.from('from');
 const subjectName = Buffer.from('subject');
 
-/** Stops as soon as both are found, so an ordinary header is not even read to its end. */
+/** Stops as soon as both are found; an ordinary header is not read to its end. */
 export function findHeaderFields(raw: Uint8Array): SummaryFields {
   const found: SummaryFields = { from: undefined, subject: undefined };
   const walk = new HeaderWalk(raw, 0);
@@ -63,11 +63,13 @@ export function findHeaderFields(raw: Uint8Array): SummaryFields {
 export interface HeaderLimits {
   readonly maxBytes: number;
   readonly maxFields: number;
-  /** Whether a line that begins with `--` ends the header without an empty line: a delimiter of a multipart. */
+  /**
+   * Reports whether a line that begins with `--` ends the header without an empty line, as a delimiter of a multipart.
+   */
   readonly isDelimiter?: IsDelimiter;
 }
 
-/** Every field in order, from `start`, within the limits. Fields past them are stepped over. */
+/** Returns every field from `start` in order, within the limits. Further fields are skipped. */
 export function readHeaderFields(raw: Buffer, start: number, limits: HeaderLimits): RawHeader {
   const fields: RawField[] = [];
   const stop = Math.min(raw.length, start + limits.maxBytes);
@@ -86,17 +88,17 @@ export function readHeaderFields(raw: Buffer, start: number, limits: HeaderLimit
   return { fields, start: first < 0 ? start : first, bodyStart, isEnded, cut, oddities };
 }
 
-/** The value in `range` without its line ends; at most `maxBytes` of it are looked at. */
+/** Returns the value in `range` without line ends; reads at most `maxBytes` of it. */
 export function readValue(raw: Buffer, range: ByteRange, maxBytes: number): string {
   return unfold(raw.toString('latin1', range.start, Math.min(range.end, range.start + maxBytes)));
 }
 
-/** RFC 5322 §2.2.3: a fold is a line end before white space, and only the line end goes. */
+/** RFC 5322 §2.2.3: a fold is a line end before white space; only the line end is removed. */
 function unfold(value: string): string {
   return trimAscii(value.includes('\n') ? value.replace(/\r?\n/g, '') : value);
 }
 
-/** Whether the field at which the walk stands has this name, given in lower case. */
+/** Reports whether the current field of the walk has this lower-case name. */
 function isNamed(raw: Uint8Array, { start, colon }: HeaderWalk, name: Uint8Array): boolean {
   if (colon - start < name.length || !matchesLetters(raw, start, name)) return false;
   const after = raw[start + name.length];

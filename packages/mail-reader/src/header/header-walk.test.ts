@@ -1,4 +1,4 @@
-// Where headers begin and end in damaged mail. Lists, the parser and DMARC must agree on it, and no text may vanish.
+// Where headers begin and end in damaged mail. Lists, the parser and DMARC must agree, and no text may vanish.
 import { describe, expect, it } from 'vitest';
 import { readFromDomain } from './from-domain.ts';
 import { HeaderWalk } from './header-walk.ts';

@@ -1,9 +1,8 @@
-// Where a header begins, where each of its fields does, and where it ends: the one place that decides it, for lists,
-// the parser and authentication alike (RFC 5322 §2.1, and what real senders make of it). Called on the hot path for every
-// message, so an ordinary header costs one look at each byte. Nothing here decodes; CRLF and bare LF both end a line.
-//
-// A line that is no field ends the header, as in Postfix and in Python's email: its text is the sender's, and must not
-// vanish. Only where a field that the header still lacks follows soon is the line taken for a field that lost its fold.
+// Decides where a header begins, where each field begins, and where the header ends, for lists, the parser and
+// authentication alike (RFC 5322 §2.1, and the practice of real senders). Runs on the hot path for every message, so
+// an ordinary header costs one look at each byte. Nothing here decodes; CRLF and bare LF both end a line.
+// A line that is not a field ends the header, as in Postfix and Python's email: it is the sender's text and must not
+// vanish. Only if a field that the header still lacks follows soon does the line count as a field that lost its fold.
 
 const lf = 10;
 const cr = 13;
@@ -20,32 +19,32 @@ const del = 127;
 const noSeparator = 'no empty line ends the header';
 const strayLine = 'a line in the header is no field';
 
-/** Lines that may stand where none belongs, and how often that may happen in one header. */
+/** The most stray lines at one place, and the most such places in a header. */
 const maxStrayLines = 8;
 const maxStrayRuns = 4;
 
 const fromLetters = Buffer.from('from');
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
-/** Fields that a header has once: met again after a line that is no field, they are quoted in the text. */
+/** Fields that occur once in a header: repeated after a stray line, they are quoted text. */
 const singleNames: ReadonlySet<string> = new Set(
   'from sender reply-to to cc subject date message-id in-reply-to references mime-version content-type content-transfer-encoding content-disposition content-id'.split(
     ' ',
   ),
 );
-/** Others that mail has, and hardly a text. */
+/** Other fields of mail that hardly occur in text. */
 const otherNames =
   /^(?:x-|content-|list-|arc-|resent-|dkim-|received|return-|delivered-|authentication-|auto-|feedback-|domainkey-|thread-|errors-|require-recipient|disposition-notification|bcc$|importance$|priority$|precedence$|organi[sz]ation$|user-agent$|keywords$|comments$|sensitivity$|autocrypt$|lines$|status$)/;
 
 export type IsDelimiter = (at: number) => boolean;
 
-/** Steps from field to field; after `next` has given false, `bodyStart` is known. */
+/** Steps from field to field; once `next` returns false, `bodyStart` is set. */
 export class HeaderWalk {
-  /** Of the field that `next` has found: its name, its colon, and the line after it, folds included. */
+  /** Offsets of the current field: its name, its colon, and the line after it, folds included. */
   start = 0;
   colon = 0;
   end: number;
   bodyStart = -1;
-  /** Whether an empty line, or the delimiter of a multipart, ended it. */
+  /** Whether an empty line or the delimiter of a multipart ended the header. */
   isEnded = false;
   readonly #raw: Uint8Array;
   readonly #first: number;
@@ -53,7 +52,7 @@ export class HeaderWalk {
   #strayRuns = 0;
   #oddities: string[] | undefined;
 
-  /** @param isDelimiter whether the line at an offset, which begins with `--`, delimits a multipart */
+  /** @param isDelimiter reports whether the line at an offset, which begins with `--`, delimits a multipart */
   constructor(raw: Uint8Array, start: number, isDelimiter?: IsDelimiter) {
     this.#raw = raw;
     this.#isDelimiter = isDelimiter;
@@ -61,12 +60,12 @@ export class HeaderWalk {
     if (this.end < 0) this.#finish(start);
   }
 
-  /** Where the fields begin: past a byte order mark and the `From ` line of an mbox file. -1 when there is no header. */
+  /** Offset of the first field, after a byte order mark and the `From ` line of an mbox file; -1 without a header. */
   get first(): number {
     return this.#first;
   }
 
-  /** Why readers may disagree on this header; empty for an ordinary one. */
+  /** Reasons why readers may disagree on this header; empty for an ordinary one. */
   get oddities(): readonly string[] {
     return this.#oddities ?? [];
   }
@@ -76,7 +75,7 @@ export class HeaderWalk {
     const raw = this.#raw;
     const at = this.end;
     if (at >= raw.length) {
-      // A text that follows without an empty line, every line of it like a field.
+      // Text without an empty line before it, every line of which looks like a field.
       if (this.colon > 0 && !isKnownName(nameAt(raw, this.start, this.colon))) this.#doubt(noSeparator);
       return this.#finish(raw.length);
     }
@@ -103,7 +102,7 @@ export class HeaderWalk {
     return false;
   }
 
-  /** Offset of the line after the field whose colon is given. */
+  /** Returns the offset of the line after the field with this colon. */
   #findFieldEnd(colon: number): number {
     const raw = this.#raw;
     for (let at = colon; at < raw.length;) {
@@ -122,8 +121,8 @@ export class HeaderWalk {
   }
 
   /**
-   * A line of blanks alone is a fold where the header goes on after it, and else what should have been the empty line.
-   * Where the header goes on, -1 when it ended.
+   * Treats a line of blanks as a fold if the header continues after it, otherwise as the missing empty line. Returns
+   * where the header continues, or -1 if it ended.
    */
   #lookPastBlankLine(blankLine: number): number {
     const raw = this.#raw;
@@ -138,7 +137,7 @@ export class HeaderWalk {
     return this.#isMissingField(at) ? at : -1;
   }
 
-  /** Ends the header at a line that is no field, or goes on past it when the header does. */
+  /** Ends the header at a stray line, or skips it if the header continues. */
   #crossStray(stray: number): boolean {
     const raw = this.#raw;
     if (raw[stray] === dash && raw[stray + 1] === dash) {
@@ -162,7 +161,7 @@ export class HeaderWalk {
     return this.#finish(stray);
   }
 
-  /** Whether the line at `at` is a field that mail has, and not the second one of its kind. */
+  /** Reports whether the line at `at` is a known field that the header does not have yet. */
   #isMissingField(at: number): boolean {
     const colon = findColon(this.#raw, at);
     if (colon < 0) return false;
@@ -180,7 +179,7 @@ export class HeaderWalk {
   }
 }
 
-/** Whether mail has fields of this name, in lower case; a line of a text may look like a field of another. */
+/** Reports whether mail has fields of this lower-case name; a line of text may look like a field of another name. */
 function isKnownName(name: string): boolean {
   return singleNames.has(name) || otherNames.test(name);
 }
@@ -188,7 +187,7 @@ function isKnownName(name: string): boolean {
 function findFirstField(raw: Uint8Array, start: number): number {
   const marked = matches(raw, start, byteOrderMark) ? start + byteOrderMark.length : start;
   let at = marked;
-  // As in Postfix: `From ` lines, whatever number of `>` a mailbox put before them. In a part they are text.
+  // `From ` lines with any number of `>` before them, as in Postfix. In a part they are text.
   while (start === 0 && isMboxLine(raw, at)) at = lineEnd(raw, at);
   if (at === marked && emptyLineChars(raw, at) > 0) return at;
   return findColon(raw, at) >= 0 ? at : -1;
@@ -199,19 +198,21 @@ function isMboxLine(raw: Uint8Array, at: number): boolean {
   return raw[word + 4] === space && matchesLetters(raw, word, fromLetters) && findColon(raw, at) < 0;
 }
 
-/** Offset of the colon when the line at `at` begins a field, else -1. White space before it is allowed (§4.5.3). */
+/**
+ * Returns the offset of the colon if the line at `at` begins a field, else -1. Allows white space before it (§4.5.3).
+ */
 function findColon(raw: Uint8Array, start: number): number {
   let at = start;
   let byte = raw[at] ?? lf;
   while (byte > space && byte < del && byte !== colonByte) {
-    // Markup and quotations, which a text may begin with.
+    // Markup and quotations, which text may begin with.
     if (byte === less || byte === greater || byte === quote) return -1;
     byte = raw[++at] ?? lf;
   }
   if (at === start) return -1;
   while (byte === space || byte === tab) byte = raw[++at] ?? lf;
   if (byte !== colonByte || (raw[start] === dash && raw[start + 1] === dash)) return -1;
-  // An address of the web, alone on its line.
+  // A URL alone on its line.
   return raw[at + 1] === slash && raw[at + 2] === slash ? -1 : at;
 }
 
@@ -223,7 +224,7 @@ function nameAt(raw: Uint8Array, start: number, colon: number): string {
     .toLowerCase();
 }
 
-/** Length of the line end at `at` when the line is empty, else 0. */
+/** Returns the length of the line end at `at` if the line is empty, else 0. */
 function emptyLineChars(raw: Uint8Array, at: number): number {
   if (raw[at] === lf) return 1;
   return raw[at] === cr && raw[at + 1] === lf ? 2 : 0;
@@ -251,7 +252,7 @@ function matches(raw: Uint8Array, at: number, bytes: Uint8Array): boolean {
   return true;
 }
 
-/** In either case. */
+/** Compares without regard to case. */
 export function matchesLetters(raw: Uint8Array, at: number, letters: Uint8Array): boolean {
   for (let i = 0; i < letters.length; i++) if (((raw[at + i] ?? 0) | 0x20) !== letters[i]) return false;
   return true;

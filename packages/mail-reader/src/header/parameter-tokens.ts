@@ -1,6 +1,6 @@
-// Takes a Content-Type or Content-Disposition field apart: the value, then names and texts, as byte strings. Used by
-// parameters, which decodes them. One pass. What real senders leave out or add is put up with: semicolons that are
-// missing or commas in their place, quotes that never close, brackets around the type.
+// Splits a Content-Type or Content-Disposition field into the value and the names and texts of its parameters, as byte
+// strings, for parameters.ts to decode. One pass. Tolerates what real senders do: missing semicolons, commas in their
+// place, quotes that never close, brackets around the type.
 import { readComment, readQuoted } from './address-words.ts';
 import { trimAscii } from '../text/trim-ascii.ts';
 
@@ -10,7 +10,7 @@ export interface ParameterToken {
 }
 
 export interface ParameterTokens {
-  /** `type/subtype`, or the one word that stands there; '' for none. */
+  /** `type/subtype`, or whatever single word is there; '' for none. */
   readonly value: string;
   readonly tokens: ParameterToken[];
 }
@@ -19,13 +19,13 @@ const junk = /[\s,;<>"']*/y;
 const mediaType = /[\w!#$&^.+-]{1,127}\s*\/\s*[\w!#$&^.+*-]{1,127}/y;
 const word = /[\w!#$&^.+*-]+/y;
 const parameterName = /([^\s=:;,"'(<>]+)\s*=/y;
-/** After these the `=` may be a colon, and before them the semicolon may be missing. */
+/** After these names a colon may replace the `=`, and the semicolon before them may be missing. */
 const knownName =
   /(charset|boundary|format|delsp|name|filename|type|start|report-type|protocol|micalg|method|reply-type)(\*\d{0,3}\*?)?\s*[=:]/iy;
 const gap = /[\s,]+/y;
 const nameless = /[^;,\s"'(<>]*/y;
 
-/** Names and texts of `field`, the first `limit` of them. */
+/** Returns the value and the first `limit` parameters of `field`. */
 export function splitParameters(field: string, limit: number): ParameterTokens {
   return new Splitter(field).run(limit);
 }
@@ -72,7 +72,7 @@ class Splitter {
     return text === '' ? undefined : text.slice(0, -1).trimEnd();
   }
 
-  /** Up to the next `;`, or to the name that follows where that is missing. */
+  /** Reads up to the next `;`, or to the next known name where that is missing. */
   #readText(name: string): string {
     const field = this.#field;
     const isFilename = /^(?:file)?name\b/i.test(name);
@@ -83,7 +83,7 @@ class Splitter {
       if (char === ';') break;
       const space = this.#match(gap, this.#at);
       if (space > this.#at) {
-        // Only where the name is surely over: names of files hold commas and spaces.
+        // Only where the name has surely ended: file names contain commas and spaces.
         if ((afterQuote || !isFilename || char === ',') && this.#isKnownName(space)) break;
         text += field.slice(this.#at, space);
         this.#at = space;
@@ -91,7 +91,7 @@ class Splitter {
         text += this.#readQuoted(isFilename);
         afterQuote = true;
       } else if (char === '(' && (afterQuote || !isFilename)) {
-        // Unquoted names of files do hold parentheses, `x (1).pdf`, though the grammar makes them comments.
+        // Unquoted file names contain parentheses, `x (1).pdf`, although the grammar makes them comments.
         this.#at = readComment(field, this.#at).end;
       } else {
         text += char;
@@ -101,7 +101,10 @@ class Splitter {
     return text;
   }
 
-  /** A quote that never closes takes the rest of a name, and of anything else what comes before the next `;`. */
+  /**
+   * Reads a quoted string. An unclosed quote takes the rest of a file name; in other parameters, everything before the
+   * next `;`.
+   */
   #readQuoted(isFilename: boolean): string {
     const field = this.#field;
     const start = this.#at;
@@ -124,7 +127,7 @@ class Splitter {
     return this.#field.slice(start, this.#at);
   }
 
-  /** Where the match at `at` ends; `at` when there is none. */
+  /** Returns the end of the match at `at`, or `at` if there is none. */
   #match(pattern: RegExp, at: number): number {
     pattern.lastIndex = at;
     return pattern.test(this.#field) ? pattern.lastIndex : at;

@@ -1,6 +1,5 @@
-// The parameters of Content-Type and Content-Disposition (RFC 2045 §5.1, RFC 2231, RFC 8187).
-// Called by the parser for every part, and by the summary for a charset. Linear, first wins on duplicates,
-// bounded in number; it must not be used on a value that still has its folds.
+// Parses the parameters of Content-Type and Content-Disposition (RFC 2045 §5.1, RFC 2231, RFC 8187), for every part
+// and for the charset of a summary. Linear and bounded; the first of duplicates wins. The value must be unfolded.
 import { decodeCharset } from '../text/charset.ts';
 import { decodeWords } from './decode-words.ts';
 import { splitParameters } from './parameter-tokens.ts';
@@ -8,11 +7,11 @@ import { splitParameters } from './parameter-tokens.ts';
 export interface ParameterizedValue {
   /** Lower case, without comments; '' for none. */
   readonly value: string;
-  /** Lower-case names without RFC 2231 suffixes, to decoded values. */
+  /** Decoded values by lower-case name without RFC 2231 suffix. */
   readonly parameters: Map<string, string>;
-  /** The same as they stood, byte strings: for a boundary, which is compared and not read. */
+  /** The values as written, as byte strings: a boundary is compared, not read. */
   readonly rawParameters: Map<string, string>;
-  /** Something that readers disagree on was met, such as the same name twice (THREATS class: parser ambiguity). */
+  /** Whether readers may disagree, for example on a repeated name (THREATS class: parser ambiguity). */
   readonly ambiguous: boolean;
 }
 
@@ -59,7 +58,7 @@ export function parseParameters(field: string): ParameterizedValue {
   return { value: value.toLowerCase(), parameters, rawParameters, ambiguous };
 }
 
-/** RFC 2231 §3–4: pieces 0, 1, 2 … without a gap; undefined when there is no piece 0. */
+/** Joins the pieces 0, 1, 2 … up to the first gap (RFC 2231 §3–4); undefined without piece 0. */
 function joinPieces(pieces: Piece[]): string | undefined {
   pieces.sort((a, b) => a.index - b.index);
   const first = pieces[0];

@@ -1,4 +1,4 @@
-// What a list shows of a message: readSummary on ordinary, broken and hostile headers.
+// What lists show of a message: readSummary on ordinary, broken and hostile headers.
 import { describe, expect, it } from 'vitest';
 import { readSummary } from './summary.ts';
 
@@ -60,7 +60,7 @@ describe('readSummary', () => {
 
   it('decodes 8-bit text as UTF-8, else as declared, else as windows-1252', () => {
     expect(subjectOf('Grüße')).toBe('Grüße');
-    // Their last byte is A0, a space to those who read bytes as Latin-1.
+    // The last byte is A0, a space in Latin-1.
     expect(subjectOf('Voilà ')).toBe('Voilà');
     expect(subjectOf('à 你')).toBe('à 你');
     expect(latin1Summary('Subject: 5 \x80\r\n\r\n').subject).toBe('5 €');

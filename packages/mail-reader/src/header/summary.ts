@@ -1,6 +1,5 @@
-// The list entry of a message: sender and subject, from the header alone.
-// Called once for every received message, on the hot path, with the first bytes of it (up to 64 KB).
-// It cannot fail: the worst mail has an empty summary. It must not read the body.
+// Reads sender and subject for lists from the header alone. Runs on the hot path once for every received message, with
+// its first 64 KB at most. Never fails: the worst mail has an empty summary. Never reads the body.
 import { isUtf8 } from 'node:buffer';
 import { cleanLine } from '../text/clean-text.ts';
 import { decodeWords } from './decode-words.ts';
@@ -12,25 +11,25 @@ import { parseParameters } from './parameters.ts';
 export interface HeaderSummary {
   /** Decoded display name of the first mailbox of the first From field; '' for none. */
   readonly senderName: string;
-  /** addr-spec of that mailbox, '' if none: the caller falls back to the envelope. Untrusted, for display only. */
+  /** addr-spec of that mailbox; '' for none, and the caller falls back to the envelope. Untrusted, for display only. */
   readonly senderEmail: string;
   /** Decoded first Subject field, one line of at most 998 characters; '' for none. */
   readonly subject: string;
 }
 
-/** RFC 5322 §2.1.1: what one line may hold, taken as the bound for the decoded subject. */
+/** RFC 5322 §2.1.1: the limit of a line, used as the limit of the decoded subject. */
 const maxSubjectChars = 998;
-/** Bytes of one field that are looked at: 998 characters in the most wasteful encoded words take about 13 KB. */
+/** Bytes read of one field: 998 characters in the most wasteful encoded words take about 13 KB. */
 export const maxFieldBytes = 16_384;
-/** Bytes of a message that are looked at. */
+/** Bytes read of a message. */
 export const summaryBytes = 65_536;
 const headerLimits = { maxBytes: summaryBytes, maxFields: 1_000 };
-/** From in the form of nearly all mail: a name without specials, an address in angle brackets. */
+/** The form of From in nearly all mail: a name without specials and an address in angle brackets. */
 const plainSender = /^(?:([\w .'-]*)|"([\w .,'-]*)" ?)<([\w.+-]{1,64}@[\w.-]{1,255})>$/;
 
 /**
- * Reads sender and subject from the first bytes of a message; lines may end in CRLF or bare LF. Never throws. However
- * much it is given, it looks at the same bytes: lists, readers and authentication have the same answer.
+ * Reads sender and subject from the start of a message; lines may end in CRLF or bare LF. Never throws. Reads the same
+ * bytes however much it is given, so that lists, readers and authentication agree.
  */
 export function readSummary(message: Buffer): HeaderSummary {
   const raw = message.length > summaryBytes ? message.subarray(0, summaryBytes) : message;
@@ -38,7 +37,7 @@ export function readSummary(message: Buffer): HeaderSummary {
   const subject = readField(raw, fields.subject);
   const from = readField(raw, fields.from);
   const plain = plainSender.exec(from);
-  // 8-bit text that is not UTF-8 is rare, and only it needs to know what the body is declared as.
+  // 8-bit text that is not UTF-8 is rare, and only then does the declared charset of the body matter.
   const declared = isAsciiOrUtf8(subject) && isAsciiOrUtf8(from) ? null : findDeclaredCharset(raw);
   const sender = plain === null ? parseMailboxes(from, 1, declared)[0] : undefined;
   return {

@@ -1,5 +1,5 @@
-// How to leave a mailing list, as its header says (RFC 2369 §3.2, RFC 8058). Called for read-mail, which shows it; nothing
-// here or elsewhere follows it: to fetch it would tell the sender that somebody reads.
+// Reads how to leave a mailing list (RFC 2369 §3.2, RFC 8058), for read-mail to show. Nothing ever follows the links:
+// a request would tell the sender that the message was read.
 import type { ParsedHeader } from '../message/parse-message.ts';
 
 export interface Unsubscribe {
@@ -7,14 +7,14 @@ export interface Unsubscribe {
   readonly url: string | null;
   /** A mailto: address; untrusted. */
   readonly mailto: string | null;
-  /** Whether the sender takes a POST to `url` as the whole of it (RFC 8058). */
+  /** Whether a single POST to `url` unsubscribes (RFC 8058). */
   readonly oneClick: boolean;
 }
 
 const maxUrlChars = 4_096;
 const maxUrls = 20;
 
-/** Of several of a kind the first counts. */
+/** Returns the first link of each kind. */
 export function readUnsubscribe(headers: readonly ParsedHeader[]): Unsubscribe {
   const first = (name: string): string =>
     headers.find((header) => header.name.toLowerCase() === name)?.value ?? '';
@@ -31,7 +31,7 @@ export function readUnsubscribe(headers: readonly ParsedHeader[]): Unsubscribe {
   };
 }
 
-/** What stands before the closing bracket; folding may have put blanks into it. */
+/** The text before the closing bracket; folding may have inserted white space. */
 function toUrl(text: string): string[] {
   const end = text.indexOf('>');
   const url = end < 0 ? '' : text.slice(0, end).replace(/\s+/g, '');

@@ -1,4 +1,5 @@
-// Content types, boundaries and encodings as real senders get them wrong: what they meant is read, nothing is hidden.
+// Content types, boundaries and encodings as real senders get them wrong: the intended content is read, nothing is
+// hidden.
 import { describe, expect, it } from 'vitest';
 import { parseMessage } from './parse-message.ts';
 

@@ -1,4 +1,4 @@
-// The fuzzer for ten minutes, by hand. See fuzz.test.ts.
+// Runs the fuzzer for ten minutes, by hand. See fuzz.test.ts.
 import { expect, it } from 'vitest';
 import { fuzzMime } from '../../test/support/fuzz-mime.ts';
 import { fuzzSeed } from '../../../../test/support/random.ts';

@@ -1,5 +1,5 @@
-// Broken mail in every run of the tests. test/support/fuzz-mime.ts says what must hold; the failing mail's seed is in
-// the message, and FUZZ_SEED reads it again.
+// Broken mail in every test run. test/support/fuzz-mime.ts states the invariants; a failure prints the message's seed,
+// and FUZZ_SEED repeats it.
 import { expect, it } from 'vitest';
 import { fuzzMime } from '../../test/support/fuzz-mime.ts';
 import { fuzzSeed, fuzzTime } from '../../../../test/support/random.ts';

@@ -1,6 +1,6 @@
-// The first look at a message, for lists, streams and webhooks: preview, attachments, code.
-// Called in a worker when a message is first listed, with its first bytes only; the result is kept.
-// It must stay cheap: little of everything is read (glanceBudget), and nothing after the bytes that are handed to it.
+// Reads preview, attachments and code from the first bytes of a message, for lists, streams and webhooks. Called in a
+// worker when a message is first listed; the result is stored. It must stay cheap: it reads little of everything
+// (glanceBudget), and nothing beyond the bytes it is given.
 import { attachmentParts, isPicture } from '../parts/attachments.ts';
 import { type BodyText, isBodyPart, readBodyText } from '../parts/body-text.ts';
 import { cutText } from '../text/clean-text.ts';
@@ -14,32 +14,32 @@ import { readSummary } from '../header/summary.ts';
 export interface MessageGlance {
   /** First 120 characters of readable text. */
   readonly preview: string;
-  /** The one-time code found with confidence, or null. */
+  /** The one-time code, if found with confidence. */
   readonly code: string | null;
   readonly hasAttachments: boolean;
-  /** The bytes that were looked at end before the text does: more of them would tell more. */
+  /** Whether the bytes end before the text does, so that more of them would show more. */
   readonly isCut?: true;
 }
 
-/** Bytes from the start of a message that a glance looks at, and those that a first glance is given. */
+/** Bytes of a message that a glance reads, and that the first glance is given. */
 const glanceBytes = 256 * 1024;
 const headBytes = 64 * 1024;
 const maxPreviewChars = 120;
-/** Below this a list shows no code: a wrong one is worse than none. */
+/** The least confidence at which lists show a code: a wrong one is worse than none. */
 export const codeConfidence = 0.8;
-/** A message of which no more was seen, and no code, is worth another look at more of its bytes. */
+/** A message with less text than this, and no code, deserves a second glance at more bytes. */
 const littleText = 4_096;
-/** Text that is looked at for the preview. */
+/** Characters read for the preview. */
 const maxReadChars = 4_096;
-/** Where so much of the beginning fills the preview, what follows it cannot change that. */
+/** If this much of the text fills the preview, the rest cannot change it. */
 const beginningChars = 512;
-/** Characters that take no room: senders fill preheaders with them. */
+/** Invisible characters, with which senders pad preheaders. */
 const invisible =
   /[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
-/** Joiners mean something within words and emoji, and nothing beside white space. */
+/** Joiners carry meaning within words and emoji, but none beside white space. */
 const idleJoiners = /(?<=\s)[\u200c\u200d]|[\u200c\u200d](?=[\s\u200c\u200d]|$)/g;
 
-/** Reads the first bytes of a message. Never throws. */
+/** Reads the start of a message. Never throws. */
 export function glanceAt(head: Uint8Array): MessageGlance {
   const raw = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, glanceBytes));
   const { root } = readPartTree(raw, glanceBudget);
@@ -47,12 +47,12 @@ export function glanceAt(head: Uint8Array): MessageGlance {
   const codes = findCodes({ ...readSummary(raw), text: body.plain, html: body.html });
   const glance = toGlance(root, body, codes);
   const wantsText = glance.code === null && body.text.length < littleText;
-  // Files come after the text.
+  // Attachments follow the text.
   const wantsFiles = !glance.hasAttachments && root.contentType === 'multipart/mixed';
   return mayMissText(raw, root) && (wantsText || wantsFiles) ? { ...glance, isCut: true } : glance;
 }
 
-/** What lists show of a message that has been read, wholly or in part. */
+/** Returns what lists show of a message that was read, wholly or in part. */
 export function toGlance(
   root: Part,
   { text }: Pick<BodyText, 'text'>,
@@ -65,7 +65,7 @@ export function toGlance(
   };
 }
 
-/** Whether the bytes end where the text may not: within a text, or in what stands before one. */
+/** Reports whether the bytes may end before the text does. */
 function mayMissText(raw: Buffer, root: Part): boolean {
   if (raw.length < headBytes) return false;
   const leaves = [...leavesOf(root)];

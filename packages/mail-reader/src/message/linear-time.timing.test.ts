@@ -1,6 +1,6 @@
-// M3: time grows in line with the input, for every function that reads what a sender wrote (ReDoS, quadratic loops).
-// One run on 4n is compared with four runs on n, which make the same garbage: a linear function takes about as long,
-// a quadratic one four times as long.
+// M3: every function that reads untrusted text takes time linear in its input (ReDoS, quadratic loops). One run on 4n
+// is compared with four runs on n, which produce the same garbage: a linear function takes about as long, a quadratic
+// one four times as long.
 import { describe, expect, it } from 'vitest';
 import { decodeCharset } from '../text/charset.ts';
 import { cleanLine } from '../text/clean-text.ts';
@@ -16,9 +16,9 @@ import { decodeTransfer } from '../parts/transfer-decoding.ts';
 
 const largestRatio = 2;
 const runs = 3;
-/** A busy machine may spoil a measurement; a quadratic function spoils them all. */
+/** A busy machine may spoil some attempts; a quadratic function fails them all. */
 const attempts = 5;
-/** Below this a ratio is noise. */
+/** Below this, a ratio is noise. */
 const floorMs = 1;
 
 function fastestMs(run: () => void): number {

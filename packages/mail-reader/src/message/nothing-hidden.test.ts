@@ -1,5 +1,5 @@
-// Mail with random damage to its headers and delimiters: whatever becomes of it, its text is to be seen, or the parse is
-// not `ok`. Each run has a seed of its own; FUZZ_SEED reads a failing mail again.
+// Mail with random damage to headers and delimiters: its text stays visible, or the parse is not `ok`. Each run has
+// its own seed; FUZZ_SEED repeats a failure.
 import { expect, it } from 'vitest';
 
 import { createRandom, fuzzSeed, type Random } from '../../../../test/support/random.ts';

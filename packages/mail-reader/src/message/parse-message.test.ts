@@ -1,4 +1,4 @@
-// Whole messages: each test/fixtures/eml/x.eml must give what x.expected.json says, summary and parse alike.
+// Whole messages: each test/fixtures/eml/x.eml must give x.expected.json, in the summary and in the parse.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { glanceBudget, readingBudget } from '../parts/parse-budget.ts';
@@ -44,7 +44,7 @@ describe('fixtures', () => {
       messageId,
       text,
       html,
-      // Where each one stands is shown by what a download of it gives (transfer-decoder.test.ts).
+      // transfer-decoder.test.ts checks the positions through downloads.
       attachments: attachments.map(({ body: _body, ...shown }) => shown),
       parse: outcome,
     }).toEqual(expected);

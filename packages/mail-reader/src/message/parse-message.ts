@@ -1,6 +1,6 @@
-// A whole message, read for a person or a program: the answer of read-mail, made from raw bytes.
-// parseMessage runs inside a worker thread (parser-worker), never on the receiving path: it may take a while, and
-// a sender may make it take its whole time budget. It does not throw on any input, opens no attachment, and sanitises nothing.
+// Parses a whole message from raw bytes, for read-mail. parseMessage runs in a worker thread (parser-worker), never on
+// the receiving path: it may take a while, and a sender can make it take its whole time budget. It throws on no input,
+// opens no attachment and sanitises nothing.
 import { type Attachment, listAttachments } from '../parts/attachments.ts';
 import { type BodyText, readBodyText } from '../parts/body-text.ts';
 import { cleanLine } from '../text/clean-text.ts';
@@ -22,7 +22,7 @@ export interface ParsedHeader {
   readonly value: string;
 }
 
-/** Everything in it is untrusted: the sender wrote it. */
+/** A parsed message. Everything in it is untrusted. */
 export interface ParsedMessage {
   readonly subject: string;
   /** First mailbox of the first From field. */
@@ -30,16 +30,16 @@ export interface ParsedMessage {
   readonly to: Mailbox[];
   readonly cc: Mailbox[];
   readonly replyTo: Mailbox[];
-  /** The Date field in ms since 1970 UTC; null when absent or no date. */
+  /** The Date field in ms since 1970 UTC; null when absent or invalid. */
   readonly date: number | null;
-  /** With its angle brackets. */
+  /** With angle brackets. */
   readonly messageId: string | null;
-  /** In order, as many as the budget lets through. */
+  /** In order, as many as the budget allows. */
   readonly headers: ParsedHeader[];
-  /** Plain text, lines ended by LF; '' for none. Show it as text: it may hold anything, markup too. */
+  /** Plain text with LF line ends; '' for none. Show it as text: it may contain markup. */
   readonly text: string;
   /**
-   * RAW AND UNTRUSTED: the sender's own markup, scripts included. It must never reach a browser or any other answer
+   * RAW AND UNTRUSTED: the sender's markup, scripts included. It must never reach a browser or any other response
    * unsanitised. Null when the message has none.
    */
   readonly html: string | null;
@@ -47,31 +47,31 @@ export interface ParsedMessage {
   /** One-time codes, best first. */
   readonly codes: FoundCode[];
   readonly links: FoundLink[];
-  /** What lists should show of it, since all of it was read; null when the parse failed. */
+  /** What lists show, from the whole message; null when the parse failed. */
   readonly glance: MessageGlance | null;
   readonly parse: ParseOutcome;
 }
 
 export interface ParseOutcome {
-  /** `partial`: limits were met, or readers may disagree on what the bytes mean; what is there was kept. */
+  /** `partial`: limits were reached, or readers may disagree on the structure; what was read is kept. */
   readonly status: 'ok' | 'partial' | 'failed';
   /** For people; null when `ok`. */
   readonly reason: string | null;
-  /** It took too long this time; the next try may not. */
+  /** Set when parsing ran out of time; the next attempt may succeed. */
   readonly isProvisional?: true;
 }
 
-/** Markup longer than this is rid of its styles before it is searched. */
+/** Longer markup is searched without its styles. */
 const leanChars = 65_536;
 const maxHeaderNameChars = 998;
 const maxHeaderValueChars = 65_536;
 const maxReasonChars = 500;
 
-/** Reads a whole message. Never throws; time and memory are linear in its size. */
+/** Parses a whole message. Never throws; time and memory are linear in its size. */
 export function parseMessage(raw: Uint8Array, budget: ParseBudget = readingBudget): ParsedMessage {
   const buffer = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
   const { root, oddities } = readPartTree(buffer, budget);
-  // Subject and sender as lists have them: they must never differ.
+  // Subject and sender must never differ from those in lists.
   const { subject, senderName, senderEmail } = readSummary(buffer);
   const from = senderName === '' && senderEmail === '' ? null : { name: senderName, email: senderEmail };
   const header = { subject, from, ...readHeader(root.fields, root.charset, budget) };
@@ -121,7 +121,7 @@ function readHeader(
 function findWhatMatters(header: HeaderPart, body: BodyText): Pick<ParsedMessage, 'codes' | 'links'> {
   const { subject } = header;
   const { plain: text } = body;
-  // Codes and links are looked for in a part of the markup: what shows nothing is not to use that up.
+  // The search for codes and links is limited: markup that shows nothing must not use up the limit.
   const html = body.html !== null && body.html.length > leanChars ? dropUnread(body.html) : body.html;
   const sender = { senderName: header.from?.name ?? '', senderEmail: header.from?.email ?? '' };
   return { codes: findCodes({ subject, text, html, ...sender }), links: findLinks({ subject, text, html }) };

@@ -1,5 +1,5 @@
-// Regression tests for the known holes of mail parsers, by the ids of the threat list (M1–M9).
-// Sizes are those of real attacks, shortened only where more of the same would show nothing new.
+// Regression tests for known vulnerabilities of mail parsers, by their ids in the threat list (M1–M9). Sizes are those
+// of real attacks, reduced only where larger ones would show nothing new.
 import { describe, expect, it } from 'vitest';
 import { parseMessage } from './parse-message.ts';
 import { readSummary } from '../header/summary.ts';

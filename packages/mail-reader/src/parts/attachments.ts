@@ -1,6 +1,6 @@
-// What a message carries beside its text: every part that is not read as the message itself.
-// Called by the parser, the glance and the download. Sizes are counted, contents are not decoded or looked into:
-// no image, archive, TNEF or enclosed message is ever opened here (decompression and nesting bombs).
+// Lists the attachments of a message: every part that is not shown as the message itself. Used by the parser, the
+// glance and the download. Sizes are counted; contents are never decoded or opened, neither images, archives, TNEF nor
+// enclosed messages (decompression and nesting bombs).
 import { toFilename } from './filename.ts';
 import { isBodyPart } from './body-text.ts';
 import { isMultipart, leavesOf } from './part.ts';
@@ -8,32 +8,32 @@ import type { Part } from './part.ts';
 import { measureTransfer } from './transfer-decoding.ts';
 
 export interface Attachment {
-  /** Path of the part, such as `2.1`: stable for the message. */
+  /** Path of the part, such as `2.1`; stable for the message. */
   readonly id: string;
-  /** Safe to show; the sender chose it, or it is made from the id. */
+  /** Safe to show; chosen by the sender, or made from the id. */
   readonly filename: string;
-  /** Lower case. What the sender claims, hence untrusted. */
+  /** Lower case. As claimed by the sender, hence untrusted. */
   readonly contentType: string;
   /** Decoded bytes. */
   readonly size: number;
   readonly disposition: 'attachment' | 'inline';
-  /** Without angle brackets, null for none. */
+  /** Without angle brackets; null for none. */
   readonly contentId: string | null;
-  /** Where its encoded bytes stand in the raw message (`end` exclusive), and their encoding, for a download. */
+  /** Position of the encoded bytes in the raw message (`end` exclusive) and their encoding, for a download. */
   readonly body: { readonly start: number; readonly end: number; readonly encoding: string };
 }
 
-/** Alternatives that no reader shows and nobody sent as a file. */
+/** Alternatives that no reader shows and no sender means as files. */
 const silentAlternatives: ReadonlySet<string> = new Set(['text/x-amp-html', 'text/watch-html']);
 
-/** Whether a part is a picture that the HTML may show, rather than something that was sent along. */
+/** Reports whether a part is a picture the HTML may show, rather than an attachment. */
 export function isPicture(part: Part): boolean {
   return (
     part.contentType.startsWith('image/') && part.contentId !== null && part.disposition !== 'attachment'
   );
 }
 
-/** The leaves that are attachments, in order. */
+/** Returns the leaves that are attachments, in order. */
 export function attachmentParts(root: Part): Part[] {
   return [...leavesOf(root)].filter(
     (part) =>

@@ -1,5 +1,5 @@
-// The readable text and the HTML of a message, from its parts. Called by the parser and the glance.
-// `html` is the sender's markup, untouched and UNTRUSTED: whoever sends it to a browser sanitises it first.
+// Reads the text and the HTML of a message from its parts, for the parser and the glance. `html` is the sender's
+// markup, unchanged and UNTRUSTED: sanitise it before it reaches a browser.
 import { decodeCharset } from '../text/charset.ts';
 import { cutText, toWellFormed } from '../text/clean-text.ts';
 import { joinFlowed } from '../text/flowed-text.ts';
@@ -10,7 +10,7 @@ import { decodeTransfer } from './transfer-decoding.ts';
 
 export interface BodyText {
   readonly text: string;
-  /** What of it the sender wrote as plain text: where `html` is read as well, the rest would be read twice. */
+  /** The part of `text` that the sender wrote as plain text; a reader of `html` would read the rest twice. */
   readonly plain: string;
   /** UNTRUSTED markup; null when the message has none. */
   readonly html: string | null;
@@ -18,7 +18,7 @@ export interface BodyText {
   readonly oddities: string[];
 }
 
-/** A leaf's content; HTML becomes text only when it is the text that is chosen. */
+/** A leaf's content; HTML is converted to text only when chosen as the text. */
 interface Piece {
   readonly content: string;
   readonly isHtml: boolean;
@@ -29,19 +29,19 @@ interface Fragments {
   readonly html: string[];
 }
 
-/** Joins what a person reads, in order: of alternatives the plain text, or else the HTML as text. */
+/** Joins what a person reads, in order; of alternatives it takes the plain text, or else the HTML as text. */
 export function readBodyText(raw: Buffer, root: Part, budget: TextBudget): BodyText {
   return new BodyReader(raw, budget).read(root);
 }
 
-/** Whether a part is shown as the message itself rather than listed as an attachment. */
+/** Reports whether a part is shown as the message itself rather than listed as an attachment. */
 export function isBodyPart(part: Part): boolean {
   if (!part.contentType.startsWith('text/') || fileTypes.has(part.contentType)) return false;
   if (part.disposition === 'attachment') return false;
   return part.filename === null || part.path === '1';
 }
 
-/** Texts for programs, which are files to a person. Every other kind of text is shown. */
+/** Text for programs, which people treat as files. All other text is shown. */
 const fileTypes: ReadonlySet<string> = new Set(
   'calendar css csv directory ecmascript javascript rfc822-headers rtf tab-separated-values vcard watch-html x-amp-html x-calendar x-vcalendar x-vcard xml'
     .split(' ')
@@ -49,7 +49,7 @@ const fileTypes: ReadonlySet<string> = new Set(
 );
 
 interface TextBudget extends Pick<ParseBudget, 'maxTextChars' | 'maxMarkupChars'> {
-  /** Makes text of HTML, which is then chosen before plain text; it gets the whole markup. */
+  /** Converts the whole HTML to text, which is then preferred to plain text. */
   readonly toText?: (html: string) => string;
 }
 
@@ -85,7 +85,7 @@ class BodyReader {
     };
   }
 
-  /** Recursion is as deep as the walker's budget of nesting lets the tree be. */
+  /** Recursion is bounded by the nesting limit of the part tree. */
   #collect(part: Part): Fragments {
     if (part.children.length === 0) return this.#readLeaf(part);
     const found = part.children.map((child) => ({ child, fragments: this.#collect(child) }));
@@ -95,7 +95,7 @@ class BodyReader {
     }
     const readable = found.filter(({ fragments }) => fragments.text.length > 0);
     const plain = readable.filter(({ child }) => child.contentType === 'text/plain');
-    // Of the others a kind of text that is neither, such as text/enriched, is the last resort.
+    // Failing these, any other kind of text, such as text/enriched.
     const known = readable.filter(
       ({ child }) => child.contentType === 'text/html' || child.children.length > 0,
     );
@@ -123,7 +123,7 @@ class BodyReader {
     return kept;
   }
 
-  /** Markup without what is too much of it: where that is possible styles go, so that the text after them stays. */
+  /** Decodes HTML within the limit; if it is too long, styles are dropped first so that the text after them stays. */
   #decodeHtml(part: Part): string {
     const markup = this.#decode(part, Math.max(this.#htmlLeft, this.#markupLeft));
     this.#markupLeft -= Math.min(markup.length, this.#markupLeft);
@@ -134,10 +134,10 @@ class BodyReader {
     return kept;
   }
 
-  /** At most `maxChars` characters; only as many bytes are decoded as can be needed for them. */
+  /** Decodes at most `maxChars` characters, and only as many bytes as those can take. */
   #decode(part: Part, maxChars: number): string {
     const body = this.#raw.subarray(part.bodyStart, part.bodyEnd);
-    // Four bytes a character at most, and three bytes for one in quoted-printable, with room for line ends.
+    // At most four bytes a character, each up to three in quoted-printable, with room for line ends.
     const enough = part.transferEncoding === 'quoted-printable' ? 14 * maxChars : 6 * maxChars;
     const { bytes, clean } = decodeTransfer(body.subarray(0, enough), part.transferEncoding);
     if (!clean) this.#oddities.add('bad transfer encoding in a text');
@@ -148,7 +148,7 @@ class BodyReader {
   }
 }
 
-/** A charset that HTML declares for itself, for senders that forget the header. */
+/** Returns the charset declared in the HTML itself, for senders that omit the header. */
 function findMetaCharset(part: Part, bytes: Buffer): string | null {
   if (part.contentType !== 'text/html') return null;
   return /charset=["']?([\w:.-]{1,40})/i.exec(bytes.toString('latin1', 0, 1_024))?.[1] ?? null;

@@ -1,4 +1,4 @@
-// Names of attachments: shown, offered for a download, never a path (THREATS M7).
+// Names of attachments: shown and offered for download, never a path (THREATS M7).
 import { describe, expect, it } from 'vitest';
 import { toFilename } from './filename.ts';
 

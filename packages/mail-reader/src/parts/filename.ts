@@ -1,23 +1,23 @@
-// Names of attachments, made safe to show and to offer for a download. Called for every attachment.
-// The result names nothing on our disks: stored bytes are never named by anything a sender wrote.
+// Makes names of attachments safe to show and to offer for download. The result never names anything on our disks:
+// stored files are not named after anything a sender wrote.
 import { cutText, toWellFormed } from '../text/clean-text.ts';
 
 const maxFilenameChars = 255;
 const maxExtensionChars = 16;
-/** Looked at before anything else, so that a name of megabytes costs nothing. */
+/** Applied first, so that a name of megabytes costs nothing. */
 const maxInputChars = 4_096;
 
-/** C0, DEL, C1, line separators, and the marks that turn text around (`exe.txt` shown for `txt.exe`). */
+/** C0, DEL, C1, line separators, and bidirectional marks (`exe.txt` shown for `txt.exe`). */
 const unsafe = /[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 /**
- * Joiners (ZWNJ, ZWJ) that join nothing. Between characters beyond ASCII they are spelling: Persian and Indic words and
- * emoji sequences are different ones without them.
+ * Joiners (ZWNJ, ZWJ) that join nothing. Between characters beyond ASCII they are spelling: Persian and Indic words
+ * and emoji sequences change without them.
  */
 const idleJoiners = /(?<=^|[\x00-\x7f\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?=$|[\x00-\x7f])/g;
-/** Steps within a folder tree, which name nothing: `../../etc/passwd` becomes `etc_passwd`. */
+/** Path steps: `../../etc/passwd` becomes `etc_passwd`. */
 const steps = /(?:^|(?<=[/\\]))\.{1,2}[/\\]/g;
 const separators = /[/\\:*?"<>|]/g;
-/** Names that Windows takes for devices, whatever their extension. */
+/** Device names on Windows, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 const extensions: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ const extensions: Readonly<Record<string, string>> = {
   'application/ms-tnef': 'dat',
 };
 
-/** `name` as the sender decoded it, null for none; `fallback` gives the stem then. 1 to 255 characters. */
+/** Returns a name of 1 to 255 characters. `name` is the decoded one, null for none; then `fallback` gives the stem. */
 export function toFilename(name: string | null, fallback: { path: string; contentType: string }): string {
   const safe = name === null ? '' : toSafeName(name);
   if (safe !== '') return safe;
@@ -61,7 +61,7 @@ function toSafeName(name: string): string {
   return cutText(named, maxFilenameChars - extension.length) + extension;
 }
 
-/** Windows drops them silently, so that two names would become one. Not a regex: `/[. ]+$/` is quadratic. */
+/** Windows drops these silently, which would make two names equal. Not a regex: `/[. ]+$/` is quadratic. */
 function trimDotsAndSpaces(name: string): string {
   let end = name.length;
   while (end > 0 && (name[end - 1] === '.' || name[end - 1] === ' ')) end--;

@@ -1,22 +1,22 @@
-// How much of a message is looked at. One place, so that the worst case of parsing can be reasoned about.
-// Used by the structure walker and the body reader; over a limit the parse is `partial` and keeps what it has.
+// Limits on how much of a message is read, in one place so that the worst case of parsing can be reasoned about.
+// Beyond a limit the parse is `partial` and keeps what was read.
 
 export interface ParseBudget {
   /** Entities of any kind, multiparts included. */
   readonly maxParts: number;
-  /** Multiparts within multiparts. Parts of an enclosed message/rfc822 are not walked at all. */
+  /** Multiparts within multiparts. Parts of an enclosed message/rfc822 are not read at all. */
   readonly maxDepth: number;
-  /** Of the message's own header. */
+  /** For the message's own header. */
   readonly maxHeaderBytes: number;
   readonly maxHeaderFields: number;
-  /** Of each part's header. */
+  /** For the header of each part. */
   readonly maxPartHeaderBytes: number;
   readonly maxPartHeaderFields: number;
-  /** Lines that begin with `--` within multiparts, each compared with the open boundaries. */
+  /** Lines that begin with `--` within multiparts; each is compared with the open boundaries. */
   readonly maxDashLines: number;
   /** Characters of text, and of HTML, that are kept. */
   readonly maxTextChars: number;
-  /** Of HTML, styles and scripts included, that are looked through for that text. */
+  /** Characters of HTML, styles and scripts included, that are searched for text. */
   readonly maxMarkupChars: number;
   readonly maxMailboxes: number;
 }
@@ -34,7 +34,7 @@ export const readingBudget: ParseBudget = {
   maxMailboxes: 1_000,
 };
 
-/** For the first look at a message: little of everything, since most of it is never shown. */
+/** For the first glance at a message: little of everything, since most of it is never shown. */
 export const glanceBudget: ParseBudget = {
   maxParts: 100,
   maxDepth: 16,

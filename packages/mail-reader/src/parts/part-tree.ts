@@ -1,6 +1,6 @@
-// Finds the parts of a message (RFC 2046 §5.1) in one pass over its bytes, copying and decoding no body.
-// Called by the parser, the glance and the download of an attachment. No recursion: the open multiparts are a
-// list, so nesting costs nothing, and an outer boundary ends whatever is open inside (§5.1.2).
+// Finds the parts of a message (RFC 2046 §5.1) in one pass over its bytes, without copying or decoding bodies. No
+// recursion: the open multiparts are a list, so nesting costs nothing, and an outer boundary ends everything open
+// inside it (§5.1.2).
 import { readHeaderFields } from '../header/header-fields.ts';
 import type { ParseBudget } from './parse-budget.ts';
 import { isMultipart, leavesOf, readPart } from './part.ts';
@@ -8,7 +8,7 @@ import type { Part } from './part.ts';
 
 export interface PartTree {
   readonly root: Part;
-  /** Why not all of the structure was read, or read in doubt; empty for an ordinary message. */
+  /** Reasons why the structure was read only in part or in doubt; empty for an ordinary message. */
   readonly oddities: string[];
 }
 
@@ -17,13 +17,13 @@ const cr = 13;
 const dash = 45;
 const space = 32;
 const lineOfDashes = Buffer.from('\n--');
-/** Before the first part most senders say that this is MIME. */
+/** Most senders put a note about MIME before the first part. */
 const maxPreambleBytes = 512;
 const maxEpilogueBytes = 12;
-/** Longest boundary that is taken, and the two dashes that close it. */
+/** The longest accepted boundary, with the two dashes that close it. */
 const maxDelimiterChars = 258;
 
-/** Reads the structure of a whole message, or of its first bytes. Never throws. */
+/** Reads the structure of a whole message or of its first bytes. Never throws. */
 export function readPartTree(raw: Buffer, budget: ParseBudget): PartTree {
   return new TreeWalk(raw, budget).run();
 }
@@ -31,7 +31,7 @@ export function readPartTree(raw: Buffer, budget: ParseBudget): PartTree {
 interface OpenMultipart {
   readonly part: Part;
   boundary: string;
-  /** What the sender may have meant, until one of the two is met. */
+  /** A boundary the sender may have meant instead, until either is found. */
   otherBoundary: string | undefined;
 }
 
@@ -39,7 +39,7 @@ interface Delimiter {
   /** Index into the open multiparts. */
   readonly level: number;
   readonly closes: boolean;
-  /** Where the line begins and where the next one does. */
+  /** Start of the line, and of the next one. */
   readonly start: number;
   readonly next: number;
 }
@@ -48,13 +48,13 @@ class TreeWalk {
   readonly #raw: Buffer;
   readonly #budget: ParseBudget;
   readonly #oddities = new Set<string>();
-  /** Multiparts whose closing delimiter has not come, outermost first. */
+  /** Multiparts whose closing delimiter is still missing, outermost first. */
   readonly #open: OpenMultipart[] = [];
-  /** The entity whose body runs until the next delimiter. */
+  /** The entity whose body extends to the next delimiter. */
   #current: Part | undefined;
   #parts = 0;
   #dashLines = 0;
-  /** Where the text after a multipart begins, until the next delimiter; -1 for none. */
+  /** Start of the text after a multipart, up to the next delimiter; -1 for none. */
   #closedAt = -1;
 
   constructor(raw: Buffer, budget: ParseBudget) {
@@ -102,7 +102,7 @@ class TreeWalk {
     this.#parts++;
     this.#current = part;
     if (isMultipart(part)) this.#openMultipart(part);
-    // A part that is the whole message is number 1, unless it only holds others.
+    // A part that is the whole message has number 1, unless it only contains others.
     if (parent === undefined && this.#open.length === 0) part.path = '1';
     return part;
   }
@@ -116,12 +116,12 @@ class TreeWalk {
         this.#oddities.add('a boundary is used twice');
       }
       this.#open.push({ part, boundary, otherBoundary: findOtherBoundary(boundary) });
-      // What stands before the first delimiter is a preamble and belongs to no part.
+      // Bytes before the first delimiter are a preamble and belong to no part.
       this.#current = undefined;
     }
   }
 
-  /** Ends what the delimiter ends, starts what it starts; returns where to go on. */
+  /** Ends and starts what the delimiter ends and starts; returns where to continue. */
   #cross(delimiter: Delimiter): number {
     const { level, closes, start, next } = delimiter;
     const parent = this.#open[level]?.part;
@@ -144,7 +144,7 @@ class TreeWalk {
     return this.#startPart(next, parent).bodyStart;
   }
 
-  /** What stands outside all parts is shown by no reader: more than a remark there is told. */
+  /** Text outside all parts is shown by no reader: more than a short note is reported. */
   #checkUnread(start: number, end: number, maxBytes = maxEpilogueBytes): void {
     if (start < 0) return;
     const raw = this.#raw;
@@ -152,20 +152,20 @@ class TreeWalk {
     for (let at = start; at < end && bytes <= maxBytes; at++) {
       if ((raw[at] ?? 0) <= space) continue;
       bytes++;
-      // Parts after the last one, or of another boundary.
+      // Parts after the last one, or with another boundary.
       if (raw[at] === dash && raw[at + 1] === dash && this.#isLineStart(at)) bytes += maxBytes;
     }
     if (bytes > maxBytes) this.#oddities.add('text outside the parts of a multipart');
   }
 
-  /** Ends the current entity and every multipart from `level` inward. */
+  /** Ends the current entity and every open multipart from `level` inward. */
   #endBodies(level: number, end: number): void {
     for (const { part } of this.#open.splice(level)) part.bodyEnd = Math.max(part.bodyStart, end);
     if (this.#current !== undefined) this.#current.bodyEnd = Math.max(this.#current.bodyStart, end);
     this.#current = undefined;
   }
 
-  /** A multipart in which no part was found is read as text, so that nothing a person could read is lost. */
+  /** Reads a multipart without parts as text, so that nothing readable is lost. */
   #keepUnsplit(root: Part): void {
     for (const part of leavesOf(root)) {
       if (!isMultipart(part)) continue;
@@ -196,13 +196,13 @@ class TreeWalk {
     return at === 0 || this.#raw[at - 1] === lf;
   }
 
-  /** Start of the next line after the one at `line` that begins with two dashes, or -1. */
+  /** Returns the start of the next line after `line` that begins with two dashes, or -1. */
   #nextDashLine(line: number): number {
     const found = this.#raw.indexOf(lineOfDashes, line);
     return found < 0 ? -1 : found + 1;
   }
 
-  /** The innermost open multipart that the line at `line` delimits. */
+  /** Returns the innermost open multipart that the line at `line` delimits. */
   #matchDelimiter(line: number): Delimiter | undefined {
     const raw = this.#raw;
     const text = raw.toString('latin1', line + 2, line + 2 + maxDelimiterChars + 2);
@@ -218,7 +218,7 @@ class TreeWalk {
     return undefined;
   }
 
-  /** Whether the line closes the multipart; undefined when it does not delimit it. */
+  /** Reports whether the line closes the multipart; undefined when it does not delimit it. */
   #matchBoundary(open: OpenMultipart | undefined, line: string): boolean | undefined {
     if (open === undefined) return undefined;
     const { boundary, otherBoundary } = open;
@@ -244,7 +244,7 @@ function isDelimiter(line: string, boundary: string): boolean {
   return line === boundary || (line.length === boundary.length + 2 && line === `${boundary}--`);
 }
 
-/** `'b'` and `<b>` for `b`, or a boundary that is declared with the dashes of its delimiters. */
+/** Returns `b` for `'b'` and `<b>`, or the boundary without dashes that were declared with it. */
 function findOtherBoundary(boundary: string): string | undefined {
   const inner = /^(?:'(.+)'|<(.+)>|--(.+))$/.exec(boundary);
   return inner?.[1] ?? inner?.[2] ?? inner?.[3];

@@ -1,5 +1,5 @@
-// One entity of a message (RFC 2045 §2.4): what its header says, and where its body stands in the raw bytes.
-// Made by part-tree for every entity; bodies are not decoded here. Of duplicate fields the first counts.
+// One entity of a message (RFC 2045 §2.4): its header, and the position of its body in the raw bytes. Made by
+// part-tree for every entity; bodies are not decoded here. The first of duplicate fields counts.
 import { cleanLine } from '../text/clean-text.ts';
 import { decodeWords } from '../header/decode-words.ts';
 import type { RawField } from '../header/header-fields.ts';
@@ -7,20 +7,20 @@ import { parseParameters } from '../header/parameters.ts';
 import { toTransferEncoding } from './transfer-decoding.ts';
 
 export interface Part {
-  /** As IMAP counts them (RFC 3501 §6.4.5): `1`, `2.1`; '' for a multipart that is the whole message. */
+  /** Numbered as in IMAP (RFC 3501 §6.4.5): `1`, `2.1`; '' for a multipart that is the whole message. */
   path: string;
   readonly fields: RawField[];
   /** `type/subtype`, lower case. */
   contentType: string;
   readonly charset: string | null;
   readonly boundary: string | null;
-  /** format=flowed and delsp=yes of RFC 3676. */
+  /** format=flowed and delsp=yes (RFC 3676). */
   readonly flowed: boolean;
   readonly delSp: boolean;
-  /** Lower case, '' for none given. */
+  /** Lower case; '' for none. */
   readonly transferEncoding: string;
   readonly disposition: 'attachment' | 'inline' | null;
-  /** Decoded but not made safe for display. */
+  /** Decoded, but not safe for display. */
   readonly filename: string | null;
   /** Without angle brackets. */
   readonly contentId: string | null;
@@ -28,7 +28,7 @@ export interface Part {
   /** Exclusive. */
   bodyEnd: number;
   readonly children: Part[];
-  /** What readers may disagree on, for the parse status. */
+  /** Points on which readers may disagree, for the parse status. */
   readonly oddities: string[];
 }
 
@@ -38,7 +38,7 @@ const anySubtype = new Map([
   ['multipart/*', 'multipart/mixed'],
   ['text/*', 'text/plain'],
 ]);
-/** Of a mail without the name of a file; with one it is what it says. */
+/** Applies to parts without a file name; with one, the declared type counts. */
 const meantTypes = new Map([
   ...[
     'application/text',
@@ -58,7 +58,7 @@ const meantTypes = new Map([
   ].map((type) => [type, 'text/html'] as const),
 ]);
 
-/** What an entity is before its body is found. `defaultType` is message/rfc822 within multipart/digest. */
+/** Reads an entity before its body is found. `defaultType` is message/rfc822 within multipart/digest. */
 export function readPart(fields: RawField[], path: string, defaultType = 'text/plain'): Part {
   const oddities: string[] = [];
   const first = (name: string): string | undefined => {
@@ -100,9 +100,9 @@ export function isMultipart(part: Part): boolean {
   return part.contentType.startsWith('multipart/');
 }
 
-/** All entities without children, in order. */
+/** Yields all entities without children, in order. */
 export function* leavesOf(part: Part): Generator<Part> {
-  // An explicit stack: how deep the tree is was the sender's choice.
+  // An explicit stack, because the sender chooses the depth of the tree.
   const open = [part];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next.children.length === 0) yield next;
@@ -113,11 +113,11 @@ export function* leavesOf(part: Part): Generator<Part> {
 interface TypeContext {
   readonly defaultType: string;
   readonly boundary: string | null;
-  /** Whether the part has the name of a file. */
+  /** Whether the part has a file name. */
   readonly isFile: boolean;
 }
 
-/** What is no type at all is text (RFC 2045 §5.2), unless it has the name of a file: a mail must not be hidden in one. */
+/** An invalid type means text (RFC 2045 §5.2), unless the part has a file name: a message must not be hidden in one. */
 function toContentType(value: string, { defaultType, boundary, isFile }: TypeContext): string {
   if (value === '') return defaultType;
   if (value === 'multipart' && boundary !== null) return 'multipart/mixed';
@@ -127,7 +127,7 @@ function toContentType(value: string, { defaultType, boundary, isFile }: TypeCon
   return isFile || known.includes('/') ? 'application/octet-stream' : 'text/plain';
 }
 
-/** RFC 2183 §2.8: an unknown disposition is an attachment. Without the name of a file it is a mistake instead. */
+/** RFC 2183 §2.8: an unknown disposition means an attachment. Without a file name it is a mistake instead. */
 function toDisposition(value: string, isFile: boolean): Part['disposition'] {
   if (value === 'inline' || value === 'attachment') return value;
   return value !== '' && isFile ? 'attachment' : null;

@@ -1,4 +1,4 @@
-// Decoding in pieces gives what decoding the whole gives.
+// Decoding in pieces equals decoding the whole.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../test/support/random.ts';

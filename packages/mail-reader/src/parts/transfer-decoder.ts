@@ -1,6 +1,6 @@
-// Decodes an attachment piece by piece as it is downloaded, so that it is never whole in memory. What comes out is what
-// decodeTransfer makes of the whole body, wherever the pieces are cut. Called by services, in the main thread: a piece
-// is at most a stored chunk, which takes a millisecond.
+// Decodes an attachment piece by piece as it is downloaded, so that it is never whole in memory. The output equals
+// that of decodeTransfer, wherever the pieces are cut. Runs in the main thread: a piece is at most a stored chunk,
+// which takes a millisecond.
 
 import { type Base64Rest, decodeBase64, decodeTransfer } from './transfer-decoding.ts';
 import { UuDecoder } from './uudecode.ts';
@@ -45,8 +45,8 @@ export function createTransferDecoder(encoding: string): TransferDecoder {
 }
 
 /**
- * Holds back what the next piece may give another meaning: an escape that is cut, white space that a line end would
- * remove. That is a few bytes of ordinary mail, and never more than the body.
+ * Holds back bytes whose meaning depends on the next piece: a cut escape, or white space that a line end would remove.
+ * That is a few bytes in ordinary mail, and never more than the body.
  */
 function createQuotedPrintableDecoder(): TransferDecoder {
   let held: Buffer[] = [];
@@ -64,7 +64,7 @@ function createQuotedPrintableDecoder(): TransferDecoder {
   };
 }
 
-/** Up to where the piece means the same whatever follows; 0 when it is not known. `before`: the byte before it. */
+/** Returns the length whose meaning no later piece can change; 0 when unknown. `before` is the preceding byte. */
 function findSafeCut(piece: Buffer, before: number): number {
   for (let at = piece.length - 1; at >= 0; at--) {
     const byte = piece[at];

@@ -1,11 +1,11 @@
-// Content transfer encodings (RFC 2045 §6): encoded bytes to bytes. Called for bodies that are read or downloaded.
-// Lenient as §6.7 and §6.8 advise, in one pass; what was not valid is reported, never guessed at.
+// Decodes content transfer encodings (RFC 2045 §6). Lenient as §6.7 and §6.8 advise, in one pass; invalid input is
+// reported, never guessed at.
 import { hexPair } from '../text/hex-pair.ts';
 import { UuDecoder } from './uudecode.ts';
 
 export interface DecodedBytes {
   readonly bytes: Buffer;
-  /** False when something that the encoding does not allow was stepped over or kept as it stood. */
+  /** False when invalid input was skipped or kept unchanged. */
   readonly clean: boolean;
 }
 
@@ -46,10 +46,13 @@ const encodings = new Map([
   ['uue', 'x-uuencode'],
 ]);
 
-/** The encoding that a Content-Transfer-Encoding field means, in lower case: `"base64"`, `quoted_printable`, `8 bit`. */
+/**
+ * Returns the encoding that a Content-Transfer-Encoding field means, in lower case: `"base64"`, `quoted_printable`, `8
+ * bit`.
+ */
 export function toTransferEncoding(field: string): string {
   const value = field.toLowerCase();
-  // Without comments and what follows a separator; then without all that is no letter.
+  // Removes comments and anything after a separator, then everything but letters.
   const [head = ''] = value
     .replace(/\([^()]*\)/g, ' ')
     .trim()
@@ -63,7 +66,7 @@ export function toTransferEncoding(field: string): string {
   return head.trim();
 }
 
-/** Decodes a body by its Content-Transfer-Encoding (lower case). An unknown one is left as it is. */
+/** Decodes a body by its lower-case Content-Transfer-Encoding. A body in an unknown one is returned unchanged. */
 export function decodeTransfer(body: Buffer, encoding: string): DecodedBytes {
   switch (encoding) {
     case 'base64':
@@ -85,7 +88,7 @@ export function decodeTransfer(body: Buffer, encoding: string): DecodedBytes {
   }
 }
 
-/** Number of bytes that `decodeTransfer` would give, without making them where that can be counted. */
+/** Returns the length of `decodeTransfer`'s output, without producing it where it can be counted. */
 export function measureTransfer(body: Buffer, encoding: string): number {
   if (encoding !== 'base64') return decodeTransfer(body, encoding).bytes.length;
   let bytes = 0;
@@ -100,15 +103,15 @@ export function measureTransfer(body: Buffer, encoding: string): number {
   return bytes + Math.floor((digits * 3) / 4);
 }
 
-/** Digits of a quantum that is not whole yet. */
+/** Digits of an incomplete quantum. */
 export interface Base64Rest {
   bits: number;
   count: number;
 }
 
 /**
- * Decodes a body piece by piece: `rest` is carried from piece to piece, and flushed with the last one. Padding ends a
- * quantum, and what follows starts anew: some gateways join encoded pieces.
+ * Decodes a body piece by piece: `rest` is carried over, and flushed with the last piece. Padding ends a quantum, and
+ * a new one may follow: some gateways concatenate encoded pieces.
  */
 export function decodeBase64(body: Buffer, rest: Base64Rest, isLast: boolean): DecodedBytes {
   const out = Buffer.allocUnsafe(Math.ceil((body.length * 3) / 4) + 3);
@@ -140,7 +143,7 @@ export function decodeBase64(body: Buffer, rest: Base64Rest, isLast: boolean): D
   return { bytes: out.subarray(0, isLast ? flushQuantum(out, length, rest) : length), clean };
 }
 
-/** Writes the one or two bytes that 2 or 3 digits hold; one digit alone holds none. */
+/** Writes the one or two bytes of 2 or 3 digits; a single digit holds none. */
 function flushQuantum(out: Buffer, length: number, rest: Base64Rest): number {
   const { bits, count } = rest;
   if (count === 2) out[length++] = bits >> 4;
@@ -151,11 +154,11 @@ function flushQuantum(out: Buffer, length: number, rest: Base64Rest): number {
   return length;
 }
 
-/** An `=` that is no escape stays; white space at the end of a line, which transport added, goes (§6.7 rule 3). */
+/** Keeps an `=` that is no escape; removes white space at the end of a line, which transport added (§6.7 rule 3). */
 function decodeQuotedPrintable(body: Buffer): DecodedBytes {
   const out = Buffer.allocUnsafe(body.length);
   let length = 0;
-  /** Length of the output up to the last byte that is not white space of this line. */
+  /** Length of the output up to the last byte of this line that is not white space. */
   let kept = 0;
   let clean = true;
   for (let at = 0; at < body.length; at++) {
@@ -186,7 +189,7 @@ function decodeQuotedPrintable(body: Buffer): DecodedBytes {
   return { bytes: out.subarray(0, kept), clean };
 }
 
-/** Where the line after a soft break begins when one stands at `at` (blanks, then a line end or the end), else -1. */
+/** Returns the start of the line after a soft break at `at` (blanks, then a line end or the end), else -1. */
 function findSoftBreak(body: Buffer, at: number): number {
   while (body[at] === space || body[at] === tab) at++;
   if (at >= body.length) return body.length;

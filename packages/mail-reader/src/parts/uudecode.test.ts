@@ -1,9 +1,9 @@
-// Against what Python's uu writes, whole and cut anywhere.
+// Compared with the output of Python's uu, whole and cut anywhere.
 import { describe, expect, it } from 'vitest';
 import { createTransferDecoder } from './transfer-decoder.ts';
 import { decodeTransfer, measureTransfer } from './transfer-decoding.ts';
 
-/** All bytes, in lines of 45, by binascii.b2a_uu. */
+/** All byte values, in lines of 45, by binascii.b2a_uu. */
 const bytes = Buffer.from(Array.from({ length: 130 }, (_, i) => (i * 83 + 7) & 255));
 const lines: string[] = [
   'M!UJM %.F^4R?\\D68ZSZ1Y#>*W3"#UBE\\SR)UR!MNP11GN@U@LP99K/]2I?A+',

@@ -1,5 +1,5 @@
-// The encoding of uuencode (POSIX), which old mailers use in place of base64. Used by both transfer decoders: a body is
-// decoded piece by piece, and gives the same wherever it is cut.
+// Decodes uuencode (POSIX), which old mailers use in place of base64. Shared by both transfer decoders: the output is
+// the same wherever the body is cut.
 
 const lf = 10;
 const cr = 13;
@@ -11,9 +11,9 @@ const maxBlankBytes = 1_024;
 const nothing = Buffer.alloc(0);
 
 export class UuDecoder {
-  /** False when something was stepped over or is not uuencoded at all. */
+  /** False when something was skipped or the body is not uuencoded at all. */
   clean = true;
-  /** What is not uuencoded stays as it is: a text that is declared wrongly must not vanish. */
+  /** A body that is not uuencoded stays unchanged: wrongly declared text must not vanish. */
   #state: 'start' | 'lines' | 'ended' | 'plain' = 'start';
   #held: Buffer = nothing;
 
@@ -29,7 +29,7 @@ export class UuDecoder {
     return this.#state === 'plain' ? bytes : this.#decodeLines(bytes, start, isLast);
   }
 
-  /** Where the data begins; -1 when the bytes do not tell it yet. */
+  /** Returns the start of the data; -1 while the bytes do not show it. */
   #begin(bytes: Buffer, isLast: boolean): number {
     let start = 0;
     while (start < bytes.length && start < maxBlankBytes && isBlank(bytes[start])) start++;
@@ -62,7 +62,7 @@ export class UuDecoder {
       length = this.#decodeLine(bytes.subarray(at, end), out, length);
       at = end + 1;
     }
-    // Of a line that is too long the rest is not looked at, so it need not be kept.
+    // The rest of an overlong line is ignored, so it need not be kept.
     if (at < bytes.length) this.#held = Buffer.from(bytes.subarray(at, at + 2 * maxLineBytes));
     return out.subarray(0, length);
   }
@@ -88,7 +88,7 @@ export class UuDecoder {
 }
 
 function toDigit(byte: number | undefined): number {
-  // Spaces at the end of a line are easily lost on the way.
+  // Trailing spaces are easily lost in transit.
   return byte === undefined || byte <= space || byte > lastDigit ? 0 : (byte - space) & 63;
 }
 
@@ -100,7 +100,7 @@ function isEnd(bytes: Buffer, start: number, end: number): boolean {
   return end - start >= 3 && end - start < 8 && bytes.toString('latin1', start, end).trimEnd() === 'end';
 }
 
-/** A line of data as encoders write it: its first character tells how many follow, up to what pads a quantum. */
+/** Reports whether this is a line of data: its first character gives the length, up to the padding of a quantum. */
 function isDataLine(line: string): boolean {
   const count = (line.charCodeAt(0) - space) & 63;
   const digits = Math.ceil((count * 8) / 6);

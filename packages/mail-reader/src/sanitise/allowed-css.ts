@@ -1,6 +1,6 @@
-// What a sender's CSS may say: properties, functions, at-rules and pseudo-classes by name. Read by clean-css alone.
-// Everything else is dropped, so a name is added here only when it can neither load anything nor leave the message's
-// own box: no position beyond relative, no transform, no custom property, no url().
+// The allow-list of CSS: properties, functions, at-rules and pseudo-classes. Read by clean-css alone. Everything else
+// is dropped, so add a name only if it can neither load anything nor leave the message's own box: no position beyond
+// relative, no transform, no custom property, no url().
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
@@ -45,7 +45,7 @@ export const allowedProperties = words(`
 /** Values of `position` that stay in the flow. */
 export const allowedPositions = words('static relative initial inherit unset revert');
 
-/** Properties in which quoted text is of use; elsewhere a string is a name to be loaded or a trick. */
+/** Properties in which quoted text is useful; elsewhere a string is a resource to load or a trick. */
 export const textProperties = words(
   'content quotes font font-family font-feature-settings text-overflow list-style-type list-style grid-template-areas grid-template grid hyphens',
 );
@@ -64,5 +64,5 @@ export const allowedPseudoClasses = words(`
 
 export const allowedPseudoElements = words('after before first-letter first-line marker');
 
-/** Of the at-rules only the one that mail needs to fit a screen. */
+/** The only at-rule, which mail needs to fit a screen. */
 export const allowedAtRule = 'media';

@@ -1,21 +1,21 @@
-// Which elements and attributes of a sender's HTML are kept, as DOMPurify's configuration. Read by sanitise-html alone.
-// An allow-list: whatever is not named here goes. Nothing on it runs, loads by itself (but for `src` of img, which a
-// hook decides on), takes input, embeds or changes how the rest is parsed.
+// The allow-list of elements and attributes, as DOMPurify's configuration. Read by sanitise-html alone. Anything not
+// named here is removed. Nothing on it runs, loads by itself (except `src` of img, which a hook decides on), takes
+// input, embeds or changes how the rest is parsed.
 import type { Config } from 'dompurify';
 
 const words = (list: string): string[] => list.trim().split(/\s+/);
 
-/** Gone with everything in them; of other elements not allowed the content stays. */
+/** Removed with their content; other disallowed elements keep their content. */
 export const removedWhole: readonly string[] = words(`
   annotation-xml applet audio base canvas datalist embed foreignobject frame frameset iframe link math meta
   mi mn mo ms mtext noembed noframes noscript object optgroup option param plaintext portal script select slot source
   svg template textarea title track video xmp
 `);
 
-/** Scheme of the placeholder that stands for a gap while the markup is still being sanitised. */
+/** Scheme of the placeholder for a gap while the markup is being sanitised. */
 export const slotScheme = 'mayfly-slot';
 
-/** What a value that may be an address has to look like. */
+/** The accepted form of values that may be URLs. */
 export const allowedUri = new RegExp(
   `^(?:(?:https?|mailto|${slotScheme}):|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))`,
   'i',
@@ -37,7 +37,7 @@ export const markupConfig: Config = {
   ALLOW_ARIA_ATTR: true,
   ALLOW_DATA_ATTR: false,
   ALLOWED_URI_REGEXP: allowedUri,
-  /** Ids get a prefix, so that none can stand for a property of document or window. */
+  /** Prefixes ids, so that none can stand for a property of document or window. */
   SANITIZE_NAMED_PROPS: true,
   SANITIZE_DOM: true,
   SAFE_FOR_XML: true,

@@ -1,6 +1,6 @@
-// A sender's CSS through a real parser (css-tree) and an allow-list, and out again as text of our own writing: nothing
-// of the input is copied that was not understood. Called by the sanitiser's hooks for `style` attributes and elements.
-// The result can load nothing, and holds no `<`, so that no reader of HTML finds an end tag in it.
+// Passes a sender's CSS through a parser (css-tree) and an allow-list, and writes it anew: nothing that was not
+// understood is copied. Used by the sanitiser's hooks for `style` attributes and elements. The result can load nothing
+// and contains no `<`, so no HTML parser finds an end tag in it.
 import * as cssTree from 'css-tree';
 import {
   allowedAtRule,
@@ -19,19 +19,19 @@ export interface CleanCss {
   readonly remoteContent: number;
 }
 
-/** Nested @media deeper than this are dropped. */
+/** Deeper nested @media are dropped. */
 const maxDepth = 4;
-/** DOMPurify puts it before every id (SANITIZE_NAMED_PROPS), so selectors have to say it too. */
+/** DOMPurify prefixes every id (SANITIZE_NAMED_PROPS), so selectors must too. */
 export const idPrefix = 'user-content-';
 
-/** The value of a `style` attribute. Never throws. */
+/** Cleans the value of a `style` attribute. Never throws. */
 export function cleanStyleAttribute(text: string): CleanCss {
   return clean(text, 'declarationList', (tree) => {
     if (tree.type === 'DeclarationList') tree.children = tree.children.filter(isAllowedDeclaration);
   });
 }
 
-/** The content of a `<style>` element. Never throws. */
+/** Cleans the content of a `<style>` element. Never throws. */
 export function cleanStylesheet(text: string): CleanCss {
   return clean(text, 'stylesheet', (tree) => {
     if (tree.type === 'StyleSheet') tree.children = cleanRules(tree.children, 0);
@@ -45,7 +45,7 @@ function clean(text: string, context: string, prune: (tree: cssTree.CssNode) => 
     prune(tree);
     return { css: cssTree.generate(tree), remoteContent };
   } catch (error) {
-    // Brackets nested thousands deep: nobody's style sheet, and parser and walkers are recursive.
+    // Brackets nested thousands deep occur in no real style sheet; parser and walkers are recursive.
     if (error instanceof RangeError) return { css: '', remoteContent: countInRaw(text) };
     throw error;
   }
@@ -58,7 +58,7 @@ function cleanRules(nodes: cssTree.List<cssTree.CssNode>, depth: number): cssTre
   });
 }
 
-/** Whether anything of it is left. */
+/** Reports whether anything of the rule is left. */
 function cleanRule(rule: cssTree.Rule): boolean {
   const { prelude, block } = rule;
   if (prelude.type !== 'SelectorList') return false;
@@ -117,7 +117,7 @@ function isAllowedDeclaration(node: cssTree.CssNode): boolean {
   return cssTree.find(node.value, (part) => !isAllowedInValue(part, allowsText)) === null;
 }
 
-/** An escape in a name (`u\72l`) is refused as it stands: what it spells is for browsers to agree on. */
+/** Refuses any escape in a name (`u\72l`): browsers decide what it spells. */
 function isAllowedInValue(node: cssTree.CssNode, allowsText: boolean): boolean {
   switch (node.type) {
     case 'Function':
@@ -143,11 +143,11 @@ function isAllowedInValue(node: cssTree.CssNode, allowsText: boolean): boolean {
   }
 }
 
-/** Counted over everything, also where the whole rule is dropped: it says how much the sender would have loaded. */
+/** Counts dropped rules too: the number states how much the sender would have loaded. */
 function countRemote(tree: cssTree.CssNode): number {
   let found = 0;
   cssTree.walk(tree, function (node) {
-    // A string loads where it stands for a url().
+    // A string loads where it replaces a url().
     const isAddress =
       node.type === 'Url' ||
       (node.type === 'String' && (this.atrule?.name === 'import' || isImageSet(this.function)));
@@ -161,7 +161,7 @@ function isImageSet(node: { readonly name: string } | null): boolean {
   return node !== null && /image-set$/i.test(node.name);
 }
 
-/** What the parser did not take apart: custom properties and broken rules. */
+/** Counts in what the parser left unparsed: custom properties and broken rules. */
 function countInRaw(text: string): number {
   return text.match(/(?:https?:)?\/\/[\w-]/gi)?.length ?? 0;
 }

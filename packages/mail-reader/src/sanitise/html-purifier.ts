@@ -1,5 +1,5 @@
-// One pass of DOMPurify over a message's HTML, with our allow-list and hooks, on whatever DOM it is given. Made by
-// sanitise-html, which decides whether one pass is enough.
+// One pass of DOMPurify over a message's HTML, with our allow-list and hooks, on any DOM. Made by sanitise-html, which
+// decides whether one pass is enough.
 import createDOMPurify, { type Config, type WindowLike } from 'dompurify';
 import { markupConfig, removedWhole } from './allowed-markup.ts';
 import {
@@ -11,7 +11,7 @@ import {
   visitElement,
 } from './markup-hooks.ts';
 
-/** HTML sanitised once; what was found goes to the job. It need not stay the same when it is parsed again. */
+/** Sanitises HTML once and adds the findings to the job. Parsing the result again need not give the same. */
 export type HtmlPurifier = (job: SanitiseJob, html: string) => string;
 
 interface DomElement extends ElementNode {
@@ -24,7 +24,7 @@ interface DomElement extends ElementNode {
   getElementsByTagName(name: string): Iterable<DomElement>;
 }
 
-/** DOMPurify in the types that are used here: its own name the browser's, which a program for Node does not have. */
+/** DOMPurify in the types used here: its own refer to the browser's, which a Node program lacks. */
 interface Purifier {
   readonly isSupported: boolean;
   addHook(entry: string, hook: (node: ElementNode, event: AttributeEvent) => void): void;
@@ -32,12 +32,12 @@ interface Purifier {
   sanitize(html: string): DomElement;
 }
 
-/** What of html and body is carried over to the element that takes their place. */
+/** Attributes of html and body that move to the element replacing them. */
 const bodyAttributes = ['id', 'class', 'style', 'dir', 'lang'];
-/** Documents with a doctype and without one parse differently; ours is shown with one. */
+/** Documents parse differently with and without a doctype; ours is shown with one. */
 const doctype = '<!DOCTYPE html>';
 
-/** `window`: a browser's, or as much of one as DOMPurify asks for. @throws Error where that is too little */
+/** `window` is a browser's, or as much of one as DOMPurify needs. @throws Error when it is too little */
 export function createHtmlPurifier(window: object): HtmlPurifier {
   const purify = createDOMPurify(window as WindowLike) as unknown as Purifier;
   if (!purify.isSupported) throw new Error('DOMPurify does not work on this DOM');
@@ -63,9 +63,11 @@ export function createHtmlPurifier(window: object): HtmlPurifier {
   };
 }
 
-/** Style sheets, then what the body holds, in an element of its own where the body had looks of its own. */
+/**
+ * Returns the style sheets, then the content of the body, in an element of its own if the body had styles of its own.
+ */
 function serialise(root: DomElement): string {
-  // By hand: a selector costs jsdom more than the walk.
+  // A loop, because a selector costs more in jsdom than walking.
   const [head, body] = ['head', 'body'].map((name) =>
     [...root.children].find((child) => child.localName === name),
   );

@@ -1,17 +1,17 @@
-// What an image of a sender's HTML is to be loaded from. Called by the sanitiser's hook for `src`; decides nothing else.
+// Classifies the `src` of an image in a sender's HTML, for the sanitiser's hook.
 
 export type ImageSource =
   /** An inline part of the message itself (RFC 2392). */
   | { readonly kind: 'part'; readonly contentId: string }
   /** http or https, normalised as a browser would. */
   | { readonly kind: 'remote'; readonly url: string }
-  /** A small picture written out in the address. */
+  /** A small picture contained in the URL itself. */
   | { readonly kind: 'data'; readonly url: string }
   | { readonly kind: 'none' };
 
 const maxUrlChars = 8_192;
 const maxDataChars = 512 * 1024;
-/** No SVG: it is a document, not a picture. */
+/** Not SVG, which is a document rather than a picture. */
 const dataPicture = /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=\s]*$/i;
 
 /** `src` as written, untrusted. */
@@ -23,7 +23,7 @@ export function readImageSource(src: string): ImageSource {
       ? { kind: 'data', url: text }
       : { kind: 'none' };
   }
-  // Without a base address, `//host/x` is all that a relative reference can mean.
+  // Without a base URL, `//host/x` is the only relative reference with a meaning.
   const absolute = /^[\\/]{2}/.test(text) ? `https:${text}` : text;
   if (absolute.length > maxUrlChars || !/^https?:/i.test(absolute) || !URL.canParse(absolute)) {
     return { kind: 'none' };
@@ -38,7 +38,7 @@ function decodeContentId(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not everybody encodes it, and a lone percent sign is then part of the id.
+    // Not every sender encodes it; a lone percent sign is then part of the id.
     return text;
   }
 }

@@ -1,7 +1,6 @@
-// Whether sanitised HTML is proven to stay as it is: read anew by a parser, it has to hold nothing but what the
-// allow-list keeps, in the very form in which it is kept, and be written to the same text again. That is what a further
-// pass of DOMPurify would show, in a tenth of its time. Called by sanitise-html, which makes that pass where this says
-// no: being too strict costs time alone.
+// Proves that sanitised HTML stays as it is: parsed again, it contains only what the allow-list keeps, in exactly the
+// form in which it is kept, and serialises to the same text. Another pass of DOMPurify would show the same in ten
+// times the time; sanitise-html makes that pass where this finds no proof, so being too strict costs only time.
 import {
   defaultTreeAdapter,
   type DefaultTreeAdapterMap,
@@ -20,7 +19,7 @@ import type { SanitiseJob } from './markup-hooks.ts';
 type Element = DefaultTreeAdapterTypes.Element;
 type Child = DefaultTreeAdapterTypes.ChildNode;
 
-/** `html`: what a pass came to, without a doctype. @throws ExcessiveMarkupError */
+/** `html` is the result of a pass, without a doctype. @throws ExcessiveMarkupError */
 export function isSettled(job: SanitiseJob, html: string): boolean {
   const treeAdapter = createBoundedAdapter(new MarkupBudget(html.length));
   const root = parse(`<!DOCTYPE html>${html}`, { treeAdapter }).childNodes.find(isElement);
@@ -49,7 +48,7 @@ function createBoundedAdapter(budget: MarkupBudget): TreeAdapter<DefaultTreeAdap
   };
 }
 
-/** Without recursion: a message may be nested as deep as it is long. */
+/** Without recursion: a message may be nested as deeply as it is long. */
 function isKept(job: SanitiseJob, top: Child): boolean {
   const waiting = [top];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

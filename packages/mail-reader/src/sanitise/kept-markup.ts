@@ -1,5 +1,5 @@
-// The allow-list once more, on parse5's tree and from the other side: not what is to be changed, but whether an element
-// or attribute is one that sanitising leaves exactly as it is. Called by is-settled; when in doubt the answer is no.
+// The allow-list again, on parse5's tree and from the other side: reports whether sanitising leaves an element or
+// attribute exactly as it is. Used by is-settled; when in doubt the answer is no.
 import type { DefaultTreeAdapterTypes } from 'parse5';
 
 import { allowedUri, markupConfig } from './allowed-markup.ts';
@@ -21,7 +21,7 @@ const tags = new Set(markupConfig.ALLOWED_TAGS as readonly string[]);
 const attributes = new Set(markupConfig.ALLOWED_ATTR as readonly string[]);
 /** Their values are words for people, or names. */
 const wordAttributes: ReadonlySet<string> = new Set(['alt', 'class', 'role', 'summary', 'title']);
-/** What DOMPurify takes for a way out of an attribute. */
+/** Sequences that DOMPurify takes for a way out of an attribute. */
 const breakOut = /[-\]!]>|<\//;
 const ignoredInAddress = /[\u0000-\u0020\u00a0\u1680\u180e\u2000-\u2029\u205f\u3000]/g;
 

@@ -1,13 +1,15 @@
-// What a reader should know of a link before following it: its address may not be what it looks like.
-// Called for links of text and HTML; a pure function of address and words. It warns and never rewrites.
+// Flags links whose address may not be what it looks like, in text and HTML. A pure function of address and text; it
+// warns and never rewrites.
 
 /**
- * `punycode`: the host holds characters beyond ASCII, which may look like others. `mismatch`: the words name another
- * host than the link goes to. `userinfo`: something stands before an `@` and may be taken for the host.
+ * `punycode`: the host holds characters beyond ASCII, which may look like others. `mismatch`: the text names another
+ * host than the link's. `userinfo`: something precedes an `@` and may be taken for the host.
  */
 export type LinkFlag = 'punycode' | 'mismatch' | 'userinfo';
 
-/** Words that end so are read as a host even without scheme or `www.`: the domains that phishing imitates. */
+/**
+ * A word with one of these endings counts as a host even without scheme or `www.`: the domains that phishing imitates.
+ */
 const hostEndings = new Set(
   (
     'com net org edu gov mil int info biz io co ai app dev me tv bank shop store online site xyz cloud email uk de fr ' +
@@ -17,7 +19,7 @@ const hostEndings = new Set(
 );
 const maxText = 2_048;
 
-/** `url`: http or https. `text`: the words that carry the link. */
+/** `url` is http or https; `text` is the link's text. */
 export function flagLink(url: string, text: string): LinkFlag[] {
   if (!URL.canParse(url)) return [];
   const { hostname, username, password } = new URL(url);
@@ -29,7 +31,7 @@ export function flagLink(url: string, text: string): LinkFlag[] {
   return flags;
 }
 
-/** The host that a person takes from words which are an address and nothing else. */
+/** Returns the host a person reads from a text that is a URL and nothing else. */
 function hostNamedBy(text: string): string | undefined {
   const words = text
     .slice(0, maxText)
@@ -45,7 +47,7 @@ function hostNamedBy(text: string): string | undefined {
   return scheme !== undefined || www !== undefined || hostEndings.has(ending) ? hostname : undefined;
 }
 
-/** One host within the other is no deceit: both belong to whoever owns the longer one's parent. */
+/** A host within the other is no deceit: both belong to the owner of the parent. */
 function isSameSite(one: string, other: string): boolean {
   const [a, b] = [one, other].map((host) =>
     host

@@ -1,5 +1,5 @@
-// HTML that stands for far more than it says: a parser makes of it what its length lets expect, or it is refused. Counts
-// and sizes are what is asserted, since time on a busy machine says little.
+// HTML that expands far beyond its length: the parser's result stays in proportion to it, or the message is refused.
+// Asserts counts and sizes, since time on a busy machine says little.
 import { describe, expect, it } from 'vitest';
 
 import { createHtmlCleaner } from './sanitise-html.ts';

@@ -1,16 +1,16 @@
-// How much of a document a parser may make of a message's HTML. The rules of HTML let a few bytes stand for very much:
-// formatting elements that are open are made anew in every paragraph, with all their attributes, and each tag is compared
-// with every element that is open. An honest message comes nowhere near these bounds. Used by both of our parsers.
+// Limits what a parser may make of a message's HTML. By the rules of HTML a few bytes can expand enormously: open
+// formatting elements are recreated in every paragraph with all their attributes, and each tag is compared with every
+// open element. Real messages come nowhere near these limits. Used by both of our parsers.
 
-/** A tag has three characters at least; tables imply what they leave out. */
+/** A tag has at least three characters; tables imply the elements they omit. */
 const charsPerElement = 2;
 const spareElements = 1_000;
-/** Attributes are copied with the formatting elements that are made anew. */
+/** Attributes are copied with recreated formatting elements. */
 const attributeFactor = 8;
 const spareAttributeChars = 262_144;
 const maxDepth = 1_000;
 
-/** The markup is refused: it is made to be costly. */
+/** The markup is built to be costly and therefore refused. */
 export class ExcessiveMarkupError extends Error {
   override readonly name = 'ExcessiveMarkupError';
 }
@@ -25,7 +25,7 @@ export class MarkupBudget {
   #attributeChars: number;
   #depth = 0;
 
-  /** `chars`: length of the HTML as it came. */
+  /** `chars` is the length of the HTML as received. */
   constructor(chars: number) {
     this.#elements = spareElements + chars / charsPerElement;
     this.#attributeChars = spareAttributeChars + attributeFactor * chars;
@@ -38,7 +38,7 @@ export class MarkupBudget {
     if (this.#elements < 0 || this.#attributeChars < 0) throw new ExcessiveMarkupError();
   }
 
-  /** An element has been opened. @throws ExcessiveMarkupError */
+  /** Counts an opened element. @throws ExcessiveMarkupError */
   enter(): void {
     this.#depth += 1;
     if (this.#depth > maxDepth) throw new ExcessiveMarkupError();

@@ -1,6 +1,6 @@
-// What is decided about each element and attribute while DOMPurify walks a message: styles through the CSS parser,
-// images into gaps or out, links to open outside, and what is taken out counted. Made by sanitise-html, one set for
-// all messages; `job` says which message is being walked. Nothing is changed once DOMPurify is done.
+// Decides about each element and attribute while DOMPurify walks a message: styles go through the CSS parser, images
+// become gaps or go, links open outside, and removals are counted. Made by sanitise-html, one set for all messages;
+// `job` is the message being walked. Nothing changes after DOMPurify is done.
 import { cleanStyleAttribute, cleanStylesheet, type CleanCss } from './clean-css.ts';
 import { slotScheme } from './allowed-markup.ts';
 import { readImageSource } from './image-source.ts';
@@ -8,27 +8,27 @@ import { flagLink, type LinkFlag } from './link-flags.ts';
 import { countRemoteReferences } from './remote-reference.ts';
 import type { ImageSlot } from './safe-html.ts';
 
-/** Remote images: taken out, loaded by the browser, or left as gaps for a proxy's links. */
+/** Remote images: removed, loaded by the browser, or left as gaps for a proxy's URLs. */
 export type RemoteImages = 'none' | 'browser' | 'proxy';
 
-/** One message on its way. */
+/** One message being sanitised. */
 export interface SanitiseJob {
   readonly images: RemoteImages;
   readonly contentIds: ReadonlySet<string>;
-  /** In every placeholder; a sender cannot know it. */
+  /** Part of every placeholder; a sender cannot guess it. */
   readonly nonce: string;
   readonly slots: ImageSlot[];
-  /** Of all addresses in them. */
+  /** Length of all their addresses. */
   slotChars: number;
   readonly flaggedLinks: Map<string, Set<LinkFlag>>;
   readonly styles: Map<string, CleanCss>;
   remoteContent: number;
   remoteImages: number;
-  /** Later passes only prove that nothing changes any more: they count nothing. */
+  /** Later passes only prove that nothing changes any more, and count nothing. */
   isFirstPass: boolean;
 }
 
-/** What we use of a DOM element. */
+/** The members of a DOM element used here. */
 export interface ElementNode {
   readonly nodeType: number;
   readonly localName: string;
@@ -47,17 +47,17 @@ export interface AttributeEvent {
 }
 
 const elementType = 1;
-/** Gaps of one message; images beyond them are not shown. */
+/** The most gaps in one message; further images are not shown. */
 const maxSlots = 1_000;
 const maxSlotChars = 262_144;
 
-/** Of every link: it opens outside and tells nobody where it was. */
+/** Set on every link: it opens outside and reveals no referrer. */
 export const linkAttributes = [
   ['target', '_blank'],
   ['rel', 'noopener noreferrer nofollow'],
 ] as const;
 
-/** Before an element is kept or taken out. */
+/** Runs before an element is kept or removed. */
 export function visitElement(
   job: SanitiseJob,
   node: ElementNode,
@@ -65,7 +65,7 @@ export function visitElement(
 ): void {
   if (node.nodeType !== elementType) return;
   if (job.isFirstPass) {
-    // Allowed images are counted by their attribute, if they go.
+    // Allowed images are counted by their attribute, if it is removed.
     if (node.localName !== 'img') job.remoteContent += countRemoteReferences(node);
     if (isRemovedWhole(node.localName)) {
       for (const inner of node.getElementsByTagName('*')) job.remoteContent += countRemoteReferences(inner);
@@ -78,7 +78,7 @@ export function visitElement(
   }
 }
 
-/** The old attributes of body mean nothing on the element that takes its place. */
+/** Converts the old attributes of body, which mean nothing on the element that replaces it. */
 function moveBodyColours(body: ElementNode): void {
   const colours = [
     ['background-color', body.getAttribute('bgcolor')],
@@ -104,7 +104,7 @@ export function visitAttribute(job: SanitiseJob, node: ElementNode, event: Attri
       chooseImage(job, node, event);
       return;
     case 'srcset':
-      // One image: it is counted by `src`, or here if that is all it has.
+      // Each image counts once: by `src`, or here if it has only this.
       if (job.isFirstPass && node.localName === 'img' && !node.hasAttribute('src')) {
         job.remoteContent += countRemoteReferences(node);
       }
@@ -112,7 +112,7 @@ export function visitAttribute(job: SanitiseJob, node: ElementNode, event: Attri
   }
 }
 
-/** Mail uses few different styles, each many times. */
+/** Mail repeats a few styles many times. */
 export function cleanStyle(job: SanitiseJob, text: string): string {
   const known = job.styles.get(text);
   const clean = known ?? cleanStyleAttribute(text);
@@ -159,7 +159,7 @@ export function isOwnPlaceholder(job: SanitiseJob, value: string): boolean {
   return !job.isFirstPass && value.startsWith(`${slotScheme}:${job.nonce}-`);
 }
 
-/** Undefined when the message has too many: each gap is filled for every reader, by the thread that serves everybody. */
+/** Undefined when the message has too many: each gap is filled for every reader, on the main thread. */
 function addSlot(job: SanitiseJob, slot: ImageSlot): string | undefined {
   const chars = slot.kind === 'remote' ? slot.url.length : slot.contentId.length;
   if (job.slots.length >= maxSlots || job.slotChars + chars > maxSlotChars) return undefined;
@@ -168,11 +168,11 @@ function addSlot(job: SanitiseJob, slot: ImageSlot): string | undefined {
   return `${slotScheme}:${job.nonce}-${job.slots.length - 1};`;
 }
 
-/** After an element's attributes are decided. */
+/** Runs after the attributes of an element are decided. */
 export function finishElement(job: SanitiseJob, node: ElementNode): void {
   if (node.localName !== 'a' || !node.hasAttribute('href')) return;
   noteFlags(job, node, node.getAttribute('href') ?? '');
-  // Last, where they stay in each further pass.
+  // Set last, so that they stay in each further pass.
   for (const [name, value] of linkAttributes) node.setAttribute(name, value);
 }
 

@@ -1,7 +1,7 @@
-// Whether a reference in a sender's HTML or CSS would make a browser ask a server that is not ours, and how many of
-// them an element holds. Called by the sanitiser to count what it takes out; it decides nothing.
+// Recognises references in a sender's HTML or CSS that would make a browser contact a foreign server, and counts those
+// of an element. The sanitiser counts removals with it; it decides nothing.
 
-/** Attributes that load what they name as soon as the element is shown. `href` loads on links only. */
+/** Attributes that load their URL as soon as the element is shown. `href` loads on links only. */
 const loadingAttributes: readonly string[] =
   'src srcset imagesrcset background poster data lowsrc dynsrc codebase archive classid manifest xlink:href'.split(
     ' ',
@@ -21,7 +21,10 @@ interface ElementLike {
   getAttribute(name: string): string | null;
 }
 
-/** Whether a URL, as written, names another host: `https:`, `http:` or `//host`, with the slips that browsers forgive. */
+/**
+ * Reports whether a URL, as written, names another host: `https:`, `http:` or `//host`, with the slips browsers
+ * forgive.
+ */
 export function isRemoteReference(url: string): boolean {
   return /^[\x00-\x20]*(?:h\s*t\s*t\s*p(?:\s*s)?\s*:|[\\/]\s*[\\/])/i.test(url.slice(0, 100));
 }
@@ -33,7 +36,7 @@ export function countRemoteReferences(element: ElementLike): number {
   return names.filter((name) => {
     const value = element.getAttribute(name);
     if (value === null) return false;
-    // Of a list of candidates one is loaded, so it counts as one.
+    // Only one of a list of candidates is loaded, so it counts as one.
     return name.endsWith('srcset') ? value.split(/[\s,]+/).some(isRemoteReference) : isRemoteReference(value);
   }).length;
 }

@@ -1,8 +1,8 @@
-// Sanitised HTML as it is kept: text with gaps where our own links to images go, since those carry tickets that are
-// made anew for each reader. Made by the sanitiser; rendered by the service. What fills a gap is an attribute's value.
+// Sanitised HTML as stored: text with gaps for our own image URLs, which carry tickets made anew for each reader. Made
+// by the sanitiser and rendered by the service. An attribute value fills each gap.
 import type { LinkFlag } from './link-flags.ts';
 
-/** What a gap is for. */
+/** The purpose of a gap. */
 export type ImageSlot =
   { readonly kind: 'part'; readonly contentId: string } | { readonly kind: 'remote'; readonly url: string };
 
@@ -10,22 +10,22 @@ export interface SafeHtml {
   /** One more than `slots`; the gaps are between them. */
   readonly pieces: string[];
   readonly slots: ImageSlot[];
-  /** References to remote content that were taken out. */
+  /** References to remote content that were removed. */
   readonly remoteContent: number;
-  /** Those of them that are images, which can be loaded when they are asked for. */
+  /** Those that are images, which can be loaded on request. */
   readonly remoteImages: number;
-  /** Links of the HTML that deserve a warning, each address once. */
+  /** Links that deserve a warning, each URL once. */
   readonly flaggedLinks: { readonly url: string; readonly flags: LinkFlag[] }[];
 }
 
-/** `unstable`: the markup has no stable form. `excessive`: a parser makes far more of it than its length lets expect. */
+/** `unstable`: the markup has no stable form. `excessive`: a parser makes far more of it than its length suggests. */
 export type HtmlRefusal = 'unstable' | 'excessive';
 
 export interface RefusedHtml {
   readonly refused: HtmlRefusal;
 }
 
-/** The HTML with every gap filled. `toUrl` gives a URL of ours. */
+/** Returns the HTML with every gap filled. `toUrl` gives a URL of ours. */
 export function renderSafeHtml({ pieces, slots }: SafeHtml, toUrl: (slot: ImageSlot) => string): string {
   const filled = new Map<string, string>();
   const fill = (slot: ImageSlot | undefined): string => {

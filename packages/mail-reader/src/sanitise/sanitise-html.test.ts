@@ -1,4 +1,4 @@
-// The sanitiser alone, on the whole corpus of hostile HTML; that a browser agrees is test/e2e/html-mail.test.ts.
+// The sanitiser alone, on the whole corpus of hostile HTML; test/e2e/html-mail.test.ts proves it in a browser.
 import { readFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -103,7 +103,7 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
         '<svg><image href=http://t.test/4 /></svg><table background=http://t.test/5><tr><td style="background:url(http://t.test/6)">' +
         '<style>@import "http://t.test/7";</style><img srcset="http://t.test/8 1x"><a href=http://t.test/9>x</a>';
       const { remoteContent, remoteImages } = clean(html);
-      // No image that could be asked for: fonts, styles and frames are never loaded.
+      // No loadable image: fonts, styles and frames are never loaded.
       expect([remoteContent, remoteImages]).toEqual([8, 0]);
     });
 
@@ -183,7 +183,7 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
       return process.memoryUsage().heapUsed;
     };
     const before = await heapAfter(5);
-    // Messages of 200 KB in two passes each: 20 MB at the least, if documents were held.
+    // Messages of 200 KB in two passes each: at least 20 MB if documents were retained.
     expect((await heapAfter(50)) - before).toBeLessThan(5_000_000);
   });
 });

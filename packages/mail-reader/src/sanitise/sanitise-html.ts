@@ -1,7 +1,7 @@
-// A message's HTML made safe to show: DOMPurify with an allow-list, and proof that parsing its own result changes nothing
-// any more, which is what mutation attacks need. DOMPurify works on our plain DOM first; without proof what that came to is
-// thrown away, and the message taken from its start over jsdom, pass after pass. Runs in the sanitiser's worker only: it
-// blocks, and a sender can make it take long. It loads nothing and runs no script of the message.
+// Makes a message's HTML safe to show: DOMPurify with an allow-list, and proof that parsing the result again changes
+// nothing, which mutation attacks rely on. DOMPurify runs on our plain DOM first; without proof that result is
+// discarded, and the message starts over on jsdom, pass after pass. Runs only in the sanitiser's worker: it blocks,
+// and a sender can make it take long. It loads nothing and runs no script of the message.
 import { randomBytes } from 'node:crypto';
 import { slotScheme } from './allowed-markup.ts';
 import { createHtmlPurifier, type HtmlPurifier } from './html-purifier.ts';
@@ -15,20 +15,20 @@ export interface SanitiseInput {
   /** Untrusted. */
   readonly html: string;
   readonly images: RemoteImages;
-  /** Of the inline parts that can be shown, without angle brackets. */
+  /** Ids of the inline parts that can be shown, without angle brackets. */
   readonly contentIds: readonly string[];
 }
 
 export interface HtmlCleaner {
-  /** Where it is refused there is nothing that could be shown. */
+  /** A refused message has nothing that could be shown. */
   sanitise(input: SanitiseInput): Promise<SafeHtml | RefusedHtml>;
 }
 
-/** One for ordinary mail, one more for what falls into place once something was taken out of it. */
+/** One for ordinary mail, one more for markup that settles after a removal. */
 const quickPasses = 2;
-/** Two as above, one to see it unchanged where is-settled is in doubt, and room for what settles slowly. */
+/** Two as above, one to confirm the result where is-settled is in doubt, and room for markup that settles slowly. */
 const thoroughPasses = 5;
-/** What is shown goes through the thread that serves everybody: twice the longest HTML that is taken. */
+/** Twice the longest accepted HTML: the output passes through the main thread. */
 const maxSafeChars = 4 * 1024 * 1024;
 
 export function createHtmlCleaner(): HtmlCleaner {
@@ -39,7 +39,7 @@ export function createHtmlCleaner(): HtmlCleaner {
       try {
         const quick = sanitiseQuickly(input, quickly);
         if (quick !== undefined) return quick;
-        // Our own DOM has parsed it within bounds: jsdom's parser is the same and comes to no more.
+        // Our own DOM has parsed it within bounds; jsdom's parser is the same and makes no more of it.
         thoroughly ??= openThoroughly();
         return sanitiseThoroughly(input, await thoroughly) ?? { refused: 'unstable' };
       } catch (error) {
@@ -66,13 +66,13 @@ function createQuickPurifier(): HtmlPurifier {
   };
 }
 
-/** Half a second and 60 MB, spent when the first message needs it. */
+/** Takes half a second and 60 MB when the first message needs it. */
 async function openThoroughly(): Promise<HtmlPurifier> {
   const { createJsdomWindow } = await import('./jsdom-window.ts');
   return createHtmlPurifier(createJsdomWindow());
 }
 
-/** Undefined where doubt is left. @throws ExcessiveMarkupError */
+/** Returns undefined where doubt remains. @throws ExcessiveMarkupError */
 export function sanitiseQuickly(input: SanitiseInput, purify: HtmlPurifier): SafeHtml | undefined {
   const job = createJob(input);
   let known = input.html;
@@ -84,7 +84,7 @@ export function sanitiseQuickly(input: SanitiseInput, purify: HtmlPurifier): Saf
   return undefined;
 }
 
-/** Undefined where it never comes to rest. @throws ExcessiveMarkupError */
+/** Returns undefined where the markup never settles. @throws ExcessiveMarkupError */
 export function sanitiseThoroughly(input: SanitiseInput, purify: HtmlPurifier): SafeHtml | undefined {
   const job = createJob(input);
   let known = purify(job, input.html);

@@ -1,4 +1,4 @@
-// Which labels are known, and what becomes of bytes in the others.
+// Which labels are known, and the text of bytes in the others.
 import { describe, expect, it } from 'vitest';
 import { decodeCharset } from './charset.ts';
 
@@ -70,7 +70,7 @@ describe('decodeCharset', () => {
   ])('reads UTF-8 that is declared as %s', (label) => {
     const text = 'Grüße, Ваш код: 482913, 您的验证码\r\n';
     expect(decodeCharset(Buffer.from(text), label)).toEqual({ text, known: true });
-    // The first look at a message may end within a character.
+    // A glance may end within a character.
     expect(decodeCharset(Buffer.from(`${text}您`).subarray(0, -1), label).text).toContain('Ваш код: 482913');
   });
 

@@ -1,12 +1,12 @@
-// Bytes in a declared or unknown charset to text, the one place that picks decoders.
-// Called by the header and body decoders. Never throws: what cannot be decoded falls back to windows-1252
-// and says so. UTF-7 is deliberately not decoded (it hides markup from every filter).
+// Decodes bytes in a declared or unknown charset to text; the only place that picks decoders. Never throws: what
+// cannot be decoded falls back to windows-1252 with `known` false. UTF-7 is deliberately not decoded (it hides markup
+// from every filter).
 import { isUtf8 } from 'node:buffer';
 
 import { type Decode, fillIn, findLegacyDecode } from './legacy-charset.ts';
 import { findShiftedDecode } from './shifted-charset.ts';
 
-/** Labels seen in mail that the WHATWG Encoding Standard, hence TextDecoder, does not know. */
+/** Labels in use in mail that the WHATWG Encoding Standard, hence TextDecoder, lacks. */
 const mailAliases = new Map([
   ['cp932', 'shift_jis'],
   ['windows-932', 'shift_jis'],
@@ -60,14 +60,14 @@ const sayNothing = new Set([
 ]);
 const maxLabelChars = 64;
 const maxCachedLabels = 256;
-/** The 32 characters at 0x80–0x9F; TextDecoder('windows-1252') of Node 20 gives C1 controls there. */
+/** The 32 characters at 0x80–0x9F; in Node 20 TextDecoder('windows-1252') gives C1 controls there. */
 const windows1252High =
   '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f' +
   '\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178';
 
 export interface DecodedText {
   readonly text: string;
-  /** False when the charset was unknown to us, so that the text may be wrong. */
+  /** False when the charset is unknown, so that the text may be wrong. */
   readonly known: boolean;
 }
 
@@ -88,7 +88,7 @@ export function decodeCharset(bytes: Buffer, label: string | null): DecodedText 
   }
 }
 
-/** UTF-8 if the bytes are valid UTF-8, else windows-1252: the best guess for undeclared 8-bit mail. */
+/** Decodes UTF-8 if the bytes are valid UTF-8, else windows-1252: the best guess for undeclared 8-bit mail. */
 export function decodeUndeclared(bytes: Buffer): string {
   if (bytes.indexOf(escape) >= 0 && /\x1b\$[@B]/.test(bytes.toString('latin1'))) {
     return iso2022Jp.decode(dropIdleEscapes(bytes));
@@ -101,7 +101,7 @@ function findDecode(label: string): Decode | null {
   const cached = cache.get(label);
   if (cached !== undefined) return cached;
   const made = makeDecode(label);
-  // Labels come from strangers: the cache starts anew rather than grow.
+  // Labels are untrusted: the cache is cleared rather than grown.
   if (cache.size >= maxCachedLabels) cache.clear();
   cache.set(label, made);
   return made;
@@ -133,7 +133,7 @@ function findDeclaredDecode(name: string): Decode | null {
   return (bytes) => fillIn(decoder.decode(bytes), bytes, encoding);
 }
 
-/** How many characters must be UTF-8, and nothing but UTF-8, for that to be no accident in another charset. */
+/** Returns how many characters must be UTF-8, and nothing but UTF-8, to rule out an accident in another charset. */
 function leastUtf8Characters(name: string): number {
   const encoding = findEncoding(name) ?? '';
   if (name.startsWith('utf-16') || name === 'utf16' || encoding.startsWith('utf-16')) return 0;
@@ -141,11 +141,11 @@ function leastUtf8Characters(name: string): number {
   return /^windows-125[1356]$|^koi8|^iso-8859-[5-8]/.test(encoding) ? 2 : 1;
 }
 
-/** UTF-8 is often declared as something else; text in something else is hardly ever valid UTF-8. */
+/** UTF-8 is often declared as another charset; text in another charset is hardly ever valid UTF-8. */
 function decodeUnlessUtf8(bytes: Buffer, decode: Decode, least: number): string {
   const whole = trimCutCharacter(bytes);
   if (!isUtf8(whole) || whole.includes(0) || whole.includes(escape)) return decode(bytes);
-  // Of UTF-16 the zero bytes are missing, and no line ends without one.
+  // UTF-16 without its zero bytes; no line ends without one.
   if (least === 0 && !whole.includes(0x0a)) return decode(bytes);
   const count = countLeadBytes(whole, least);
   if (count >= least) return decodeUtf8(bytes);
@@ -159,7 +159,7 @@ function countLeadBytes(bytes: Buffer, most: number): number {
   return count;
 }
 
-/** Without the beginning of a character of UTF-8 that the end of the bytes cuts off. */
+/** Drops the start of a UTF-8 character that the end of the bytes cuts off. */
 function trimCutCharacter(bytes: Buffer): Buffer {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -182,7 +182,7 @@ function findEncoding(name: string): string | undefined {
     dashed.replace(/^iso-?8859[-.]?(\d{1,2})(-[ie])?$/, 'iso-8859-$1$2'),
     dashed.replace(/^(?:cs|x-)/, ''),
   ];
-  // One that TextDecoder does not know costs it an error, and labels come by the thousand.
+  // An unknown label costs TextDecoder an error, and labels come by the thousand.
   for (const candidate of new Set(candidates)) {
     const encoding = /^[a-z0-9][a-z0-9_:.-]*$/.test(candidate) ? toEncoding(candidate) : undefined;
     if (encoding !== undefined) return encoding;
@@ -194,12 +194,12 @@ function toEncoding(label: string): string | undefined {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    // TextDecoder's only way to say that it does not know a label.
+    // TextDecoder reports an unknown label only by throwing.
     return undefined;
   }
 }
 
-/** What has not one character of UTF-8 in it is not UTF-8, whatever was declared. */
+/** Text without a single UTF-8 character is not UTF-8, whatever was declared. */
 function decodeUtf8(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   if (text.includes('\ufffd') && !hasUtf8Character(bytes)) return decodeWindows1252(bytes);
@@ -226,14 +226,14 @@ function decodeWindows1252(bytes: Buffer): string {
 }
 
 /**
- * Drops escapes that another escape follows at once, as where two encoded words meet: for those the decoder of the
- * Encoding Standard gives U+FFFD.
+ * Drops escapes directly followed by another, as where two encoded words meet: the Encoding Standard's decoder would
+ * give U+FFFD for them.
  */
 function dropIdleEscapes(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('latin1').replace(/\x1b[($][@-Z](?=\x1b)/g, ''), 'latin1');
 }
 
-/** RFC 2781 §4.3: the byte order mark decides, then big-endian; unless the zero bytes say little-endian. */
+/** RFC 2781 §4.3: the byte order mark decides, then big-endian; unless the zero bytes suggest little-endian. */
 function decodeUtf16(bytes: Buffer): string {
   const mark = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0;
   if (mark === 0xfeff) return new TextDecoder('utf-16be').decode(bytes);

@@ -1,5 +1,5 @@
-// Decoded header text to one displayable line. Called for every text of a header that is handed outward.
-// It must not decode: what comes in is Unicode already, trusted in nothing.
+// Turns decoded header text into one displayable line. Used for every header text that leaves the package. The input
+// is untrusted Unicode, decoded already.
 
 // C0, DEL, C1 and the two Unicode line separators: each would break a line, a log or a terminal.
 const controls = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/g;
@@ -7,20 +7,23 @@ const suspicious = /[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]/;
 // With the u flag a surrogate matches only where it stands alone.
 const loneSurrogates = /[\ud800-\udfff]/gu;
 
-/** Valid Unicode without control characters (each becomes a space), trimmed, at most `maxChars` UTF-16 units. */
+/**
+ * Returns valid Unicode without control characters (each becomes a space), trimmed, of at most `maxChars` UTF-16
+ * units.
+ */
 export function cleanLine(text: string, maxChars: number): string {
-  // Bounded first, so that the cost of a hostile value is bounded too; trimming may need what lies beyond.
+  // Cut first, so that a hostile value has a bounded cost; trimming may need characters beyond the limit.
   const head = text.length > 2 * maxChars ? text.slice(0, 2 * maxChars) : text;
   const clean = (suspicious.test(head) ? toWellFormed(head.replace(controls, ' ')) : head).trim();
   return clean.length > maxChars ? cutText(clean, maxChars).trimEnd() : clean;
 }
 
-/** Lone surrogates become U+FFFD. */
+/** Replaces lone surrogates by U+FFFD. */
 export function toWellFormed(text: string): string {
   return text.replace(loneSurrogates, '\ufffd');
 }
 
-/** The first `maxChars` UTF-16 units, or one fewer where that would cut a surrogate pair. */
+/** Returns the first `maxChars` UTF-16 units, or one fewer where that would split a surrogate pair. */
 export function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const last = text.charCodeAt(maxChars - 1);

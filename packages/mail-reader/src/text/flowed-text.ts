@@ -1,7 +1,7 @@
-// format=flowed text to lines as they were written (RFC 3676 §4). Called for text/plain bodies that declare it.
-// One pass; text that is not flowed comes out as it went in.
+// Converts format=flowed text to its original lines (RFC 3676 §4), for text/plain bodies that declare it. One pass;
+// other text comes out unchanged.
 
-/** Joins soft-broken lines. With `delSp` the space that marks a soft break goes too (§4.3). */
+/** Joins soft-broken lines. With `delSp` the space that marks a soft break is removed too (§4.3). */
 export function joinFlowed(text: string, delSp: boolean): string {
   const out: string[] = [];
   let paragraph: string[] = [];
@@ -13,9 +13,9 @@ export function joinFlowed(text: string, delSp: boolean): string {
   for (const line of text.split(/\r?\n/)) {
     const depth = countQuotes(line);
     let content = line.slice(depth);
-    // §4.4: one space was stuffed before lines that would look like a quote, a space or From.
+    // §4.4: lines that begin like a quote, a space or From are stuffed with one space.
     if (content.startsWith(' ')) content = content.slice(1);
-    // §4.3: the signature separator ends in a space and is a fixed line all the same.
+    // §4.3: the signature separator ends in a space but is a fixed line.
     const isSoft = content.endsWith(' ') && content !== '-- ';
     if (depth !== paragraphDepth || content === '-- ') finish();
     paragraphDepth = depth;

@@ -1,7 +1,7 @@
-// Two hex digits in a byte sequence, for the three quoted encodings of mail (RFC 2045 §6.7, RFC 2047 §4.2, RFC 2231).
-// Called in tight loops, hence no substrings and no parseInt.
+// Reads two hex digits from bytes, for the quoted encodings of mail (RFC 2045 §6.7, RFC 2047 §4.2, RFC 2231). Called
+// in tight loops, hence without substrings and parseInt.
 
-/** The byte that the two hex digits at `at` stand for, either case; -1 if they are none. */
+/** Returns the byte of the two hex digits at `at`, in either case; -1 if they are none. */
 export function hexPair(bytes: Uint8Array, at: number): number {
   const high = hexDigit(bytes[at] ?? 0);
   const low = hexDigit(bytes[at + 1] ?? 0);

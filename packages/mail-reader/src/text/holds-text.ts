@@ -1,11 +1,11 @@
-// Whether a text holds another one as people mean it: case, how an accent is written and where lines break say nothing.
-// Called for long texts in a thread: it reads all of them.
+// Compares texts the way people do: regardless of case, of how accents are written and of line breaks. Reads the whole
+// text; run it in a thread for long ones.
 
 export function holdsText(text: string, part: string): boolean {
   return foldText(text).includes(foldText(part));
 }
 
-/** Of two texts in this form one holds the other where `includes` says so. */
+/** Returns a form in which `includes` tells whether one text contains another. */
 export function foldText(text: string): string {
   return text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ');
 }

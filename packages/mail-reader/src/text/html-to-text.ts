@@ -1,5 +1,5 @@
-// Untrusted HTML to plain text for people and programs that read no HTML: a message without a text part, previews.
-// Called by body-text. One pass, no tree. The result is text and must be shown as text: `&lt;b&gt;` becomes `<b>`.
+// Converts untrusted HTML to plain text, for messages without a text part and for previews. One pass, no tree. The
+// result must be shown as text: `&lt;b&gt;` becomes `<b>`.
 import { decodeEntities } from '../extract/html-entities.ts';
 import { blockTags, cellTags, readTag, unreadTags } from '../extract/html-tags.ts';
 
@@ -8,7 +8,7 @@ const paragraphTags: ReadonlySet<string> = new Set(
 );
 const wordSpace = /[ \t\r\n\f]+/g;
 
-/** At most `maxChars` of the text; blocks stand on lines of their own, list items behind a dash. Never throws. */
+/** Returns at most `maxChars` of the text; blocks are on their own lines, list items follow a dash. Never throws. */
 export function htmlToText(html: string, maxChars: number): string {
   const writer = new TextWriter();
   let preDepth = 0;
@@ -36,7 +36,7 @@ export function htmlToText(html: string, maxChars: number): string {
 /** As in browsers, from the second character after the `<` on: `<!-->` is a whole comment, and `--!>` ends one. */
 const commentEnd = '-->|(?<!<!)--!>';
 
-/** The markup without styles, scripts and comments, of which the text has nothing. */
+/** Returns the markup without styles, scripts and comments, which contribute no text. */
 export function dropUnread(html: string): string {
   const starts = /<(?:(style|script)(?![a-z0-9-])|!--)/gi;
   const kept: string[] = [];
@@ -46,7 +46,7 @@ export function dropUnread(html: string): string {
     const isComment = found[1] === undefined;
     const ends = new RegExp(isComment ? commentEnd : `</${found[1]}(?![a-z0-9-])[^>]*>?`, 'gi');
     ends.lastIndex = isComment ? found.index + 2 : starts.lastIndex;
-    // As in browsers, what never closes hides the rest.
+    // As in browsers, unclosed markup hides the rest.
     from = ends.test(html) ? ends.lastIndex : html.length;
     starts.lastIndex = from;
   }
@@ -57,7 +57,7 @@ export function dropUnread(html: string): string {
 export class TextWriter {
   length = 0;
   readonly #out: string[] = [];
-  /** What stands between the last word and the next: it is written only if a next word comes. */
+  /** White space before the next word; written only if one follows. */
   #gap: '' | ' ' | '\t' | '\n' | '\n\n' = '';
   #bullet = false;
 
@@ -77,7 +77,7 @@ export class TextWriter {
   breakFor(name: string, closing: boolean): void {
     if (paragraphTags.has(name)) this.#gap = '\n\n';
     else if (blockTags.has(name)) {
-      // Two <br> in a row are an empty line.
+      // Two <br> in a row make an empty line.
       if (this.#gap !== '\n\n') this.#gap = name === 'br' && this.#gap === '\n' ? '\n\n' : '\n';
     } else if (cellTags.has(name) && (this.#gap === '' || this.#gap === ' ')) this.#gap = '\t';
     if (name === 'li') this.#bullet = !closing;
@@ -93,18 +93,18 @@ export class TextWriter {
   }
 }
 
-/** Past a comment, a declaration or a processing instruction at `at`; -1 when the `<` is only a character. */
+/** Returns the end of a comment, declaration or processing instruction at `at`; -1 when the `<` is only a character. */
 function findMarkupEnd(html: string, at: number): number {
   const isComment = html.startsWith('<!--', at);
   const second = html.charAt(at + 1);
   if (!isComment && second !== '!' && second !== '?' && second !== '/') return -1;
   const ends = new RegExp(isComment ? commentEnd : '>', 'g');
   ends.lastIndex = at + 2;
-  // As in browsers, what never closes hides the rest.
+  // As in browsers, unclosed markup hides the rest.
   return ends.test(html) ? ends.lastIndex : html.length;
 }
 
-/** Where the end tag of an element begins whose content is not text; the end of the document if it never comes. */
+/** Returns the start of the end tag of an element whose content is not text, or the end of the document without one. */
 function skipElement(html: string, from: number, name: string): number {
   const endTag = new RegExp(`</${name}(?![a-z0-9])`, 'gi');
   endTag.lastIndex = from;

@@ -1,15 +1,14 @@
-// iconv-lite's tables, read as they stand in its files: what it builds of them for a charset takes up to 90 ms, and a
-// header is decoded on the main thread. Called by legacy-charset. A character is looked up when the first one of its row
-// is met; a row has at most 256 of them.
+// Reads iconv-lite's tables directly from its files: the tables it builds for a charset take up to 90 ms, and headers
+// are decoded on the main thread. A row of at most 256 characters is expanded when its first character is needed.
 import { createRequire } from 'node:module';
 
-/** A run of characters from a code in hexadecimal; a number stands for so many more that follow the last one. */
+/** Characters from a hexadecimal code on; a number stands for that many more after the last one. */
 type Chunk = readonly [string, ...(string | number)[]];
 
 const require = createRequire(import.meta.url);
 const unassigned = '\ufffd';
 
-/** For bytes from 0x80 on, or of all 256; by iconv-lite's name of the charset. */
+/** A table for bytes from 0x80, or for all 256, by iconv-lite's name of the charset. */
 export function decodeSingleBytes(bytes: Buffer, name: string): string {
   const chars = findSingleBytes(name);
   const first = 256 - chars.length;
@@ -30,13 +29,13 @@ function findSingleBytes(name: string): string {
   return chars;
 }
 
-/** Of one or two bytes a character. */
+/** Characters of one or two bytes. */
 export class PairTable {
   readonly #files: readonly string[];
   readonly #rows = new Map<number, ReadonlyMap<number, string>>();
   #chunks: Map<number, Chunk[]> | undefined;
 
-  /** @param files names of tables without `.json`; what a later one says counts */
+  /** @param files names of tables without `.json`; later ones override earlier ones */
   constructor(...files: readonly string[]) {
     this.#files = files;
   }
@@ -89,7 +88,7 @@ function fillRow(row: Map<number, string>, [start, ...parts]: Chunk): void {
   }
 }
 
-/** U+0FF1 to U+0FFF say that as many characters as are missing to U+1001 belong to one code. */
+/** U+0FF1 to U+0FFF mean that as many characters as are missing to U+1001 belong to one code. */
 function* readCharacters(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {
     const mark = text.charCodeAt(at);

@@ -1,5 +1,5 @@
-// Charsets that TextDecoder lacks, or knows with fewer characters than mail is written in, by other tables. Used by charset
-// alone, with iconv-lite's tables. They are read when the first such mail is: what TextDecoder reads well stays with it.
+// Charsets that TextDecoder lacks, or decodes with fewer characters than mail uses, from iconv-lite's tables. Loaded
+// with the first such message; TextDecoder decodes everything it can.
 import { decodeSingleBytes, PairTable } from './iconv-tables.ts';
 
 export type Decode = (bytes: Buffer) => string;
@@ -34,7 +34,10 @@ const others = new Map([
 ]);
 const koreanPairs = new PairTable('cp949');
 const chinesePairs = new PairTable('cp950', 'big5-added');
-/** What TextDecoder calls them, and where it gives less: C1 controls, private characters and U+FFFD show that. */
+/**
+ * Charsets by TextDecoder's name that it decodes incompletely, recognisable by C1 controls, private characters and
+ * U+FFFD.
+ */
 const larger = new Map<string, Decode>([
   ['euc-kr', (bytes) => koreanPairs.decode(bytes)],
   ['big5', (bytes) => chinesePairs.decode(bytes)],
@@ -42,14 +45,14 @@ const larger = new Map<string, Decode>([
 ]);
 const unread = /[\x80-\x9f\ue000-\uf8ff\ufffd]/;
 
-/** By a name in lower case with dashes; undefined when TextDecoder may know it. */
+/** `name` is lower case with dashes; returns undefined when TextDecoder may know it. */
 export function findLegacyDecode(name: string): Decode | undefined {
   const page = /^(?:cs|x-)?(?:pc-?)?(?:cp|ibm|dos|oem|codepage|pc8codepage)-?0*(\d{3,4})$/.exec(name)?.[1];
   const known = others.get(name) ?? (page !== undefined && codePages.has(page) ? `cp${page}` : undefined);
   return known === undefined ? undefined : (bytes) => decodeSingleBytes(bytes, known);
 }
 
-/** What TextDecoder made of `bytes`, or the same with the characters that it does not have in this encoding. */
+/** Returns what TextDecoder made of `bytes`, completed with the characters it lacks in this encoding. */
 export function fillIn(text: string, bytes: Buffer, encoding: string): string {
   const decode = larger.get(encoding);
   return decode !== undefined && unread.test(text) ? decode(bytes) : text;

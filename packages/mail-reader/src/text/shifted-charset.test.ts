@@ -1,4 +1,4 @@
-// The two shifted charsets of old mail, through the one place that picks decoders.
+// The two shifted charsets of old mail, through decodeCharset.
 import { describe, expect, it } from 'vitest';
 import { decodeCharset } from './charset.ts';
 

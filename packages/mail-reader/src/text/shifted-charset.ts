@@ -1,6 +1,6 @@
-// ISO-2022-KR (RFC 1557) and HZ (RFC 1843): seven-bit mail of the nineties, which TextDecoder refuses because browsers
-// must. Both shift between ASCII and a table of pairs; with the eighth bit set the pairs are EUC-KR and GBK.
-// Called by charset.ts. One pass; what is damaged comes out as the decoder's replacement characters.
+// Decodes ISO-2022-KR (RFC 1557) and HZ (RFC 1843): seven-bit mail of the nineties, which TextDecoder refuses because
+// browsers must. Both shift between ASCII and a table of pairs; with the eighth bit set the pairs are EUC-KR and GBK.
+// One pass; damage becomes the decoder's replacement characters.
 
 const eighthBit = 0x80;
 const shiftOut = 0x0e;
@@ -11,7 +11,7 @@ const tilde = 0x7e;
 const opening = 0x7b;
 const closing = 0x7d;
 
-/** For a label in lower case; undefined for any other. */
+/** `label` is lower case; returns undefined for other charsets. */
 export function findShiftedDecode(name: string): ((bytes: Buffer) => string) | undefined {
   if (name === 'iso-2022-kr' || name === 'csiso2022kr') {
     const decoder = new TextDecoder('euc-kr');
@@ -30,7 +30,7 @@ function unshiftKorean(bytes: Buffer): Buffer {
   let high = 0;
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] ?? 0;
-    // The designator ESC $ ) C stands once, before the first Korean.
+    // The designator ESC $ ) C occurs once, before the first Korean text.
     if (byte === escape && bytes.toString('latin1', i + 1, i + 4) === '$)C') i += 3;
     else if (byte === shiftOut) high = eighthBit;
     else if (byte === shiftIn) high = 0;

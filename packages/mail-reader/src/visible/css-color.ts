@@ -1,4 +1,4 @@
-// Colours of CSS and of old HTML attributes, as far as mail writes them, and whether a person tells two of them apart.
+// Parses colours of CSS and of old HTML attributes, as far as mail uses them, and compares their contrast.
 import * as cssTree from 'css-tree';
 
 /** Red, green and blue from 0 to 255; alpha from 0 to 1. */
@@ -13,7 +13,7 @@ export const black: Color = { r: 0, g: 0, b: 0, a: 1 };
 export const white: Color = { r: 255, g: 255, b: 255, a: 1 };
 const transparent: Color = { r: 0, g: 0, b: 0, a: 0 };
 
-// CSS Color 4 §6.1, without the doubles in British spelling, which are added below.
+// CSS Color 4 §6.1; the British spellings are added below.
 const named: ReadonlyMap<string, string> = new Map(
   (
     'aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000 ' +
@@ -49,7 +49,7 @@ const named: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** Undefined for what is no colour, or none that is understood here. */
+/** Returns undefined for anything that is not a supported colour. */
 export function parseColor(text: string): Color | undefined {
   const value = text.trim().toLowerCase();
   if (value === 'transparent') return transparent;
@@ -71,7 +71,7 @@ export function parseColor(text: string): Color | undefined {
     : fromHue(first, { a, at: (share) => hwbChannel(share, second / 100, third / 100) });
 }
 
-/** The colours that stand in a value among other things; `hasImage` when it draws one that cannot be seen here. */
+/** Returns the colours within a value; `hasImage` when it also draws an image, whose colours are unknown. */
 export function findColors(text: string): { readonly colors: Color[]; readonly hasImage: boolean } {
   const colors: Color[] = [];
   let hasImage = false;
@@ -99,19 +99,19 @@ function parseValue(text: string): cssTree.CssNode | undefined {
   }
 }
 
-/** As browsers read `bgcolor` and `color` of old elements: with and without the sharp. */
+/** Parses `bgcolor` and `color` of old elements as browsers do: with or without the `#`. */
 export function parseOldColor(text: string): Color | undefined {
   const value = text.trim();
   return parseColor(value) ?? (/^[0-9a-f]{6}$/i.test(value) ? parseHex(value.toLowerCase()) : undefined);
 }
 
-/** What is seen of a colour before another. */
+/** Returns the visible mixture of a colour over another. */
 export function blend(front: Color, back: Color): Color {
   const mix = (one: number, other: number): number => one * front.a + other * (1 - front.a);
   return { r: mix(front.r, back.r), g: mix(front.g, back.g), b: mix(front.b, back.b), a: 1 };
 }
 
-/** Contrast (WCAG 2.2) below which text counts as hidden: light grey on white is about this. */
+/** Contrast (WCAG 2.2) below which text counts as hidden: about that of light grey on white. */
 const leastContrast = 1.2;
 
 export function isSeenOn(text: Color, background: Color): boolean {
@@ -139,7 +139,7 @@ function toAlpha(part: string | undefined): number {
   return Math.min(1, Math.max(0, Number.parseFloat(part) / (part.endsWith('%') ? 100 : 1)));
 }
 
-/** @param at channel by its place on the colour wheel, in twelfths */
+/** @param at position of the channel on the colour wheel, in twelfths */
 function fromHue(
   hue: number,
   { a, at }: { readonly a: number; readonly at: (share: number) => number },

@@ -1,9 +1,9 @@
-// Lengths of CSS in pixels, as far as mail writes them.
+// Converts CSS lengths to pixels, as far as mail uses them.
 
 export interface LengthBasis {
-  /** Font size around it, in pixels. */
+  /** Font size of the parent, in pixels. */
   readonly fontPx: number;
-  /** What a percentage is of, in pixels; undefined where that is not known. */
+  /** What percentages refer to, in pixels; undefined where unknown. */
   readonly whole?: number;
 }
 
@@ -24,15 +24,15 @@ const units: Readonly<Record<string, number>> = {
 
 const lengths = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3}(?![a-z]))?(?:[a-z]+|%)?/g;
 
-/** All that stand in a value, which may be written without spaces: `0-9999px`. */
+/** Returns all lengths within a value, which may be written without spaces: `0-9999px`. */
 export function parseLengths(text: string, basis: LengthBasis): number[] {
   return (text.match(lengths) ?? []).flatMap((each) => parseLength(each, basis) ?? []);
 }
 
-/** Undefined for what is no length, or none that can be told. */
+/** Returns undefined for anything that is not a supported length. */
 export function parseLength(text: string, basis: LengthBasis): number | undefined {
   if (text.startsWith('calc(')) {
-    // Not worked out: the largest of its terms says whether it is far.
+    // Not computed: the largest term decides whether it is far.
     const largest = Math.max(0, ...parseLengths(text.replaceAll(/([*/+-])/g, ' '), basis));
     return text.includes('-') ? -largest : largest;
   }
@@ -45,7 +45,7 @@ export function parseLength(text: string, basis: LengthBasis): number | undefine
   if (unit === '%') return whole === undefined ? undefined : (value / 100) * whole;
   if (unit === 'em') return value * fontPx;
   if (unit === 'ex' || unit === 'ch') return (value * fontPx) / 2;
-  // Without a unit it is none, but old mail programs take it for pixels.
+  // Invalid without a unit, but old mail programs take it for pixels.
   const factor = unit === '' ? 1 : units[unit];
   return factor === undefined ? undefined : value * factor;
 }
@@ -67,10 +67,10 @@ export function parseFontSize(text: string, parentPx: number): number | undefine
   return sizeWords[text] ?? parseLength(text, { fontPx: parentPx, whole: parentPx });
 }
 
-/** The size in the shorthand `font`, such as `bold 0/0 Arial`. */
+/** Returns the size in the shorthand `font`, such as `bold 0/0 Arial`. */
 export function parseFontShorthand(text: string, parentPx: number): number | undefined {
   for (const word of text.replaceAll(/\/\s*\S+/g, ' ').split(/\s+/)) {
-    // A number without a unit is a weight here, zero alone a size.
+    // Here a number without a unit is a weight; only zero is a size.
     const size = /^[1-9]\d*$/.test(word) ? undefined : parseFontSize(word, parentPx);
     if (size !== undefined) return size;
   }

@@ -1,5 +1,5 @@
-// Whether the text of an element is seen, by its style and that of the elements around it. Called by visible-html for
-// each element, from the outside in. What it cannot tell counts as seen: text behind an image, or below another box.
+// Decides whether the text of an element is visible, by its style and that of its ancestors. Called by visible-html
+// for each element, from the outside in. In doubt text counts as visible: behind an image, or below another box.
 import {
   blend,
   black,
@@ -15,14 +15,14 @@ import type { Declarations } from './style-rules.ts';
 import type { PlainElement } from '../sanitise/plain-dom/plain-element.ts';
 
 export interface Look {
-  /** It and all in it is not seen, whatever they say themselves. */
+  /** The element and all its descendants are invisible, whatever their own styles. */
   readonly isGone: boolean;
   readonly isInvisible: boolean;
   readonly opacity: number;
   readonly fontPx: number;
-  /** Undefined where it cannot be told. */
+  /** Undefined where unknown. */
   readonly color: Color | undefined;
-  /** What is behind the text, all colours that it may be; undefined where that cannot be told. */
+  /** All colours that may be behind the text; undefined where unknown. */
   readonly backgrounds: readonly Color[] | undefined;
   readonly indentPx: number;
   /** Custom properties. */
@@ -41,15 +41,15 @@ export const plainLook: Look = {
 };
 
 const leastOpacity = 0.1;
-/** Text of this size in pixels is not read. */
+/** Text up to this size in pixels is unreadable. */
 const unreadPx = 3;
-/** So far outside of its place text is not found. */
+/** Text moved this far from its place is not found. */
 const farPx = 400;
 const farIndentPx = 100;
-/** What a percentage is of: as wide as a mail is. */
+/** The usual width of a message, for percentages. */
 const pagePx = 600;
 
-/** Whether text directly in an element of this look is seen. */
+/** Reports whether text directly in an element of this look is visible. */
 export function isTextSeen({ isGone, isInvisible, fontPx, color, backgrounds, indentPx }: Look): boolean {
   if (isGone || isInvisible || fontPx <= unreadPx || Math.abs(indentPx) >= farIndentPx) return false;
   if (color === undefined || backgrounds === undefined) return true;
@@ -92,7 +92,7 @@ class Style {
     this.#variables = variables;
   }
 
-  /** With what its variables stand for. */
+  /** Resolves variables. */
   get(property: string): string | undefined {
     const value = this.#declared.get(property);
     if (value?.includes('var(') !== true) return value;
@@ -102,7 +102,7 @@ class Style {
     );
   }
 
-  /** The first that is there. */
+  /** Returns the first that is set. */
   first(...properties: readonly string[]): string | undefined {
     return properties.map((property) => this.get(property)).find((value) => value !== undefined);
   }
@@ -129,7 +129,7 @@ function isClipped(style: Style): boolean {
   const clip = /^rect\(([^()]*)\)$/.exec(style.get('clip') ?? '')?.[1];
   if (clip !== undefined) {
     const [top = 0, right = 0, bottom = 0, left = 0] = clip.split(/[\s,]+/).map(Number.parseFloat);
-    // `auto` is no number, and compares as wide.
+    // `auto` is not a number, and compares as wide.
     if (Math.abs(bottom - top) <= 1 || Math.abs(right - left) <= 1) return true;
   }
   const path = style.first('clip-path', '-webkit-clip-path') ?? '';
@@ -143,7 +143,7 @@ function isClipped(style: Style): boolean {
   return corners !== undefined && new Set(corners).size < 3;
 }
 
-/** A box of no size that hides what does not fit in it. */
+/** Reports whether the box has no size and hides what overflows it. */
 function isWithoutRoom(style: Style, fontPx: number): boolean {
   const overflow = style.first('overflow', 'overflow-y', 'overflow-x') ?? 'visible';
   if (overflow === 'visible') return false;
@@ -207,7 +207,7 @@ function fontOf(element: PlainElement, style: Style, parentPx: number): number {
 }
 
 function colorOf(element: PlainElement, style: Style, parent: Look): Color | undefined {
-  // Letters that are holes through which the background is seen.
+  // Letters cut out so that the background shows through.
   if (style.first('background-clip', '-webkit-background-clip') === 'text') return undefined;
   const value = style.first('-webkit-text-fill-color', 'color');
   if (value !== undefined && value !== 'inherit' && value !== 'currentcolor') return parseColor(value);

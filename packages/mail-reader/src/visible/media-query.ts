@@ -1,9 +1,9 @@
-// Whether a media query holds where most people read mail: in a window of 1024 by 768 on a screen in light colours.
+// Evaluates media queries for where most people read mail: a window of 1024 by 768 on a screen in light colours.
 
 const width = 1024;
 const height = 768;
 
-/** What never changes with the window. */
+/** Features independent of the window. */
 const features: ReadonlyMap<string, string> = new Map([
   ['orientation', 'landscape'],
   ['prefers-color-scheme', 'light'],
@@ -15,7 +15,7 @@ const features: ReadonlyMap<string, string> = new Map([
   ['any-pointer', 'fine'],
 ]);
 
-/** What is not understood does not hold. */
+/** A query that is not understood does not match. */
 export function matchesMedia(query: string): boolean {
   return query
     .toLowerCase()

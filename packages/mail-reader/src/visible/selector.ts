@@ -1,6 +1,6 @@
-// Selectors of CSS, read once and compared with elements. Called by style-rules. A state that a mail is not in when it is
-// opened, such as :hover, never matches; a pseudo-class that is not known here counts as matching, so that a rule that
-// hides by it is heeded.
+// Reads CSS selectors once and compares them with elements, for style-rules. A state that a message does not have when
+// opened, such as :hover, never matches; an unknown pseudo-class counts as matching, so that rules that hide by it
+// apply.
 import * as cssTree from 'css-tree';
 
 import { PlainElement } from '../sanitise/plain-dom/plain-element.ts';
@@ -8,17 +8,17 @@ import type { PlainNode } from '../sanitise/plain-dom/plain-node.ts';
 
 type Test = (element: PlainElement, takeStep: () => void) => boolean;
 
-/** What one element has to be, and where the one before it stands. */
+/** The conditions for one element, and its relation to the one before. */
 export interface Part {
   readonly tests: readonly Test[];
-  /** Between the part before and this one; undefined for the first. */
+  /** Combinator between the previous part and this one; undefined for the first. */
   readonly combinator: string | undefined;
 }
 
 interface ReadSelector {
   readonly parts: readonly Part[];
   readonly specificity: number;
-  /** Under which style-rules finds it. */
+  /** The key under which style-rules finds it. */
   readonly key: string;
 }
 
@@ -29,7 +29,7 @@ const never: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Undefined for one that matches no element, as of a pseudo-element. */
+/** Returns undefined for a selector that matches no element, such as a pseudo-element. */
 export function readSelector(selector: cssTree.Selector): ReadSelector | undefined {
   const parts: { tests: Test[]; combinator: string | undefined }[] = [{ tests: [], combinator: undefined }];
   let specificity = 0;

@@ -1,5 +1,5 @@
-// The style sheets of one mail, and which of their declarations hold for an element. As much of the cascade as decides
-// whether text is seen. The mail wrote them: time is bounded, and what passes the bounds is refused.
+// The style sheets of one message, and the declarations that apply to an element: as much of the cascade as decides
+// whether text is visible. Style sheets are untrusted: time is bounded, and anything beyond is refused.
 import * as cssTree from 'css-tree';
 
 import { ExcessiveMarkupError } from '../sanitise/markup-budget.ts';
@@ -25,15 +25,15 @@ interface Rule {
 
 const sheetMaxChars = 512 * 1024;
 const maxRules = 10_000;
-/** Comparisons of an element with a part of a selector, in one mail. */
+/** Comparisons of an element with a part of a selector, in one message. */
 const maxSteps = 3_000_000;
 const maxDepth = 8;
-/** Different values of `style` that are kept. */
+/** Distinct values of `style` that are cached. */
 const maxInline = 1_000;
 const nothing: Declarations = new Map();
 
 export class StyleRules {
-  /** By what the last part of the selector asks for: `#id`, `.class`, a name, or `*`. */
+  /** By the condition of the selector's last part: `#id`, `.class`, a name, or `*`. */
   readonly #rules = new Map<string, Rule[]>();
   readonly #inline = new Map<string, readonly Declared[]>();
   #count = 0;
@@ -49,7 +49,7 @@ export class StyleRules {
     if (tree.type === 'StyleSheet') this.#addRules(tree.children, 0);
   }
 
-  /** Those that hold, `inline` among them. @throws ExcessiveMarkupError */
+  /** Returns the declarations that apply, `inline` among them. @throws ExcessiveMarkupError */
   find(element: PlainElement): Declarations {
     const takeStep = (): void => {
       this.#steps -= 1;
@@ -69,7 +69,7 @@ export class StyleRules {
     return new Map(inOrder.map(({ property, value }) => [property, value]));
   }
 
-  /** A mail says the same of many elements. */
+  /** Mail repeats the same style on many elements. */
   #readInline(style: string): readonly Declared[] {
     if (style === '') return [];
     const known = this.#inline.get(style);
@@ -129,7 +129,7 @@ function decodeName(text: string): string {
   return (text.includes('\\') ? cssTree.ident.decode(text) : text).toLowerCase();
 }
 
-/** @throws ExcessiveMarkupError for brackets nested so deep that the parser, which is recursive, gives up */
+/** @throws ExcessiveMarkupError for brackets nested too deeply for the recursive parser */
 function parseCss(text: string, context: string): cssTree.CssNode {
   try {
     return cssTree.parse(text, { context, parseCustomProperty: false });

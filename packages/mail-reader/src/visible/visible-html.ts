@@ -1,6 +1,6 @@
-// What a person sees of a message's HTML, as text, and how much of it a person does not see. For readers that must not be
-// told what the sender hid, such as models. The markup is UNTRUSTED and as it came: a sanitiser takes styles away, and
-// with them what hides.
+// Returns the text a person sees of a message's HTML, and counts what a person does not see. For readers that must not
+// get what the sender hid, such as language models. The markup is UNTRUSTED and unsanitised: a sanitiser removes
+// styles, and with them what hides.
 import { TextWriter } from '../text/html-to-text.ts';
 import { parsePlainDocument } from '../sanitise/plain-dom/plain-document.ts';
 import { PlainElement } from '../sanitise/plain-dom/plain-element.ts';
@@ -10,12 +10,14 @@ import { StyleRules } from './style-rules.ts';
 
 export interface SeenHtml {
   readonly text: string;
-  /** Characters that are not white space: of text that styles hide, and of what is not text to a browser. */
+  /**
+   * Characters that are not white space: of text hidden by styles, and of content that browsers do not show as text.
+   */
   readonly hiddenByStyle: number;
   readonly hiddenInMarkup: number;
 }
 
-/** Their content is not shown as text by mail programs. */
+/** Elements whose content mail programs do not show as text. */
 const notText: ReadonlySet<string> = new Set(
   (
     'applet area audio base button canvas datalist embed frame frameset head iframe input link map math meta noembed ' +
@@ -23,15 +25,15 @@ const notText: ReadonlySet<string> = new Set(
     'template textarea title track video xmp'
   ).split(' '),
 );
-/** Boxes of their own that older readers do not know. */
+/** Block elements that older readers do not know. */
 const boxes: ReadonlySet<string> = new Set(['details', 'dialog', 'summary']);
-/** What they hold is for no reader. */
+/** Elements whose content no person reads. */
 const code: ReadonlySet<string> = new Set(['style', 'script']);
 const wordAttributes = ['alt', 'title', 'aria-label', 'placeholder', 'summary'];
 
-/** @throws ExcessiveMarkupError for markup that is made to be costly */
+/** @throws ExcessiveMarkupError for markup built to be costly */
 export function readSeenHtml(html: string, maxChars: number): SeenHtml {
-  // Mail programs drop `noscript`; read as markup, one in the head would put its text into the body.
+  // Mail programs drop `noscript`; parsed as markup, one in the head would put its text into the body.
   const document = parsePlainDocument(html, { scriptingEnabled: true });
   const rules = new StyleRules();
   for (const sheet of document.getElementsByTagName('style')) {
@@ -63,7 +65,7 @@ class SeenReader {
     };
   }
 
-  /** Without recursion: the sender decides how deep elements stand. */
+  /** Without recursion: the sender decides how deeply elements nest. */
   read(root: PlainNode): void {
     const looks: Look[] = [plainLook];
     let node = root.first;
@@ -85,7 +87,7 @@ class SeenReader {
     }
   }
 
-  /** Returns the look of an element that is to be read, undefined for everything else. */
+  /** Returns the look of an element to be read; undefined for everything else. */
   #enter(node: PlainNode, around: Look): Look | undefined {
     if (node instanceof PlainText) {
       this.#takeText(node.data, { ...around, isGone: around.isGone || isFoldedAway(node) });
@@ -118,7 +120,7 @@ class SeenReader {
   }
 }
 
-/** In a closed <details> or <dialog>, apart from the line that opens it. */
+/** Reports whether the node is in a closed <details> or <dialog>, except for the line that opens it. */
 function isFoldedAway(node: PlainElement | PlainText): boolean {
   if (node instanceof PlainElement && node.name === 'dialog') return !node.hasAttribute('open');
   const { parent } = node;
@@ -126,7 +128,7 @@ function isFoldedAway(node: PlainElement | PlainText): boolean {
   return isInDetails && node.name !== 'summary' && !parent.hasAttribute('open');
 }
 
-/** Without code; with what a template holds. */
+/** Excludes code; includes the contents of templates. */
 function textIn(element: PlainElement): string {
   const root = element.content ?? element;
   let text = '';

@@ -1,5 +1,5 @@
-// What a person sees of a whole message: its text, in place of the alternatives that a mail program does not show, without
-// what the sender hid. For readers that must not be told more than a person is.
+// Returns the text a person sees of a whole message, without the alternatives a mail program does not show and without
+// what the sender hid. For readers that must not get more than a person does.
 import { readBodyText } from '../parts/body-text.ts';
 import { readingBudget } from '../parts/parse-budget.ts';
 import { readPartTree } from '../parts/part-tree.ts';
@@ -10,19 +10,19 @@ export interface SeenMessage {
   readonly text: string;
   /** Characters that are not white space. */
   readonly hidden: {
-    /** Of text that styles hide. */
+    /** In text hidden by styles. */
     readonly style: number;
-    /** Of comments, alternative texts and elements that are not shown as text. */
+    /** In comments, alternative texts and elements not shown as text. */
     readonly markup: number;
-    /** Of words in a plain text beside the HTML that are not in the text. */
+    /** In words of the plain alternative that the HTML lacks. */
     readonly alternative: number;
   };
 }
 
-/** More of it than any reader is shown. */
+/** More than any reader is shown. */
 const maxChars = 100_000;
 
-/** Undefined for a message whose markup is made to be costly. Never throws. */
+/** Returns undefined for a message whose markup is built to be costly. Never throws. */
 export function readSeenMessage(raw: Uint8Array): SeenMessage | undefined {
   const buffer = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
   const { root } = readPartTree(buffer, readingBudget);
@@ -44,7 +44,7 @@ export function readSeenMessage(raw: Uint8Array): SeenMessage | undefined {
   }
 }
 
-/** Characters of the words of `plain` that `shown` has not; addresses of links stand in the one alone. */
+/** Counts the characters of words in `plain` that `shown` lacks; URLs of links occur only in the plain text. */
 function countMissing(plain: string, shown: string): number {
   const toWords = (text: string): string[] =>
     text

@@ -1,4 +1,4 @@
-// A message's HTML as a document of the plain DOM. Parsed by parse5, as jsdom's are: by the rules that browsers follow.
+// A message's HTML as a document of the plain DOM, parsed by parse5 like jsdom's, by the rules of browsers.
 import { html, parse, serialize, serializeOuter } from 'parse5';
 
 import { MarkupBudget } from '../markup-budget.ts';
@@ -9,7 +9,7 @@ import { PlainWalk } from './plain-walk.ts';
 
 export class PlainDocument extends PlainNode implements NodeOwner {
   readonly tree: PlainTree;
-  /** Walks that are not at their end. */
+  /** Walks that have not ended. */
   readonly #walks = new Set<PlainWalk>();
 
   constructor(budget: MarkupBudget = new MarkupBudget(0)) {
@@ -56,8 +56,8 @@ export class PlainDocument extends PlainNode implements NodeOwner {
 }
 
 /**
- * `noscript` is read as markup, since whatever shows the message runs no scripts, unless `scriptingEnabled` says that its
- * text is to stay apart.
+ * `noscript` is parsed as markup, since the pages that show messages run no scripts, unless `scriptingEnabled` keeps
+ * its text apart.
  * @throws ExcessiveMarkupError
  */
 export function parsePlainDocument(text: string, { scriptingEnabled = false } = {}): PlainDocument {

@@ -1,4 +1,4 @@
-// An element of the plain DOM, with its attributes in their order. See plain-node.
+// An element of the plain DOM, with its attributes in order. See plain-node.
 import type { html } from 'parse5';
 
 import { following, type NodeOwner, nodeTypes, PlainNode } from './plain-node.ts';
@@ -13,16 +13,16 @@ export interface PlainAttribute {
 export interface ElementParts {
   readonly name: string;
   readonly namespace: html.NS;
-  /** The element's own from then on. */
+  /** Owned by the element from then on. */
   readonly attrs: PlainAttribute[];
 }
 
 export class PlainElement extends PlainNode {
   readonly namespace: html.NS;
   readonly attrs: PlainAttribute[];
-  /** Of a template: what it holds instead of children. */
+  /** The content of a template, which has no children. */
   content: PlainNode | undefined = undefined;
-  /** Never null: each is made for a document. */
+  /** Never null: each element is made for a document. */
   declare readonly owner: NodeOwner;
 
   constructor(owner: NodeOwner, { name, namespace, attrs }: ElementParts) {
@@ -61,7 +61,7 @@ export class PlainElement extends PlainNode {
     return this.owner.serialise(this, 'outer');
   }
 
-  /** `*` for all. Not live. */
+  /** `*` matches all. The result is not live. */
   getElementsByTagName(name: string): PlainElement[] {
     return findElements(this, name);
   }
@@ -93,9 +93,9 @@ export class PlainElement extends PlainNode {
     if (known !== null) this.removeAttributeNode(known);
   }
 
-  /** @throws Error where it is not the element's */
+  /** @throws Error when the attribute is not the element's */
   removeAttributeNode(attribute: PlainAttribute): PlainAttribute {
-    // DOMPurify goes from the last to the first.
+    // DOMPurify removes from the last to the first.
     const index = this.attrs.lastIndexOf(attribute);
     if (index === -1) throw new Error('no attribute of this element');
     this.attrs.splice(index, 1);
@@ -103,7 +103,7 @@ export class PlainElement extends PlainNode {
   }
 }
 
-/** In the order of the document, `root` not among them, nor what templates hold. */
+/** In document order, without `root` and the contents of templates. */
 export function findElements(root: PlainNode, name: string): PlainElement[] {
   const found: PlainElement[] = [];
   for (let node = following(root, root); node !== null; node = following(node, root)) {

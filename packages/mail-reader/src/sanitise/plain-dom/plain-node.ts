@@ -1,14 +1,14 @@
-// A node of the plain DOM: as much of the DOM standard as DOMPurify and our hooks touch, with nothing behind it that
-// loads, runs, listens or can be shadowed by a message's names. Siblings are a linked list: whatever is moved or removed,
-// it takes the same time. Made by parse-plain-document, and by DOMPurify through plain-window; every field is ours to change.
+// A node of the plain DOM: the part of the DOM standard that DOMPurify and our hooks use. Nothing behind it loads,
+// runs, listens or can be shadowed by names in a message. Siblings are a linked list, so moves and removals take
+// constant time. Made by parse-plain-document, and by DOMPurify through plain-window; every field may be changed.
 
 export const nodeTypes = { element: 1, text: 3, comment: 8, document: 9, doctype: 10, fragment: 11 } as const;
 
 /** The document that a node was made for. */
 export interface NodeOwner {
-  /** Called while `node` is still in its place: who walks through the document has to know what goes. */
+  /** Called while `node` is still in its place, so that walks can adjust. */
   noteRemoval(node: PlainNode): void;
-  /** HTML of the node, or of what it holds. */
+  /** Returns the HTML of the node or of its content. */
   serialise(node: PlainNode, part: 'outer' | 'inner'): string;
 }
 
@@ -21,7 +21,7 @@ export class PlainNode {
   next: PlainNode | null = null;
   first: PlainNode | null = null;
   last: PlainNode | null = null;
-  /** Of `childNodes`, as long as they stay the same. */
+  /** The result of `childNodes` until it changes. */
   #children: PlainNode[] | null = null;
 
   constructor(owner: NodeOwner | null, type: number, name: string) {
@@ -34,7 +34,7 @@ export class PlainNode {
     return this.type;
   }
 
-  /** As the parser has it: HTML's elements are in lower case here, which no reader of ours can tell from upper case. */
+  /** As the parser has it: HTML's elements are in lower case here, which none of our callers distinguishes. */
   get nodeName(): string {
     return this.name;
   }
@@ -55,7 +55,7 @@ export class PlainNode {
     return this.first;
   }
 
-  /** Not live, but the same array as long as nothing changes. */
+  /** Not live, but the same array while nothing changes. */
   get childNodes(): PlainNode[] {
     this.#children ??= listFrom(this.first);
     return this.#children;
@@ -82,7 +82,7 @@ export class PlainNode {
     return this.insertBefore(node, null);
   }
 
-  /** @throws Error where the reference is no child: DOMPurify never asks for that */
+  /** @throws Error when the reference is not a child, which DOMPurify never passes */
   insertBefore(node: PlainNode, reference: PlainNode | null): PlainNode {
     if (reference !== null && reference.parent !== this) throw new Error('no child of this node');
     if (node === reference) return node;
@@ -146,7 +146,7 @@ export class PlainComment extends PlainNode {
   }
 }
 
-/** The next node in the order of the document, below `root`. */
+/** Returns the next node below `root` in document order. */
 export function following(node: PlainNode, root: PlainNode): PlainNode | null {
   if (node.first !== null) return node.first;
   for (let at: PlainNode | null = node; at !== null && at !== root; at = at.parent) {

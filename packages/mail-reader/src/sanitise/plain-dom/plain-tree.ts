@@ -1,4 +1,5 @@
-// The plain DOM as parse5 sees it: filled by the parser, read when HTML is written. Made by plain-document, one for each.
+// The plain DOM as parse5's tree adapter: filled by the parser, read by the serialiser. Made by plain-document, one
+// for each.
 import { html, type Token, type TreeAdapter, type TreeAdapterTypeMap } from 'parse5';
 
 import { type PlainAttribute, PlainElement } from './plain-element.ts';
@@ -23,7 +24,7 @@ export type PlainTreeTypes = TreeAdapterTypeMap<
 
 export class PlainTree implements TreeAdapter<PlainTreeTypes> {
   readonly #document: PlainNode & NodeOwner;
-  /** Names of the attributes of html and body, which later tags of theirs add to. */
+  /** Attribute names of html and body, which later tags of the same name add to. */
   readonly #adopted = new Map<PlainElement, Set<string>>();
 
   readonly #budget: MarkupBudget;
@@ -106,7 +107,7 @@ export class PlainTree implements TreeAdapter<PlainTreeTypes> {
   }
 
   setDocumentMode(): void {
-    // Always the same: every document is parsed with a doctype of ours.
+    // Always the same: every document is parsed with our doctype.
   }
 
   getDocumentMode(): html.DOCUMENT_MODE {
@@ -173,7 +174,7 @@ export class PlainTree implements TreeAdapter<PlainTreeTypes> {
     return node.type === nodeTypes.element;
   }
 
-  // Where in the source a node came from: nobody asks.
+  // Positions in the source are not used.
   setNodeSourceCodeLocation(): void {}
 
   getNodeSourceCodeLocation(): null {
@@ -183,7 +184,7 @@ export class PlainTree implements TreeAdapter<PlainTreeTypes> {
   updateNodeSourceCodeLocation(): void {}
 }
 
-/** A copy: parse5 gives the same attributes to every element that it makes of one tag. */
+/** A copy, because parse5 gives the same attributes to every element it makes of one tag. */
 function toPlainAttribute({ name, value, prefix, namespace }: Token.Attribute): PlainAttribute {
   const hasPrefix = prefix !== undefined && prefix !== '';
   return { name: hasPrefix ? `${prefix}:${name}` : name, value, namespaceURI: namespace ?? null };

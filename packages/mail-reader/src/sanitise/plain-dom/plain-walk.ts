@@ -1,5 +1,5 @@
-// A walk through a tree in its order, while nodes are moved and removed: NodeIterator of the DOM standard (§6.1), forward
-// alone. Made by plain-document.
+// Walks a tree in document order while nodes are moved and removed: NodeIterator of the DOM standard (§6.1), forward
+// only. Made by plain-document.
 import { following, type PlainNode } from './plain-node.ts';
 
 export class PlainWalk {
@@ -9,7 +9,7 @@ export class PlainWalk {
   /** Undefined before the first step. */
   #at: PlainNode | undefined;
 
-  /** `shown`: a bit for each type of node that is wanted (NodeFilter's whatToShow). */
+  /** `shown` has a bit for each wanted type of node (NodeFilter's whatToShow). */
   constructor(root: PlainNode, shown: number, onEnd: () => void) {
     this.#root = root;
     this.#shown = shown;
@@ -24,15 +24,15 @@ export class PlainWalk {
     return next;
   }
 
-  /** Goes back to what stands before the node, so that the next step is what will then stand in its place. */
+  /** Steps back before the node, so that the next step finds what takes its place. */
   beforeRemoval(node: PlainNode): void {
     if (this.#at === undefined || !this.#isWithin(node)) return;
     this.#at = node.previous === null ? (node.parent ?? this.#root) : lastWithin(node.previous);
   }
 
-  /** Whether the walk stands in or at the node, and the node is not all there is to walk through. */
+  /** Reports whether the walk is in or at the node, and the node is not its root. */
   #isWithin(node: PlainNode): boolean {
-    // Most that go: what the walk stands at, and children of that, which are moved out of it.
+    // The common removals: the current node's children, which are moved out of it.
     if (node.parent === this.#at) return false;
     for (let at = this.#at ?? null; at !== null && at !== this.#root; at = at.parent) {
       if (at === node) return true;

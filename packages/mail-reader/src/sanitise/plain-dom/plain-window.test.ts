@@ -1,4 +1,4 @@
-// Our DOM under DOMPurify against jsdom under the same: what comes out, and what is counted, has to be the same.
+// DOMPurify on our DOM against DOMPurify on jsdom: the output and the counts must be equal.
 import { describe, expect, it } from 'vitest';
 import { readHtmlPayloads } from '../../../test/support/html-payloads.ts';
 import { createRandom, fuzzSeed } from '../../../../../test/support/random.ts';
@@ -17,7 +17,7 @@ const overPlain = (html: string): SafeHtml | undefined => sanitiseQuickly(toInpu
 const overJsdom = (html: string): SafeHtml | undefined => sanitiseThoroughly(toInput(html), jsdom);
 
 /**
- * Tags that make a parser move, close or nest what stands around them. No table, in which jsdom misplaces text, and html
+ * Tags that make a parser move, close or nest the tags around them. No table, in which jsdom misplaces text, and html
  * and body without attributes, of which jsdom keeps the last where browsers keep the first.
  */
 const tags =
@@ -42,7 +42,8 @@ describe('DOMPurify over our DOM', () => {
     ];
     for (let run = 0; run < 300; run += 1) {
       const html = Array.from({ length: 1 + random.below(25) }, () => random.pick(choices)).join('');
-      // Of what takes jsdom more passes than we make there is nothing to compare: the cleaner asks jsdom too.
+      // Markup that needs more passes on jsdom than we make has no result to compare: the cleaner falls back to jsdom
+      // too.
       expect(overPlain(html) ?? overJsdom(html), html).toEqual(overJsdom(html));
     }
   });
@@ -66,7 +67,7 @@ describe('DOMPurify over our DOM', () => {
       const clean = (): void => {
         expect(overPlain(text)).toBeDefined();
       };
-      // A tenth of a second each; a square of it is half a minute, as over jsdom.
+      // A tenth of a second each; quadratic time would be half a minute, as on jsdom.
       expect(cpuMsOf(clean), html).toBeLessThan(10_000);
     }
   });

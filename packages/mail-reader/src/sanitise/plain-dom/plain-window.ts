@@ -1,11 +1,11 @@
-// What DOMPurify asks a browser's window for, on the plain DOM. Used by html-purifier. What is not here DOMPurify does
-// without (template elements in the window, trusted types), or never asks for with our configuration (cloning, importing).
+// The parts of a browser's window that DOMPurify uses, on the plain DOM, for html-purifier. DOMPurify does without the
+// rest (template elements in the window, trusted types), or never uses it in our configuration (cloning, importing).
 import { ExcessiveMarkupError } from '../markup-budget.ts';
 import { parsePlainDocument, PlainDocument } from './plain-document.ts';
 import { PlainElement } from './plain-element.ts';
 import { PlainNode } from './plain-node.ts';
 
-/** `onExcess`: told of markup that is refused, in place of which there is nothing: DOMPurify would swallow an error. */
+/** `onExcess` receives the refusal of markup that is then replaced by nothing: DOMPurify would swallow an error. */
 export function createPlainWindow(onExcess: (error: ExcessiveMarkupError) => void = rethrow): object {
   class PlainParser {
     parseFromString(text: string): PlainDocument {
