@@ -1,12 +1,12 @@
-// Gathers look-ups that are asked in the same turn into one statement: with a hundred senders a round trip for each
-// recipient would cost more than the mail. Used by PostgresMailStore.
+// Combines look-ups of the same turn into one statement: with a hundred senders, a round trip per recipient would cost
+// more than the message. Used by PostgresMailStore.
 
-/** Answers what was found, in the order of the keys. */
+/** Returns the results in the order of the keys. */
 type FindAll<Key, Found> = (keys: readonly Key[]) => Promise<readonly (Found | undefined)[]>;
 
 const batchMax = 256;
 const inFlightMax = 3;
-/** Beyond it callers are refused. */
+/** Further callers are refused. */
 const waitingMax = 20_000;
 
 interface WaitingKey<Key, Found> {

@@ -1,7 +1,7 @@
-// Arrays for statements in PostgreSQL's binary form (array_recv), so that raw bytes travel as they are: in the text
-// form each byte would be two characters and a bytea inside an array four. Pure.
+// Encodes arrays in PostgreSQL's binary form (array_recv), which carries raw bytes unchanged: the text form doubles
+// each byte, and quadruples it for a bytea inside an array. Pure.
 
-/** Numbers that PostgreSQL has given the element types (pg_type.dat). */
+/** OIDs of the element types (pg_type.dat). */
 const oids = { bytea: 17, int8: 20, int4: 23 } as const;
 const headerBytes = 20;
 const nullLength = 0xffffffff;

@@ -1,16 +1,15 @@
-// Whether a database can be used at all, and for serving. Called before it is opened, by open-postgres-store.ts and by
-// copy-target.ts.
+// Checks whether a database is fit for use and for serving, before open-postgres-store.ts or copy-target.ts opens it.
 
 import type pg from 'pg';
 
-/** What the database cannot be used for. `message` is one line for the operator. */
+/** The database is unfit. `message` is one line for the operator. */
 export class UnfitDatabaseError extends Error {
   override readonly name = 'UnfitDatabaseError';
 }
 
 const oldestVersion = 140_000;
 
-/** What the operator should mend, in one line. @throws UnfitDatabaseError */
+/** Returns what the operator should correct, in one line. @throws UnfitDatabaseError */
 export async function checkDatabase(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ version: number; commit: string; fsync: string; encoding: string }>(
     `SELECT current_setting('server_version_num')::int AS version, current_setting('synchronous_commit') AS commit,
@@ -30,7 +29,7 @@ export async function checkDatabase(client: pg.Client): Promise<string | undefin
     : undefined;
 }
 
-/** After the schema is up to date. @throws UnfitDatabaseError when `mayfly copy` has not finished */
+/** Call it once the schema is up to date. @throws UnfitDatabaseError when `mayfly copy` has not finished */
 export async function refuseUnfinishedCopy(client: pg.Client): Promise<void> {
   const { rows } = await client.query('SELECT 1 FROM mayfly.copies WHERE finished_at IS NULL');
   if (rows.length === 0) return;

@@ -1,12 +1,12 @@
-// A bounded number of connections to PostgreSQL, and statements run on them within a time. The one place that knows
-// the library. Behind a pooler in transaction mode nothing may be left on a connection, so nothing is ever set on one.
+// A bounded pool of connections to PostgreSQL that runs statements within time limits. Only this file uses the pg
+// pool. Behind a pooler in transaction mode nothing may persist on a connection, so no settings are ever changed.
 
 import pg from 'pg';
 
 import { faultKindOf, unavailable } from './database-fault.ts';
 
 export interface Statement {
-  /** Under which it is prepared on each connection; the same name always has the same text. */
+  /** The prepared statement's name on each connection; a name always has the same text. */
   readonly name: string;
   readonly text: string;
 }
@@ -18,23 +18,26 @@ export type Run = <Row extends object>(statement: Statement, values: Values) => 
 export interface ConnectionsOptions {
   readonly url: string;
   readonly max: number;
-  /** False behind a pooler that gives each transaction another connection and does not follow prepared statements. */
+  /** False behind a pooler that gives each transaction another connection and does not track prepared statements. */
   readonly isPrepared: boolean;
-  /** A connection was lost, or could not be had. */
+  /** Called when a connection was lost or could not be opened. */
   readonly onLost: () => void;
-  /** While false nothing is tried. */
+  /** While it returns false, calls fail at once. */
   readonly isReachable: () => boolean;
 }
 
-/** Time for a connection, waiting for a free one included, and for a statement: together under the 10 s of a 451. */
+/**
+ * The limits for a connection, including the wait for a free one, and for a statement: together under the 10 s of a
+ * 451.
+ */
 const connectMs = 3000;
 const statementMs = 4000;
-/** Callers that may wait for a connection; memory stays flat whatever the database does. */
+/** The most callers waiting for a connection, so that memory stays flat whatever the database does. */
 const waitingMax = 5000;
 const collisionsMax = 5;
 const int8Oid = 20;
 
-/** Sums and instants of ours stay far below 2^53. */
+/** Our sums and instants stay far below 2^53. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === int8Oid ? Number : (pg.types.getTypeParser(oid, format) as unknown)) as never,
@@ -53,20 +56,20 @@ export class Connections {
       connectionTimeoutMillis: connectMs,
       idleTimeoutMillis: 60_000,
     });
-    // Of idle ones; the pool has dropped it.
+    // From idle connections; the pool has dropped them.
     this.#pool.on('error', options.onLost);
-    // Of those in use: the statement under way tells, and without a listener the process would end.
+    // From connections in use: the current statement reports the error, and without a listener the process would exit.
     this.#pool.on('connect', (client) => {
       client.on('error', options.onLost);
     });
   }
 
-  /** One statement in a transaction of its own. @throws what pg throws, or MayflyError unavailable */
+  /** Runs one statement in its own transaction. @throws errors of pg, or MayflyError unavailable */
   query<Row extends object>(statement: Statement, values: Values): Promise<Row[]> {
     return this.#withClient((client) => this.#run<Row>(client, statement, values));
   }
 
-  /** As `query`, again when it met another transaction and was taken back. */
+  /** Like `query`, but repeats the statement when it was rolled back because of another transaction. */
   async write<Row extends object>(statement: Statement, values: Values): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -77,7 +80,7 @@ export class Connections {
     }
   }
 
-  /** As `query`, for what may be asked twice: a connection that turns out dead costs no caller its answer. */
+  /** Like `query`, for repeatable statements: a dead connection costs no caller its result. */
   async read<Row extends object>(statement: Statement, values: Values): Promise<Row[]> {
     try {
       return await this.query<Row>(statement, values);
@@ -87,7 +90,7 @@ export class Connections {
     }
   }
 
-  /** Commits when `work` resolves. An error that is `lost` may have been committed all the same. */
+  /** Commits when `work` resolves. After a `lost` error the transaction may have been committed all the same. */
   transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
     return this.#withClient(async (client) => {
       const run: Run = (statement, values) => this.#run(client, statement, values);
@@ -103,7 +106,7 @@ export class Connections {
     });
   }
 
-  /** Several statements without values in one round trip and one transaction. */
+  /** Runs several statements without values in one round trip and one transaction. */
   async script(text: string): Promise<void> {
     await this.#withClient((client) => withinTime(client, client.query(text)));
   }
@@ -161,7 +164,7 @@ const begin: Statement = { name: '', text: 'BEGIN' };
 const commit: Statement = { name: '', text: 'COMMIT' };
 const rollback: Statement = { name: '', text: 'ROLLBACK' };
 
-/** A connection whose answer does not come in time is cut: its statement then rejects as lost. */
+/** Destroys a connection that does not respond in time; its statement then rejects as lost. */
 async function withinTime<T>(client: pg.ClientBase, answer: Promise<T>, ms = statementMs): Promise<T> {
   const timer = setTimeout(() => {
     cut(client);
@@ -173,12 +176,12 @@ async function withinTime<T>(client: pg.ClientBase, answer: Promise<T>, ms = sta
   }
 }
 
-/** Without a word to the server, which may be deaf. */
+/** Sends no termination message, because the server may not respond. */
 export function cut(client: pg.ClientBase): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
-/** For pg.Client and pg.Pool. Without a password in the URL pg would look for a file of its own. */
+/** Configures pg.Client and pg.Pool. Without a password in the URL, pg would look for a file of its own. */
 function toClientConfig(url: string): pg.ClientConfig {
   return {
     connectionString: url,
@@ -189,29 +192,29 @@ function toClientConfig(url: string): pg.ClientConfig {
   };
 }
 
-/** A connection of its own for what holds on to it: LISTEN, migrations, DDL. The caller ends it. */
+/** Opens a separate connection for long use: LISTEN, migrations, DDL. The caller ends it. */
 export async function connectAlone(url: string): Promise<pg.Client> {
   const client = new pg.Client({ ...toClientConfig(url), connectionTimeoutMillis: connectMs });
-  // Without a listener an error between statements would end the process; the next statement tells.
+  // Without a listener, an error between statements would end the process; the next statement reports it.
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
-/** Runs `work` on a connection of its own. */
+/** Runs `work` on a separate connection. */
 export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await connectAlone(url);
   try {
     return await work(client);
   } finally {
-    // It may be gone already.
+    // The connection may be closed already.
     await Promise.allSettled([client.end()]);
   }
 }
 
 const tooManyConnections = '53300';
 
-/** Rejects when the database does not answer, or answers as a replica. One that is merely full answers. */
+/** Rejects when the database does not respond or is a replica. A database with all connections in use passes. */
 export async function probe(url: string): Promise<void> {
   try {
     await withConnection(url, async (client) => {

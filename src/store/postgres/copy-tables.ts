@@ -1,24 +1,23 @@
-// Where each step of a copy goes: tables, their columns, and what of the source's row each is made of. Used by
-// copy-target.ts.
+// Maps each step of a copy to its tables and columns, and to the fields of the source row. Used by copy-target.ts.
 
 import type { TransferStep } from '../transfer/transfer-rows.ts';
 
-/** `utf8` is bytea made of text. */
+/** `utf8` is bytea made from text. */
 export type ColumnKind = 'bytea' | 'utf8' | 'text' | 'bigint' | 'integer' | 'boolean';
-/** Column, what it holds, and the name in the source's row where that differs. */
+/** The column, its type, and the name in the source row where that differs. */
 export type CopyColumn = readonly [column: string, kind: ColumnKind, from?: string];
 
 export interface CopyTable {
   readonly table: string;
   readonly columns: readonly CopyColumn[];
-  /** One row for each whole thing that comes in several. */
+  /** Writes one row for each item that arrives in several rows. */
   readonly isFirstOnly?: true;
 }
 
 const session: CopyColumn = ['session_key', 'bytea', 'key'];
 const inBucket: readonly CopyColumn[] = [['bucket', 'integer'], session];
 const id: CopyColumn = ['id', 'bigint'];
-/** Unique in its session, as the random ones are that deliveries get. */
+/** Unique within the session, like the random ids of deliveries. */
 const ingestId: CopyColumn = ['ingest_id', 'bigint', 'id'];
 
 const texts = (...names: readonly string[]): CopyColumn[] => names.map((name) => [name, 'text']);

@@ -1,5 +1,5 @@
-// Takes an installation over from another store: rows in batches, each in one commit with how far they reach, so that a
-// copy that was broken off goes on where it was. Opened by the copy command. No node serves the database meanwhile.
+// Receives an installation from another store: rows in batches, each committed together with its position, so that an
+// interrupted copy resumes. Opened by the copy command. No node serves the database meanwhile.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -25,18 +25,18 @@ import { type ColumnKind, type CopyTable, copyTables, countedTables } from './co
 import { migrate } from './migrate.ts';
 
 export interface CopyTarget extends TransferTarget {
-  /** When it was finished, by an earlier run; then there is nothing to do. */
+  /** When an earlier run finished the copy; then there is nothing left to do. */
   readonly finishedAt: Date | undefined;
   close(): Promise<void>;
 }
 
-/** Tables in which a row means that somebody uses the database. */
+/** Tables in which a row means that the database is in use. */
 const usedTables =
   'domains sessions addresses api_keys blocks gmail_mailboxes outbox operator_messages leases'.split(' ');
-/** For the server to notice that an earlier run was killed. */
+/** The time a server needs to notice that an earlier run was killed. */
 const lockPatienceMs = 20_000;
 
-/** @throws TransferRefused, NewerSchemaError, UnfitDatabaseError, or what pg throws when it cannot be reached */
+/** @throws TransferRefused, NewerSchemaError, UnfitDatabaseError, or errors of pg when it cannot connect */
 export async function openCopyTarget(url: string, fingerprint: string): Promise<CopyTarget> {
   const client = await connectAlone(url);
   try {
@@ -58,7 +58,7 @@ export async function openCopyTarget(url: string, fingerprint: string): Promise<
       close: () => client.end(),
     };
   } catch (error) {
-    // The connection may be what failed.
+    // The connection itself may have failed.
     await Promise.allSettled([client.end()]);
     throw error;
   }
@@ -72,7 +72,7 @@ async function refuseForeignSchema(client: pg.Client): Promise<void> {
   if (rows.length > 0) throw new TransferRefused('The target has a schema `mayfly` that is not of Mayfly.');
 }
 
-/** It goes with the connection. */
+/** Released with the connection. */
 async function takeLock(client: pg.Client): Promise<void> {
   for (const deadline = performance.now() + lockPatienceMs; ; await delay(200)) {
     const { rows } = await client.query<{ is_ours: boolean }>(
@@ -83,7 +83,7 @@ async function takeLock(client: pg.Client): Promise<void> {
   }
 }
 
-/** When an earlier run finished it. @throws TransferRefused when the target is in use or of another copy */
+/** Returns when an earlier run finished. @throws TransferRefused when the target is in use or holds another copy */
 async function beginCopy(client: pg.Client, fingerprint: string): Promise<Date | undefined> {
   const { rows } = await client.query<{ source: string; finished_at: Date | null }>(
     'SELECT source, finished_at FROM mayfly.copies',
@@ -118,7 +118,7 @@ async function writeBatch(
   { rows, cursor }: TransferBatch,
 ): Promise<void> {
   await client.query('BEGIN');
-  // What a crash takes is copied again: only the last commit has to be on disk before it is believed.
+  // A crash only repeats copying: just the last commit must be on disk before it counts.
   await client.query('SET LOCAL synchronous_commit = off');
   for (const table of copyTables[step]) await insertRows(client, table, rows);
   await client.query(
@@ -137,7 +137,7 @@ async function insertRows(
   const rows = isFirstOnly ? all.filter(({ number }) => number === 0) : all;
   const names = columns.map(([column]) => column).join(', ');
   const arrays = columns.map(([, kind], at) => `$${at + 1}::${toType(kind)}[]`).join(', ');
-  // On a Citus cluster a worker may have committed a batch whose end the coordinator did not see.
+  // On a Citus cluster a worker may have committed a batch whose outcome the coordinator did not see.
   const text =
     `INSERT INTO mayfly.${table} (${names}) OVERRIDING SYSTEM VALUE SELECT * FROM unnest(${arrays}) ` +
     'ON CONFLICT DO NOTHING';
@@ -163,7 +163,7 @@ function toArray(kind: ColumnKind, values: readonly TransferValue[]): unknown {
     case 'boolean':
       return values.map((value) => value !== null && value !== 0);
     case 'text':
-      // Text holds no NUL here.
+      // PostgreSQL text cannot contain NUL.
       return values.map((value) => (value === null ? null : String(value).replaceAll('\0', ' ')));
     case 'bigint':
     case 'integer':

@@ -1,21 +1,21 @@
-// What an error of the database or of the way to it means: whether the statement may have been committed, whether a
-// retry makes sense, and what callers of the store are told. Used throughout store/postgres.
+// Classifies errors of the database and of the connection to it: whether the statement may have been committed,
+// whether a retry makes sense, and which error callers of the store receive. Used throughout store/postgres.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 
 /**
- * `lost`: the connection went or the answer did not come; what was sent may have been committed. `collided`: not
- * committed, and the same again may succeed at once. `busy`: not committed, the database has no room, time or right
- * to write just now. `doubled`: it is there already. `other`: a fault of the statement or of ours.
+ * `lost`: the connection broke or the response did not arrive; the statement may have been committed. `collided`: not
+ * committed, and an immediate retry may succeed. `busy`: not committed; the database currently has no room, time or
+ * permission to write. `doubled`: the row exists already. `other`: a fault of the statement or of ours.
  */
 export type FaultKind = 'lost' | 'collided' | 'busy' | 'doubled' | 'other';
 
-/** After so many seconds a client may try again: an outage mostly ends sooner. */
+/** Seconds after which a client may retry; most outages end sooner. */
 const retryAfterSeconds = 2;
 
 const networkCodes = /^(?:E[A-Z]+|CONNECT_TIMEOUT)$/;
 
-/** By SQLSTATE (PostgreSQL documentation, appendix A), or by the lack of one. */
+/** Classifies by SQLSTATE (PostgreSQL documentation, appendix A), or by the absence of one. */
 export function faultKindOf(error: unknown): FaultKind {
   if (error instanceof MayflyError) return error.code === 'unavailable' ? 'busy' : 'other';
   const code = (error as { code?: unknown } | undefined)?.code;
@@ -24,12 +24,12 @@ export function faultKindOf(error: unknown): FaultKind {
   if (code === '23505') return 'doubled';
   // Cannot connect now, shutting down, crashed; class 08 is the connection itself.
   if (/^(?:08...|57P0[1-5])$/.test(code)) return 'lost';
-  // No room (class 53), lock not had in time, cancelled, read-only (a replica after a switch).
+  // No room (class 53), lock not acquired in time, cancelled, read-only (a replica after a failover).
   if (/^(?:53...|55P03|57014|25006)$/.test(code)) return 'busy';
   return networkCodes.test(code) ? 'lost' : 'other';
 }
 
-/** pg gives its own errors no code. */
+/** pg's own errors have no code. */
 function isConnectionText(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -39,7 +39,7 @@ function isConnectionText(error: unknown): boolean {
   );
 }
 
-/** Rejects with what the store's callers are told: a passing outage is `unavailable`, anything else stays what it is. */
+/** Rejects with the error for the store's callers: `unavailable` for a passing outage, otherwise the original one. */
 export async function asCallersError<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

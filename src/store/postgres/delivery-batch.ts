@@ -1,6 +1,6 @@
-// The statements that write deliveries: their values, in binary arrays, and what they answer. `deliver` takes every delivery;
-// `deliver_group` is the cheap one, for what nearly all are: one recipient, one chunk, no origin. Used by DeliveryGroups, which
-// takes what the cheap one leaves over to the other, and by LargeDeliveries.
+// The values, in binary arrays, and the results of the statements that write deliveries. `deliver` accepts every
+// delivery; `deliver_group` is the cheap one for nearly all of them: one recipient, one chunk, no origin. Used by
+// DeliveryGroups, which hands what the cheap statement leaves over to the other, and by LargeDeliveries.
 
 import { randomFillSync } from 'node:crypto';
 
@@ -10,19 +10,19 @@ import type { Values } from './connections.ts';
 
 export interface DeliverySettings {
   readonly quota: SessionQuota;
-  /** Rows that one endpoint may have queued; 0 where webhooks are off. */
+  /** The most outbox rows for one endpoint; 0 where webhooks are off. */
   readonly outboxRows: number;
-  /** The instant that tests set; null for the database's clock. */
+  /** Returns the instant set by tests; null for the database's clock. */
   readonly now: () => number | null;
 }
 
-/** A delivery as it is written, under an id that a retry keeps: the store takes it once. */
+/** A delivery under an id that a retry keeps, so that it is stored only once. */
 export interface DeliveryCopy {
   readonly delivery: Delivery;
   readonly ingestId: bigint;
-  /** None where they are written before it. */
+  /** Empty if they were written beforehand. */
   readonly chunks: readonly Uint8Array[];
-  /** Where its chunks are; only for those that are written before it. */
+  /** The bucket of chunks that were written beforehand. */
   readonly bucket?: number | undefined;
 }
 
@@ -34,14 +34,14 @@ export interface OutcomeRow {
 
 export interface GroupRow {
   readonly o_at: number;
-  /** Of what was stored, from 1; null for nothing. */
+  /** Places of stored recipients, from 1; null for none. */
   readonly o_places: readonly number[] | null;
   readonly o_seqs: readonly number[] | null;
 }
 
 const noBytes = Buffer.alloc(0);
 
-// One system call for a thousand of them: drawn one by one they cost a message more than its encryption.
+// One system call for a thousand ids: drawn singly they cost a message more than its encryption.
 const ingestIds = new BigInt64Array(1024);
 let ingestIdsUsed = ingestIds.length;
 
@@ -53,23 +53,23 @@ function nextIngestId(): bigint {
   return ingestIds[ingestIdsUsed++] ?? 0n;
 }
 
-/** With its chunks; may throw what their generator throws. */
+/** Collects the chunks; may throw the errors of their generator. */
 export function toCopy(delivery: Delivery): DeliveryCopy {
   const chunks = Array.from(numberChunks(delivery.raw), ([, data]) => data);
   return { delivery, ingestId: nextIngestId(), chunks };
 }
 
-/** Without chunks: they are written before it. */
+/** Leaves out the chunks, which are written beforehand. */
 export function toLargeCopy(delivery: Delivery, bucket: number | undefined): DeliveryCopy {
   return { delivery, ingestId: nextIngestId(), chunks: [], bucket };
 }
 
-/** Whether the cheap statement can write it. */
+/** Reports whether the cheap statement can write the delivery. */
 export function isPlain({ delivery, chunks }: DeliveryCopy): boolean {
   return chunks.length === 1 && !delivery.origin;
 }
 
-/** Every message has a chunk, if an empty one: its key is what refuses a second copy. */
+/** Every message has a chunk, even an empty one: its key is what refuses a second copy. */
 export function* numberChunks(raw: Iterable<Uint8Array>): Generator<readonly [number, Uint8Array]> {
   let number = 0;
   for (const data of raw) {
@@ -79,7 +79,7 @@ export function* numberChunks(raw: Iterable<Uint8Array>): Generator<readonly [nu
   if (number === 0) yield [0, noBytes];
 }
 
-/** Values of the statement `deliver`. */
+/** Returns the values of the statement `deliver`. */
 export function toDeliverValues(
   { quota, outboxRows, now }: DeliverySettings,
   copies: readonly DeliveryCopy[],
@@ -111,7 +111,7 @@ export function toOutcome({ o_outcome: outcome, o_seq: seq, o_at: receivedAt }: 
   return outcome === 'stored' ? { outcome, id: seq ?? 0, receivedAt } : { outcome };
 }
 
-/** Values of the statement `deliver_group`, for plain copies. */
+/** Returns the values of the statement `deliver_group`, for plain copies. */
 export function toGroupValues(settings: DeliverySettings, copies: readonly DeliveryCopy[]): Values {
   const { quota, outboxRows, now } = settings;
   const starts: number[] = [];
@@ -142,7 +142,7 @@ export function toGroupValues(settings: DeliverySettings, copies: readonly Deliv
   ];
 }
 
-/** By place from 0; undefined for what was left over, of which nothing has happened. */
+/** Indexed by place from 0; undefined for deliveries left over, which are unchanged. */
 export function toGroupOutcomes(row: GroupRow | undefined, count: number): (DeliveryOutcome | undefined)[] {
   const outcomes: (DeliveryOutcome | undefined)[] = Array.from({ length: count }, () => undefined);
   for (const [at, place] of (row?.o_places ?? []).entries()) {

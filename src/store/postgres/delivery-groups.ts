@@ -1,5 +1,5 @@
-// The group commit of a node: deliveries that wait at the same moment share one statement, one round trip and one
-// fsync. While groups are under way the next ones gather. Every delivery that fits memory goes through here.
+// The group commit of a node: deliveries waiting at the same moment share one statement, one round trip and one fsync.
+// The next ones gather while groups are being committed. Every delivery that fits in memory goes through here.
 
 import type { Delivery, DeliveryOutcome } from '../mail-store.ts';
 import type { StoreObserver } from '../store-observer.ts';
@@ -21,36 +21,36 @@ import { deliver, deliverGroup } from './statements.ts';
 
 export interface DeliveryGroupsOptions extends DeliverySettings {
   readonly connections: Connections;
-  /** How many deliveries are about to come: worth a moment's wait. */
+  /** The number of deliveries about to arrive, worth a short wait. */
   readonly writesExpected: () => number;
-  /** Resolves when the database answers again, or false after so many ms. */
+  /** Resolves when the database responds again, or to false after `longestMs`. */
   readonly settle: (longestMs: number) => Promise<boolean>;
   readonly observer: Pick<StoreObserver, 'onCommit' | 'onRollback'>;
-  /** Groups under way at once. */
+  /** Groups committed at once. */
   readonly groupsAtOnce: number;
-  /** Sends the cheap statement, or one to its effect; `deliver_group` on the connections by default. */
+  /** Sends the cheap statement or an equivalent; by default `deliver_group` on the connections. */
   readonly sendPlain?: (copies: readonly DeliveryCopy[]) => Promise<PlainOutcomes>;
 }
 
-/** By place from 0; undefined for what was left over, of which nothing has happened. */
+/** Indexed by place from 0; undefined for deliveries left over, which are unchanged. */
 export type PlainOutcomes = readonly (DeliveryOutcome | undefined)[];
 
 const rowsMax = 128;
 const bytesMax = 1024 * 1024;
 const longestWaitMs = 5;
-/** Recipients waiting, beyond which senders are told to come again. */
+/** Beyond this many waiting recipients, senders get a 451. */
 const waitingRowsMax = 20_000;
-/** From when on a sender is told to come again: a 451 comes within ten seconds. */
+/** After this time a sender gets a 451, which must arrive within ten seconds. */
 const giveUpMs = 8000;
 
-/** One call's deliveries, from their coming to their answer. */
+/** The deliveries of one call, until they are settled. */
 interface GroupEntry {
   readonly deliveries: readonly Delivery[];
   readonly bytes: number;
   readonly since: number;
   readonly resolve: (outcomes: DeliveryOutcome[]) => void;
   readonly reject: (reason: unknown) => void;
-  /** Made when its group is. */
+  /** Made with the group. */
   copies: readonly DeliveryCopy[];
 }
 
@@ -78,7 +78,7 @@ export class DeliveryGroups {
     });
   }
 
-  /** Resolves when nothing waits or is under way. */
+  /** Resolves when no delivery is waiting or being committed. */
   async close(): Promise<void> {
     if (this.#waiting.length + this.#underWay === 0) return;
     await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
@@ -89,8 +89,8 @@ export class DeliveryGroups {
     this.#timer = setImmediate(this.#turn);
   }
 
-  // Nobody waits for company while the database has nothing to do. Beside a group that is under way a moment's wait for
-  // others who are about to finish saves them a commit of their own.
+  // There is no wait while the database is idle. While a group is being committed, a short wait for deliveries about
+  // to finish saves them a commit of their own.
   readonly #turn = (): void => {
     this.#timer = undefined;
     const [first] = this.#waiting;
@@ -133,14 +133,14 @@ export class DeliveryGroups {
     return group;
   }
 
-  /** Settles every one of the group; never rejects. */
+  /** Settles every entry of the group; never rejects. */
   async #commitAll(group: readonly GroupEntry[]): Promise<void> {
     const plain = group.filter(isCheap);
     const others = group.filter((one) => !isCheap(one));
     await Promise.all([this.#commitPlain(plain), this.#commit(others)]);
   }
 
-  /** By the cheap statement, and what that leaves over or cannot do by the other one. */
+  /** Uses the cheap statement, then the other one for what it leaves over or cannot do. */
   async #commitPlain(group: readonly GroupEntry[]): Promise<void> {
     if (group.length === 0) return;
     const startedAt = performance.now();
@@ -154,7 +154,7 @@ export class DeliveryGroups {
     }
   }
 
-  /** Settles every one of the group; never rejects. `isRetry`: an earlier commit may have succeeded unheard. */
+  /** Settles every entry of the group; never rejects. `isRetry`: an earlier commit may have succeeded unnoticed. */
   async #commit(group: readonly GroupEntry[], isRetry = false): Promise<void> {
     if (group.length === 0) return;
     const startedAt = performance.now();
@@ -170,7 +170,7 @@ export class DeliveryGroups {
     }
   }
 
-  /** What failed; undefined when that is the end of it, and all of the group have been told. */
+  /** Returns the kind of fault; undefined when the group has been settled. */
   async #weigh(group: readonly GroupEntry[], error: unknown): Promise<FaultKind | undefined> {
     const kind = faultKindOf(error);
     this.#options.observer.onRollback();
@@ -179,12 +179,12 @@ export class DeliveryGroups {
     return undefined;
   }
 
-  /** One of them is at fault, and fails alone. */
+  /** Commits each entry alone, so that only the faulty one fails. */
   async #commitEach(group: readonly GroupEntry[]): Promise<void> {
     for (const one of group) await this.#commit([one]);
   }
 
-  /** Settles what was stored; the rest is left over, and nothing has happened to it. */
+  /** Settles stored entries and returns those left over, which are unchanged. */
   async #sendPlain(group: readonly GroupEntry[]): Promise<readonly GroupEntry[]> {
     const copies = copiesOf(group);
     const outcomes = await (this.#options.sendPlain?.(copies) ?? this.#sendGroup(copies));
@@ -223,7 +223,7 @@ function isCheap({ copies }: GroupEntry): boolean {
   return copies.length === 1 && copies.every(isPlain);
 }
 
-/** It was committed, or may have been. */
+/** Reports whether the deliveries were, or may have been, committed. */
 function mayBeThere(kind: FaultKind): boolean {
   return kind === 'lost' || kind === 'doubled';
 }

@@ -1,5 +1,5 @@
-// Remembers in PostgreSQL what is to be done in a Gmail account once a message's sessions have ended. In one statement: a
-// node that stops leaves no lock behind at which its successor would wait.
+// Records in PostgreSQL what remains to be done in a Gmail account once a message's sessions have ended. In one
+// statement: a node that stops leaves no lock behind that its successor would wait for.
 
 import type { GmailStore } from '../gmail-store.ts';
 import { toByteaArray } from './binary-array.ts';

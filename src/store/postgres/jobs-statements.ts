@@ -1,5 +1,5 @@
-// The statements of the outbox and its endpoints. Used by postgres-jobs-store.ts. Rows of the outbox are locked before
-// their endpoint's, which the triggers on it change (migrations/0010-webhook-turns.sql).
+// The statements for the outbox and its endpoints. Used by postgres-jobs-store.ts. Rows of the outbox are locked
+// before their endpoint's, which the triggers on it change (migrations/0010-webhook-turns.sql).
 
 import type { Statement } from './connections.ts';
 
@@ -7,10 +7,10 @@ function statement(name: string, text: string): Statement {
   return { name: `mayfly_jobs_${name}`, text };
 }
 
-/** As a value of the statement: an index can be gone into by it. */
+/** A scalar subquery, because the planner then uses an index. */
 const now = '(SELECT mayfly.now_ms($1))';
 
-/** Waits for its challenge, or takes events of a session that lives. */
+/** Counts endpoints that await their challenge, or belong to a live session. */
 const countEndpoints = statement(
   'count_endpoints',
   `SELECT count(*) AS count FROM mayfly.webhook_endpoints e WHERE host_tag = $2 AND (
@@ -44,7 +44,7 @@ export const activateRows = statement(
   'activate_rows',
   `UPDATE mayfly.outbox SET next_at = ${now} WHERE endpoint_id = $2 AND next_at IS NULL AND dead_at IS NULL`,
 );
-/** Rows of a transaction that began before the endpoint was active and ended after; of one endpoint. */
+/** Activates rows of transactions that spanned the endpoint's activation; of one endpoint only. */
 export const activateLate = statement(
   'activate_late',
   `UPDATE mayfly.outbox SET next_at = ${now} WHERE next_at IS NULL AND dead_at IS NULL AND endpoint_id = (
@@ -67,7 +67,7 @@ export const listDueEndpoints = statement(
    ) AS d
    WHERE w.standing <> ALL (string_to_array($3::text, ','))`,
 );
-/** An endpoint that another node or an event has in hand is left for the next time. */
+/** Skips endpoints locked by another node or an event. */
 export const leaseDue = statement(
   'lease_due',
   `WITH wanted AS MATERIALIZED (
@@ -94,7 +94,7 @@ export const leaseDue = statement(
    SELECT t.*, e.sealed FROM taken t JOIN mayfly.webhook_endpoints e ON e.id = t.endpoint_id
    ORDER BY t.due_at, t.id`,
 );
-/** Due times that turned out to be too early. */
+/** Corrects due times that turned out too early. */
 export const refreshEndpoints = statement(
   'refresh_endpoints',
   `UPDATE mayfly.webhook_endpoints e SET due_at = (
@@ -105,7 +105,7 @@ export const refreshEndpoints = statement(
    )`,
 );
 
-/** What the try told of the endpoint of the row `changed`: $4 the error, null when all went well; $5 how long it rests. */
+/** The outcome of the attempt for the endpoint of the row `changed`: $4 the error, null on success; $5 the pause. */
 const judged = `judged AS (
      UPDATE mayfly.webhook_endpoints e
      SET last_error = $4, rests_until = CASE
@@ -125,7 +125,7 @@ export const retry = statement(
      WHERE id = $2 AND lease = $3 RETURNING endpoint_id
    ), ${judged}`,
 );
-/** Without a try nothing was learnt of the endpoint. */
+/** No attempt was made, so the endpoint's state does not change. */
 export const postpone = statement(
   'postpone',
   `UPDATE mayfly.outbox SET next_at = ${now} + $4 WHERE id = $2 AND lease = $3 RETURNING endpoint_id`,
@@ -157,7 +157,7 @@ export const takeOverflow = statement(
    SELECT endpoint_id, sum(events)::bigint AS events FROM taken GROUP BY endpoint_id ORDER BY endpoint_id`,
 );
 
-/** Of one endpoint: two of several could be locked in another order than a delivery locks them. */
+/** Of one endpoint: several could be locked in a different order than a delivery locks them. */
 export const buryOld = statement(
   'bury_old',
   `UPDATE mayfly.outbox SET next_at = NULL, dead_at = ${now}, lease = lease + 1, reason = 'not delivered in time'
@@ -189,7 +189,7 @@ export const dropClosed = statement(
   `DELETE FROM mayfly.outbox o USING mayfly.webhook_endpoints e
    WHERE e.id = o.endpoint_id AND e.state = 'closed' AND e.id <> $1`,
 );
-/** To one endpoint at a time, as above. */
+/** One endpoint at a time, as above. */
 export const challengeAgain = statement(
   'challenge_again',
   `INSERT INTO mayfly.outbox (endpoint_id, session_key, seq, kind, at, queued_at, next_at)
@@ -206,9 +206,9 @@ const dropEndpoints = statement(
      AND NOT EXISTS (SELECT 1 FROM mayfly.sessions s WHERE s.key = e.session_key AND s.ended_at IS NULL)`,
 );
 
-/** Those that look at sessions too. */
+/** Statements that also read sessions. */
 export const ownStatements = { countEndpoints, addEndpoint, endPending, dropEndpoints };
-/** Where the schema is distributed: sessions lie on other machines than endpoints and the outbox. */
+/** For distributed schemas, where sessions are on other machines than endpoints and the outbox. */
 export const distributedStatements: typeof ownStatements = {
   countEndpoints: statement('count_endpoints_there', 'SELECT mayfly.count_endpoints($1, $2) AS count'),
   addEndpoint: statement('add_endpoint_there', 'SELECT mayfly.add_endpoint($1, $2, $3, $4, $5) AS id'),

@@ -1,6 +1,6 @@
-// The files that data keys lie in, of which there are two (migrations/0011-key-generations.sql): rids one of the keys
-// destroyed in it, by moving the living ones to the other and replacing it with an empty one. Called by KeyScrubber, on a
-// connection that has the lock for it.
+// Empties the table files of data keys of destroyed ones. There are two files (migrations/0011-key-generations.sql):
+// the live keys of one move to the other, and an empty file replaces it. Called by KeyScrubber, on a connection that
+// holds the lock for it.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -9,15 +9,15 @@ import type pg from 'pg';
 import { faultKindOf } from './database-fault.ts';
 
 const keysAtOnce = 200;
-/** Between steps, so many times what the last one took. */
+/** The pause between steps, in multiples of the last step's time. */
 const restFactor = 1;
-/** Passes over a generation while some sessions are locked by others, and rests between them. */
+/** Passes over a generation while other transactions lock some sessions, and the pauses between them. */
 const passesMax = 20;
 const passRestMs = 50;
-/** For statements that were under way when the last key was moved; they mostly take milliseconds. */
+/** For statements in progress when the last key was moved; most take milliseconds. */
 const settleMs = 5000;
 const settlePollMs = 20;
-/** Each may hold look-ups up for as long as its lock timeout. */
+/** Each may delay look-ups for as long as its lock timeout. */
 const replaceTries = 3;
 const replaceRestMs = 500;
 
@@ -35,7 +35,7 @@ const readState = `SELECT generation, emptying, is_torn, (
   ) AS owed
   FROM mayfly.key_scrubbing`;
 
-/** Goes on with the file that is being emptied, or begins with one that is owed it. */
+/** Continues with the file being emptied, or starts on one that is due. */
 export async function emptyNext(client: pg.Client): Promise<Outcome> {
   const from = await begin(client);
   if (from === undefined) return 'clean';
@@ -48,7 +48,7 @@ export async function emptyNext(client: pg.Client): Promise<Outcome> {
   return 'hindered';
 }
 
-/** The generation to be emptied; undefined when nothing is owed. */
+/** Returns the generation to be emptied; undefined when none is due. */
 async function begin(client: pg.Client): Promise<number | undefined> {
   const { rows } = await client.query<State>(readState);
   const [state] = rows;
@@ -56,7 +56,8 @@ async function begin(client: pg.Client): Promise<number | undefined> {
   const { generation, emptying, owed, is_torn: isTorn } = state;
   if (emptying !== null) return emptying;
   if (owed === null && !isTorn) return undefined;
-  // Keys destroyed where no new ones come: those there go to the others. Else the two change places.
+  // If the destroyed keys are where no new ones go, the live keys there move to the other file. Otherwise the two
+  // swap.
   if (owed !== null && owed !== generation) {
     await client.query('UPDATE mayfly.key_scrubbing SET emptying = $1', [owed]);
     return owed;
@@ -67,9 +68,9 @@ async function begin(client: pg.Client): Promise<number | undefined> {
   return generation;
 }
 
-/** False when sessions stay locked by others. */
+/** Returns false when sessions stay locked by other transactions. */
 async function moveAll(client: pg.Client, from: number): Promise<boolean> {
-  // What a step that is broken off has copied stays in the other file, where no row tells of it.
+  // An interrupted step leaves what it copied in the other file, without a row that refers to it.
   await client.query('UPDATE mayfly.key_scrubbing SET is_torn = is_torn OR is_moving, is_moving = true');
   let isEmpty = await movePass(client, from);
   for (let pass = 1; !isEmpty && pass < passesMax; pass++) {
@@ -80,7 +81,7 @@ async function moveAll(client: pg.Client, from: number): Promise<boolean> {
   return isEmpty;
 }
 
-/** True when there was nothing to move. */
+/** Returns true when there was nothing to move. */
 async function movePass(client: pg.Client, from: number): Promise<boolean> {
   let isEmpty = true;
   for (let after: Uint8Array = Buffer.alloc(0); ;) {
@@ -98,8 +99,8 @@ async function movePass(client: pg.Client, from: number): Promise<boolean> {
 }
 
 /**
- * Waits for all transactions that were open when the last key was moved; false when one stays open. It may not see the
- * moved key where it is now, and once the file is replaced, not where it was: a backup would lack the key.
+ * Waits for all transactions open when the last key was moved; false when one stays open. It may not see the moved key
+ * in its new place, nor, once the file is replaced, in its old one: a backup would lack the key.
  */
 export async function outlastOthers(client: pg.Client): Promise<boolean> {
   const before = await listOthers(client);
@@ -111,7 +112,7 @@ export async function outlastOthers(client: pg.Client): Promise<boolean> {
   return before.size === 0;
 }
 
-/** Open transactions of users in this database. Every user may see them here, which is not so of their snapshots. */
+/** Lists open transactions of users in this database. Every user may see these, unlike their snapshots. */
 async function listOthers(client: pg.Client): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT l.virtualxid AS name FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid

@@ -1,12 +1,11 @@
-// Destroyed keys in PostgreSQL's log: it is switched to a new segment, and a checkpoint lets those before it go. Up to
-// where the log may hold them is in the database until its last checkpoint is seen to lie behind that. Called by
-// KeyScrubber.
+// Erases destroyed keys from PostgreSQL's log: switches to a new segment, and a checkpoint frees the earlier ones. The
+// database records up to where the log may hold keys, until its last checkpoint is beyond that. Called by KeyScrubber.
 
 import type pg from 'pg';
 
 const insufficientPrivilege = '42501';
 
-/** A position beyond the log's end is another server's: the database was restored from a backup. */
+/** A position beyond the log's end is from another server: the database was restored from a backup. */
 const readOwed = `SELECT log_until::text AS until,
     log_until > pg_current_wal_insert_lsn()
       OR pg_walfile_name((SELECT redo_lsn FROM pg_control_checkpoint())) > pg_walfile_name(log_until) AS is_gone
@@ -20,10 +19,10 @@ export class KeyLog {
     this.#onWarning = onWarning;
   }
 
-  /** False when the log may still hold keys that have left the files, though the user may see to it. */
+  /** Returns false when the log may still hold keys that have left the files, although the user has the privilege. */
   async erase(client: pg.Client): Promise<boolean> {
     if (await this.#isGone(client)) return true;
-    // The server's own checkpoints do it, in their time.
+    // The server's own checkpoints will do it in time.
     if (this.#isRefused) return true;
     for (const statement of ['SELECT pg_switch_wal()', 'CHECKPOINT']) {
       if (!(await this.#try(client, statement))) return true;

@@ -1,7 +1,7 @@
-// Takes destroyed data keys out of what PostgreSQL keeps behind: the tables' files (key-files.ts) and the log (key-log.ts).
-// What is owed is written in the database with each destruction, and how far it is paid too, so that whichever node
-// sweeps goes on where another stopped. Nothing waits for it for longer than a tenth of a second. What has been archived
-// or sent to replicas is beyond its reach (docs/postgres.md). Owned by PostgresMailStore.
+// Removes destroyed data keys from what PostgreSQL retains: the tables' files (key-files.ts) and the log (key-log.ts).
+// Each destruction records in the database what is to be erased, and progress is recorded too, so that any sweeping
+// node resumes where another stopped. It blocks nothing for longer than a tenth of a second. Archived and replicated
+// logs are beyond its reach (docs/postgres.md). Owned by PostgresMailStore.
 
 import type pg from 'pg';
 
@@ -11,17 +11,17 @@ import { emptyNext } from './key-files.ts';
 import { KeyLog } from './key-log.ts';
 
 export interface KeyScrubberOptions {
-  /** A connection of its own; not through a pooler. */
+  /** For a separate connection, not through a pooler. */
   readonly url: string;
-  /** Rids every file of destroyed keys; by default those of the database itself. */
+  /** Clears every file of destroyed keys; by default those of the database itself. */
   readonly clean?: (client: pg.Client) => Promise<boolean>;
-  /** Something that the operator should know, in one line; each once. */
+  /** Receives warnings for the operator, in one line, each once. */
   readonly onWarning: (warning: string) => void;
 }
 
-/** Keys may be destroyed while one file is emptied, or a broken-off run may have left copies: at most so many files a run. */
+/** The most files emptied in a run: keys may be destroyed meanwhile, and an interrupted run may have left copies. */
 const filesAtOnce = 4;
-/** Runs in a row that came to nothing, at two a minute, before the operator is told. */
+/** Consecutive fruitless runs, at two a minute, before the operator is warned. */
 const hinderedMax = 20;
 
 export class KeyScrubber {
@@ -36,12 +36,12 @@ export class KeyScrubber {
   }
 
   /**
-   * True when no key destroyed before is left, as far as the database's user may see to it. False when a transaction that
-   * is open, such as a backup's, holds it up: then it is to be tried again.
+   * Returns true when no key destroyed earlier is left, as far as the database user's privileges reach. False when an
+   * open transaction, such as a backup, prevents it; then try again.
    */
   scrub(): Promise<boolean> {
     const before = this.#scrubbing;
-    // The failure of the one before has been told to who asked for that.
+    // The previous run's failure was reported to its caller.
     const scrubbing = Promise.allSettled([before]).then(() => this.#run());
     this.#scrubbing = scrubbing;
     return scrubbing;
@@ -50,7 +50,7 @@ export class KeyScrubber {
   async #run(): Promise<boolean> {
     const isDone = await asCallersError(
       withConnection(this.#options.url, async (client) => {
-        // Goes with the connection. Another node that has it does the same.
+        // Released with the connection. Another node that holds it does the same work.
         const { rows } = await client.query<{ is_ours: boolean }>(
           'SELECT pg_try_advisory_lock(1296123462, 5) AS is_ours',
         );
@@ -69,7 +69,7 @@ export class KeyScrubber {
       isEmptied = outcome !== 'hindered';
       if (outcome !== 'emptied') break;
     }
-    // What has left the files already shall leave the log as well.
+    // The log is erased of keys that have left the files already.
     return (await this.#log.erase(client)) && isEmptied;
   }
 

@@ -1,4 +1,4 @@
-// In which bucket a session's rows are: asked for with every statement about them, and never changed. Owned by
+// Caches the bucket of each session's rows, which every statement about them needs and which never changes. Owned by
 // PostgresMailStore.
 
 import { type SessionKey, toKeyText } from '../../domain/session.ts';
@@ -13,7 +13,7 @@ export class KnownBuckets {
     this.#find = find;
   }
 
-  /** Undefined for a session that is unknown. */
+  /** Undefined for an unknown session. */
   async get(key: SessionKey): Promise<number | undefined> {
     const known = this.#known.get(toKeyText(key));
     if (known !== undefined) return known;

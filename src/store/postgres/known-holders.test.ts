@@ -26,7 +26,7 @@ function setUp() {
     holders.clear();
   });
   holders.listen(true);
-  /** Of all of them in one answer, before which something may happen. */
+  /** Learns all of them from one response; `before` runs before it arrives. */
   const learn = (sessions: readonly Session[], before: () => void = () => undefined): Promise<void> =>
     holders.ask((keep) => {
       before();

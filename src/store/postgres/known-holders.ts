@@ -1,40 +1,40 @@
-// Sessions that this node lately saw to be live, by their addresses: mail for one costs no look-up, which would be a
-// fifth of taking it in. The commit checks again, so what is out of date here costs a sender a later answer and loses
-// nothing. Believed only while other nodes' news are heard, and for less than a minute, after which no key of a session
-// that ended elsewhere is left. Owned by PostgresMailStore.
+// Caches sessions that were recently live, by address: mail for one needs no look-up, which would be a fifth of the
+// cost of a delivery. The commit checks again, so a stale entry only delays the refusal and loses nothing. Used only
+// while news from other nodes is received, and for less than a minute, after which no key of a session that ended
+// elsewhere remains. Owned by PostgresMailStore.
 
 import { type Session, type SessionKey, toKeyText } from '../../domain/session.ts';
 import { KnownSessions } from '../known-sessions.ts';
 
-/** Since it was asked for; with the tidying it is out of memory within a minute. */
+/** Counted from the query; tidied away within a minute. */
 const believedMs = 50_000;
 const tidyMs = 5000;
 
 interface Known {
   readonly key: SessionKey;
   readonly addressKey: string;
-  /** Changed with each message. */
+  /** Updated with each message. */
   session: Session;
-  /** The database's clock and ours when it was seen, ms; ours from before the question. */
+  /** The database's clock and ours when the session was read, ms; ours from before the query. */
   readonly seenAt: number;
   readonly askedAt: number;
 }
 
 export interface KnownHoldersOptions {
-  /** The database's clock as far as tests set it, else null. */
+  /** The instant set by tests, else null. */
   readonly now: () => number | null;
   /** Monotonic, ms. */
   readonly clock?: () => number;
 }
 
-/** `seenAt`: the database's clock in the answer, ms since 1970. */
+/** `seenAt`: the database's clock in the response, ms since 1970. */
 type Learn = (addressKey: string, seen: { readonly session: Session; readonly seenAt: number }) => void;
 
 export class KnownHolders {
   readonly #now: () => number | null;
   readonly #clock: () => number;
   readonly #known = new KnownSessions<Known>(({ addressKey }) => addressKey);
-  /** For each question that is not answered yet, the sessions that have changed since it was asked. */
+  /** For each pending query, the sessions that changed since it was sent. */
   readonly #changed = new Set<Set<string>>();
   #isListening = false;
   #timer: NodeJS.Timeout | undefined;
@@ -44,13 +44,13 @@ export class KnownHolders {
     this.#clock = clock;
   }
 
-  /** Whether news of other nodes are heard from now on; what was known before is forgotten. */
+  /** Sets whether news from other nodes is received from now on; clears the cache. */
   listen(isListening: boolean): void {
     this.clear();
     this.#isListening = isListening;
   }
 
-  /** Undefined when it has to be looked up. */
+  /** Returns undefined when the session must be looked up. */
   find(holder: string | SessionKey): Session | undefined {
     const known =
       typeof holder === 'string' ? this.#known.findByAddress(holder) : this.#known.findByKey(holder);
@@ -62,7 +62,7 @@ export class KnownHolders {
     return undefined;
   }
 
-  /** Asks the database. What changes before its answer is learnt makes the answer old: it is not kept then. */
+  /** Queries the database. A session that changes before the response arrives is not cached. */
   async ask<Answer>(question: (learn: Learn) => Promise<Answer>): Promise<Answer> {
     const askedAt = this.#clock();
     const changed = new Set<string>();
@@ -78,7 +78,7 @@ export class KnownHolders {
     }
   }
 
-  /** By a commit of this node. */
+  /** Records a commit of this node. */
   noteStored(key: SessionKey, stored: { readonly id: number; readonly sizeBytes: number }): void {
     const known = this.#known.findByKey(key);
     if (!known) return;
@@ -92,7 +92,7 @@ export class KnownHolders {
     };
   }
 
-  /** It changed otherwise, or ended. */
+  /** Removes a session that ended or changed otherwise. */
   forget(key: SessionKey): void {
     for (const changed of this.#changed) changed.add(toKeyText(key));
     const known = this.#known.findByKey(key);
@@ -112,7 +112,7 @@ export class KnownHolders {
     this.#timer ??= setInterval(this.#tidy, tidyMs).unref();
   }
 
-  /** Nothing may look for them any more, and their keys must not stay. */
+  /** Unused entries must go too, because their keys must not stay. */
   readonly #tidy = (): void => {
     for (let { oldest } = this.#known; oldest; { oldest } = this.#known) {
       if (this.#clock() - oldest.askedAt < believedMs) return;
@@ -127,5 +127,5 @@ export class KnownHolders {
   }
 }
 
-/** No key has this text. */
+/** Equal to no key. */
 const everybody = '*';

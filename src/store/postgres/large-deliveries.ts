@@ -1,5 +1,5 @@
-// Deliveries too large to be gathered: their chunks go to the database one after the other, in a transaction of their
-// own that takes the sessions' numbers at its very end. Memory holds a chunk; nobody waits for a lock meanwhile.
+// Deliveries too large to be gathered: their chunks go to the database one by one, in a separate transaction that
+// locks the sessions' counters only at its end. Memory holds one chunk; no other delivery waits for a lock meanwhile.
 
 import type { SessionKey } from '../../domain/session.ts';
 import type { Delivery, DeliveryOutcome } from '../mail-store.ts';
@@ -23,7 +23,7 @@ export interface LargeDeliveriesOptions extends DeliverySettings {
 }
 
 const atOnce = 3;
-/** Waiting for their turn; each holds a sender and a spill file. */
+/** Waiting deliveries; each holds a sender and a spill file. */
 const waitingMax = 200;
 const settleMs = 4000;
 const attemptsMax = 3;
@@ -45,7 +45,7 @@ export class LargeDeliveries {
       );
       return await this.#store(copies);
     } finally {
-      // The place goes straight to the next one, so that nobody overtakes.
+      // The slot passes directly to the next delivery, so that none overtakes.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#underWay -= 1;
@@ -66,7 +66,7 @@ export class LargeDeliveries {
         const kind = faultKindOf(error);
         if (kind === 'other' || kind === 'busy') throw error;
         if (attempt === attemptsMax || !(await this.#options.settle(settleMs))) throw unavailable(error);
-        // The commit's answer may have been lost on the way.
+        // The response to the commit may have been lost.
         const committed = await this.#findCommitted(copies);
         if (committed) return committed;
       }
@@ -93,9 +93,9 @@ export class LargeDeliveries {
     });
   }
 
-  /** Before anything is written. What comes beside it may fill the session still: `deliver` sees. */
+  /** Checked before anything is written. Concurrent deliveries may still fill the session; `deliver` checks again. */
   async #isFull(run: Run, { delivery }: DeliveryCopy): Promise<boolean> {
-    // It may be there already, which is told first.
+    // The message may be stored already, and that takes precedence.
     if (delivery.origin) return false;
     const { quota, now } = this.#options;
     const bound = (max: number): number => Math.min(max, Number.MAX_SAFE_INTEGER);
@@ -104,7 +104,7 @@ export class LargeDeliveries {
     return rows.length > 0;
   }
 
-  /** Undefined when none of it is there. Of those that are not, the session had ended or was full. */
+  /** Returns undefined when nothing was committed. For missing copies the session had ended or was full. */
   async #findCommitted(copies: readonly DeliveryCopy[]): Promise<DeliveryOutcome[] | undefined> {
     const outcomes: DeliveryOutcome[] = [];
     for (const { bucket, delivery, ingestId } of copies) {

@@ -1,10 +1,10 @@
-// Makes a write part of a lease: it locks the lease's row, so that nobody takes it over before the write is committed,
-// and does nothing once somebody has. Used by every store whose writes belong to one node's job.
+// Makes a write depend on a lease: it locks the lease's row, so that no other node takes it over before the commit,
+// and does nothing once one has. Used by every store whose writes belong to a job of one node.
 
 import type { Lease } from '../lease-store.ts';
 import type { Statement, Values } from './connections.ts';
 
-/** The table `fence`, of one row or none; given the places of the lease's values. */
+/** Returns the table `fence` of one row or none, given the positions of the lease's values. */
 export function toFence(name: string, holder: string, epoch: string): string {
   return `fence AS MATERIALIZED (
   SELECT 1 FROM mayfly.leases WHERE name = ${name} AND holder = ${holder} AND epoch = ${epoch} FOR SHARE
@@ -15,7 +15,9 @@ export function toLeaseValues({ name, holder, epoch }: Lease): readonly [string,
   return [name, holder, epoch];
 }
 
-/** A statement that selects from no table, fenced where there is a lease; it has no row once another has that. */
+/**
+ * A statement that selects from no table, fenced if there is a lease; it returns no row once another node holds that.
+ */
 export function underLease(
   statement: Statement,
   values: Values,

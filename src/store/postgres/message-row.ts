@@ -1,4 +1,4 @@
-// Rows of messages as PostgreSQL answers them. Used by PostgresMailStore.
+// Rows of messages as PostgreSQL returns them. Used by PostgresMailStore.
 
 import type { StoredMessage } from '../mail-store.ts';
 

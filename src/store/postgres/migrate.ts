@@ -1,31 +1,31 @@
-// Brings the schema to the newest version: numbered .sql files, all that are missing in one transaction, under a lock
-// that makes nodes which start at once wait for each other. A newer schema is refused unless it says that programs of
-// ours may go on with it: so that nodes of two minor releases run side by side during an upgrade.
+// Migrates the schema to the newest version: numbered .sql files, all missing ones in one transaction, under a lock
+// that nodes starting at the same time wait for. A newer schema is refused unless it allows older programs: nodes of
+// two minor releases run side by side during an upgrade.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
 import type pg from 'pg';
 
 const migrationsFolder = new URL('./migrations/', import.meta.url);
-/** Any two numbers, the same in every version. */
+/** Arbitrary, but the same in every version. */
 const lockNumbers = '1296123462, 1';
 
 export interface Migration {
   readonly version: number;
   readonly sql: string;
   /**
-   * The newest migration that a program must know to work on the schema with this one: lower than `version` where it only
-   * adds what older programs need not know. From its line `-- needs: N`, else its own version.
+   * The newest migration a program must know to use the schema after this one: lower than `version` if it only adds
+   * what older programs can ignore. From its line `-- needs: N`, else its own version.
    */
   readonly needs: number;
 }
 
-/** A schema that this program must not touch. `message` is for the operator. */
+/** A schema this program must not use. `message` is for the operator. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 }
 
-/** Migrations in order of their number. */
+/** Returns the migrations in order of their number. */
 export function readMigrations(folder: URL = migrationsFolder): Migration[] {
   return readdirSync(folder)
     .filter((name) => /^\d{4}-.+\.sql$/.test(name))
@@ -38,7 +38,7 @@ function toMigration(version: number, sql: string): Migration {
   return { version, sql, needs: Number(needs) };
 }
 
-/** Returns how many were applied. @throws NewerSchemaError */
+/** Returns how many migrations were applied. @throws NewerSchemaError */
 export async function migrate(
   client: pg.Client,
   migrations: readonly Migration[] = readMigrations(),
@@ -50,7 +50,7 @@ export async function migrate(
     await client.query('COMMIT');
     return applied;
   } catch (error) {
-    // The connection may be what failed.
+    // The connection itself may have failed.
     await Promise.allSettled([client.query('ROLLBACK')]);
     throw error;
   }
@@ -81,7 +81,7 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
   return missing.length;
 }
 
-/** 0 where there is no schema of ours. */
+/** Returns 0 if there is no schema of ours. */
 export async function readVersion(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ is_there: boolean }>(
     "SELECT to_regclass('mayfly.migrations') IS NOT NULL AS is_there",
@@ -93,7 +93,7 @@ export async function readVersion(client: pg.Client): Promise<number> {
   return versions.rows[0]?.version ?? 0;
 }
 
-/** The newest migration that a program must know; in a schema from before there was `needs`, the newest of all. */
+/** Returns the newest migration a program must know; for schemas older than `needs`, the newest of all. */
 async function readNeeds(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ needs: number }>(
     "SELECT coalesce(max(coalesce((to_jsonb(m) ->> 'needs')::integer, version)), 0) AS needs FROM mayfly.migrations m",

@@ -1,5 +1,5 @@
-// Opens a PostgreSQL database as all the ports, with the connections and the group commit they share. Called by app and
-// by tests; any number of nodes may have the same database open.
+// Opens a PostgreSQL database as all the ports, which share its connections and the group commit. Any number of nodes
+// may have the same database open.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -38,43 +38,43 @@ export interface PostgresStoreOptions {
   readonly url: string;
   /** Reaches the same database without a pooler in transaction mode; `url` when there is none. */
   readonly directUrl?: string | undefined;
-  /** False where prepared statements do not survive from one transaction to the next. */
+  /** False where prepared statements do not outlive a transaction. */
   readonly isPrepared?: boolean;
   readonly quota: SessionQuota;
   readonly operatorMailbox: { readonly maxMessages: number; readonly maxBytes: number };
-  /** The longest that a session lives with its extensions. */
+  /** The maximum lifetime of a session, extensions included. */
   readonly totalLifetimeMs: number;
-  /** Whose webhooks the outbox is filled for; nobody's by default. */
+  /** The webhooks for which the outbox is filled; none by default. */
   readonly outbox?: OutboxSettings;
-  /** How many deliveries are under way and not yet handed over: the group commit waits a moment for them. */
+  /** The number of deliveries in progress but not yet handed over, for which the group commit waits a moment. */
   readonly writesExpected?: () => number;
-  /** Called after each commit of this node that may have made a session's log longer. */
+  /** Called after each commit of this node that may have extended a session's log. */
   readonly onNews?: (key: SessionKey) => void;
   /** Called after each commit of this node that ended the session. */
   readonly onEnded?: (key: SessionKey) => void;
-  /** The database stopped answering, or answers again. */
+  /** Called when the database stops responding or responds again. */
   readonly onReachable?: (isReachable: boolean, error: unknown) => void;
-  /** Something that the operator should mend, in one line. */
+  /** Receives warnings for the operator, in one line. */
   readonly onWarning?: (warning: string) => void;
   readonly observer?: StoreObserver | undefined;
-  /** For tests, ms since 1970. Left out, time is the database's. */
+  /** For tests, ms since 1970. By default time is the database's. */
   readonly clock?: () => number;
 }
 
-/** `shared` is there: any number of nodes may have the database open. */
+/** `shared` is set: any number of nodes may have the database open. */
 export type PostgresStore = Stores & { readonly shared: SharedStore };
 
 const groupsAtOnce = 2;
 const otherConnections = 8;
-/** What is left is cut off. */
+/** After this time whatever remains is cut off. */
 const closeMs = 10_000;
 const endedAtOnce = 200;
-/** How far a node's list of domains may lag behind what another changed. */
+/** The maximum delay until a node sees another node's change to the domains. */
 const domainsBelievedMs = 1000;
-/** Deliveries wait for each other where the expectation says so; nobody expects by default. */
+/** By default no deliveries are expected. */
 const nothingExpected = (): number => 0;
 
-/** @throws NewerSchemaError, UnfitDatabaseError, or what pg throws when it cannot be reached */
+/** @throws NewerSchemaError, UnfitDatabaseError, or errors of pg when it cannot connect */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const directUrl = options.directUrl ?? options.url;
   const isDistributed = await withConnection(directUrl, async (client) => {
@@ -87,7 +87,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return createParts(options, { directUrl, isDistributed });
 }
 
-/** The connections, and whether they lead anywhere. */
+/** Opens the connections and watches whether the database is reachable. */
 function createLink(options: PostgresStoreOptions) {
   const reachability = new Reachability({
     probe: () => probe(options.url),
@@ -222,7 +222,7 @@ function createShared(
   };
 }
 
-/** Refuses: a database is backed up by its own tools. */
+/** Refuses: PostgreSQL has its own backup tools. */
 const noCopy: StoreCopy = {
   make: () =>
     Promise.reject(
@@ -230,7 +230,7 @@ const noCopy: StoreCopy = {
     ),
 };
 
-/** Added where the operator's endpoint is not this node's to tell (migrations/0010-webhook-turns.sql). */
+/** Added if this node does not know the operator's endpoint (migrations/0010-webhook-turns.sql). */
 const notOperators = 2 ** 30;
 
 function toOutboxRows(outbox: OutboxSettings | undefined): number {
@@ -238,7 +238,7 @@ function toOutboxRows(outbox: OutboxSettings | undefined): number {
   return Math.min(outbox.rowsPerEndpoint, 1e9) + (outbox.operator ? 0 : notOperators);
 }
 
-/** All of them, some at a time; their keys. */
+/** Ends all sessions, some at a time, and returns their keys. */
 async function endAllOf(
   connections: Connections,
   which: readonly (number | Uint8Array | null)[],

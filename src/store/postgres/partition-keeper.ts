@@ -1,6 +1,6 @@
-// Makes the partitions that sessions of the next days will need, and drops those whose day has passed: a file that is
-// unlinked costs nothing, where deleting its rows would cost as much as writing them. Run under a lease, which is
-// checked before each step. Made by app.
+// Creates the partitions for sessions of the next days and drops those whose day has passed: unlinking a file costs
+// nothing, while deleting its rows would cost as much as writing them. Run under a lease, which is checked before each
+// step. Made by app.
 
 import type pg from 'pg';
 
@@ -15,15 +15,15 @@ export interface PartitionKeeperOptions {
   /** For statements that cannot run in a transaction. */
   readonly url: string;
   readonly now: () => number | null;
-  /** The longest that a session lives with its extensions. */
+  /** The maximum lifetime of a session, extensions included. */
   readonly totalLifetimeMs: number;
-  /** By Citus, which detaches no partition beside statements under way. */
+  /** By Citus, which cannot detach partitions concurrently. */
   readonly isDistributed?: boolean;
 }
 
 const dayMs = 86_400_000;
 const daysAhead = 2;
-/** After a bucket's day, for whatever still runs on its sessions. */
+/** After a bucket's day, for statements that still use its sessions. */
 const graceMs = 3_600_000;
 const tables = ['messages', 'chunks', 'notes', 'events', 'attempts', 'origins'] as const;
 
@@ -34,7 +34,7 @@ export class PartitionKeeper {
     this.#options = options;
   }
 
-  /** Makes what sessions created within the next days need. */
+  /** Creates the partitions for sessions of the next days. */
   async makeAhead(lease: Lease): Promise<void> {
     const { connections, now, totalLifetimeMs } = this.#options;
     const [row] = await connections.read<{ now: number }>(
@@ -48,7 +48,7 @@ export class PartitionKeeper {
     }
   }
 
-  /** Drops what has passed; returns the buckets dropped. Goes on with what an earlier try left half done. */
+  /** Drops passed partitions and returns their buckets. Continues what an earlier attempt left unfinished. */
   async dropPassed(lease: Lease): Promise<number[]> {
     const { connections, now, url, isDistributed = false } = this.#options;
     const passed = underLease(passBuckets, [now(), graceMs], lease);
@@ -56,7 +56,7 @@ export class PartitionKeeper {
     const buckets = rows.map(({ bucket }) => bucket);
     if (buckets.length === 0) return [];
     return withConnection(url, async (client) => {
-      // The lock goes with the connection. Whoever has it does the same.
+      // Released with the connection. Another node that holds it does the same work.
       const { rows: locks } = await client.query<{ is_ours: boolean }>(
         'SELECT pg_try_advisory_lock(1296123462, 3) AS is_ours',
       );
@@ -71,18 +71,18 @@ interface Passed {
   readonly isDistributed: boolean;
 }
 
-/** Those dropped. */
+/** Returns the dropped buckets. */
 async function dropBuckets(
   client: pg.Client,
   { buckets, isDistributed }: Passed,
   lease: Lease,
 ): Promise<number[]> {
   const dropped: number[] = [];
-  // Whoever waits for these locks stops everybody behind him.
+  // Waiting for these locks would block all later statements.
   await client.query("SET lock_timeout = '3s'");
   for (const bucket of buckets) {
     for (const table of tables) {
-      // What cannot be in a transaction cannot be fenced by one.
+      // Statements outside a transaction cannot be fenced by one.
       if (!(await isHeld(client, lease))) return dropped;
       if (isDistributed) await client.query(`DROP TABLE IF EXISTS mayfly.${table}_${bucket}`);
       else await dropPartition(client, table, `${table}_${bucket}`);

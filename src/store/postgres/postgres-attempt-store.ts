@@ -1,5 +1,5 @@
-// AttemptStore on PostgreSQL. Strangers decide how often an attempt is added, so those of a second share a commit of
-// their own, and what waits is bounded. Made by open-postgres-store.ts.
+// AttemptStore on PostgreSQL. Strangers determine how often attempts are added, so those of a second share one commit,
+// and the queue is bounded. Made by open-postgres-store.ts.
 
 import { attemptLogMaxEntries } from '../../domain/attempt.ts';
 import type { SessionKey } from '../../domain/session.ts';
@@ -59,7 +59,7 @@ export class PostgresAttemptStore implements AttemptStore {
     );
   }
 
-  /** Resolves when everything added before is settled. */
+  /** Resolves when everything added earlier is settled. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -67,7 +67,7 @@ export class PostgresAttemptStore implements AttemptStore {
     return this.#flushing;
   }
 
-  /** Settles each; never rejects. */
+  /** Settles each attempt; never rejects. */
   async #commit(): Promise<void> {
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, atOnce);
@@ -75,7 +75,7 @@ export class PostgresAttemptStore implements AttemptStore {
       const values = [
         this.#options.now(),
         toByteaArray(group.map(({ key }) => key)),
-        // Our clock may be wrong by minutes: how long ago it was is added to the database's.
+        // Our clock may be off by minutes: the age is applied to the database's.
         toInt8Array(group.map(({ at }) => Math.round(now - at))),
         toByteaArray(group.map(({ sealed }) => sealed)),
         attemptLogMaxEntries,

@@ -1,5 +1,5 @@
-// JobsStore on PostgreSQL. Rows of the outbox are written by the functions that write the events (migrations/), and
-// leased with SKIP LOCKED, so that nodes never wait for each other. Made by open-postgres-store.ts.
+// JobsStore on PostgreSQL. The functions that write events also write the outbox (migrations/); rows are leased with
+// SKIP LOCKED, so that nodes never wait for each other. Made by open-postgres-store.ts.
 
 import type { SessionKey } from '../../domain/session.ts';
 import {
@@ -26,11 +26,11 @@ import { toKey } from './session-row.ts';
 export interface PostgresJobsStoreOptions {
   readonly connections: Connections;
   readonly now: () => number | null;
-  /** By Citus: events wait on their sessions' machines until they are taken into the outbox. */
+  /** By Citus: events stay on their sessions' machines until they are moved into the outbox. */
   readonly isDistributed?: boolean;
 }
 
-/** Notes taken into the outbox at once. */
+/** Notes moved into the outbox at once. */
 const newsAtOnce = 1000;
 
 interface EndpointRow {
@@ -99,7 +99,7 @@ export class PostgresJobsStore implements JobsStore {
     return row && toStatus(row);
   }
 
-  /** In one transaction with the rows that wait: an event between the two would be held back for ever. */
+  /** In one transaction with the waiting rows: an event between the two would be held back forever. */
   activateEndpoint({ rowId, lease }: OutboxLease): Promise<boolean> {
     return asCallersError(
       this.#connections.transaction(async (run) => {
@@ -152,7 +152,7 @@ export class PostgresJobsStore implements JobsStore {
   }
 
   async finish({ rowId, lease }: OutboxLease, { error, restMs = 0 }: TryVerdict = {}): Promise<boolean> {
-    // A newer event may have taken the row's place.
+    // A newer event may have replaced the row.
     await this.#takeNews();
     return this.#changes(sql.finish, [this.#now(), rowId, lease, error ?? null, restMs]);
   }
@@ -197,7 +197,7 @@ export class PostgresJobsStore implements JobsStore {
     while (await this.#changes(sql.activateLate, [this.#now()]));
   }
 
-  /** What was noted of events beside their sessions. */
+  /** Moves notes of events, which lie beside their sessions, into the outbox. */
   async #takeNews(): Promise<void> {
     if (!this.#isDistributed) return;
     for (let count = newsAtOnce; count === newsAtOnce;) {

@@ -1,5 +1,5 @@
-// MailStore on PostgreSQL, shared by as many nodes as there are: nothing is believed from memory but what never changes,
-// and, for a while, whose an address is. Deliveries go through the group commit, everything else is a statement. Made by
+// MailStore on PostgreSQL, shared by any number of nodes: memory holds only what never changes and, for a while, the
+// holders of addresses. Deliveries go through the group commit, everything else is a statement. Made by
 // open-postgres-store.ts.
 
 import { attemptLogMaxEntries } from '../../domain/attempt.ts';
@@ -39,14 +39,14 @@ export interface PostgresMailStoreOptions extends Omit<LargeDeliveriesOptions, '
   readonly groups: Groups;
   readonly scrubber: KeyScrubber;
   readonly holders: KnownHolders;
-  /** Called after the commit that made a session's log longer. */
+  /** Called after a commit that extended a session's log. */
   readonly onNews: (key: SessionKey) => void;
   readonly onEnded: (key: SessionKey) => void;
   readonly observer: Pick<StoreObserver, 'onSessionCreated'>;
   readonly close: () => Promise<void>;
 }
 
-/** Raw bytes of a delivery beyond which it is not gathered in memory. */
+/** Deliveries with more raw bytes are not gathered in memory. */
 const largeBytes = 256 * 1024;
 const seqMax = 2 ** 31 - 1;
 
@@ -110,7 +110,7 @@ export class PostgresMailStore implements MailStore {
     });
   }
 
-  /** In a bucket that is there. */
+  /** Creates the session in an existing bucket. */
   async #createIn(statement: Statement, values: Values): Promise<CreatedRow | 'taken'> {
     let created = await this.#create(statement, values);
     if (created.o_outcome === 'no bucket') {
@@ -123,7 +123,7 @@ export class PostgresMailStore implements MailStore {
   }
 
   async #create(statement: Statement, values: Values): Promise<CreatedRow> {
-    // Asked again with the same key it answers the same, so a lost answer does no harm.
+    // Repeating it with the same key gives the same result, so a lost response does no harm.
     const [row] = await this.#ask<CreatedRow>(statement, values);
     if (!row) throw new Error('create_session answered nothing.');
     return row;
@@ -138,7 +138,7 @@ export class PostgresMailStore implements MailStore {
     return toLookup(await this.#find(this.#byKey, key));
   }
 
-  /** Only the database knows; what is asked at one moment is asked together. */
+  /** Only the database can tell; simultaneous questions share a statement. */
   isAtEnd(): boolean {
     return false;
   }
@@ -155,14 +155,14 @@ export class PostgresMailStore implements MailStore {
       );
       if (lookup.state !== 'live') return undefined;
       const { session, now: seenAt } = lookup;
-      // Of a session asked for by its key no other form of its address is known.
+      // A session queried by its key has no other form of its address here.
       if (typeof holder === 'string') learn(holder, { session, seenAt });
       else if (isCapture(session)) learn(session.address, { session, seenAt });
       return session;
     });
   }
 
-  /** A session that is due ends before that is told: what was seen ended stays so, wherever the clock goes. */
+  /** A session that is due is ended before it is reported: once seen as ended, it stays so, wherever the clock goes. */
   async #find(
     lookup: BatchedLookup<Uint8Array, SessionRow>,
     key: Uint8Array,
@@ -256,7 +256,7 @@ export class PostgresMailStore implements MailStore {
     return (await this.listMessages(key, range))[0];
   }
 
-  /** A statement per chunk: nothing is held between them. */
+  /** One statement per chunk: no transaction or cursor is held between them. */
   async *readRaw(key: SessionKey, id: number): AsyncGenerator<Uint8Array> {
     const bucket = isMessageId(id) ? await this.#bucketOf(key) : undefined;
     for (let number = 0; bucket !== undefined; number++) {
@@ -307,7 +307,7 @@ export class PostgresMailStore implements MailStore {
 
   async deleteMessage(key: SessionKey, id: number, attempt?: Uint8Array): Promise<boolean> {
     const { now, outboxRows } = this.#options;
-    // Whatever the id, a session that is due is ended by the asking.
+    // Whatever the id, this read ends a session that is due.
     const seq = isMessageId(id) ? id : 0;
     const values = [now(), key, seq, attempt ?? null, attemptLogMaxEntries, outboxRows];
     const isDeleted = await this.#do(sql.deleteMessage, values);
@@ -348,7 +348,7 @@ export class PostgresMailStore implements MailStore {
     return this.#options.close();
   }
 
-  /** Sessions that a statement of this node has ended. */
+  /** Records sessions that a statement of this node ended. */
   noteEnded(keys: readonly SessionKey[]): void {
     for (const key of keys) {
       this.#options.onEnded(key);
@@ -356,7 +356,7 @@ export class PostgresMailStore implements MailStore {
     }
   }
 
-  /** By anything but a message that came. */
+  /** Called for changes other than a received message. */
   #noteChanged(key: SessionKey): void {
     this.#options.holders.forget(key);
     this.#options.onNews(key);
@@ -384,7 +384,7 @@ function isMessageId(id: number): boolean {
   return Number.isInteger(id) && id >= 1 && id <= seqMax;
 }
 
-/** For numbers of any size that callers give as a position. */
+/** For positions of any size that callers pass. */
 function toFloor(position: number): number {
   return Math.floor(Math.min(Math.max(position, 0), seqMax));
 }

@@ -1,5 +1,5 @@
-// The operator's mailbox in the database, so that every node puts mail to postmaster and abuse into one place. Bounded,
-// since everybody may write to it. Made by open-postgres-store.ts.
+// The operator's mailbox in the database, shared by all nodes: mail to postmaster and abuse. Bounded, since anyone may
+// write to it. Made by open-postgres-store.ts.
 
 import type { OperatorMailbox, OperatorMessage } from '../operator-mailbox.ts';
 import type { Connections, Statement } from './connections.ts';
@@ -51,7 +51,7 @@ export class PostgresOperatorMailbox implements OperatorMailbox {
       if (!message) throw new Error('The message got no id.');
       let number = 0;
       for (const chunk of inChunks(pieces)) await run(insertChunk, [message.id, number++, chunk]);
-      // Last, since everybody waits for this row.
+      // Last, because this row is locked against all other messages.
       const room = await run(claim, [sizeBytes, ...limits]);
       if (room.length === 0) throw new MailboxFullError();
       return 'stored' as const;
@@ -63,7 +63,7 @@ export class PostgresOperatorMailbox implements OperatorMailbox {
   }
 }
 
-/** Takes the transaction back. */
+/** Rolls the transaction back. */
 class MailboxFullError extends Error {
   override readonly name = 'MailboxFullError';
 }
@@ -79,7 +79,7 @@ function* inChunks(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
         waiting = [];
         bytes = 0;
       }
-      // A piece may be written over once the next is asked for.
+      // The source may overwrite a piece once the next is read.
       waiting.push(Buffer.from(part));
       bytes += part.length;
     }

@@ -1,4 +1,4 @@
-// Sql on PostgreSQL: one round trip a statement, and time is the database's.
+// Sql on PostgreSQL: one round trip per statement, and time by the database's clock.
 
 import type { Lease } from '../lease-store.ts';
 import type { Dialect, Sql, Statement, Steps, Values } from '../sql/sql.ts';
@@ -28,7 +28,7 @@ const dialect: Dialect = {
   toText: (text) => Buffer.from(text),
 };
 
-/** By Citus: addresses lie elsewhere than their sessions, and accounts on the coordinator. */
+/** By Citus: addresses are on other machines than their sessions, and accounts on the coordinator. */
 const distributedDialect: Dialect = {
   ...dialect,
   heldAddresses: { from: 'mayfly.sessions s', key: 's.address_key', isHeld: 'true' },
@@ -47,7 +47,7 @@ export interface PostgresSqlOptions {
   readonly isDistributed?: boolean;
 }
 
-/** A statement with numbers in place of names. */
+/** A statement with numbered instead of named parameters. */
 interface Numbered {
   readonly statement: NumberedStatement;
   /** In order of their numbers. */
@@ -85,7 +85,7 @@ export class PostgresSql implements Sql {
     for (const values of each) await this.run(statement, values);
   }
 
-  /** In one statement, which is either sent or not: a node that stops leaves no lock behind. */
+  /** One statement is either sent or not: a node that stops leaves no lock behind. */
   async runLeased(lease: Lease, statements: readonly Statement[], values: Values): Promise<boolean> {
     const { name: leaseName, holder, epoch } = lease;
     const held = await this.run(toLeased(statements), { ...values, leaseName, holder, epoch });
@@ -138,7 +138,7 @@ function toValue(values: Values, name: string): Values[string] {
   return value;
 }
 
-/** Names begin with a colon; two of them are a cast. */
+/** Names begin with a colon; two colons are a cast. */
 const namePattern = /(?<!:):([a-z]\w*)/gi;
 
 function toNumbered(name: string, text: string): Numbered {

@@ -1,16 +1,17 @@
-// Whether the database answers. A lost connection alone says little, so a suspicion is checked by a probe of its own;
-// while probes fail, callers are refused at once instead of waiting one after the other. Owned by open-postgres-store.
+// Tracks whether the database responds. A lost connection alone says little, so a separate probe checks each
+// suspicion; while probes fail, callers are refused at once instead of timing out one by one. Owned by
+// open-postgres-store.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface ReachabilityOptions {
-  /** Rejects when the database does not answer or cannot be written. */
+  /** Rejects when the database does not respond or is read-only. */
   readonly probe: () => Promise<void>;
-  /** Called with each change. */
+  /** Called on each change. */
   readonly onChange: (isReachable: boolean, error: unknown) => void;
 }
 
-/** Between probes while it does not answer: it is back within this of being back. */
+/** Interval of probes during an outage, hence the longest delay until its end is noticed. */
 const probeIntervalMs = 250;
 
 export class Reachability {
@@ -29,17 +30,17 @@ export class Reachability {
     return this.#isReachable;
   }
 
-  /** Why not; undefined when it is. */
+  /** The last error; undefined while reachable. */
   get error(): unknown {
     return this.#isReachable ? undefined : this.#error;
   }
 
-  /** Something went wrong that an outage would explain. */
+  /** Reports an error that an outage would explain. */
   suspect(): void {
     if (!this.#isClosed) this.#probing ??= this.#probe();
   }
 
-  /** Resolves when no probe is under way, or after `longestMs`; whether it answers then. */
+  /** Resolves when no probe is running, or after `longestMs`, to whether the database responds. */
   async settle(longestMs: number): Promise<boolean> {
     if (this.#probing) {
       await Promise.race([

@@ -1,4 +1,4 @@
-// Rows of sessions as PostgreSQL answers them, and what they tell. Used by PostgresMailStore.
+// Rows of sessions as PostgreSQL returns them, and their conversion. Used by PostgresMailStore.
 
 import { endedKnownMs } from '../../domain/limits.ts';
 import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
@@ -6,7 +6,7 @@ import type { NewSession } from '../mail-store.ts';
 
 /** Columns of mayfly.find_sessions and mayfly.find_holders. */
 export interface SessionRow {
-  /** Of the key in the question, from 1. */
+  /** Position of the key in the query, from 1. */
   readonly o_place: number;
   readonly o_now: number;
   readonly o_key: Buffer;
@@ -26,12 +26,12 @@ export interface SessionRow {
   readonly o_drops_oldest: boolean;
 }
 
-/** Neither ended nor seen to be: whoever is told so must not be told otherwise later. */
+/** Expired but not yet recorded as ended: a session once reported as ended must never be live again. */
 export function isDue(row: SessionRow | undefined): row is SessionRow {
   return row?.o_ended_at === null && row.o_expires_at <= row.o_now;
 }
 
-/** What a row that is not due tells its token's owner. */
+/** Converts a row that is not due for the owner of its token. */
 export function toLookup(row: SessionRow | undefined): SessionLookup {
   if (!row) return { state: 'unknown' };
   const { o_now: now, o_ended_at: endedAt, o_data_key: dataKey } = row;
@@ -39,7 +39,7 @@ export function toLookup(row: SessionRow | undefined): SessionLookup {
   return { state: now - (endedAt ?? row.o_expires_at) < endedKnownMs ? 'ended' : 'unknown' };
 }
 
-/** As it is right after it was made. */
+/** Returns a session as it is right after its creation. */
 export function toNewSession(given: NewSession, createdAt: number): Session {
   return {
     key: given.key,

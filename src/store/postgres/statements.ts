@@ -1,4 +1,4 @@
-// The statements about sessions and messages. What is more than a look-up is a function of the schema (migrations/),
+// The statements about sessions and messages. Anything more than a look-up is a function of the schema (migrations/),
 // so that it costs one round trip and holds its locks no longer than it runs.
 
 import type { Statement } from './connections.ts';

@@ -1,6 +1,6 @@
-// Tells the other nodes which sessions have news, and hears it from them, by LISTEN and NOTIFY. Outside of the
-// deliveries' transactions and some milliseconds of news at a time, since a NOTIFY takes a lock of the whole database
-// at its commit. It carries no news, only names; what is lost delays. Made by app; something else could stand in.
+// Notifies other nodes of sessions with news, and receives their notifications, by LISTEN and NOTIFY. It runs outside
+// the deliveries' transactions and collects some milliseconds of news, because a NOTIFY locks the whole database at
+// its commit. It carries names only; a lost one only delays. Made by app; replaceable.
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,19 +14,19 @@ import { toKey } from './session-row.ts';
 
 export interface WakeChannelOptions extends WakeListener {
   readonly connections: Connections;
-  /** For the one connection that listens; not through a pooler in transaction mode. */
+  /** For the listening connection; not through a pooler in transaction mode. */
   readonly listenUrl: string;
-  /** From now on news are heard, or no longer. */
+  /** Called when news begins or ceases to be received. */
   readonly onListening: (isListening: boolean) => void;
 }
 
 const channel = 'mayfly_news';
 const intervalMs = 5;
-/** PostgreSQL takes less than 8,000 bytes: our name, then keys of one length. */
+/** PostgreSQL accepts less than 8,000 bytes: our name, then keys of one length. */
 const nodeNameLength = 8;
 const keyLength = 22;
 const keysMax = Math.floor((7900 - nodeNameLength) / keyLength);
-/** Sessions waiting to be told, beyond which all are told to look. */
+/** With more sessions waiting, the other nodes check all of theirs. */
 const waitingMax = 50 * keysMax;
 const everybody = '*';
 const reconnectMs = 250;
@@ -65,14 +65,14 @@ function createAnnouncer({ connections, onError }: WakeChannelOptions, nodeName:
 
   async function send(): Promise<void> {
     try {
-      // Not to be waited for on disk: nothing is lost with it.
+      // Need not be flushed to disk: nothing is lost with it.
       const notify = `NOTIFY ${channel}, '${nodeName}${take()}'`;
       await connections.script(`BEGIN; SET LOCAL synchronous_commit = off; ${notify}; COMMIT`);
       hasFailed = false;
     } catch (error) {
       if (!hasFailed) onError(error);
       hasFailed = true;
-      // Whatever could not be told: all are told to look, as soon as that can be.
+      // After a failed notification the next one covers all sessions.
       isForAll = true;
     }
   }
@@ -95,7 +95,7 @@ function createAnnouncer({ connections, onError }: WakeChannelOptions, nodeName:
       else waiting.add(Buffer.from(key).toString('base64url'));
       schedule();
     },
-    /** What waits is told; once, since a database that is away must not hold the end up. */
+    /** Sends what is waiting, once: an unreachable database must not delay closing. */
     close: async (): Promise<void> => {
       isClosed = true;
       clearTimeout(timer);
@@ -151,7 +151,7 @@ function listen(options: WakeChannelOptions, nodeName: string): { close(): Promi
   };
 }
 
-/** Resolves when told to stop; rejects when the connection is lost. */
+/** Resolves when `signal` aborts; rejects when the connection is lost. */
 async function listenOnce(
   { listenUrl }: WakeChannelOptions,
   signal: AbortSignal,
@@ -164,7 +164,7 @@ async function listenOnce(
     });
     await client.query(`LISTEN ${channel}`);
     onListening();
-    // A peer that is gone without a word is found out by asking.
+    // Only a query detects a peer that vanished silently.
     while (!signal.aborted) {
       await answersInTime(client);
       await rest(pingMs, signal, client);
@@ -174,7 +174,7 @@ async function listenOnce(
   }
 }
 
-/** @throws Error when it does not, or when the connection is lost */
+/** @throws Error when there is no answer, or when the connection is lost */
 async function answersInTime(client: pg.Client): Promise<void> {
   const timer = setTimeout(() => {
     cut(client);
@@ -186,7 +186,7 @@ async function answersInTime(client: pg.Client): Promise<void> {
   }
 }
 
-/** Ends early when told to stop, or when the connection ends. */
+/** Ends early when `signal` aborts or the connection ends. */
 function rest(ms: number, signal: AbortSignal, client?: pg.Client): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {
@@ -203,7 +203,7 @@ function rest(ms: number, signal: AbortSignal, client?: pg.Client): Promise<void
 }
 
 async function end(client: pg.Client): Promise<void> {
-  // It may be gone already, or never answer.
+  // The connection may be closed already, or the server may never respond.
   await Promise.race([Promise.allSettled([client.end()]), delay(500, undefined, { ref: false })]);
   cut(client);
 }

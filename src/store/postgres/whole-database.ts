@@ -1,5 +1,5 @@
-// What a backup says of a database and what a restore asks of one, over a connection of its own. Called by the CLI's
-// backup and restore commands while no store of theirs is open.
+// Reads what a backup records of a database and makes the checks of a restore, on a separate connection. Called by the
+// CLI's backup and restore commands while none of their stores is open.
 
 import type pg from 'pg';
 
@@ -7,7 +7,7 @@ import { withConnection } from './connections.ts';
 import { readVersion } from './migrate.ts';
 
 export interface DatabaseFacts {
-  /** 0 where nothing of ours is in it. */
+  /** 0 if the database has no schema of ours. */
   readonly schema: number;
   readonly liveSessions: number;
   readonly messages: number;
@@ -26,7 +26,7 @@ export function readDatabaseFacts(url: string): Promise<DatabaseFacts> {
 }
 
 /**
- * Lets the time of every live session be over, so that the first sweep ends them and destroys their keys.
+ * Expires every live session, so that the first sweep ends them and destroys their keys.
  * @returns how many
  */
 export function expireSessions(url: string): Promise<number> {

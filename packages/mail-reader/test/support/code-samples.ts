@@ -1,4 +1,4 @@
-// The labelled mails of test/fixtures/codes and codes-blind, one to a line. For the tests of src/mime/extract.
+// The labelled mail of test/fixtures/codes and codes-blind, one per line. For the tests of src/extract.
 import { readFileSync } from 'node:fs';
 
 import { findCodes } from '../../src/extract/find-codes.ts';
@@ -16,7 +16,7 @@ export interface CodeSample {
   readonly links?: Record<string, string>;
 }
 
-/** From here on a value is shown as the code. */
+/** The least confidence at which a value is shown as the code. */
 const shownConfidence = 0.8;
 
 export function readCodeSamples(file: URL): CodeSample[] {
@@ -24,7 +24,7 @@ export function readCodeSamples(file: URL): CodeSample[] {
   return lines.map((line) => JSON.parse(line) as CodeSample);
 }
 
-/** What a reader would be shown, null for nothing. */
+/** Returns the code a reader would see, or null. */
 export function findShownCode(sample: CodeSample): string | null {
   const best = findCodes(sample)[0];
   return best && best.confidence >= shownConfidence ? best.value : null;

@@ -1,5 +1,5 @@
-// Mail made to be misread, for fuzzing of the MIME reader: real fixtures cut, doubled, spliced and sprinkled with the
-// words of MIME, and trees of parts from nothing. The same seed gives the same mail.
+// Generates mail that invites misreading, to fuzz the MIME reader: real fixtures cut, doubled, spliced and sprinkled
+// with MIME keywords, and trees of parts from scratch. The same seed gives the same mail.
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Random } from '../../../../test/support/random.ts';
 
@@ -69,7 +69,7 @@ const tokens = [
   '\u202e',
 ].map((token) => Buffer.from(token));
 
-/** At most a few hundred KB. */
+/** Returns at most a few hundred KB. */
 export function makeFuzzMail(random: Random): Buffer {
   let mail = random.below(4) === 0 ? makeTree(random, 4) : random.pick(fixtures);
   for (let changes = 1 + random.below(8); changes > 0; changes -= 1) mail = change(random, mail);

@@ -1,5 +1,5 @@
-// One run of the MIME fuzzer, for the short test in CI and the long one by hand: reads made-up mail until the time is
-// up and checks what holds of every message, however broken.
+// One run of the MIME fuzzer, for the short test in CI and the long one by hand: parses generated mail until time is
+// up and checks invariants that hold for every message, however broken.
 import { expect } from 'vitest';
 import type { Attachment } from '../../src/parts/attachments.ts';
 import { glanceAt } from '../../src/message/glance.ts';
@@ -10,18 +10,18 @@ import { readUnsubscribe } from '../../src/header/unsubscribe.ts';
 import { makeFuzzMail } from './fuzz-mail.ts';
 import { createRandom } from '../../../../test/support/random.ts';
 
-/** Of CPU time, which other work on the machine does not lengthen: far above what 400 KB cost if linear. */
+/** CPU time, which is independent of other load: far above the cost of 400 KB in linear time. */
 const slowMs = 1_500;
 
-/** As JSON writes it; a backslash of the text itself is written as two. */
+/** As JSON writes it; a backslash of the text itself is doubled. */
 const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
-/** However busy the machine is. */
+/** Read even on a busy machine. */
 const leastMails = 60;
 
-/** How many mails were read. @throws when one breaks a rule, naming the seed of that mail */
+/** Returns how many mails were read. @throws when one breaks an invariant, with the seed of that mail */
 export function fuzzMime(seed: number, forMs: number): number {
-  // Once aside: the first mail also builds the extractor's tables.
+  // Excluded from the measurement: the first mail also builds the extractor's tables.
   parseMessage(Buffer.from('Subject: x\r\n\r\nYour code is 482913'));
   const until = performance.now() + forMs;
   let count = 0;
@@ -57,7 +57,7 @@ function readOne(seed: number): void {
   if (first) expect(decodeInPieces(raw, first.body), label).toBe(first.size);
 }
 
-/** Bytes that a download in pieces gives. */
+/** Returns the bytes of a download in pieces. */
 function decodeInPieces(raw: Buffer, { start, end, encoding }: Attachment['body']): number {
   const decode = createTransferDecoder(encoding);
   let bytes = 0;

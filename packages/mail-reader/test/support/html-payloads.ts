@@ -1,6 +1,6 @@
-// The corpus of hostile HTML in test/fixtures/html, for the sanitiser's tests and those in a browser. One payload a line,
-// one file a class; `\\n`, `\\xHH` and `\\\\` stand for the bytes, {{RUN}} for a script that tells on itself. Whatever a
-// payload loads is at canary.test.
+// The corpus of hostile HTML in test/fixtures/html, for tests of the sanitiser and in a browser. One payload a line,
+// one file a class; `\\n`, `\\xHH` and `\\\\` stand for the bytes, {{RUN}} for a script that reports itself. All loads
+// go to canary.test.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface HtmlPayload {
@@ -9,7 +9,7 @@ export interface HtmlPayload {
   readonly html: string;
 }
 
-/** What a payload runs if it can: seen on the console whatever the frame may and may not do. */
+/** Run by a payload if it can; visible on the console, whatever the frame's restrictions. */
 export const runMarker = 'mayfly-pwned';
 const script = `console.log(\`${runMarker}\`);window.__pwned=1;alert(1)`;
 const folder = new URL('../fixtures/html/', import.meta.url);

@@ -1,5 +1,5 @@
-// Mails made of the phrases in test/fixtures/codes-world: every language in every layout, with and without a code.
-// The same phrases give the same mails each time. For the tests of src/extract.
+// Mail generated from the phrases in test/fixtures/codes-world: every language in every layout, with and without a
+// code. The same phrases always give the same mail. For the tests of src/extract.
 import { readFileSync } from 'node:fs';
 
 import type { CodeSample } from './code-samples.ts';
@@ -7,23 +7,23 @@ import type { CodeSample } from './code-samples.ts';
 /** The phrases of one language: `{c}` a code, `{n}` another number, `{p}` a price, `{k}` a coupon. */
 interface Phrases {
   readonly l: string;
-  /** Subjects of a mail with a code, without and with it. */
+  /** Subjects of a mail with a code: without the code, and with it. */
   readonly s: string;
   readonly sc: string;
-  /** Requests to type what stands below; sentences that hold the code. */
+  /** Requests to type the code below; sentences that contain the code. */
   readonly a: [string, string];
   readonly i: [string, string];
-  /** How long it holds, and what to do if it was not asked for. */
+  /** How long the code is valid, and what to do if it was not requested. */
   readonly v: string;
-  /** Subject and labels of a mail on an order. */
+  /** Subject and labels of a mail about an order. */
   readonly o: string;
   readonly ol: string[];
-  /** An advertisement with a coupon that it does not call so, and news with a number. */
+  /** An advertisement with a coupon that it does not name, and news with a number. */
   readonly k: string;
   readonly n: string;
   /** Buttons to verify, to sign in, to reset. */
   readonly b: [string, string, string];
-  /** Address at the foot. */
+  /** Postal address in the footer. */
   readonly ad: string;
 }
 
@@ -34,11 +34,11 @@ export interface WorldMail extends CodeSample {
 interface Kit {
   readonly phrases: Phrases;
   readonly brand: string;
-  /** A number of so many digits, never a year and never round. */
+  /** Returns a number of this many digits, never a year and never round. */
   readonly number: (digits: number) => string;
   readonly signs: () => string;
   readonly price: () => string;
-  /** Wraps paragraphs of HTML as builders of mails do. */
+  /** Wraps paragraphs in HTML the way mail builders do. */
   readonly page: (body: string) => string;
 }
 
@@ -53,7 +53,7 @@ interface Parts {
 const folder = new URL('../fixtures/codes-world/', import.meta.url);
 const couponSigns = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const coupons = ['SAVE15', 'WELCOME10', 'SPRING20', 'HELLO25', 'FRESH30', 'SUMMER2026', 'BOOTS10', 'EXTRA15'];
-/** The half that is wrapped as another builder does it. */
+/** The half that is wrapped in another builder's way. */
 const mirrored = 'blind';
 
 export function makeWorldMails(set: 'dev' | 'blind'): WorldMail[] {
@@ -186,7 +186,7 @@ function labels(kit: Kit): string[] {
   );
 }
 
-/** A button whose address, that of a click tracker, says nothing. */
+/** A button whose URL is a click tracker's and says nothing. */
 function linkMail(kit: Kit, which: 0 | 1 | 2, kind: string): Parts {
   const { b, ad } = kit.phrases;
   const url = `https://click.brand.example/ls/click?upn=u001.${kit.signs()}${kit.signs()}x${kit.signs()}`;
@@ -211,7 +211,7 @@ function createKit(phrases: Phrases, random: (below: number) => number, page: Ki
   return { phrases, brand: phrases.ad.split(/[\s,،]/)[0] ?? '', number, signs, price, page };
 }
 
-/** The linear congruential generator of "Numerical Recipes": any computer draws the same. */
+/** The linear congruential generator of "Numerical Recipes": the same numbers on every machine. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   const next = (below: number): number => {

@@ -1,5 +1,5 @@
-// `mayfly postgres distribute`: spreads a schema, empty or full, over the workers of a Citus cluster. Each table is one
-// transaction, and what is done already is passed over, so that a run that was broken off is simply run again. No node may
+// `mayfly postgres distribute`: distributes a schema, empty or full, over the workers of a Citus cluster. Each table
+// is one transaction and finished steps are skipped, so that an interrupted run can simply be repeated. No node may
 // serve the database meanwhile, and none starts before it is finished. Called by cli/.
 
 import type pg from 'pg';
@@ -10,16 +10,16 @@ import { migrate, readMigrations, readVersion } from '../migrate.ts';
 import { type PlacedTable, placedTables, putFunctions, readDistribution } from './distribution.ts';
 
 export interface DistributeOptions {
-  /** Of the coordinator, past a pooler. */
+  /** Of the coordinator, not through a pooler. */
   readonly url: string;
-  /** Of each table: how many machines its rows can be spread over at most. */
+  /** Shards per table: the most machines its rows can be spread over. */
   readonly shards: number;
-  /** Changes nothing; says what there is to do. */
+  /** Changes nothing; reports what there is to do. */
   readonly isCheck: boolean;
   readonly say: (line: string) => void;
 }
 
-/** What stands in the way. `message` is for the operator. */
+/** An obstacle to the distribution. `message` is for the operator. */
 export class DistributeRefused extends Error {
   override readonly name = 'DistributeRefused';
 }
@@ -27,7 +27,7 @@ export class DistributeRefused extends Error {
 const oldestCitus = 12;
 const lockNumbers = '1296123462, 8';
 
-/** Returns how many steps were done, or with `isCheck` are to be done. @throws DistributeRefused, or what pg throws */
+/** Returns the number of steps done or, with `isCheck`, still to be done. @throws DistributeRefused, or errors of pg */
 export function distribute(options: DistributeOptions): Promise<number> {
   return withConnection(options.url, async (client) => {
     await checkDatabase(client);
@@ -177,7 +177,7 @@ async function refuseNodes(client: pg.Client): Promise<void> {
   }
 }
 
-/** @throws DistributeRefused when tables were distributed in another way */
+/** @throws DistributeRefused when tables were distributed differently */
 async function refuseHalfSchema(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string; column: string | null }>(
     `SELECT c.relname AS name, column_to_column_name(p.logicalrelid, p.partkey) AS column
@@ -194,7 +194,7 @@ async function refuseHalfSchema(client: pg.Client): Promise<void> {
   }
 }
 
-/** Tables that are not distributed yet. */
+/** Returns the tables that are not distributed yet. */
 async function findMissing(client: pg.Client): Promise<readonly PlacedTable[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_catalog.pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid
@@ -203,7 +203,7 @@ async function findMissing(client: pg.Client): Promise<readonly PlacedTable[]> {
   return placedTables.filter(({ table }) => !rows.some(({ name }) => name === table));
 }
 
-/** What was done, in a line. */
+/** Distributes one table and returns a line that says so. */
 async function place(client: pg.Client, { table, column, beside }: PlacedTable): Promise<string> {
   const name = `mayfly.${table}`;
   const { rows } = await client.query<{ count: number }>(`SELECT count(*)::float8 AS count FROM ${name}`);
@@ -218,7 +218,7 @@ async function place(client: pg.Client, { table, column, beside }: PlacedTable):
   return `${table}: spread by ${column}, ${count} rows.`;
 }
 
-/** Citus takes identity columns of 64 bits only. */
+/** Citus accepts only 64-bit identity columns. */
 async function widenIdentities(client: pg.Client, table: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT quote_ident(attname) AS name FROM pg_catalog.pg_attribute
@@ -230,7 +230,7 @@ async function widenIdentities(client: pg.Client, table: string): Promise<void> 
   }
 }
 
-/** Rows that were there before are on the coordinator's disk still, sealed mail and keys among them. */
+/** Earlier rows are still on the coordinator's disk, sealed mail and keys among them. */
 async function emptyLocal(client: pg.Client, say: (line: string) => void): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.oid::regclass::text AS name FROM pg_catalog.pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid
@@ -243,7 +243,7 @@ async function emptyLocal(client: pg.Client, say: (line: string) => void): Promi
   if (rows.length > 0) say(`What the coordinator held of ${rows.length} tables is gone from its files.`);
 }
 
-/** Their shards lose how columns are stored and counted when they are made, and when they move. */
+/** Shards lose the storage and statistics settings of columns when they are created, and when they move. */
 async function settlePartitions(client: pg.Client): Promise<void> {
   await client.query(
     `SELECT mayfly.settle_shards(c.oid) FROM pg_catalog.pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid

@@ -1,6 +1,7 @@
-// How the schema lies on the machines of a Citus cluster, and whether it does. What a session consists of lies on the shard
-// of its key, addresses on shards of their own; what every machine reads is copied to each; what only nodes read and write,
-// such as the outbox and the Gmail accounts, stays on the coordinator. Used by distribute.ts and open-postgres-store.ts.
+// The placement of the schema on the machines of a Citus cluster, and its state. The rows of a session lie on the
+// shard of its key, addresses on shards of their own; what every machine reads is replicated to all; what only nodes
+// read and write, such as the outbox and the Gmail accounts, stays on the coordinator. Used by distribute.ts and
+// open-postgres-store.ts.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,9 +14,9 @@ import { type ShardTables, shardTableNames, toShardFunction } from './shard-func
 
 export interface PlacedTable {
   readonly table: string;
-  /** By which its rows are spread; none where every machine has all of them. */
+  /** The distribution column; none if every machine has all rows. */
   readonly column?: string;
-  /** Whose shards its own lie beside. */
+  /** The table whose shards it is colocated with. */
   readonly beside?: string;
 }
 
@@ -34,7 +35,7 @@ const sessionTables = [
   ...['outbox_news', 'webhook_sessions'],
 ];
 
-/** In the order in which they are distributed. */
+/** In order of distribution. */
 export const placedTables: readonly PlacedTable[] = [
   ...['domains', 'buckets', 'api_keys', 'blocks'].map((table) => ({ table })),
   { table: 'addresses', column: 'address_key' },
@@ -42,10 +43,10 @@ export const placedTables: readonly PlacedTable[] = [
   ...sessionTables.map((table) => ({ table, column: 'session_key', beside: 'sessions' })),
 ];
 
-/** `begun`: broken off, so that rows may be on either side. */
+/** `begun`: interrupted, so that rows may be on either side. */
 type Distribution = 'none' | 'begun' | 'finished';
 
-/** Of a schema that is up to date. One that was restored from a backup has to be distributed again. */
+/** For a schema that is up to date. One restored from a backup has to be distributed again. */
 export async function readDistribution(client: pg.ClientBase): Promise<Distribution> {
   const { rows } = await client.query<{ step: string }>('SELECT step FROM mayfly.distribution');
   if (rows.length === 0) return 'none';
@@ -61,7 +62,9 @@ async function isSpread(client: pg.ClientBase): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether the schema, which is up to date, is distributed; then its functions are put in place. @throws UnfitDatabaseError */
+/**
+ * Returns whether the up-to-date schema is distributed, and if so installs its functions. @throws UnfitDatabaseError
+ */
 export async function prepareDistribution(client: pg.Client): Promise<boolean> {
   const distribution = await readDistribution(client);
   if (distribution === 'none') return false;
@@ -74,7 +77,7 @@ export async function prepareDistribution(client: pg.Client): Promise<boolean> {
   return true;
 }
 
-/** Where a migration has written the one of plain PostgreSQL anew, that is what fills the outbox. */
+/** If a migration has rewritten plain PostgreSQL's function, that version is what fills the outbox. */
 const keepFillOutbox = `DO $$
 BEGIN
   IF (
@@ -90,10 +93,10 @@ const isDelegated = `SELECT 1 FROM pg_catalog.pg_dist_object
     AND distribution_argument_index IS NOT NULL`;
 const delegate = `SELECT create_distributed_function(oid::regprocedure, 'p_key', colocate_with => 'mayfly.sessions')
   FROM pg_proc WHERE proname = 'deliver_here' AND pronamespace = 'mayfly'::regnamespace`;
-/** Beside calls of other nodes that start. */
+/** Excludes other nodes that start at the same time. */
 const lockNumbers = '1296123462, 7';
 
-/** Puts the functions in place that the schema needs while it is distributed, unless they are there. */
+/** Installs the functions a distributed schema needs, unless they exist. */
 export async function putFunctions(client: pg.Client, schemaVersion: number): Promise<void> {
   const shards = await readShards(client);
   const own = readFileSync(new URL('./functions.sql', import.meta.url), 'utf8');
@@ -132,7 +135,7 @@ async function isInPlace(client: pg.ClientBase, digest: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** The shards of mayfly.sessions and those of the other tables that lie beside each. */
+/** Returns the shards of mayfly.sessions, with the shards of other tables that are colocated with each. */
 async function readShards(client: pg.ClientBase): Promise<ShardTables[]> {
   const columns = shardTableNames.map(
     (table) => `max(t.relname || '_' || s.shardid) FILTER (WHERE t.relname = '${table}') AS ${table}`,

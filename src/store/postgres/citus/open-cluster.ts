@@ -1,4 +1,4 @@
-// What a store needs beside the coordinator where its schema is distributed by Citus: the map of its shards, and the ways to
+// What a store needs besides the coordinator if its schema is distributed by Citus: the shard map, and connections to
 // the workers. Called by open-postgres-store.ts.
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,25 +11,25 @@ import { type Shard, ShardMap } from './shard-map.ts';
 import { sendHere, WorkerGroups, type WorkerLink } from './worker-groups.ts';
 
 export interface ClusterOptions {
-  /** Of the coordinator, as deliveries reach it. */
+  /** Of the coordinator, as used for deliveries. */
   readonly url: string;
   readonly isPrepared: boolean;
-  /** Of the groups that go through the coordinator. */
+  /** For groups that go through the coordinator. */
   readonly groups: DeliveryGroupsOptions;
-  /** A worker stopped answering, or answers again. */
+  /** Called when a worker stops responding or responds again. */
   readonly onReachable: (isReachable: boolean, error: unknown) => void;
 }
 
-/** Where the coordinator answers and a worker does not, a try costs little and fails at once. */
+/** If the coordinator responds and a worker does not, a retry is cheap and fails at once. */
 const retryMs = 250;
 
 export interface Cluster {
   readonly groups: WorkerGroups;
-  /** False when no worker answers; one that no mail was sent to yet is believed to. */
+  /** False when no worker responds; a worker that received no mail yet counts as responding. */
   isReachable(): boolean;
 }
 
-/** @throws what pg throws when the coordinator cannot be reached */
+/** @throws errors of pg when it cannot connect to the coordinator */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const { groups: settings } = options;
   const map = new ShardMap(settings.connections);
@@ -68,7 +68,7 @@ function connectWorker(
     probe: () => probe(workerUrl),
     onChange: (isReachable, error) => {
       onReachable(isReachable, new Error(`${worker.host}:${worker.port} does not answer.`, { cause: error }));
-      // Its shards may be another's now.
+      // Its shards may have moved.
       void map.refresh();
     },
   });

@@ -1,7 +1,7 @@
-// Takes destroyed data keys out of what each machine of a Citus cluster keeps behind. Keys lie in small tables of their own,
-// one a shard: each that held a destroyed key is written anew by its machine, which takes a lock for as long as the living
-// keys in it take to copy, and its log is switched and freed. What is owed is in `destroyed_keys`, beside the keys, and is
-// paid off last. Called by KeyScrubber.
+// Removes destroyed data keys from what each machine of a Citus cluster retains. Keys are in small tables, one per
+// shard: the machine rewrites each that held a destroyed key, under a lock for as long as copying its live keys takes,
+// then switches and frees its log. `destroyed_keys`, beside the keys, records what is to be erased and is cleared
+// last. Called by KeyScrubber.
 
 import type pg from 'pg';
 
@@ -22,17 +22,17 @@ interface Machine {
 
 interface OwedKeys {
   readonly keys: readonly Buffer[];
-  /** That hold keys. */
+  /** Machines that hold keys. */
   readonly machines: readonly Machine[];
 }
 
 const keysAtOnce = 10_000;
 const insufficientPrivilege = '42501';
-/** A look-up waits no longer for a shard's file to be written anew. */
+/** The longest that a look-up waits while a shard's file is rewritten. */
 const lockTimeoutMs = 100;
 const lockTries = 20;
 
-/** The URL with another machine's host and port. */
+/** Returns the URL with another machine's host and port. */
 export function toMachineUrl(url: string, { host, port }: Machine): string {
   const there = new URL(url);
   there.hostname = host;
@@ -40,7 +40,7 @@ export function toMachineUrl(url: string, { host, port }: Machine): string {
   return there.href;
 }
 
-/** Returns what KeyScrubber asks for. A privilege that the user lacks is told of once. */
+/** Returns KeyScrubber's `clean`. Warns once about each missing privilege. */
 export function createScrubWorkers({
   url,
   onWarning,
@@ -92,11 +92,11 @@ async function readOwed(client: pg.Client): Promise<OwedKeys> {
 
 interface KeyFile {
   readonly name: string;
-  /** It came with a shard that moved, so that copies of keys may be among the statistics of its columns. */
+  /** The shard was moved here, so that copies of keys may be in the statistics of its columns. */
   readonly is_counted: boolean;
 }
 
-/** Every file of keys on this machine; false when one stays locked by others. */
+/** Rewrites every key file on this machine; false when one stays locked. */
 async function rewriteAll(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<KeyFile>(
     `SELECT f.name, a.attstattarget <> 0 AS is_counted
@@ -111,7 +111,7 @@ async function rewriteAll(client: pg.Client): Promise<boolean> {
   );
   await client.query(`SET lock_timeout = '${lockTimeoutMs}ms'`);
   for (const { name, is_counted: isCounted } of rows) {
-    // With a type, even the same, goes what was counted of its values.
+    // Setting a column's type, even to the same, discards its statistics.
     const forget =
       `ALTER TABLE ${name} ALTER COLUMN data_key TYPE bytea, ALTER COLUMN data_key SET STATISTICS 0, ` +
       'ALTER COLUMN data_key SET STORAGE PLAIN';
@@ -122,7 +122,7 @@ async function rewriteAll(client: pg.Client): Promise<boolean> {
   return !isAnyCounted || runSoon(client, 'VACUUM (FULL) pg_catalog.pg_statistic');
 }
 
-/** False when its lock was not had. */
+/** Returns false when the lock was not acquired. */
 async function runSoon(client: pg.Client, statement: string): Promise<boolean> {
   for (let attempt = 0; attempt < lockTries; attempt++) {
     try {

@@ -1,10 +1,10 @@
-// The functions that write a group of deliveries to one shard: a statement on the shard's own tables, so that PostgreSQL
-// keeps its plan and Citus has nothing to plan. Every machine has those of all shards, since shards move; called by
-// `deliver_here` (functions.sql), which sees to it that the shard is there and stays.
+// The functions that write a group of deliveries to one shard: each is a statement on the shard's own tables, so that
+// PostgreSQL caches its plan and Citus plans nothing. Every machine has the functions of all shards, because shards
+// move; `deliver_here` (functions.sql) calls them once it has made sure that the shard is there and stays.
 
-/** The tables of one shard, whose rows lie on one machine. */
+/** The tables of one shard, which are on one machine. */
 export interface ShardTables {
-  /** Of mayfly.sessions; names the function. */
+  /** The shard of mayfly.sessions; part of the function's name. */
   readonly shardId: number;
   readonly sessions: string;
   readonly messages: string;
@@ -13,10 +13,10 @@ export interface ShardTables {
   readonly webhook_sessions: string;
 }
 
-/** Tables that the function writes to or reads. */
+/** Tables that the function reads or writes. */
 export const shardTableNames = ['sessions', 'messages', 'chunks', 'outbox_news', 'webhook_sessions'] as const;
 
-/** The statement that makes the function of a shard. As `deliver_group` of 0008-groups.sql. */
+/** Returns the statement that creates the function of a shard. Equivalent to `deliver_group` of 0008-groups.sql. */
 export function toShardFunction(shard: ShardTables): string {
   return `CREATE OR REPLACE FUNCTION mayfly.deliver_${shard.shardId}(
   p_first integer, p_last integer, p_at bigint, p_sizes bigint[], p_ingests bigint[], p_starts integer[],

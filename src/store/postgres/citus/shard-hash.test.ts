@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { hashBytes } from './shard-hash.ts';
 
-// As `SELECT worker_hash('\x…'::bytea)` answers on Citus 12.1 and PostgreSQL 15.
+// Results of `SELECT worker_hash('\x…'::bytea)` on Citus 12.1 and PostgreSQL 15.
 it.each([
   ['', -1477818771],
   ['f5', 209597090],

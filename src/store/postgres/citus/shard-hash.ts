@@ -1,9 +1,9 @@
-// Where Citus puts a session: the hash that PostgreSQL has for bytea (hash_bytes in hashfn.c, Bob Jenkins' lookup3), of
-// which each shard has a range. Computed here, so that a group of deliveries is formed for one machine. Pure.
+// Computes the hash by which Citus places a session: PostgreSQL's for bytea (hash_bytes in hashfn.c, Bob Jenkins'
+// lookup3), of which each shard has a range. Needed here to form a group of deliveries for one machine. Pure.
 
 const rotate = (word: number, by: number): number => (word << by) | (word >>> (32 - by));
 
-/** Signed, as in pg_dist_shard. Bytes are read as on little-endian machines, which is what Citus runs on. */
+/** Signed, as in pg_dist_shard. Reads bytes as little-endian machines do, on which Citus runs. */
 export function hashBytes(bytes: Uint8Array): number {
   const seed = (0x9e3779b9 + bytes.length + 3_923_095) | 0;
   let [a, b, c] = [seed, seed, seed];
@@ -27,7 +27,7 @@ export function hashBytes(bytes: Uint8Array): number {
   }
   a = (a + readWord(bytes, at)) | 0;
   b = (b + readWord(bytes, at + 4)) | 0;
-  // The lowest byte of the last word is the length's.
+  // The lowest byte of the last word is for the length.
   c = (c + (readWord(bytes, at + 8) << 8)) | 0;
   return mixLast(a, b, c);
 }

@@ -1,5 +1,5 @@
-// Which machine of a Citus cluster holds which session, as its metadata says. Read when a store opens, and again when a
-// shard turns out to have moved. Owned by open-postgres-store.ts.
+// Maps sessions to machines of a Citus cluster by its metadata. Read when a store opens, and again when a shard turns
+// out to have moved. Owned by open-postgres-store.ts.
 
 import type { SessionKey } from '../../../domain/session.ts';
 import type { Connections, Statement } from '../connections.ts';
@@ -36,7 +36,7 @@ export class ShardMap {
     return new Set(this.#shards.map(({ host, port }) => `${host}:${port}`)).size;
   }
 
-  /** Reads it anew when that can be had; else it stays what it was, and the next group asks again. Never rejects. */
+  /** Reads the map again; after a failure the old one stays, and the next group retries. Never rejects. */
   refresh(): Promise<void> {
     this.#reading ??= Promise.allSettled([this.read()]).then(() => {
       this.#reading = undefined;
@@ -44,12 +44,12 @@ export class ShardMap {
     return this.#reading;
   }
 
-  /** @throws what the connections throw */
+  /** @throws errors of the connections */
   async read(): Promise<void> {
     this.#shards = await this.#connections.read<Shard>(listShards, []);
   }
 
-  /** Undefined when no shard has its hash, which a map that was never read says of all. */
+  /** Undefined when no shard covers the hash, as in a map that was never read. */
   find(key: SessionKey): Shard | undefined {
     const hash = hashBytes(key);
     let [low, high] = [0, this.#shards.length - 1];

@@ -14,7 +14,7 @@ function copyOf(text: string): DeliveryCopy {
   return toCopy(delivery);
 }
 
-/** Half of the hashes on each of two workers. */
+/** Each of two workers has half of the hashes. */
 async function openMap(): Promise<ShardMap> {
   const halves = [
     { id: 101, min: -(2 ** 31), max: -1, host: 'one', port: 1 },

@@ -1,6 +1,6 @@
-// Group commits of a Citus cluster: one for each worker, on connections of its own straight to it, of deliveries to the
-// sessions whose shards it holds, so that a delivery costs one statement on one machine. What that leaves over, or what is
-// for sessions of several machines, goes through the coordinator. Owned by PostgresMailStore.
+// Group commits for a Citus cluster: one per worker, on direct connections, with deliveries to the sessions on its
+// shards, so that a delivery costs one statement on one machine. Whatever that leaves over, or concerns sessions of
+// several machines, goes through the coordinator. Owned by PostgresMailStore.
 
 import type { Delivery, DeliveryOutcome } from '../../mail-store.ts';
 import { toInt4Array, toInt8Array } from '../binary-array.ts';
@@ -15,7 +15,7 @@ import {
 import type { DeliveryGroups, PlainOutcomes } from '../delivery-groups.ts';
 import type { Shard, ShardMap } from './shard-map.ts';
 
-/** A worker, and how it is reached. */
+/** The connections to a worker. */
 export interface WorkerLink {
   readonly connections: Pick<Connections, 'close'>;
   readonly groups: DeliveryGroups;
@@ -23,13 +23,13 @@ export interface WorkerLink {
 
 export interface WorkerGroupsOptions {
   readonly map: ShardMap;
-  /** For what no worker can do by itself. */
+  /** For deliveries that no worker can write alone. */
   readonly others: DeliveryGroups;
-  /** Opens the way to a worker. */
+  /** Opens the connections to a worker. */
   readonly connect: (worker: Pick<Shard, 'host' | 'port'>) => WorkerLink;
 }
 
-/** Callers may take its place where there is one database. */
+/** The interface that a single database's groups have too. */
 export type Groups = Pick<DeliveryGroups, 'deliver' | 'close'>;
 
 export class WorkerGroups implements Groups {
@@ -76,7 +76,7 @@ export interface SendHereOptions {
   readonly map: ShardMap;
 }
 
-/** The group in one statement on the worker: its copies by their shards, in the order of these. */
+/** Sends the group in one statement to the worker, with the copies ordered by shard. */
 export async function sendHere(
   { settings, map }: SendHereOptions,
   connections: Pick<Connections, 'query'>,
@@ -99,7 +99,7 @@ export async function sendHere(
     ...toGroupValues(settings, ordered),
   ];
   const [row] = await connections.query<HereRow>(deliverHere, values);
-  // What has moved is left over for the coordinator; the next ones shall find it.
+  // Deliveries to moved shards are left to the coordinator; later ones use the new map.
   if (row?.o_is_moved) void map.refresh();
   const inOrder = toGroupOutcomes(row, ordered.length);
   const outcomes: (DeliveryOutcome | undefined)[] = Array.from({ length: copies.length }, () => undefined);
