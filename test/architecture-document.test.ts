@@ -1,4 +1,4 @@
-// The path of a message in docs/ARCHITECTURE.md is true: its files are there, and few enough to be read at a sitting.
+// Checks the path of a message in docs/ARCHITECTURE.md: its files exist and are few enough to read in one sitting.
 
 import { existsSync, readFileSync } from 'node:fs';
 

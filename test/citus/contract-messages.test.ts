@@ -1,4 +1,4 @@
-// Runs the half of the contract about messages on a Citus cluster.
+// Runs the message half of the contract on a Citus cluster.
 
 import { messageStoreContract } from '../contract/mail-store.ts';
 import { useCitus } from './open-citus-for-test.ts';

@@ -1,6 +1,6 @@
-// Workers, the coordinator and nodes are killed in turns under load, and started anew: nothing acknowledged is lost or doubled,
-// sessions of the other workers go on meanwhile, and addresses and sessions agree at the end. The cluster has to run on
-// this machine. MAYFLY_TEST_CITUS_ROUNDS says how many (4).
+// Kills workers, the coordinator and nodes in turn under load and restarts them: nothing acknowledged is lost or
+// doubled, sessions on the other workers are unaffected, and addresses and sessions agree at the end. The cluster must
+// run on this machine. MAYFLY_TEST_CITUS_ROUNDS sets the number of rounds (4).
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -29,7 +29,7 @@ function isAt(map: ShardMap, { lent }: Ledger, { port }: Machine): boolean {
   return hash !== undefined && map.find(toSessionKey(hash))?.port === port;
 }
 
-/** Addresses and sessions that contradict each other. */
+/** Returns addresses and sessions that contradict each other. */
 async function findContradictions(database: CitusDatabase): Promise<readonly object[]> {
   const addresses = await database.execute<{ key: string; address: string }>(
     `SELECT encode(session_key, 'hex') AS key, encode(address_key, 'escape') AS address FROM mayfly.addresses
@@ -71,7 +71,7 @@ it(`${rounds} kills in turns under load (FUZZ_SEED=${seed})`, { timeout: 1_200_0
   }
   let isOver = false;
   const options = { random: createRandom(seed), isOver: () => isOver, paceMs: 60 };
-  // Each sender is one session's: eight of either half.
+  // Each sender has one session: eight in either half.
   const sending = [ledgers.slice(0, 8), ledgers.slice(8)].map((some) => sendAll(nodes.target, some, options));
   const creating = createOn(nodes, () => isOver);
   const meanwhile: number[] = [];
@@ -122,14 +122,14 @@ it(`${rounds} kills in turns under load (FUZZ_SEED=${seed})`, { timeout: 1_200_0
   expect(Math.min(...meanwhile)).toBeGreaterThan(0);
 });
 
-/** What /readyz says; a node that is overloaded is not ready either. */
+/** Reports /readyz; an overloaded node is not ready either. */
 async function isDatabaseAway(nodes: PostgresNodes): Promise<boolean> {
   const answer = await fetch(`${nodes.next().origin}/readyz`);
   const text = await answer.text();
   return answer.status === 503 && text.includes('the database does not answer');
 }
 
-/** Makes and ends sessions all the while; how many were made. */
+/** Creates and ends sessions until `isOver`; returns how many. */
 async function createOn(nodes: PostgresNodes, isOver: () => boolean): Promise<number> {
   let made = 0;
   while (!isOver()) {
@@ -144,7 +144,7 @@ async function createOn(nodes: PostgresNodes, isOver: () => boolean): Promise<nu
         });
       }
     } catch {
-      // A machine is away.
+      // A machine is down.
       await delay(50);
     }
   }

@@ -1,5 +1,5 @@
-// Shards of sessions move to another worker and back under load: senders and readers see no error but what a sender comes
-// again for, and nothing acknowledged is lost or doubled.
+// Shards of sessions move to another worker and back under load: senders and readers see only errors that a sender
+// retries, and nothing acknowledged is lost or doubled.
 
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -10,7 +10,7 @@ import { createRandom, fuzzSeed } from '../support/random.ts';
 
 const seed = fuzzSeed();
 
-/** False while partitions are made, beside which Citus moves nothing. */
+/** Returns false while partitions are being created, when Citus moves nothing. */
 async function isDone(move: Promise<unknown>): Promise<boolean> {
   try {
     await move;

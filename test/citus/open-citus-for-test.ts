@@ -1,4 +1,4 @@
-// Stores for the contract on a Citus cluster: one database for the whole test file, emptied before each test.
+// Opens stores on a Citus cluster for the contract: one database per test file, emptied before each test.
 
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -21,7 +21,7 @@ const unlimited = { messages: Infinity, bytes: Infinity };
 const mailbox = { maxMessages: 100, maxBytes: 1_000_000 };
 const beginsAt = Date.UTC(2026, 0, 1);
 const kept = ['migrations', 'distribution', 'buckets'];
-/** A log that is read as a whole, and of which nothing stays. */
+/** Keeps the log short enough to be read whole, and leaves nothing of it behind. */
 const logSettings = { wal_recycle: 'off', wal_init_zero: 'off' };
 
 async function empty(database: CitusDatabase): Promise<void> {
@@ -30,7 +30,7 @@ async function empty(database: CitusDatabase): Promise<void> {
        AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> ALL ('{${kept.join()}}')`,
   );
   await database.execute(
-    // Rather than TRUNCATE, which makes and syncs hundreds of files.
+    // TRUNCATE would create and sync hundreds of files.
     ...tables.map(({ name }) => `DELETE FROM mayfly.${name}`),
     `SELECT setval(seqrelid, seqstart, false) FROM pg_sequence s JOIN pg_class c ON c.oid = s.seqrelid
      WHERE c.relnamespace = 'mayfly'::regnamespace`,
@@ -60,7 +60,7 @@ async function countRows(database: CitusDatabase): Promise<RowCount> {
   return counts as unknown as RowCount;
 }
 
-/** On all machines, once the space of deleted rows is given back as autovacuum does. */
+/** Sums all machines, after the space of deleted rows is returned as autovacuum does. */
 async function measureBytes(database: CitusDatabase): Promise<number> {
   let bytes = 0;
   for (const machine of database.machines) {
@@ -82,7 +82,7 @@ async function readFolder(folder: string): Promise<Buffer[]> {
   return Promise.all(files.map(({ name }) => readFile(path.join(folder, name))));
 }
 
-/** Everything on the disk of a machine of the database, and the log of all. The test has to run there. */
+/** Reads every file of the database on a machine, and the log of all databases. The test must run there. */
 async function readFiles(database: CitusDatabase, machine: Machine): Promise<Buffer[]> {
   const [place] = await database.executeAt<{ folder: string; oid: number }>(
     machine,
@@ -99,7 +99,7 @@ interface Started {
   readonly emptyBytes: number;
 }
 
-/** To be called once in a test file; what it returns opens stores, one at a time. */
+/** Call it once per test file; it returns a function that opens stores, one at a time. */
 export function useCitus(purpose: string): OpenStore {
   let starting: Promise<Started> | undefined;
   afterAll(async () => {
@@ -113,7 +113,7 @@ export function useCitus(purpose: string): OpenStore {
       }
       await database.executeAt(machine, 'SELECT pg_reload_conf()');
     }
-    // Of the day that nearly all tests are about, so that its empty files are no test's.
+    // For the day most tests use, so that its empty files count for no test.
     await database.execute(`SELECT mayfly.make_bucket(mayfly.bucket_of(${beginsAt + dayMs}))`);
     return { database, emptyBytes: await measureBytes(database) };
   };

@@ -1,5 +1,5 @@
-// What each message and each look costs on a Citus cluster: every statement asks one shard, and a group of deliveries is one
-// call on one worker, in which Citus has nothing to plan.
+// The cost of each message and each look-up on a Citus cluster: every statement queries one shard, and a group of
+// deliveries is one call on one worker, which Citus need not plan.
 
 import { randomBytes } from 'node:crypto';
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** What the server says, as it was told to, of all statements that the work runs, nested ones included. */
+/** Returns the server's notices about all statements the work runs, nested ones included. */
 async function noticesOf(
   url: string,
   settings: readonly string[],
@@ -125,7 +125,7 @@ it.each(calls.map(([statement, values]) => [statement.name, statement, values] a
   },
 );
 
-/** A group for sessions that one worker holds. */
+/** Sends a group for sessions of one worker. */
 async function sendGroup(url: string): Promise<{ plans: string; stored: number }> {
   let stored = 0;
   const plans = await noticesOf(url, explain, async (client) => {

@@ -27,7 +27,7 @@ function add(store: OpenedStore, session: Session, text: string): Promise<void> 
   return store.attempts.addAttempt(session.key, Buffer.from(text));
 }
 
-/** What was kept, newest first. */
+/** Returns the texts that were kept, newest first. */
 async function textsOf(store: OpenedStore, session: Session): Promise<string[]> {
   return (await store.attempts.listAttempts(session.key)).map(({ sealed }) => Buffer.from(sealed).toString());
 }

@@ -1,4 +1,4 @@
-// Contract: what a clock that jumps may do and what it may not. Part of mail-store.ts.
+// Contract: which effects a jumping clock may have. Part of mail-store.ts.
 
 import { expect, it } from 'vitest';
 
@@ -19,7 +19,7 @@ import type { Session } from '../../src/domain/session.ts';
 
 type Look = (store: OpenedStore, session: Session) => Promise<unknown>;
 
-/** Every way in which a caller can come to see that a session has ended. */
+/** All the ways a caller can observe that a session has ended. */
 const looks: readonly (readonly [string, Look])[] = [
   ['its token', (store, session) => store.mail.findSessionByKey(session.key)],
   ['its address', (store, session) => store.mail.findLiveSession(session.address)],

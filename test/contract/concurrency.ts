@@ -1,4 +1,4 @@
-// Contract: many at once leave the same order and the same sums as one after the other. Part of mail-store.ts.
+// Contract: concurrent calls leave the same order and totals as sequential ones. Part of mail-store.ts.
 
 import { expect, it } from 'vitest';
 

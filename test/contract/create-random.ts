@@ -1,6 +1,6 @@
-// Random numbers that come again with the same seed, for tests that try many orders and must fail the same way twice.
+// Reproducible random numbers, for tests that try many orders and must fail the same way twice.
 
-/** Returns a function that gives whole numbers from 0 up to but not including its argument (mulberry32). */
+/** Returns a function that yields whole numbers from 0 up to but not including its argument (mulberry32). */
 export function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -1,5 +1,5 @@
-// Contract: a delivery is stored for all its recipients or for none, each recipient with an outcome of its own.
-// Part of mail-store.ts.
+// Contract: a delivery is stored for all of its recipients or for none, with an outcome for each. Part of
+// mail-store.ts.
 
 import { expect, it } from 'vitest';
 
@@ -139,7 +139,7 @@ function poisonContract(open: OpenStore): void {
   });
 }
 
-/** 16 bytes. */
+/** Returns 16 bytes. */
 function originOf(name: string): Uint8Array {
   return Buffer.alloc(16, name);
 }

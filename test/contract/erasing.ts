@@ -1,5 +1,4 @@
-// Contract: what has ended is gone: its key from every file at once, its rows and its space soon after.
-// Part of mail-store.ts.
+// Contract: an ended session's key leaves every file at once, its rows and space soon after. Part of mail-store.ts.
 
 import { expect, it } from 'vitest';
 
@@ -31,7 +30,10 @@ export function erasingContract(open: OpenStore): void {
   keyContract(open);
 }
 
-/** A session with all a session can have: messages short and long, notes, a deleted message, an extension. */
+/**
+ * Creates a session with everything a session can have: short and long messages, notes, a deleted message, an
+ * extension.
+ */
 async function createFilled(store: OpenedStore): Promise<Session> {
   const session = await createLive(store, { quarantineMs: hourMs });
   const long = Array.from({ length: 5 }, () => Buffer.alloc(100_000));
@@ -55,7 +57,7 @@ function rowContract(open: OpenStore): void {
     await sweep(store);
     expect(await store.countRows()).toMatchObject({ content: 0, keys: 0 });
     expect(await listIds(store, ended)).toEqual([]);
-    // The address is known for a day after its quarantine.
+    // The address stays known for a day after its quarantine.
     store.clock.advance(hourMs + dayMs);
     await sweep(store);
     expect(await store.countRows()).toEqual({ content: 0, sessions: 0, keys: 0 });
@@ -109,7 +111,7 @@ function spaceContract(open: OpenStore): void {
     const before = await store.sizeBytes();
     await store.mail.endSession(session.key);
     await sweep(store);
-    // Closing brings the logs to rest.
+    // Closing flushes the logs.
     await store.reopen();
     const after = await store.sizeBytes();
     expect(before).toBeGreaterThan(20 * 2 ** 20);
@@ -135,14 +137,14 @@ function markerContract(open: OpenStore): void {
     expect(await countMarked()).toBe(0);
     await sweep(store);
     expect(await countMarked()).toBe(0);
-    // Shows that the search finds what is there: an address is not sealed.
+    // Proves that the search works: an address is not sealed.
     await createLive(store, { address: `${marker.toString()}@mayfly.test` });
     expect(await countMarked()).toBeGreaterThan(0);
   });
 }
 
 function keyContract(open: OpenStore): void {
-  // Copies that a store makes while it moves rows about are what this is after: hence many, hence in random order.
+  // Aims at copies a store makes while it moves rows: hence many sessions, in random order.
   it.each([1, 2])(
     'has no destroyed key in any file, whatever was made and ended in whatever order (%d)',
     async (seed) => {
@@ -153,10 +155,10 @@ function keyContract(open: OpenStore): void {
       const expectErased = async (): Promise<void> => {
         await store.mail.scrub();
         const bytes = Buffer.concat(await store.dataFiles());
-        // Those of the living show that the search finds what is there.
+        // Finding the live keys proves that the search works.
         expect(new Set(findBytes(bytes, keysOf([...ended, ...live])))).toEqual(new Set(keysOf(live)));
       };
-      // What comes later lies behind this in a file, and is moved when this is given back.
+      // Later rows lie behind this in a file, and move when its space is freed.
       const large = await createLive(store);
       await deliverOne(store, large, [Buffer.alloc(250_000), Buffer.alloc(250_000)]);
       for (let round = 0; round < 30; round++) {

@@ -1,4 +1,4 @@
-// Contract: Gmail accounts, their aliases, what the poller remembers and what it is still to do. Part of mail-store.ts.
+// Contract: Gmail accounts, their aliases, the poller's state and its pending work. Part of mail-store.ts.
 
 import { expect, it } from 'vitest';
 
@@ -49,7 +49,7 @@ async function takeLease(store: OpenedStore, holder = 'node'): Promise<Lease> {
   return lease;
 }
 
-/** A lease that somebody else has taken since. */
+/** Returns a lease that another holder has since taken. */
 async function takeLostLease(store: OpenedStore): Promise<Lease> {
   const lease = await takeLease(store, 'first');
   await store.shared?.leases.releaseLease(lease);
@@ -139,7 +139,7 @@ function accountContract(open: OpenStore): void {
       'new sealed for a@gmail.com',
       'new sealed for b@gmail.com',
     ]);
-    // Nothing that a poller would have to connect anew for.
+    // Nothing that makes a poller reconnect.
     expect(after.map(({ revision }) => revision)).toEqual(before.map(({ revision }) => revision));
   });
 }
@@ -372,7 +372,7 @@ function cleanupContract(open: OpenStore): void {
   });
 }
 
-/** For stores that nodes share. */
+/** For stores shared by nodes. */
 export function fencedGmailContract(open: OpenStore): void {
   it('changes nothing for whoever has lost the lease', async () => {
     const store = await openForTest(open);

@@ -1,4 +1,4 @@
-// Contract: bytes and text come back as they were given, whatever they are. Part of mail-store.ts.
+// Contract: any bytes and text come back unchanged. Part of mail-store.ts.
 
 import { expect, it } from 'vitest';
 
@@ -13,7 +13,7 @@ import {
 } from './store-fixture.ts';
 
 const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-/** UTF-8 as an encoder that takes lone surrogates would write it, overlong NUL, cut-off sequences. */
+/** UTF-8 with encoded lone surrogates, overlong NUL and cut-off sequences. */
 const notUtf8 = Buffer.from('eda080 edb080 c080 f09f98 ff fe 00'.replaceAll(' ', ''), 'hex');
 
 const addresses: readonly (readonly [string, string])[] = [

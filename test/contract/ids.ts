@@ -1,5 +1,5 @@
-// Contract: what one session, domain, key or account left behind is never taken for another's that comes later. One test
-// for each kind of row that names another. Part of mail-store.ts.
+// Contract: nothing left by one session, domain, key or account is attributed to a later one. One test for each kind
+// of row that refers to another. Part of mail-store.ts.
 
 import { expect, it } from 'vitest';
 
@@ -33,14 +33,14 @@ function leaseAll(store: OpenedStore): Promise<DueDelivery[]> {
   return leaseWebhooks(store.jobs, leaseMs);
 }
 
-/** Of those deliveries the ones for endpoints of sessions, by session. */
+/** Returns the deliveries for endpoints of sessions, by session. */
 function toldOf(due: readonly DueDelivery[], session: Session): string[] {
   return due
     .filter(({ sealed, key }) => sealed !== null && Buffer.compare(key, session.key) === 0)
     .map(({ kind }) => kind);
 }
 
-/** Ends the session and has the store forget that it ever was; opened again, since counting must outlive the process. */
+/** Ends the sessions and lets the store forget them; reopens it, because counters must outlive the process. */
 async function forget(store: OpenedStore, ...sessions: Session[]): Promise<void> {
   for (const { key } of sessions) await store.mail.endSession(key);
   await sweep(store);

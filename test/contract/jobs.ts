@@ -32,7 +32,7 @@ function lease(jobs: JobsStore, rows?: number): Promise<DueDelivery[]> {
 
 const kinds = (due: readonly DueDelivery[]): string[] => due.map(({ kind, seq }) => `${seq} ${kind}`);
 
-/** A session whose endpoint has answered its challenge. */
+/** Creates a session whose endpoint has answered its challenge. */
 async function withEndpoint(store: OpenedStore): Promise<{ session: Session; endpointId: number }> {
   const session = await createLive(store);
   expect(await store.jobs.addEndpoint({ key: session.key, sealed: Buffer.from('sealed'), hostTag })).toBe(

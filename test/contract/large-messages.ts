@@ -1,4 +1,4 @@
-// Contract: a message of 30 MB passes in and out without ever being in the heap as a whole. Part of mail-store.ts.
+// Contract: a message of 30 MB is stored and read without ever being whole in the heap. Part of mail-store.ts.
 
 import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
@@ -21,10 +21,10 @@ import {
 const chunkBytes = 256 * 1024;
 const chunkCount = 120;
 const sizeBytes = chunkCount * chunkBytes;
-/** A third of the message: far more than a store needs, and far less than the message as a whole. */
+/** A third of the message: far more than a store needs, and far less than the message. */
 const heapBoundBytes = sizeBytes / 3;
 
-/** The chunk of this number: no two alike. */
+/** Returns the chunk of this number: no two are alike. */
 function chunkOf(number: number): Buffer {
   return Buffer.alloc(chunkBytes, createHash('sha256').update(`chunk ${number}`).digest());
 }
@@ -34,7 +34,7 @@ function createHeapMeter(): { sample(): void; growthBytes(): number } {
   const collect = runInNewContext('gc') as () => void;
   const live = (): number => {
     collect();
-    // What the first frees in the background is taken off the books by the second.
+    // The second collection accounts for what the first freed in the background.
     collect();
     const { heapUsed, external } = process.memoryUsage();
     return heapUsed + external;
@@ -113,7 +113,7 @@ export function largeMessageContract(open: OpenStore): void {
     expect(number).toBe(30);
     await store.mail.deleteMessage(other.key, 1);
     await sweep(store);
-    // That it was deleted is an entry of the log.
+    // The log keeps an entry of the deletion.
     expect((await store.countRows()).content).toBe(1);
     await store.mail.endSession(other.key);
     await sweep(store);

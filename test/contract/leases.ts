@@ -1,4 +1,4 @@
-// Contract: the right of one node to do a job. For stores that nodes share.
+// Contract: the right of one node to do a job. For stores shared by nodes.
 
 import { expect, it } from 'vitest';
 
@@ -53,7 +53,7 @@ export function leaseContract(open: OpenStore): void {
     await leasesOf(store).releaseLease(first);
     const second = await leasesOf(store).takeLease('job', 'b', hourMs);
     expect(second?.epoch).toBeGreaterThan(first.epoch);
-    // The old holder does not know yet.
+    // The old holder has not noticed yet.
     await leasesOf(store).releaseLease(first);
     expect(await leasesOf(store).takeLease('job', 'a', hourMs)).toBeUndefined();
   });

@@ -1,4 +1,5 @@
-// A PostgreSQL store that hears the news of other nodes, for the contract. Used on one server and on a Citus cluster.
+// Opens a PostgreSQL store that receives news from other nodes, for the contract. Used on one server and on a Citus
+// cluster.
 
 import type { PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 
@@ -7,7 +8,7 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
-/** As the service runs it: with news of other nodes heard, a store believes for a while what it has seen. */
+/** As in service: while news from other nodes arrive, the store caches what it has read. */
 export function listenToNews(store: PostgresStore): Listening {
   const errors: unknown[] = [];
   const channel = store.shared.createWakeChannel({

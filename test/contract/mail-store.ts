@@ -1,5 +1,5 @@
-// The suite that every store must pass, in two halves of about the same length, for two test files.
-// Nothing here may know how a store keeps what it is given.
+// The suite every store must pass, in two halves of similar duration for two test files. Independent of how a store
+// keeps its data.
 
 import { readdirSync } from 'node:fs';
 
@@ -24,7 +24,7 @@ import { renameContract } from './renames.ts';
 import { sessionContract } from './sessions.ts';
 import type { OpenStore } from './store-fixture.ts';
 
-/** The contracts of small ports, one a file: a new one is found here. */
+/** The contracts of small ports, one per file; new files are found automatically. */
 const portsFolder = new URL('./ports/', import.meta.url);
 const ports = await Promise.all(
   readdirSync(portsFolder).map(async (file) => {
@@ -35,7 +35,7 @@ const ports = await Promise.all(
   }),
 );
 
-/** What becomes of messages. */
+/** The half about messages. */
 export function messageStoreContract(name: string, open: OpenStore): void {
   describe(`${name}: deliveries`, () => {
     deliveryContract(open);
@@ -63,7 +63,7 @@ export function messageStoreContract(name: string, open: OpenStore): void {
   });
 }
 
-/** Sessions and addresses, and everything else that a store keeps. */
+/** The half about sessions, addresses and everything else a store keeps. */
 export function sessionStoreContract(name: string, open: OpenStore): void {
   describe(`${name}: sessions`, () => {
     sessionContract(open);

@@ -50,7 +50,7 @@ function listContract(open: OpenStore): void {
     for (const neighbour of neighbours) expect(await listIds(store, neighbour)).toEqual([1, 2]);
   });
 
-  // Row ids, offsets and the like must not wrap over into what belongs to someone else.
+  // Row ids, offsets and the like must not wrap around into another session's data.
   it.each([-1, 0, 0.5, 6, 2 ** 22, 2 ** 22 + 1, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER])(
     'finds nothing, its own or a neighbour’s, under the id %d',
     async (id) => {
@@ -149,7 +149,7 @@ function noteContract(open: OpenStore): void {
       return lookup.state === 'live' ? lookup.session.version : NaN;
     };
     const before = await version();
-    // Unread already: no change.
+    // Already unread: no change.
     expect(await store.mail.setRead(session.key, 1, false)).toBe(true);
     expect(await version()).toBe(before);
     await store.mail.keepGlance(session.key, 1, Buffer.from('glance'));
@@ -245,7 +245,7 @@ function deleteContract(open: OpenStore): void {
     const store = await openForTest(open);
     const session = await deliverMany(store, 3);
     const both = [store.mail.deleteMessage(session.key, 2), store.mail.deleteMessage(session.key, 2)];
-    // Of two at once either may be first, where a store has several connections.
+    // A store with several connections may run either first.
     expect((await Promise.all(both)).sort()).toEqual([false, true]);
     expect(await store.mail.deleteMessage(session.key, 2)).toBe(false);
     expect(await listIds(store, session)).toEqual([1, 3]);
@@ -281,7 +281,7 @@ function deleteContract(open: OpenStore): void {
     expect((await readAll(store, session, ids[1] ?? 0)).equals(Buffer.concat(chunks))).toBe(true);
     await store.mail.deleteMessage(session.key, ids[1] ?? 0);
     while (await store.mail.reclaim(5));
-    // The two entries of the log.
+    // The two entries of the log remain.
     expect((await store.countRows()).content).toBe(2);
   });
 }

@@ -1,5 +1,5 @@
-// PostgreSQL stores for the contract: a database each, on one server for the whole test file. While a test runs the
-// next one's database is made, and what a test leaves is dropped behind its back.
+// Opens PostgreSQL stores for the contract: one database each, on one server per test file. While a test runs, the
+// next database is created and the previous one dropped in the background.
 
 import { afterAll } from 'vitest';
 
@@ -19,7 +19,7 @@ const template = 'mayfly_template';
 const unlimited = { messages: Infinity, bytes: Infinity };
 const mailbox = { maxMessages: 100, maxBytes: 1_000_000 };
 
-/** The server with an empty database in reserve. */
+/** The server, with an empty database in reserve. */
 class Databases {
   readonly server: PostgresServer;
   #next: Promise<string>;
@@ -40,7 +40,7 @@ class Databases {
     this.#dropping = this.#dropping.then(() => this.server.dropDatabase(name));
   }
 
-  /** Until then files come and go that are no test's. @throws what dropping threw */
+  /** Waits for background work, which creates and removes files of no test. @throws errors of dropping */
   async settle(): Promise<void> {
     await this.#next;
     await this.#dropping;
@@ -71,7 +71,7 @@ async function countRows(server: PostgresServer, database: string): Promise<RowC
   return result?.rows[0] as RowCount;
 }
 
-/** Beyond the empty tables and indexes, once the space of deleted rows is given back as autovacuum does. */
+/** Excludes the empty tables and indexes, after the space of deleted rows is returned as autovacuum does. */
 async function measureBytes(server: PostgresServer, database: string): Promise<number> {
   const [, result] = await server.executeIn(
     database,
@@ -82,7 +82,7 @@ async function measureBytes(server: PostgresServer, database: string): Promise<n
   return (result?.rows[0] as { bytes: number }).bytes;
 }
 
-/** To be called once in a test file; what it returns opens stores. */
+/** Call it once per test file; it returns a function that opens stores. */
 export function usePostgres(): OpenStore {
   let starting: Promise<Databases> | undefined;
   afterAll(async () => {

@@ -1,4 +1,4 @@
-// A SQLite store in a temporary folder, for the contract and for SQLite's own tests.
+// Opens a SQLite store in a temporary folder, for the contract and for SQLite's own tests.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
@@ -13,8 +13,8 @@ import { createKeptMailbox } from '../support/kept-mailbox.ts';
 import { type OpenedStore, type RowCount, type StoreOptions, withPorts } from './store-fixture.ts';
 
 /**
- * Reads through another process: when a process closes a file that SQLite has open in it, the kernel drops the
- * locks that SQLite holds on it.
+ * Reads through another process: when a process closes a file that SQLite has open in it, the kernel drops the locks
+ * SQLite holds on it.
  */
 function readFromOutside(file: string): Buffer {
   return execFileSync('cat', [file], { maxBuffer: 2 ** 30 });

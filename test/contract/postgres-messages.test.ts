@@ -1,4 +1,4 @@
-// Runs the half of the contract about messages on the PostgreSQL store.
+// Runs the message half of the contract on the PostgreSQL store.
 
 import { messageStoreContract } from './mail-store.ts';
 import { usePostgres } from './open-postgres-for-test.ts';

@@ -1,4 +1,4 @@
-// Runs the half of the contract about sessions on the PostgreSQL store, and what holds of a store that nodes share.
+// Runs the session half of the contract on the PostgreSQL store, and the contract for stores shared by nodes.
 
 import { describe } from 'vitest';
 

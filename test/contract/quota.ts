@@ -1,4 +1,4 @@
-// Contract: a session holds so many messages and bytes and no more. Part of mail-store.ts.
+// Contract: the limits on a session's messages and bytes. Part of mail-store.ts.
 
 import { expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-// Contract: a session takes another address under the same token. Part of mail-store.ts.
+// Contract: a session moves to another address under the same token. Part of mail-store.ts.
 
 import { expect, it } from 'vitest';
 

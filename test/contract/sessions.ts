@@ -1,4 +1,4 @@
-// Contract: sessions are made, found, extended and ended. Part of mail-store.ts.
+// Contract: sessions are created, found, extended and ended. Part of mail-store.ts.
 
 import { randomBytes } from 'node:crypto';
 

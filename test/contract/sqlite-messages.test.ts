@@ -1,4 +1,4 @@
-// Runs the half of the contract about messages on the SQLite store.
+// Runs the message half of the contract on the SQLite store.
 
 import { messageStoreContract } from './mail-store.ts';
 import { openSqliteForTest } from './open-sqlite-for-test.ts';

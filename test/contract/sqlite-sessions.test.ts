@@ -1,4 +1,4 @@
-// Runs the half of the contract about sessions on the SQLite store.
+// Runs the session half of the contract on the SQLite store.
 
 import { sessionStoreContract } from './mail-store.ts';
 import { openSqliteForTest } from './open-sqlite-for-test.ts';

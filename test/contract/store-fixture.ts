@@ -1,5 +1,5 @@
-// What a store brings along to be tested by the contract, and what the contract's tests make sessions and deliveries
-// of. Used by every file of test/contract; knows no implementation.
+// The interface through which the contract tests a store, and builders of its sessions and deliveries. Used by every
+// file of test/contract; independent of implementations.
 
 import { createHash, randomBytes } from 'node:crypto';
 
@@ -28,30 +28,30 @@ export interface StoreOptions {
   readonly quota?: { readonly messages: number; readonly bytes: number };
 }
 
-/** The clock of the store under test; stands still unless it is told to move. */
+/** The clock of the store under test; it moves only on demand. */
 export interface TestClock {
   now(): number;
-  /** Negative to go back. */
+  /** Negative values move it back. */
   advance(ms: number): void;
 }
 
 export interface RowCount {
-  /** Rows that hold messages, parts of them, notes about them, log entries, delivery attempts, or marks left for cleaning up. */
+  /** Rows of messages, their parts and notes, log entries, delivery attempts, and marks for cleaning up. */
   readonly content: number;
-  /** Rows that hold sessions and addresses. */
+  /** Rows of sessions and addresses. */
   readonly sessions: number;
   /** Data keys that are not destroyed. */
   readonly keys: number;
 }
 
-/** A store on data of its own. */
+/** A store with its own data. */
 export interface OpenedStore extends Stores {
   readonly clock: TestClock;
-  /** Closes and opens again on the same data, perhaps with other settings; the ports are new ones then. */
+  /** Reopens the same data, perhaps with other settings; the ports are then new ones. */
   reopen(other?: Pick<StoreOptions, 'outbox'>): Promise<void>;
-  /** All bytes the store has on disk now, logs and the like included. */
+  /** Returns all bytes the store has on disk now, logs and the like included. */
   dataFiles(): Promise<Buffer[]>;
-  /** What the rows and their indexes take on disk, logs included where they are the store's own. */
+  /** Returns the size of rows and indexes on disk, with the logs if they are the store's own. */
   sizeBytes(): Promise<number>;
   countRows(): Promise<RowCount>;
   /** Closes and removes the data. */
@@ -60,7 +60,7 @@ export interface OpenedStore extends Stores {
 
 export type OpenStore = (options: StoreOptions) => Promise<OpenedStore>;
 
-/** `own`, with the ports of whichever store is open just now. */
+/** Returns `own`, with the ports of the store that is currently open. */
 export function withPorts(current: () => Stores, own: Omit<OpenedStore, keyof Stores>): OpenedStore {
   for (const name of Object.keys(current())) {
     Object.defineProperty(own, name, { enumerable: true, get: () => current()[name as keyof Stores] });
@@ -68,7 +68,7 @@ export function withPorts(current: () => Stores, own: Omit<OpenedStore, keyof St
   return own as OpenedStore;
 }
 
-/** Opens a store that is disposed of with the test. */
+/** Opens a store that is disposed of at the end of the test. */
 export async function openForTest(open: OpenStore, options: StoreOptions = {}): Promise<OpenedStore> {
   const store = await open(options);
   onTestFinished(() => store.dispose());
@@ -77,7 +77,7 @@ export async function openForTest(open: OpenStore, options: StoreOptions = {}): 
 
 let made = 0;
 
-/** A session to create: an address of its own, an hour to live, a day in all, no quarantine. */
+/** Returns a session to create: its own address, an hour's lifetime, a day in all, no quarantine. */
 export function newSession(given: Partial<NewSession> = {}): NewSession {
   const tokenHash = createHash('sha256').update(randomBytes(32)).digest();
   made += 1;
@@ -102,7 +102,7 @@ export async function createLive(store: OpenedStore, given: Partial<NewSession> 
   return session;
 }
 
-/** A delivery of these chunks, or of one chunk; `meta` tells it apart. */
+/** Returns a delivery of these chunks, or of one chunk; `meta` distinguishes it. */
 export function deliveryOf(
   session: Session,
   raw: string | readonly Uint8Array[] = 'raw',
@@ -113,7 +113,7 @@ export function deliveryOf(
   return { key: session.key, sizeBytes, meta: Buffer.from(meta), raw: chunks };
 }
 
-/** A delivery whose second chunk cannot be had, as of a spill file that went. */
+/** Returns a delivery whose second chunk fails, like that of a lost spill file. */
 export function poisonedDeliveryOf(session: Session): Delivery {
   const raw = {
     *[Symbol.iterator]() {
@@ -124,7 +124,7 @@ export function poisonedDeliveryOf(session: Session): Delivery {
   return { key: session.key, sizeBytes: 22, meta: Buffer.from('poisoned'), raw };
 }
 
-/** The id of the one message a delivery stored. */
+/** Returns the id of the only message a delivery stored. */
 export function idOf(outcomes: readonly DeliveryOutcome[]): number {
   const [first] = outcomes;
   if (first?.outcome !== 'stored') throw new Error(`Not stored: ${first?.outcome}`);
@@ -146,25 +146,25 @@ export async function readAll(store: OpenedStore, session: Session, id: number):
   return Buffer.concat(chunks);
 }
 
-/** Ids of a session's messages, oldest first. */
+/** Returns the ids of a session's messages, oldest first. */
 export async function listIds(store: OpenedStore, session: Session): Promise<number[]> {
   const messages = await store.mail.listMessages(session.key, { limit: 100_000, order: 'oldest-first' });
   return messages.map((message) => message.id);
 }
 
-/** Whether the session is live, ended or unknown. */
+/** Returns whether the session is live, ended or unknown. */
 export async function stateOf(store: OpenedStore, session: Session): Promise<string> {
   return (await store.mail.findSessionByKey(session.key)).state;
 }
 
-/** Everything the sweep does: ends what is due, cleans the logs, frees all space. */
+/** Runs a whole sweep: ends what is due, cleans the logs, frees all space. */
 export async function sweep(store: OpenedStore): Promise<void> {
   while ((await store.mail.endDueSessions(100)) === 100);
   await store.mail.scrub();
   while (await store.mail.reclaim(5));
 }
 
-/** Webhooks as the dispatcher takes them: the operator's first, then of each session's endpoint that is due. */
+/** Leases webhooks as the dispatcher does: the operator's first, then those of each session's endpoint that is due. */
 export async function leaseWebhooks(jobs: JobsStore, leaseMs: number, rows = 100): Promise<DueDelivery[]> {
   const except = { standings: [], endpoints: [], hostTags: [], makerTags: [] };
   const endpoints = await jobs.listDueEndpoints({ limit: 100, except });
@@ -172,7 +172,7 @@ export async function leaseWebhooks(jobs: JobsStore, leaseMs: number, rows = 100
   return jobs.leaseDue({ leaseMs, shares: ids.map((endpointId) => ({ endpointId, rows })) });
 }
 
-/** Those of the needles (three bytes or more each) that are in the haystack, in one pass over it. */
+/** Returns the needles (three bytes or more each) that are in the haystack, in one pass over it. */
 export function findBytes(haystack: Uint8Array, needles: readonly Uint8Array[]): Uint8Array[] {
   const starts = new Map<number, Uint8Array[]>();
   const isStart = new Uint8Array(2 ** 24);

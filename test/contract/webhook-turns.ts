@@ -1,5 +1,5 @@
-// Contract: in which order endpoints are served, what is remembered of them, and what outlives settings, sessions and
-// crashes. Part of mail-store.ts.
+// Contract: the order in which endpoints are served, the state kept of them, and what survives changed settings, ended
+// sessions and crashes. Part of mail-store.ts.
 
 import { expect, it } from 'vitest';
 
@@ -35,7 +35,7 @@ interface WithEndpoint {
 
 const tagOf = (text: string): Buffer => Buffer.from(text.padEnd(32, '.'));
 
-/** Names of the host and of the maker's network. */
+/** Names of the host and of the creator's network. */
 interface Place {
   readonly host?: string;
   readonly maker?: string;
@@ -59,7 +59,7 @@ async function leaseOf(store: OpenedStore, endpointId: number, rows = 100): Prom
   return store.jobs.leaseDue({ leaseMs, shares: [{ endpointId, rows }] });
 }
 
-/** A session whose endpoint has answered its challenge. */
+/** Creates a session whose endpoint has answered its challenge. */
 async function withEndpoint(store: OpenedStore, place?: Place): Promise<WithEndpoint> {
   const session = await createLive(store);
   await addEndpoint(store, session, place);
@@ -164,7 +164,7 @@ function orderContract(open: OpenStore): void {
     expect(await store.jobs.findEndpoint(session.key)).toMatchObject({ queued: 2 });
     const [extended] = await leaseOf(store, endpointId, 1);
     expect(extended).toMatchObject({ kind: 'session.extended', seq: 3 });
-    // The one under way is told too, and its end changes nothing.
+    // The row in progress is included, and its end changes nothing.
     store.clock.advance(minuteMs);
     await store.mail.extendSession(session.key, hourMs);
     expect(await store.jobs.finish(extended!)).toBe(false);
@@ -220,7 +220,7 @@ function statusContract(open: OpenStore): void {
     const store = await openForTest(open, { outbox: onlySessions });
     await addEndpoint(store, await createLive(store));
     const [{ endpointId } = { endpointId: 0 }] = await listDue(store);
-    // As an earlier version left it when it died between the two.
+    // The state an earlier version left when it stopped between the two.
     await store.jobs.finish((await leaseOf(store, endpointId))[0]!);
     expect(await idsDue(store)).toEqual([]);
     await store.jobs.tidy(ages);

@@ -1,4 +1,4 @@
-// The image's recipe, read without Docker: what must hold of it, and that what it copies is there.
+// Checks the Dockerfile without Docker: its invariants, and that the files it copies exist.
 
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -87,7 +87,7 @@ describe.each(['deploy/compose/one-node.yml', 'deploy/compose/two-nodes.yml', 'd
   '%s',
   (file) => {
     it('names only settings that exist', () => {
-      // What stands left of a colon or an equals sign is a setting; the rest may be the operator's own.
+      // Only names before a colon or an equals sign are settings; other text may be the operator's own.
       const named = [...read(file).matchAll(/^[\s#]*(MAYFLY_[A-Z_]+)(?::|=)/gm)].map(
         ([, name]) => name ?? '',
       );
@@ -100,7 +100,7 @@ describe.each(['deploy/compose/one-node.yml', 'deploy/compose/two-nodes.yml', 'd
 it.each(['deploy/compose/one-node.yml', 'deploy/compose/two-nodes.yml'])(
   '%s trusts the proxy that its published port stands behind, and nothing beyond its own network',
   (file) => {
-    // The default of a variable, also where that is another variable.
+    // The default of a variable, which may be another variable.
     const values = (pattern: RegExp): string[] =>
       [...read(file).matchAll(pattern)].map(([, text = '']) => /([0-9./]+)\}+$/.exec(text)?.[1] ?? text);
     const [trusted, ...others] = values(/^ *MAYFLY_HTTP_TRUSTED_PROXIES: (.*)$/gm);

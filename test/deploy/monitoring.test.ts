@@ -1,4 +1,4 @@
-// Dashboard and alert rules name metrics by text: each of them has to exist.
+// Dashboard and alert rules refer to metrics by name: each must exist.
 
 import { readFileSync } from 'node:fs';
 
@@ -14,7 +14,7 @@ function metricsIn(text: string): string[] {
   return [...new Set(text.match(/\b(?:mayfly|process|nodejs)_[a-z_]+/g))].sort();
 }
 
-/** With the names under which a histogram is queried. */
+/** Includes the names under which a histogram is queried. */
 function existing(): Set<string> {
   const names = createMetrics().registry.names();
   return new Set(names.flatMap((name) => [name, `${name}_bucket`, `${name}_sum`, `${name}_count`]));

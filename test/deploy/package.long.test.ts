@@ -1,4 +1,4 @@
-// The published package: packed, installed into an empty folder as anybody would, and run from there.
+// The published package: packed, installed into an empty folder as a user would, and run from there.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, readdir } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { runWell } from '../support/run-program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Some of those that are development dependencies since they are bundled. */
+/** Some of the bundled packages, which are only development dependencies. */
 const bundled = [
   'fastify',
   'pino',
@@ -29,7 +29,7 @@ const bundled = [
 /** The Kelvin sign: DOMPurify takes it for a k, our own DOM's proof does not, and leaves it to jsdom. */
 const doubtfulMail =
   'From: a@client.test\r\nSubject: Doubt\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<mar\u212a>x</mar\u212a>\r\n';
-/** In a charset whose table is read from a file, by both threads. */
+/** In a charset whose table both threads read from a file. */
 const chineseMail =
   'From: a@client.test\r\nSubject: =?gbk?b?xOO6ww==?=\r\nContent-Type: text/plain; charset=gbk\r\n' +
   'Content-Transfer-Encoding: base64\r\n\r\nxOO6ww==\r\n';
@@ -43,7 +43,7 @@ it('npm pack makes a program that installs and runs', { timeout: 600_000 }, asyn
   await runWell('npm', ['install', '--silent', '--no-audit', '--no-fund', path.join(folder, tarball)], {
     cwd: place,
   });
-  // better-sqlite3 and what fetches or compiles it; everything else is bundled.
+  // better-sqlite3 and the packages that fetch or compile it; everything else is bundled.
   const installed = await listInstalled(place);
   expect(installed).toContain('better-sqlite3');
   expect(installed.filter((name) => bundled.includes(name))).toEqual([]);
@@ -56,7 +56,7 @@ it('npm pack makes a program that installs and runs', { timeout: 600_000 }, asyn
   expect((await mayfly.call('/docs')).status).toBe(200);
   const smtp = await greet(mayfly.smtpPort);
   expect(await sendMail(smtp, doubtfulMail, email)).toMatch(/^250 /);
-  // In threads of their own, jsdom included: their packages are bundled too.
+  // In separate threads, jsdom included: their packages are bundled too.
   expect(await mayfly.readMail(token, 1)).toMatchObject({ html: '<mar\u212a>x</mar\u212a>\n', parse: 'ok' });
   expect(await sendMail(smtp, chineseMail, email)).toMatch(/^250 /);
   expect(await mayfly.readMail(token, 2)).toMatchObject({ subject: '\u4f60\u597d', text: '\u4f60\u597d' });

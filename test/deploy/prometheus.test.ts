@@ -12,7 +12,7 @@ import { createMetrics } from '../../src/observe/metrics.ts';
 
 const rulesFile = fileURLToPath(new URL('../../deploy/prometheus/alerts.yml', import.meta.url));
 
-/** What it prints. @throws Error with what it complains of */
+/** Returns the output. @throws Error with promtool's complaint */
 function promtool(args: readonly string[], input = ''): string {
   return execFileSync('promtool', args, { encoding: 'utf8', input, stdio: 'pipe' });
 }
@@ -27,7 +27,7 @@ function fileWith(name: string, text: string): string {
   return file;
 }
 
-/** Rules that record each query of the dashboard, with what Grafana fills in. */
+/** Returns rules that record each query of the dashboard, with Grafana's variables filled in. */
 function toRules(dashboard: string): { readonly text: string; readonly count: number } {
   const queries = [...dashboard.matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)].map(([, text]) => {
     const query = JSON.parse(text ?? '') as string;
@@ -37,7 +37,7 @@ function toRules(dashboard: string): { readonly text: string; readonly count: nu
   return { text: JSON.stringify({ groups: [{ name: 'dashboard', rules }] }), count: rules.length };
 }
 
-/** Somebody tries addresses that were never lent, ten a second, while one a second is real. */
+/** A client guesses addresses that were never lent, ten a second, against one real message a second. */
 const guessing = {
   rule_files: [rulesFile],
   evaluation_interval: '1m',

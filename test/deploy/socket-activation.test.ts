@@ -1,5 +1,5 @@
-// Listening sockets that systemd opened, taken over by the built service: by systemd's own tool, and by a parent that
-// does the same. And the unit files, read by systemd.
+// The built service takes over listening sockets opened by systemd: from systemd's own tool, and from a parent that
+// behaves the same. The unit files are checked by systemd.
 
 import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ it('systemd-socket-activate hands over both sockets, and the first connection is
   const environment = {
     MAYFLY_DATA_DIR: await useDataFolder(),
     MAYFLY_DNS_SERVERS: 'none',
-    // Where it would fail to listen if it did so itself.
+    // Listening here itself would fail.
     MAYFLY_SMTP_PORT: String(smtpPort),
     MAYFLY_HTTP_PORT: String(httpPort),
   };
@@ -59,7 +59,7 @@ it('systemd-socket-activate hands over both sockets, and the first connection is
   expect(await client.deliver('Subject: over an inherited socket\r\n\r\n', email)).toMatch(/^250 2\.0\.0/);
 });
 
-/** Holds a listening socket and lets one life of the service after another have it, as systemd does. */
+/** Holds a listening socket and passes it to successive processes of the service, as systemd does. */
 const keeper = `
 import os, socket, sys
 held = socket.socket()
@@ -103,7 +103,7 @@ it('a connection that comes while the service restarts waits, and is answered by
   process.kill(numbersOf('pid')[0] ?? 0, 'SIGTERM');
   await expect.poll(() => numbersOf('pid').length, { timeout: 20_000 }).toBe(2);
   const waiting = await connectTo(port);
-  // A machine that is too busy to start in time puts it off, which is an answer too.
+  // A machine too busy to start in time answers 421, which is fine too.
   expect(await waiting.readReply()).toMatch(/^(?:220 |421 4\.3\.2 Overloaded)/);
   expect(lives()).toBe(2);
 });
@@ -123,7 +123,7 @@ it('systemd finds nothing wrong with the unit files', async () => {
   const units = ['mayfly.service', 'mayfly-smtp.socket', 'mayfly-http.socket'];
   await mkdir(path.join(folder, 'bin'));
   for (const unit of units) await cp(path.join(source, unit), path.join(folder, unit));
-  // Where the program is on this machine.
+  // The program's path on this machine.
   const service = path.join(folder, 'mayfly.service');
   const text = (await readFile(service, 'utf8')).replace(/\/usr\/bin\/node \S+/, '/bin/true');
   await writeFile(service, text);

@@ -1,5 +1,5 @@
-// R10: a clock that jumps (libfaketime), by hours, by years, and back. What has ended stays ended, what is not due
-// lives, mail is taken throughout, and ids stay in order.
+// R10: a clock that jumps (libfaketime) by hours, by years, and back. Ended sessions stay ended, others live, mail is
+// accepted throughout, and ids stay in order.
 
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import type { Lent, MayflyProcess } from '../support/mayfly-process.ts';
 import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { startUnderFault, useOnce } from '../support/service-under-fault.ts';
 
-/** Ended ones are known as such for a day. */
+/** Ended sessions are reported as such for a day. */
 async function stateOf(mayfly: MayflyProcess, { token }: Lent): Promise<'live' | 'ended'> {
   const { status } = await mayfly.call('/session', token);
   expect([200, 401, 410]).toContain(status);

@@ -1,5 +1,5 @@
-// R3: fsync, writes and opens that fail; R4: a disk without room. What cannot be stored is not acknowledged, what was
-// acknowledged stays, and a service that may not trust its file any more ends.
+// R3: failing fsync, writes and opens; R4: a full disk. What cannot be stored is not acknowledged, what was
+// acknowledged stays, and a service that cannot trust its file any more exits.
 
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -36,7 +36,7 @@ async function startOnFaultyDisk(): Promise<{
   return { disk, mayfly, ledgers: await openLedgers(mayfly, 2) };
 }
 
-/** Sends until so many more are acknowledged, or the service ends. */
+/** Sends until this many more are acknowledged, or the service exits. */
 async function sendMore(mayfly: MayflyProcess, ledgers: readonly Ledger[], count: number): Promise<void> {
   const until = countAcknowledged(ledgers) + count;
   await sendAll(mayfly, ledgers, {
@@ -45,7 +45,7 @@ async function sendMore(mayfly: MayflyProcess, ledgers: readonly Ledger[], count
   });
 }
 
-/** It may be stored though its sender never hears so, and comes again (RFC 1047). */
+/** The message may be stored although its sender gets no reply and retries (RFC 1047). */
 async function tryOne(mayfly: MayflyProcess, { lent, sent }: Ledger): Promise<string> {
   const raw = 'Subject: one\r\n\r\n';
   sent.add(sha256(Buffer.from(raw)));
@@ -60,8 +60,8 @@ it.each(['sync', 'write'] as const)(
     await sendMore(mayfly, ledgers, 100);
     await disk.fail(what, 'EIO');
     const [first] = ledgers as [Ledger];
-    // Nothing is acknowledged by a file that cannot be trusted. The process may have ended already: what was sent
-    // before is still checkpointed.
+    // Nothing is acknowledged with a file that cannot be trusted. The process may have exited already: earlier
+    // messages are still checkpointed.
     const reply = await tryOne(mayfly, first).catch((error: unknown) => String(error));
     expect(reply).toMatch(/^4|closed the connection|ECONNRE/);
     await expect.poll(() => mayfly.isRunning, { timeout: 10_000 }).toBe(false);
@@ -94,7 +94,7 @@ it('without a free descriptor large messages are put off, small ones taken', asy
   await disk.fail('open', 'EMFILE');
   expect(await tryOne(mayfly, first)).toMatch(/^250 /);
   const client = await greet(mayfly.smtpPort);
-  // Beyond what is kept in memory: it wants a file of its own.
+  // Too large for memory, so it needs a spill file.
   const large = `Subject: large\r\n\r\n${`${'x'.repeat(76)}\r\n`.repeat(10_000)}`;
   expect(await client.deliver(large, first.lent.email)).toMatch(/^45[12] 4\.3\.[01]/);
   await disk.fail('open', undefined);

@@ -1,5 +1,5 @@
-// R4: a disk that fills up, in bytes and in inodes: a small tmpfs that only the service sees. Mail is put off before
-// its body is sent, reading and deleting go on, and room brings everything back without a restart.
+// R4: a disk that fills up, in bytes and in inodes: a small tmpfs that only the service sees. Mail is deferred before
+// its body is sent, reading and deleting work, and free space restores everything without a restart.
 
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import { memoryOf } from '../support/service-under-fault.ts';
 import { greet } from '../support/smtp-client.ts';
 import { startMayflyIn } from '../support/surroundings.ts';
 
-/** A mount of its own; without root by a user namespace. */
+/** A separate mount; without root in a user namespace. */
 const wrapper =
   process.getuid?.() === 0 ? ['unshare', '--mount'] : ['unshare', '--user', '--map-root-user', '--mount'];
 
@@ -26,7 +26,7 @@ async function startOnTmpfs(
   const dataDir = await useDataFolder();
   const mount = `mount -t tmpfs -o mode=0700,${options} tmpfs "$MAYFLY_DATA_DIR"`;
   const mayfly = await startMayflyIn(mount, { ...unlimited, ...settings }, { dataDir, wrapper });
-  // As the service sees it.
+  // The path as the service sees it.
   return { mayfly, inside: path.join(`/proc/${mayfly.child.pid}/root`, dataDir) };
 }
 
@@ -78,7 +78,7 @@ async function fillAndFree(
   expect(recoveredMs).toBeLessThan(atMost(10_000));
 }
 
-/** What a sender is told at DATA, and that it is told the same every time. */
+/** Returns the replies to DATA, which must be the same each time. */
 async function repliesToData(mayfly: MayflyProcess, email: string, times: number): Promise<string[]> {
   const replies = new Set<string>();
   const client = await greet(mayfly.smtpPort);

@@ -1,5 +1,5 @@
-// R20: name servers that say nothing, or that they cannot. Mail comes in as fast as ever, also for a domain that has
-// DMARC asked about each message, and reading answers `temperror`.
+// R20: name servers that do not respond, or respond with failure. Mail is accepted as fast as ever, also for a domain
+// that checks DMARC for each message, and reads report `temperror`.
 
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ async function listen(answer: (query: Buffer) => Buffer | undefined): Promise<st
   return `127.0.0.1:${server.address().port}`;
 }
 
-/** RFC 1035 §4.1.1: the question again, with QR set and RCODE 2. */
+/** RFC 1035 §4.1.1: the question repeated, with QR set and RCODE 2. */
 function serverFailure(query: Buffer): Buffer {
   const reply = Buffer.from(query);
   reply[2] = 0x81;
@@ -53,7 +53,7 @@ it.each([
     'mail p99 ms': percentile99(plain),
     'with DMARC asked, ms': percentile99(asked),
   });
-  // None waits for a name server; a busy machine may hold up a few.
+  // None waits for a name server; a busy machine may delay a few.
   expect(plain.filter((ms) => ms >= 1000).length).toBeLessThanOrEqual(scaled(10, 1));
   expect(percentile99(asked)).toBeLessThan(atMost(5000));
   expect((await mayfly.call('/readyz')).status).toBe(200);

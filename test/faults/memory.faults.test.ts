@@ -1,5 +1,5 @@
-// R9: as much as can be sent at once, by many: large messages, lines without an end, large request bodies. What is
-// kept in memory is bounded whatever comes.
+// R9: as much as possible at once, from many clients: large messages, endless lines, large request bodies. Memory
+// stays bounded whatever arrives.
 
 import { once } from 'node:events';
 
@@ -52,7 +52,7 @@ async function sendLarge(port: number, email: string): Promise<string> {
   return client.readReply();
 }
 
-/** A command of up to 100 MiB that never ends. */
+/** Sends an unterminated command of up to 100 MiB. */
 async function sendEndlessLine(port: number): Promise<string> {
   const client = new SmtpClient(await connectFrom('127.0.0.1', port));
   await client.readReply();

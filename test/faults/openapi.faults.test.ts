@@ -1,6 +1,5 @@
-// Everything that the OpenAPI document allows, and much that it does not, asked of the built service by schemathesis:
-// no 5xx, no answer that the document does not describe, nothing of a deleted message. Once with a token and mail in
-// the session, once without.
+// Schemathesis sends everything the OpenAPI document allows, and much that it does not, to the built service: no 5xx,
+// no undocumented response, nothing of a deleted message. Once with a token and mail in the session, once without.
 
 import path from 'node:path';
 
@@ -35,7 +34,7 @@ async function deliver(mayfly: MayflyProcess, email: string): Promise<void> {
   client.socket.destroy();
 }
 
-/** The count of requests made; fails with what schemathesis found. */
+/** Returns the number of requests made; fails with schemathesis' findings. */
 async function run(mayfly: MayflyProcess, folder: string, more: readonly string[]): Promise<number> {
   const asked = [
     ...['--config-file', config, 'run', `${mayfly.origin}/openapi.json`],

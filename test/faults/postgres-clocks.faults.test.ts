@@ -1,5 +1,5 @@
-// R10 on many nodes: clocks five minutes apart (libfaketime). What counts is the database's clock: sessions live as long
-// as they were given, on every node, and no lease is taken from its holder.
+// R10 on many nodes: clocks five minutes apart (libfaketime). The database's clock counts: sessions live as long as
+// granted, on every node, and no lease is taken from its holder.
 
 import { expect, it } from 'vitest';
 
@@ -22,7 +22,7 @@ function apart(offset: string): Record<string, string> {
   };
 }
 
-/** As a node answers: its own date, and what it says of a session. */
+/** Returns the node's date and its view of a session. */
 async function look(node: MayflyProcess, { token }: Lent) {
   const response = await node.call('/session', token);
   const text = await response.text();
@@ -92,7 +92,7 @@ it('nodes whose clocks are five minutes behind and ahead', { timeout: 120_000 },
   const livedMs = Math.round(performance.now() - lentAt);
   expect(livedMs).toBeGreaterThan(lifetimeSeconds * 1000 - 500);
   expect((await look(ahead, short)).status).toBe(410);
-  // Each has asked for every lease meanwhile, and the one that is ahead found none that was over.
+  // Each has tried to take every lease meanwhile, and the one that is ahead found none expired.
   expect(await leases()).toEqual(held);
   for (const node of both) expect(await node.stop()).toBe(0);
   report('R10 nodes', {

@@ -1,5 +1,5 @@
-// R5: the connections that nodes have to the database are cut, or there are none to be had. Events come within two
-// seconds all the same, once and in order; whoever cannot be served is told so at once, and served when it is over.
+// R5: the nodes' connections to the database are cut, or none are available. Events still arrive within two seconds,
+// once and in order; requests that cannot be served are refused at once, and served when it is over.
 
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
@@ -53,7 +53,7 @@ it('the listening connections cut again and again', { timeout: 600_000 }, async 
   }
   await follower.close();
   report('R12 LISTEN cut', { cuts, events: sent, 'longest delay ms': Math.max(...latencies) });
-  // Two seconds, and what a busy machine adds.
+  // Two seconds, plus a busy machine's delay.
   expect(Math.max(...latencies)).toBeLessThan(atMost(3000));
   expect(follower.breaks).toEqual([]);
   expect(one.log + other.log).not.toContain('"level":"error"');
@@ -87,7 +87,7 @@ it('every connection of the nodes cut under load', { timeout: 600_000 }, async (
 });
 
 interface Others {
-  /** Takes every connection that is to be had, the nodes' too. */
+  /** Takes every available connection, the nodes' too. */
   takeAll(): Promise<void>;
   giveBack(): Promise<void>;
 }

@@ -1,5 +1,6 @@
-// R4 in the database: its disk fills up under load (a small one that only PostgreSQL sees; the log lies elsewhere, or
-// it would stop altogether). Mail is put off, reading goes on, and room brings everything back without a restart.
+// R4 in the database: its disk fills up under load (a small one that only PostgreSQL sees; the log is elsewhere, or
+// the server would stop altogether). Mail is deferred, reading works, and free space restores everything without a
+// restart.
 
 import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,7 +19,7 @@ import { greet, sendMail } from '../support/smtp-client.ts';
 const mebibyte = 1024 * 1024;
 const postgres = usePostgresFixture({ smallDiskBytes: 96 * mebibyte });
 
-/** Writes until there is no room, and says how much there was. */
+/** Writes until the disk is full, and returns how much it took. */
 async function fill(file: string): Promise<number> {
   const handle = await open(file, 'w');
   const block = Buffer.alloc(64 * 1024);
@@ -37,7 +38,7 @@ async function fill(file: string): Promise<number> {
   }
 }
 
-/** Replies to messages of a size that needs new pages. */
+/** Returns replies to messages large enough to need new pages. */
 async function replyTo(node: MayflyProcess, { email }: Lent): Promise<string> {
   const client = await greet(node.smtpPort);
   const reply = await sendMail(client, `Subject: large\r\n\r\n${'x'.repeat(900)}\r\n`.repeat(200), email);

@@ -1,6 +1,6 @@
-// R12: one of two nodes is killed under load, now this, now that, and started anew. Senders and clients go to the other
-// one: nothing acknowledged is lost or doubled, streams go on within three seconds and have every event once and in
-// order, and each event's webhook arrives under one id.
+// R12: one of two nodes at a time is killed under load and restarted. Senders and clients go to the other one: nothing
+// acknowledged is lost or doubled, streams resume within three seconds with every event once and in order, and each
+// event's webhook arrives under one id.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -20,7 +20,7 @@ const seed = fuzzSeed();
 const kills = scaled(2, 20);
 const intervalMs = scaled(2500, 15_000);
 
-/** Events told of, each by one id however often. */
+/** Counts reported events, each by one id however often. */
 function countWebhooks({ received }: WebhookSink): { readonly events: number; readonly ids: number } {
   const told = received.map(({ content: { data } }) => `${String(data['session'])} ${String(data['seq'])}`);
   return {
@@ -70,8 +70,8 @@ it(`${kills} kills of nodes under load (FUZZ_SEED=${seed})`, { timeout: 1_200_00
     await timeUntil(() => isComplete(follower, count), 60_000, 'every event came once and in order');
     await follower.close();
   }
-  // What a killed node had leased is taken up again when its time is over, half a minute later: the short form turns
-  // the database's clock on.
+  // A killed node's leases are taken over when they expire, half a minute later: the short form advances the
+  // database's clock.
   if (!isFull) await server.executeIn(database, 'UPDATE mayfly.outbox SET next_at = 0 WHERE next_at > 0');
   await timeUntil(() => countWebhooks(sink).events === stored, 60_000, 'every webhook arrives');
   const breaks = followers.flatMap((follower) => follower.breaks);

@@ -1,5 +1,5 @@
-// R5: PostgreSQL crashes again and again under load, and is away for a minute. What was acknowledged is there once and
-// every event came once and in order; who asks meanwhile is told so soon; memory stays flat.
+// R5: PostgreSQL crashes repeatedly under load, and is away for a minute. What was acknowledged is there once and
+// every event arrived once and in order; requests meanwhile are refused soon; memory stays flat.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -29,7 +29,7 @@ interface Running {
   finish(): Promise<void>;
 }
 
-/** A node with eight senders and a stream of each session. */
+/** Starts a node with eight senders and a stream of each session. */
 async function startUnderLoad(): Promise<Running> {
   const node = await new PostgresNodes(await postgres.createUrl()).start();
   const ledgers = await openLedgers(node, 4);
@@ -79,7 +79,7 @@ it(`${restarts} crashes of PostgreSQL under load (FUZZ_SEED=${seed})`, { timeout
   expect(running.node.isRunning).toBe(true);
 });
 
-/** How long the answers to a sender and to a reader took while the database was away, ms. */
+/** Response times for a sender and a reader while the database was away, ms. */
 interface Waits {
   readonly mail: number[];
   readonly reads: number[];
@@ -111,7 +111,7 @@ it(`PostgreSQL away for ${awayMs / 1000} s under load`, { timeout: 600_000 }, as
   await server.stop('immediate');
   let during = before;
   try {
-    // What is under way when it goes may wait for it.
+    // Requests in progress at the outage may wait for it.
     await delay(200);
     const backAt = performance.now() + awayMs;
     while (performance.now() < backAt) {

@@ -1,5 +1,5 @@
-// R12: a node that holds every lease is stopped in the middle of its work and goes on when another has taken over. What
-// it had begun comes too late: nothing is told, fetched or ended twice, and what it still answers for itself holds.
+// R12: a node that holds every lease is stopped in the middle of its work and continues after another has taken over.
+// Its late results are discarded: nothing is reported, fetched or ended twice, and its own responses stay valid.
 
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -24,10 +24,10 @@ import { startSink } from '../support/webhook-sink.ts';
 
 const postgres = usePostgresFixture();
 const account = 'quietfox@gmail.com';
-/** From its holder's stop; and a moment for the test to look. */
+/** Counted from the holder's stop, plus a moment for the test to look. */
 const takenOverMs = 15_500;
 
-/** An account that both nodes may poll, on an IMAP server of the test's own. */
+/** Creates an account that both nodes may poll, on the test's own IMAP server. */
 async function startMailbox(url: string) {
   const dovecot = await startDovecot({ hasAllMail: true });
   onTestFinished(() => dovecot.close());
@@ -47,7 +47,7 @@ async function startMailbox(url: string) {
   };
 }
 
-/** A message sent whole but for its end. */
+/** Sends a message except for its end. */
 async function sendAllButTheEnd(node: MayflyProcess, { email }: Lent): Promise<SmtpClient> {
   const client = await greet(node.smtpPort);
   await client.startData(email);
@@ -78,7 +78,7 @@ it('a node stopped with every lease, and its return', { timeout: 600_000 }, asyn
     MAYFLY_SESSION_LIFETIME_MIN_SECONDS: '1',
   });
 
-  // One node alone, in the middle of a webhook, of two messages, and of polling.
+  // A single node, in the middle of a webhook, of two messages, and of polling.
   const zombie = await nodes.start();
   const isHealthy = async (): Promise<boolean> =>
     (await ask("SELECT 1 FROM mayfly.gmail_accounts WHERE health = 'healthy'")).length === 1;
@@ -105,7 +105,7 @@ it('a node stopped with every lease, and its return', { timeout: 600_000 }, asyn
   sink.answer = well;
   for (const client of late) client.send('.\r\n');
 
-  // Another takes over. The short form turns the database's clock on.
+  // Another node takes over. The short form advances the database's clock.
   const other = await nodes.start();
   if (!isFull) {
     await ask('UPDATE mayfly.leases SET until = 0');
@@ -135,13 +135,13 @@ it('a node stopped with every lease, and its return', { timeout: 600_000 }, asyn
   expect(kinds()).toEqual([...told, 'session.expired', 'session.expired']);
   const taken = await leases();
 
-  // It goes on as if nothing had been.
+  // The zombie continues as if nothing had happened.
   zombie.child.kill('SIGCONT');
   held[0]?.writeHead(204).end();
   expect(await late[0]?.readReply()).toMatch(/^250 /);
   expect(await late[1]?.readReply()).toMatch(/^[45]\d\d /);
   await mailbox.arrive(alias.email, 'third');
-  // For a moment it takes the time it slept for a load.
+  // For a moment it takes its sleep for load.
   const isReady = async (): Promise<boolean> => (await zombie.call('/readyz')).status === 200;
   await timeUntil(isReady, 60_000, 'it is ready again');
   for (const node of [zombie, other]) await useOnce(node, plain, '127.0.0.1');
@@ -151,11 +151,11 @@ it('a node stopped with every lease, and its return', { timeout: 600_000 }, asyn
   expect(await subjectsOf(other, plain)).toEqual(['in use', 'late', 'in use', 'in use']);
   expect((await zombie.call('/session', ended.token)).status).toBe(410);
   expect((await zombie.call('/session', due.token)).status).toBe(410);
-  // Until the zombie has asked for every lease, and once more.
+  // Until the zombie has tried to renew every lease, and once more.
   await delay(4000);
   expect(await leases()).toEqual(taken);
   expect(await ask('SELECT 1 FROM mayfly.outbox')).toEqual([]);
-  // What it had under way when it stopped was told twice, under one id; everything else once.
+  // The webhook in progress at the stop was sent twice, under one id; everything else once.
   const ids = sink.received.map(({ headers }) => headers['webhook-id']);
   expect(sink.received).toHaveLength(10);
   expect(new Set(ids).size).toBe(9);

@@ -1,5 +1,5 @@
-// R2: a power cut. What the disk holds then is what was synced before, to the byte and no more (faulty-disk.c). The
-// same test has to see messages lost by a service that syncs less, or it shows nothing.
+// R2: a power cut. The disk then holds what was synced before, to the byte and no more (faulty-disk.c). The same test
+// must see messages lost by a service that syncs less, or it proves nothing.
 
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -26,7 +26,7 @@ async function start(...args: Parameters<typeof startMayfly>): Promise<MayflyPro
   return mayfly;
 }
 
-/** Cuts the power once so many messages are acknowledged, and looks at what is left with a sound service. */
+/** Cuts the power once this many messages are acknowledged, and inspects the remains with a sound service. */
 async function cutPower(enough: number, roundSeed: number, buildDir?: string): Promise<Cut> {
   const disk = await createFaultyDisk();
   const settings = { ...unlimited, ...disk.settings };
@@ -42,7 +42,7 @@ async function cutPower(enough: number, roundSeed: number, buildDir?: string): P
   const cut = { acknowledged: countAcknowledged(ledgers), lost: 0, foreign: 0 };
   for (const ledger of ledgers) {
     const { lost, foreign } = await compare(survivor, ledger).catch((error: unknown) => {
-      // Without its last commits the store may not even know the session.
+      // Without its last commits the store may have lost the session itself.
       expect(String(error)).toMatch(/check-mail: .*"unknown_token"/);
       return { lost: [...ledger.acknowledged], foreign: [] };
     });
@@ -53,7 +53,7 @@ async function cutPower(enough: number, roundSeed: number, buildDir?: string): P
   return cut;
 }
 
-/** It answers before the WAL is synced. */
+/** Acknowledges before the WAL is synced. */
 const unsynced = {
   file: 'store/sqlite/writer.js',
   from: 'fdatasync(this.#descriptor, callback)',

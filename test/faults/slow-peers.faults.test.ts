@@ -1,5 +1,5 @@
 // R6: peers that send a byte now and then and hold their connections, on both listeners; R7: connections opened and
-// closed as fast as can be, and more of them than there are descriptors. Others are served meanwhile.
+// closed as fast as possible, and more of them than there are descriptors. Others are served meanwhile.
 
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,14 +20,14 @@ import { startMayflyIn } from '../support/surroundings.ts';
 
 const slowEach = scaled(150, 2000);
 const seconds = scaled(5, 120);
-/** Ten connections an address stay below the limit of 20. */
+/** Ten connections per address stay below the limit of 20. */
 const addressOf = (at: number): string => `127.1.${Math.floor(at / 10) % 250}.1`;
 const settings = {
   MAYFLY_LOG_LEVEL: 'info',
   MAYFLY_LIMITS_SESSION_MESSAGES: '0',
   MAYFLY_SMTP_MESSAGES_PER_MINUTE: '0',
 };
-// What the one who uses the service meanwhile would meet; the limits of connections stay.
+// Lifts the limits that the other user would meet; those on connections stay.
 const user = {
   MAYFLY_LIMITS_REQUESTS_PER_MINUTE: '0',
   MAYFLY_LIMITS_CREATES_PER_MINUTE: '0',
@@ -53,7 +53,7 @@ it(`${slowEach} slow peers on each side hold nobody else up`, { timeout: 600_000
   const sockets: Socket[] = [];
   for (let at = 0; at < slowEach; at++) {
     const smtp = await connectFrom(addressOf(at), mayfly.smtpPort);
-    // After the greeting, as one that plays by the rules.
+    // After the greeting, like a well-behaved client.
     smtp.once('data', () => smtp.write(smtpStarts[at % smtpStarts.length] ?? ''));
     const http = await connectFrom(addressOf(at), httpPort);
     http.write(httpStarts[at % httpStarts.length] ?? '');
@@ -114,7 +114,7 @@ it(
     report('R7 flood', { connections: opened, seconds, 'slowest mail ms': slowest, 'log lines': lines });
     expect(slowest).toBeLessThan(atMost(2000));
     expect(opened).toBeGreaterThan(scaled(10, 100));
-    // Ten lines in ten seconds and a count.
+    // Ten lines in ten seconds, and a count.
     expect(lines).toBeLessThan(12 * (seconds / 10 + 2));
   },
 );
@@ -142,7 +142,7 @@ it(
   },
 );
 
-/** Undefined when it is refused, as some are meant to be. */
+/** Returns undefined when refused, as some connections are meant to be. */
 function tryToConnect(from: string, port: number): Promise<Socket | undefined> {
   return connectFrom(from, port).then(
     (socket) => socket,
@@ -150,7 +150,7 @@ function tryToConnect(from: string, port: number): Promise<Socket | undefined> {
   );
 }
 
-/** Undefined while it does not answer. */
+/** Returns undefined while there is no response. */
 function statusOf(mayfly: MayflyProcess): Promise<number | undefined> {
   return mayfly.call('/readyz').then(
     ({ status }) => status,

@@ -1,6 +1,6 @@
-// R16: twenty minutes of what every day brings: mail of all kinds, sessions that begin and end, readers that list, read
-// and delete, streams that come and go, an endpoint of webhooks that fails every fifth time. Nothing acknowledged is
-// lost, no error is logged, and neither memory nor descriptors nor files grow once they have found their size.
+// R16: twenty minutes of everyday load: mail of all kinds, sessions that begin and end, readers that list, read and
+// delete, streams that come and go, a webhook endpoint that fails every fifth time. Nothing acknowledged is lost, no
+// error is logged, and neither memory nor descriptors nor files grow once they have levelled off.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -19,25 +19,25 @@ import { countFiles, lateShare, readLoopLag, SoakWatch, waitedShare } from '../s
 import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
 
 const seed = fuzzSeed();
-/** SOAK_SECONDS makes it longer, before a release for instance. */
+/** SOAK_SECONDS lengthens it, for example before a release. */
 const seconds = scaled(12, Number(process.env['SOAK_SECONDS'] ?? 1200));
 const mailboxesAtOnce = scaled(6, 60);
-/** A mailbox is in use for this long; on a busy machine it takes longer to come to its turn. */
+/** How long a mailbox is in use; on a busy machine its turn comes later. */
 const inUseMs = scaled(4000, 120_000);
 const lifetimeSeconds = scaled(30, 300);
 const streams = scaled(20, 200);
-/** What the second half may add, MiB: in seconds memory has not found its size yet. */
+/** The growth allowed in the second half, MiB: within seconds memory has not levelled off yet. */
 const growthMaxMib = scaled(96, 16);
 const walMaxMib = 128;
 /**
- * Of a hundred looks at the event loop at most one is later than this, seconds. That says something of the service only
- * where it has a processor when it wants one; where others take them for more than a twentieth of the time, a second.
+ * At most one of a hundred event-loop samples is later than this, in seconds. That is only meaningful if the service
+ * has a processor when it needs one; if it waits for more than a twentieth of the time, the bound is a second.
  */
 const lagMaxSeconds = 0.05;
 const busyShare = 0.05;
 const busyLagMaxSeconds = 1;
 
-/** Every fifth event fails at its first try; tells by `session seq` which messages were told of. */
+/** Every fifth event fails at its first attempt; records by `session seq` which messages were reported. */
 async function startFailingSink(): Promise<{ readonly sink: WebhookSink; readonly told: Set<string> }> {
   const sink = await startSink();
   const [told, failed] = [new Set<string>(), new Set<string>()];
@@ -119,7 +119,7 @@ it(`${seconds} s of everyday load (FUZZ_SEED=${seed})`, { timeout: (2 * seconds 
   expect(acknowledged).toBeGreaterThan(scaled(1, 5) * seconds);
   expect(watch.growth('rssMib')).toBeLessThan(growthMaxMib);
   expect(watch.growth('files')).toBeLessThan(scaled(60, 30));
-  // What is alive at a time differs by so much: every fortieth message has 400 KB.
+  // The live data varies by this much: every fortieth message has 400 KB.
   expect(watch.growth('databaseMib')).toBeLessThan(Math.max(16, watch.median('databaseMib', 5, 6) / 4));
   expect(watch.most('walMib')).toBeLessThan(walMaxMib + 64);
   if (waited < busyShare) expect(late).toBeLessThan(0.01);

@@ -1,4 +1,4 @@
-// R17: SIGTERM under load, again and again: nothing lost, nothing twice, status 0, within the time a message may take.
+// R17: SIGTERM under load, repeatedly: nothing lost, nothing twice, status 0, within the time a message may take.
 
 import { expect, it } from 'vitest';
 
@@ -45,7 +45,7 @@ it(`${rounds} SIGTERMs under load (FUZZ_SEED=${seed})`, { timeout: 1_800_000 }, 
   const last = await startUnderFault(unlimited, dataDir);
   for (const ledger of all) {
     await expectWhole(last, ledger);
-    // A message that was acknowledged is there once.
+    // An acknowledged message is there once.
     expect((await last.checkMail(ledger.lent.token)).length).toBeLessThanOrEqual(ledger.sent.size);
   }
   const acknowledged = countAcknowledged(all);

@@ -1,4 +1,5 @@
-// Inbucket's own client for Go, unmodified, against the built service. Here, since its module has to be downloaded.
+// Inbucket's own client for Go, unmodified, against the built service. It is here because its module must be
+// downloaded.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +40,7 @@ it('lists, reads, marks, deletes and empties', async () => {
   const url = new URL(mayfly.compatOrigin ?? '');
   url.username = 'x';
   url.password = token;
-  // The client escapes the name by itself.
+  // The client escapes the name itself.
   const told = JSON.parse(await runWell(program, [url.href, to])) as unknown;
   expect(told).toEqual({
     subjects: ['One', 'Two'],

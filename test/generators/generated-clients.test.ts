@@ -1,6 +1,6 @@
-// Clients that generators make from the OpenAPI document as it is served: generated, compiled, and run for the five
-// operations against the built service, with a real mail between the second and the third. The programs that call them
-// are in test/fixtures/generators.
+// Clients generated from the OpenAPI document as served: generated, compiled, and run for the five operations against
+// the built service, with a real message between the second and the third. Their programs are in
+// test/fixtures/generators.
 
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ afterAll(async () => {
   await data.remove();
 });
 
-/** An empty folder with the document in it as openapi.json. */
+/** Creates a folder that contains only the document as openapi.json. */
 async function createFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-client-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

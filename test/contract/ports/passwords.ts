@@ -1,4 +1,4 @@
-// Contract: what a session's password opens is kept as given and ends with the session. Found by mail-store.ts.
+// Contract: a session's password opens the same data as given, and ends with the session. Found by mail-store.ts.
 
 import { expect, it } from 'vitest';
 

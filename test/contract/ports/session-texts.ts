@@ -7,7 +7,7 @@ import { toSessionKey } from '../../../src/secrets/token.ts';
 
 import { createLive, hourMs, openForTest, type OpenStore } from '../store-fixture.ts';
 
-/** The ports of this form. */
+/** Ports with this interface. */
 const names = ['shares', 'pushes'] as const;
 const unused = toSessionKey(Buffer.alloc(32, 7));
 
