@@ -1,6 +1,6 @@
-// Every regular expression of service and page takes time in line with the length of what it reads. Each is fed texts made
-// of its own pieces: what may come again comes thousands of times, after what has to come before it. One that takes time by
-// the square needs seconds of processor where the others need less than a millisecond, so that a bound does for all.
+// Every regular expression of service and page takes time linear in the length of its input. Each gets texts made of
+// its own pieces: repeatable pieces thousands of times, after whatever must precede them. A quadratic one needs
+// seconds of processor time where the others need less than a millisecond, so one bound serves for all.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,12 +9,14 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** A header field as long as the HTTP listener takes it. */
+/** A header field of the greatest length the HTTP listener accepts. */
 const chars = 16_000;
 const longestMs = 60;
 const attempts = 4;
 
-/** But for tests, what reads the operator's own text, and the search for codes, whose pieces of text are short. */
+/**
+ * Excludes tests, readers of the operator's own text, and the search for codes, which works on short pieces of text.
+ */
 const unread = /\.test\.tsx?$|^src\/(?:cli|config)\/|^packages\/mail-reader\/src\/extract\//;
 const isRead = (file: string): boolean => /\.tsx?$/.test(file) && !unread.test(file);
 
@@ -61,7 +63,7 @@ const escapes: Readonly<Record<string, string>> = {
 const piece =
   /\\u\{?[\da-fA-F]+\}?|\\x[\da-fA-F]{2}|\\p\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<\w+>))?|[)|^$]|[*+?]\??|\{\d+(?:,\d*)?\}\??|./gsu;
 
-/** A character that the piece of an expression matches; '' for what matches none. */
+/** Returns a character that the piece of an expression matches; '' for none. */
 function exampleOf(text: string, flags: string): string {
   if (/^(?:\(|[)|^$]$|[*+?]\??$|\{\d)/.test(text)) return '';
   if (text.startsWith('\\u') || text.startsWith('\\x')) {
@@ -75,7 +77,7 @@ function exampleOf(text: string, flags: string): string {
   return [...' xa1A0.,;:=-_/<>"\'()@\\\t\r\n%&#+!\u00e9\u200b\u4e00'].find((char) => set.test(char)) ?? '';
 }
 
-/** What is repeated, after what. */
+/** Returns repeatable pieces, each with what precedes it. */
 function attacksOn({ source, flags }: RegExp): string[] {
   const examples = [...source.matchAll(piece)]
     .map(([text]) => exampleOf(text, flags))
@@ -94,7 +96,7 @@ function attacksOn({ source, flags }: RegExp): string[] {
   return [...attacks];
 }
 
-/** Processor time. */
+/** Returns processor time. */
 function timeOf(expression: RegExp, text: string): number {
   const before = process.cpuUsage();
   if (expression.global) text.replace(expression, '');

@@ -1,4 +1,4 @@
-// The threat model in SECURITY.md names tests that exist, each in a row that is whole.
+// The threat model in SECURITY.md names existing tests, each in a complete row.
 
 import { existsSync, readFileSync } from 'node:fs';
 

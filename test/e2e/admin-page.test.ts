@@ -1,5 +1,5 @@
-// The operator's page in Chromium: every section filled, one change made in each, under its policy, before axe-core in
-// both themes. With ADMIN_SCREENSHOTS=folder it leaves pictures there.
+// The operator's page in Chromium: every section filled, one change made in each, under its policy, checked by
+// axe-core in both themes. ADMIN_SCREENSHOTS=folder saves pictures there.
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 
@@ -32,7 +32,7 @@ interface Operated {
   readonly origin: string;
 }
 
-/** Gmail accounts are kept, and nobody looks into them: the node has not that role. */
+/** Gmail accounts are listed but not polled: the node does not have that role. */
 async function startOperated(settings: Readonly<Record<string, string>> = {}): Promise<Operated> {
   const folder = await useDataFolder();
   const { stdout } = await runMayfly(folder, ['key', 'add', 'ops', '--admin']);

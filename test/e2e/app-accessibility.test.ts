@@ -1,4 +1,4 @@
-// Every view of the page, in both themes, before axe-core: WCAG 2.2 A and AA and its best practices, without exception.
+// axe-core on every view of the page in both themes: WCAG 2.2 A and AA and its best practices, without exception.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 

@@ -1,5 +1,5 @@
-// Messages read ahead of being opened, and kept after they were: what is asked, that nothing is marked by it, and that
-// nothing of a session is left in the browser once the session is over.
+// Messages fetched before they are opened, and kept afterwards: which requests are made, that none marks anything
+// read, and that nothing of a session stays in the browser once it has ended.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
@@ -12,7 +12,7 @@ async function readToken(page: Page): Promise<string> {
   return String(await page.evaluate("JSON.parse(localStorage.getItem('mayfly.sessions')).current"));
 }
 
-/** Everything that this browser keeps, as text. */
+/** Returns everything this browser stores, as text. */
 const keptText = `(async () => {
   const kept = { local: { ...localStorage }, session: { ...sessionStorage }, cookies: document.cookie, databases: {}, caches: {} };
   for (const { name } of await indexedDB.databases()) {
@@ -39,7 +39,7 @@ async function readKept(page: Page): Promise<string> {
 }
 
 interface Asked extends OpenedApp {
-  /** Of read-mail, their queries. */
+  /** The queries of read-mail. */
   readonly reads: string[];
   unread(): Promise<string[]>;
 }
@@ -64,7 +64,7 @@ it('reads a message ahead where the pointer rests, marks it only once it is open
   const { page, faults, email, reads, unread } = await openAsking();
   for (const subject of ['One', 'Two', 'Three']) await app.service.send(email, { subject, text: subject });
   await expect.poll(() => page.locator('.row').count()).toBe(3);
-  // On its way to the last one the pointer rests on no other.
+  // Moves so that the pointer crosses no other row on its way to the last.
   await page.mouse.move(600, 5);
   const rows = await page.locator('.row').all();
   const boxes = await Promise.all(rows.map((row) => row.boundingBox()));
@@ -77,7 +77,7 @@ it('reads a message ahead where the pointer rests, marks it only once it is open
   await page.getByRole('heading', { name: 'One' }).waitFor();
   await expect.poll(unread).toEqual(['Three', 'Two']);
   expect(reads).toEqual(['/peek-mail?id=1']);
-  // By the keyboard, too; a message is read again when it is opened again.
+  // By keyboard too; a message is read again when reopened.
   await page.keyboard.press('Escape');
   await page.mouse.move(900, 400);
   await page.keyboard.press('k');
@@ -111,7 +111,7 @@ it('keeps opened messages for when the service is away, and reads them anew when
   await service.start();
   await page.locator('iframe').contentFrame().getByText('The heron stands').waitFor();
   await page.getByRole('link', { name: /Never opened/ }).waitFor();
-  // Deleted, it is not kept either.
+  // Once deleted, it is not kept either.
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect.poll(() => readKept(page), { timeout: 20_000 }).not.toContain('heron');
 });

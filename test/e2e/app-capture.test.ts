@@ -1,4 +1,4 @@
-// A capture session in the page: opened by its token, with whom each message is for, and by recipient.
+// A capture session in the page: opened by its token, showing each message's recipient, filtered by recipient.
 import { expect, it } from 'vitest';
 
 import { useApp } from '../support/app-fixture.ts';

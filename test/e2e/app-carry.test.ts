@@ -1,4 +1,4 @@
-// What leaves the page: onto paper, into a QR code, into a link, into the examples of the docs page.
+// Ways out of the page: print, QR code, link, and the examples of the docs page.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -21,7 +21,7 @@ async function open(options = desktop): Promise<OpenedApp & { token: string }> {
   return { ...opened, token };
 }
 
-/** What a camera makes of the code on the screen, by a reader that is not ours. */
+/** Returns what a camera reads from the code on the screen, using an independent decoder. */
 async function scan(page: Page): Promise<string> {
   const folder = await useDataFolder();
   const file = path.join(folder, 'screen.png');
@@ -56,7 +56,7 @@ it.each([
     await other.getByRole('button', { name: 'Open it' }).click();
     expect(await readAddress(other)).toBe(email);
     expect(other.url()).toBe(app.service.url);
-    // The browser's own note of where it was told to go is before anything that is sent.
+    // The browser's own record of the navigation precedes anything that is sent.
     expect(sent.slice(2).filter((text) => text.includes(token))).toEqual([]);
     expect(app.service.process().log).not.toContain(token);
     expect(faults).toEqual(noFaults);
@@ -121,7 +121,7 @@ it('shares a link that reads and changes nothing, until it is taken back', async
   for (const name of ['Delete', 'End address', 'QR code', 'Extend']) {
     expect(await guest.page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
   }
-  // What comes later is seen too.
+  // Later mail is visible too.
   await app.service.send(email, { subject: 'Second mail' });
   await guest.page.getByRole('link', { name: /Second mail/ }).waitFor();
 

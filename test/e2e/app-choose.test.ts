@@ -1,4 +1,4 @@
-// Several messages at once: chosen by mouse, keyboard and finger, then deleted, brought back, and marked.
+// Selecting several messages by mouse, keyboard and touch, then deleting, restoring and marking them.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
@@ -12,7 +12,7 @@ interface Filled extends OpenedApp {
   unread(): Promise<string[]>;
 }
 
-/** Six messages, `Six` the newest. */
+/** Sends six messages, `Six` the newest. */
 async function fill(options?: Parameters<typeof app.open>[0]): Promise<Filled> {
   const opened = await app.open(options);
   const { page, email } = opened;
@@ -58,7 +58,7 @@ it('chooses by x and with Shift a range, deletes it in one request, and brings i
   await expect.poll(() => shown(page)).toEqual(['Six', 'Five', 'Four', 'Three', 'Two', 'One']);
   expect(asked).toEqual([]);
   expect(await page.getByRole('toolbar', { name: 'Selected messages' }).count()).toBe(0);
-  // And now for good: a focused row, Space and Shift with the mouse.
+  // This time for good: a focused row, then Space, and Shift with the mouse.
   await page.keyboard.press('x');
   await expect.poll(() => chosen(page)).toEqual(['Five']);
   await page.locator('.row', { hasText: 'Two' }).click({ modifiers: ['Shift'] });

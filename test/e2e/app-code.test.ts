@@ -1,4 +1,4 @@
-// What most people come for: a mail arrives while the page is open, its code or link is seen and taken.
+// The main use: a message arrives while the page is open, and its code or link is seen and used.
 import { expect, it } from 'vitest';
 
 import { type OpenedApp, useApp } from '../support/app-fixture.ts';

@@ -1,4 +1,4 @@
-// Deleting, with five seconds to think again.
+// Deleting, with five seconds to undo it.
 import { expect, it } from 'vitest';
 
 import { useApp } from '../support/app-fixture.ts';

@@ -1,4 +1,4 @@
-// What a developer sees who opens the one address of `mayfly dev`: the inbox of all mail, without a question.
+// What a developer sees at the single address of `mayfly dev`: the inbox of all mail, without a prompt.
 import { createTransport } from 'nodemailer';
 import { type Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -35,7 +35,7 @@ it('is all mail at once, and how to send some', async () => {
   await send('anyone@example.com', 'First');
   await page.getByRole('link', { name: /First/ }).click();
   await page.getByRole('heading', { name: 'First' }).waitFor();
-  // Visited once more, and reloaded, it is still the one inbox.
+  // Visited again, and reloaded, it is still the same inbox.
   await page.goto(`${origin}/`);
   await page.getByRole('link', { name: /First/ }).waitFor();
   await page.reload();

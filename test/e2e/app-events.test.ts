@@ -1,4 +1,4 @@
-// What happens to a session elsewhere, as an open page shows it: another address, and mail that made room for newer mail.
+// Changes made to a session elsewhere, as an open page shows them: a new address, and mail replaced by newer mail.
 import { expect, it } from 'vitest';
 
 import { useApp } from '../support/app-fixture.ts';

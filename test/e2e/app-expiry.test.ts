@@ -5,7 +5,7 @@ import { useApp } from '../support/app-fixture.ts';
 import { noFaults, readAddress } from '../support/app-page.ts';
 
 const app = useApp({
-  // Long enough for a busy machine to open a message in it.
+  // Long enough for a busy machine to open a message.
   MAYFLY_SESSION_LIFETIME_DEFAULT_SECONDS: '15',
   MAYFLY_SESSION_LIFETIME_MIN_SECONDS: '1',
 });

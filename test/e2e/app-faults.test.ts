@@ -1,4 +1,4 @@
-// Faults of the page that were found and mended, each as it was met.
+// Regression tests for faults of the page, each as it was found.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
@@ -133,7 +133,7 @@ it('names a file’s kind in a word, and shows one notice at a time', async () =
   const file = page.getByRole('link', { name: /tickets\.pdf/ });
   expect(await file.innerText()).toMatch(/PDF, 15 B/);
   expect(await page.locator('.attachments').innerText()).not.toContain('application/');
-  // A picture is shown, a document is not.
+  // Pictures are shown, documents are not.
   const widths = `[...document.querySelectorAll('.file-picture')].map(({ naturalWidth }) => naturalWidth)`;
   await expect.poll(() => page.evaluate(widths)).toEqual([1]);
   for (let at = 0; at < 3; at++) await page.getByRole('button', { name: 'Delete' }).click();

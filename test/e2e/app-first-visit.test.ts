@@ -1,4 +1,4 @@
-// The first visit: an address before anything is asked, kept in this browser, from one request and one origin.
+// The first visit: an address without a question, kept in this browser, with one request to one origin.
 import { expect, it, onTestFinished } from 'vitest';
 
 import { useApp } from '../support/app-fixture.ts';

@@ -1,4 +1,4 @@
-// What the browser keeps of a reader, and that it can all be taken out again; and what the documentation makes of it.
+// The data a browser stores, that all of it can be removed, and that the documentation describes it.
 import { expect, it, onTestFinished } from 'vitest';
 
 import { type OpenedApp, useApp } from '../support/app-fixture.ts';

@@ -1,4 +1,4 @@
-// The frame of a message in the page: as high as the message, fitted to a phone, and heard only in what it may say.
+// The message frame in the page: as high as the message, fitted to a phone, and limited in what it can post.
 import type { FrameLocator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
@@ -13,7 +13,7 @@ interface Shown extends AppPage {
   readonly mail: FrameLocator;
 }
 
-/** Opens one mail of this HTML, in which `Last words` stands at the end. */
+/** Opens one message with this HTML, which ends in `Last words`. */
 async function show(html: string, options = desktop): Promise<Shown> {
   const opened = await app.openPage(options);
   const { page } = opened;
@@ -118,7 +118,7 @@ it('listens to its own frame alone, and to nothing of another shape', async () =
     dispatchEvent(new MessageEvent('message', { source: other.contentWindow, origin: 'null', data: { kind: 'key', key: 'd' } }));
     other.remove();
   })()`);
-  // The last is known to have come when it is shown: by then the page has seen the others.
+  // Once the last one is visible, the page has received the others.
   await mail.locator('html').evaluate(`(() => {
     for (const data of [{ kind: 'height', height: '9000' }, { kind: 'height' }, 'height', null, { kind: 'end' }]) {
       parent.postMessage(data, '*');

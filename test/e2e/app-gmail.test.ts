@@ -1,4 +1,5 @@
-// Gmail aliases in the page: lent by its form, mail from the account's IMAP server shown as any other, the spam mark too.
+// Gmail aliases in the page: created by its form, mail from the account's IMAP server shown like any other, spam
+// marked.
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -68,7 +69,7 @@ async function open(): Promise<AppPage> {
   return opened;
 }
 
-/** Fills in the form of an address of one's own choosing, and resolves with the address that it lends. */
+/** Fills in the form for a chosen address and resolves with the address lent. */
 async function lend(page: Page, fill: (form: Page) => Promise<unknown>): Promise<string> {
   const before = await readAddress(page);
   await page.getByRole('button', { name: 'New address' }).click();

@@ -1,6 +1,6 @@
-// A part of the corpus of hostile HTML, and hostile names and subjects, opened in the page itself: nothing of them runs,
-// goes anywhere, opens a window or reaches another host. The whole corpus is opened by app-hostile.long.test.ts, and in
-// frames such as the page's by html-mail.test.ts.
+// A part of the corpus of hostile HTML, and hostile names and subjects, opened in the page itself: none runs,
+// navigates, opens a window or reaches another host. app-hostile.long.test.ts opens the whole corpus, and
+// html-mail.test.ts opens it in similar frames.
 import { expect, it } from 'vitest';
 
 import { readHtmlPayloads } from '../../packages/mail-reader/test/support/html-payloads.ts';

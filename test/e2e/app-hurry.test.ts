@@ -1,5 +1,5 @@
-// A reader in a hurry, and several addresses at once, under the service's own rates: the page never tells anybody that
-// they are too fast, and mail is seen at once wherever it arrives.
+// An impatient reader, and several addresses at once, under the service's own rate limits: the page never complains of
+// too many requests, and mail is visible at once wherever it arrives.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
@@ -10,7 +10,7 @@ const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test', MAYFLY_LIMITS_RATE: 'on' });
 
 interface Opened extends AppPage {
   readonly email: string;
-  /** What the service answered, by status. */
+  /** Number of responses by status. */
   readonly statuses: Map<number, number>;
 }
 
@@ -38,7 +38,7 @@ async function expectNoProblem(page: Page): Promise<void> {
 }
 
 it('reads and deletes faster than the service would have it', { timeout: 180_000 }, async () => {
-  // Half of what is usual, so that it surely comes to that.
+  // Half the default, so that the limit is surely reached.
   const settings = { MAYFLY_LIMITS_RATE: 'on', MAYFLY_LIMITS_REQUESTS_PER_MINUTE: '60' };
   const slow = await useAppService({ MAYFLY_DOMAINS: 'mayfly.test', ...settings });
   const { page, email, faults, statuses } = await open(slow);

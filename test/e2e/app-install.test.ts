@@ -1,5 +1,5 @@
-// The page as an app to install: what its manifest promises is there, and Chromium finds nothing that keeps it from being
-// installed.
+// The page as an installable app: everything its manifest promises exists, and Chromium finds no obstacle to
+// installing it.
 import { expect, it } from 'vitest';
 
 import { useApp } from '../support/app-fixture.ts';
@@ -30,7 +30,7 @@ it('can be installed, with pictures and shortcuts as the manifest says', async (
   const { errors, data = '' } = await session.send('Page.getAppManifest');
   expect(errors).toEqual([]);
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-  // A browser without a profile on disk installs nothing, which is no fault of the page.
+  // A browser without a profile on disk cannot install anything, which is no fault of the page.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual(
     [],
   );

@@ -1,4 +1,4 @@
-// Addresses that come back: by a token or link that is pasted, and by a file that was saved.
+// Restoring addresses: from a pasted token or link, and from a saved file.
 import { readFile } from 'node:fs/promises';
 
 import type { Page } from 'playwright-core';
@@ -90,7 +90,7 @@ it('saves addresses to a file, with a warning, and restores them with their labe
 
   const elsewhere = await open();
   await openKeep(elsewhere.page);
-  // One that is no address, one that the service does not know, and one that is there already.
+  // One that is not an address, one unknown to the service, and one that is listed already.
   const addresses = [
     { token: 'nonsense' },
     ...saved.addresses,

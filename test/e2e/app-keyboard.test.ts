@@ -1,4 +1,4 @@
-// Everything by keyboard alone: shortcuts, the focus that follows, and keys left alone where somebody types.
+// Everything by keyboard alone: shortcuts, focus management, and keys left alone while typing.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
@@ -65,7 +65,7 @@ it('opens the sheet and the form, keeps the focus in them and gives it back', as
   await page.getByRole('dialog', { name: 'New address' }).waitFor();
   await expect.poll(() => focusedText(page)).toBe('Random address');
   await page.getByRole('textbox', { name: 'Name' }).focus();
-  // Letters are letters here.
+  // Letters are text here.
   const name = `jkcd-${Date.now()}`;
   await keyboard.type(name);
   await keyboard.press('Enter');
@@ -75,7 +75,7 @@ it('opens the sheet and the form, keeps the focus in them and gives it back', as
   expect(faults).toEqual(noFaults);
 });
 
-/** Presses `?` at the very moment when no dialog is open any more, before the browser has sent its `close` event. */
+/** Presses `?` at the moment when the last dialog closes, before the browser has sent its `close` event. */
 const pressOnceClosed = `new MutationObserver((_changes, observer) => {
   if (document.querySelector('dialog[open]')) return;
   observer.disconnect();
@@ -111,7 +111,7 @@ it('reaches every part by Tab, the skip link first', async () => {
   }
   expect(reached).toContain('Copy code 482913');
   expect(reached.some((name) => name.includes('Older'))).toBe(true);
-  // The skip link leads past the address, and changes nothing of where one is.
+  // The skip link leads past the address and leaves the location unchanged.
   await page.getByRole('link', { name: 'Skip to messages' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');

@@ -1,4 +1,4 @@
-// A name of one's own for an address: given, shown, searched, kept, and sent nowhere.
+// A custom name for an address: set, shown, searched, stored, and never sent.
 import { expect, it } from 'vitest';
 
 import { useApp } from '../support/app-fixture.ts';
@@ -15,7 +15,7 @@ it('labels an address from the keyboard, shows it everywhere and tells the servi
   await page.getByRole('textbox', { name: 'Label' }).waitFor();
   await expect.poll(() => page.locator('input:focus').getAttribute('maxlength')).toBe('40');
   expect(await checkAccessibility(page)).toEqual([]);
-  // What would turn the words around it is left out.
+  // Bidirectional controls are removed.
   await page.keyboard.type('Shop \u202e tests');
   await page.keyboard.press('Enter');
   await page.locator('dialog').waitFor({ state: 'detached' });

@@ -1,4 +1,4 @@
-// The page in its languages: nothing runs out of a phone's width, and from right to left everything is mirrored.
+// The page in its languages: nothing overflows a phone's width, and right-to-left layouts are mirrored.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
@@ -6,7 +6,7 @@ import { type OpenedApp, useApp } from '../support/app-fixture.ts';
 import { arabicMail, codeMail } from '../support/app-mails.ts';
 import { closeDialog, desktop, noFaults, phone, readAddress } from '../support/app-page.ts';
 
-/** Tag asked for → a word that stands on the first view. */
+/** Requested tag → a word on the first view. */
 const words = {
   'en-GB': 'Waiting for mail',
   'de-CH': 'Warte auf Post',
@@ -27,7 +27,7 @@ async function open(locale: string, shape: typeof desktop): Promise<OpenedApp> {
   return { ...opened, email: await readAddress(opened.page) };
 }
 
-/** Elements whose box reaches out of the window, but for those within something that scrolls or is hidden. */
+/** Lists elements whose box extends beyond the window, except within scrolled or hidden ones. */
 const listOverflowing = `(() => {
   const width = document.documentElement.clientWidth;
   const wide = [...document.querySelectorAll('body *')].filter((element) => {

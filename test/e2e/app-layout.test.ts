@@ -1,4 +1,4 @@
-// How the page uses its room: three panes on a desktop, two on a tablet, the mail before everything else.
+// The layout: three panes on a desktop, two on a tablet, mail above everything else.
 import { expect, it } from 'vitest';
 
 import { useApp } from '../support/app-fixture.ts';

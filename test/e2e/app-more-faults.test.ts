@@ -1,5 +1,5 @@
-// Faults of the page that a reader met, each as it was met: a service that freezes, names that look the same, rows that
-// jump when they come.
+// Regression tests for faults that a reader met: a service that freezes, names that look the same, rows that jump when
+// they arrive.
 import { expect, it, onTestFinished } from 'vitest';
 
 import { useApp } from '../support/app-fixture.ts';
@@ -20,7 +20,7 @@ it(
     onTestFinished(() => {
       child.kill('SIGCONT');
     });
-    // The service says something every 25 s, and 32 s of silence are taken for the end.
+    // The service sends something every 25 s; 32 s of silence count as a lost connection.
     await page.getByText('Reconnecting…').waitFor({ timeout: 90_000 });
     expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
     child.kill('SIGCONT');

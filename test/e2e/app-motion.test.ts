@@ -1,4 +1,4 @@
-// What moves on the page moves for 160 ms, and not at all for those who ask for less of it.
+// Animations last 160 ms, and none run for people who prefer reduced motion.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 

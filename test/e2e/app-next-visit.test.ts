@@ -10,7 +10,7 @@ it('gives a new address at the next visit, and tells of the old one', async () =
   const { page, context, email } = await app.open();
   await page.close();
   const later = await context.newPage();
-  // The clock of the next visit, not a wait.
+  // Sets the clock of the next visit, without waiting.
   await later.clock.install({ time: Date.now() + 2 * 3_600_000 });
   await later.goto(app.service.url);
   await later.getByText(`${email} ended while you were away, so here’s a new one.`).waitFor();

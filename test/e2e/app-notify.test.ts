@@ -1,5 +1,5 @@
-// Arrivals by sound and by notification of the system: only when asked for, only by permission, and with nothing of the
-// message where it does not belong.
+// Sounds and system notifications for arrivals: only on request and with permission, and without message content where
+// it does not belong.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
@@ -9,7 +9,10 @@ import { closeDialog, desktop, noFaults, readAddress } from '../support/app-page
 
 const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test' });
 
-/** Notes tones and notifications as the page makes them; both still come to pass. A headless page always has the focus. */
+/**
+ * Records tones and notifications as the page makes them, without suppressing them. A headless page always has the
+ * focus.
+ */
 const noteSigns = `window.tones = [];
 window.notifications = [];
 const start = OscillatorNode.prototype.start;

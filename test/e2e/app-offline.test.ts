@@ -1,5 +1,5 @@
-// The page without its service: what the browser keeps of it, that nothing of the interface is kept, and how a newer page
-// takes the place of an older one.
+// The page without its service: what the browser caches of it, that no API response is cached, and how a newer page
+// replaces an older one.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -50,7 +50,7 @@ it('keeps the files of the page under the base path and nothing else', async () 
   onTestFinished(close);
   const email = await readAddress(page);
   await readKept(page);
-  // Everything is asked for once more, now by way of the worker.
+  // Everything is requested again, now through the worker.
   await page.reload();
   await service.send(email, { subject: 'A message', text: 'Nothing to keep' });
   await page.getByText('A message').first().click();
@@ -76,7 +76,7 @@ it('gives way to a newer build at the next visit, and forgets the older one', as
   await page.reload();
   expect(await describe(page)).toBe('A newer page');
   expect(await readAddress(page)).toBe(email);
-  // The newer worker waits for the last window of the older page to close.
+  // The newer worker waits until the last window of the older page closes.
   let newer = page;
   const reopen = async (): Promise<string[]> => {
     await newer.close();
@@ -84,7 +84,7 @@ it('gives way to a newer build at the next visit, and forgets the older one', as
     await newer.goto(service.url);
     return Object.keys(await readKept(newer));
   };
-  // A browser looks for a newer worker a moment after a page has loaded, and begins to wait anew with each page.
+  // A browser looks for a newer worker a moment after a page has loaded, and restarts that wait with each page.
   await expect.poll(reopen, { timeout: 60_000, interval: 3000 }).toEqual(['mayfly / 00newer00']);
   expect(older).not.toBe('mayfly / 00newer00');
   await service.kill();
@@ -97,7 +97,7 @@ async function describe(page: Page): Promise<string | null> {
   return page.locator('meta[name="description"]').getAttribute('content');
 }
 
-/** The build as it is, with another front page and so another hash. */
+/** The same build with another front page, hence another hash. */
 async function createNewerBuild(): Promise<string> {
   const { buildDir, remove } = await copyBuild(inject('buildDir'));
   onTestFinished(remove);

@@ -19,7 +19,7 @@ async function openWithMail(): Promise<AppPage> {
   return opened;
 }
 
-/** Names of what sticks out at the side, and of targets below 24 px (WCAG 2.5.8). */
+/** Returns the names of elements that overflow the side, and of targets below 24 px (WCAG 2.5.8). */
 async function findFlaws(page: Page): Promise<unknown> {
   return page.evaluate(`(() => {
     const isShown = (element) => element.checkVisibility() && element.getBoundingClientRect().width > 1;
@@ -117,7 +117,7 @@ it('shows the code of a message that comes in over the one that is open', async 
   await banner.getByRole('button', { name: 'Copy newest code 482913' }).tap();
   await banner.getByRole('button', { name: 'Copied' }).waitFor();
   expect(await readClipboard()).toBe('482913');
-  // Gone with the message, below which the list has it pinned.
+  // Gone with the message, below which the list pins it.
   await page.getByRole('button', { name: 'Back' }).tap();
   await page.locator('.code-bar.is-pinned').waitFor();
   expect(await banner.count()).toBe(0);
@@ -135,7 +135,7 @@ it('closes a sheet by the back button, and the message by the next', async () =>
   expect(await page.locator('.message-title').isVisible()).toBe(true);
   await page.goBack();
   await page.getByRole('link', { name: /Nora/ }).waitFor();
-  // Closed by its own button it leaves nothing behind that Back would have to go through.
+  // Closed by its own button, it leaves no history entry behind.
   await page.getByRole('button', { name: 'Settings' }).tap();
   await page.getByRole('dialog').getByRole('button', { name: 'Keyboard shortcuts' }).tap();
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('button', { name: 'Close' }).tap();

@@ -1,4 +1,4 @@
-// Files of a message looked at without being saved: pictures in the page, PDF documents by the browser's own viewer.
+// Attachments viewed without being saved: pictures in the page, PDF documents in the browser's own viewer.
 import { deflateSync } from 'node:zlib';
 
 import { expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const onePixel = Buffer.from(
   'base64',
 );
 
-/** One page, whose script would speak up if the viewer let it. */
+/** One page, with a script that reports if the viewer runs it. */
 function pdf(): Buffer {
   const drawing = deflateSync('BT /F1 24 Tf 72 700 Td (Tickets) Tj ET');
   const objects = [
@@ -71,7 +71,7 @@ it('opens a PDF document in a window of its own, and nothing that only claims to
   await opened.waitForLoadState('domcontentloaded');
   expect(new URL(opened.url()).pathname).toBe('/inline-image');
   expect(opened.url()).not.toContain('mf_');
-  // Of the sender's nothing is in this document: it is the frame that Chromium's viewer makes for itself.
+  // The document holds nothing from the sender: it is the frame Chromium's viewer creates for itself.
   expect(await opened.evaluate('[window.opener, document.referrer, document.scripts.length]')).toEqual([
     null,
     '',

@@ -1,6 +1,6 @@
-// Being told while the page is closed, end to end but for the push service of the browser, which is not reachable here: the
-// page subscribes with keys of the test's, the service sends to an endpoint of the test's, and what that decrypts is handed
-// to Chromium's service worker as its push service would.
+// Notifications while the page is closed, end to end except for the browser's push service, which is unreachable here:
+// the page subscribes with the test's keys, the service sends to the test's endpoint, and the decrypted message is
+// handed to Chromium's service worker as its push service would.
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -71,7 +71,7 @@ async function choosePush(page: Page, operation: string): Promise<void> {
   expect((await answered).status()).toBe(200);
 }
 
-/** As the push service of the browser would, with no window of the page open. */
+/** As the browser's push service would, with no window of the page open. */
 async function deliver(context: BrowserContext, origin: string, data: string): Promise<void> {
   const blank = await context.newPage();
   const session = await context.newCDPSession(blank);
@@ -103,7 +103,7 @@ it(
     );
     expect(await page.evaluate("localStorage.getItem('test.subscribed')")).toBe(key);
     await closeDialog(page);
-    // A further address is told of too.
+    // A further address is subscribed too.
     const second = page.waitForResponse((response) => response.url().endsWith('/subscribe-push'));
     await page.getByRole('button', { name: 'New address' }).click();
     await page.getByRole('button', { name: 'Random address' }).click();
@@ -128,7 +128,7 @@ it(
     }
     expect(await worker?.evaluate(listNotifications)).toHaveLength(1);
 
-    // What a click opens where no window is there.
+    // The effect of a click without an open window.
     await page.goto(`${service.url}#mail-${subscription}-1`);
     await page.getByRole('heading', { name: 'Your verification code is 482 913' }).waitFor();
     expect(await readAddress(page)).toBe(email);
@@ -136,7 +136,7 @@ it(
     await page.goBack();
     await page.getByRole('button', { name: 'Copy code 482913' }).waitFor();
 
-    // And where one is there, looking at another address.
+    // The same with an open window that shows another address.
     const rail = page.getByRole('navigation', { name: 'Your addresses' });
     await rail.getByRole('button').nth(1).click();
     await expect.poll(() => readAddress(page)).not.toBe(email);

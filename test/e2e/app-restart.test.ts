@@ -1,4 +1,4 @@
-// The service dies and comes back: the page says so, goes on by itself, and no message is missing or there twice.
+// The service stops and restarts: the page says so, recovers by itself, and no message is missing or doubled.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
@@ -26,7 +26,7 @@ it('misses nothing when the service is killed and comes back', { timeout: 120_00
     await service.kill();
     await page.getByText('Reconnecting…').waitFor();
     await service.start();
-    // Most likely before the page is connected again.
+    // Most likely sent before the page has reconnected.
     await service.send(email, { subject: `After ${round}` });
     expected.unshift(`After ${round}`, `Before ${round}`);
     await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 });
@@ -54,7 +54,7 @@ it('asks instead of listening where streams do not get through', { timeout: 60_0
   const service = await useAppService();
   const { page, context, close } = await openAppPage(browser, service);
   onTestFinished(close);
-  // As a proxy that waits for the end of an answer.
+  // Like a proxy that waits for the end of a response.
   await context.route('**/events', () => undefined);
   await page.reload();
   await page.getByText('Checking regularly').waitFor({ timeout: 20_000 });

@@ -1,4 +1,4 @@
-// How much of the window the list and a message have.
+// The share of the window that the list and a message occupy.
 import { expect, it } from 'vitest';
 
 import { useApp } from '../support/app-fixture.ts';
@@ -7,7 +7,7 @@ import { desktop, noFaults, phone } from '../support/app-page.ts';
 
 const app = useApp();
 
-/** Pixels of the window in which the message is scrolled. */
+/** Height of the part of the window in which the message scrolls, in pixels. */
 const readerHeight = `(() => {
   const reader = document.querySelector('.reader').getBoundingClientRect();
   const bars = [...document.querySelectorAll('.rail, .toolbar, .inbox-head')]
@@ -17,7 +17,7 @@ const readerHeight = `(() => {
   return Math.min(innerHeight, reader.bottom) - Math.max(0, reader.top, ...bars);
 })()`;
 
-/** Rows that are wholly in the window. */
+/** Rows entirely within the window. */
 const rowsInSight = `[...document.querySelectorAll('.row')].filter((row) => {
   const { top, bottom } = row.getBoundingClientRect();
   return top >= 0 && bottom <= innerHeight;

@@ -1,4 +1,4 @@
-// Search: the list narrows as one types, and keys walk what is left.
+// Search: the list narrows while typing, and keys move through the results.
 import { expect, it } from 'vitest';
 
 import { useApp } from '../support/app-fixture.ts';
@@ -33,7 +33,7 @@ it('finds by sender, subject, code and beginning, from the keyboard alone', asyn
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Please confirm your e-mail address' }).waitFor();
-  // What the search hides is not walked to.
+  // Hidden rows are skipped.
   await page.keyboard.press('j');
   expect(await page.getByRole('heading', { name: 'Please confirm your e-mail address' }).isVisible()).toBe(
     true,
@@ -55,7 +55,7 @@ it('finds what stands deep in a text, and says so when the service cannot be ask
   await search.fill('heron still');
   await expect.poll(subjects).toEqual(['Long letter']);
   await page.getByRole('status').getByText('1 message').waitFor({ state: 'attached' });
-  // Mail that comes in meanwhile is searched too.
+  // Mail that arrives meanwhile is searched too.
   await app.service.send(email, { subject: 'Another', text: `${long} And still.` });
   await expect.poll(subjects).toEqual(['Another', 'Long letter']);
   await search.fill('heronry');

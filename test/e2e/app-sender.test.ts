@@ -1,5 +1,4 @@
-// Whom a message says it is from, as the page shows it: only what was checked is vouched for, and what looks like
-// somebody else is said to.
+// The sender as the page shows it: only verified senders are vouched for, and imitations are marked.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
@@ -48,7 +47,7 @@ async function open(raw: string): Promise<AppPage> {
   await eventually(async () => {
     await opened.page.locator('.trust').waitFor({ timeout: 15_000 });
     if ((await opened.page.locator('.trust.is-later').count()) === 0) return true;
-    // A busy machine has not checked it in time: what it finds is there at another reading.
+    // A busy machine may not have finished the check in time: the result is there on another read.
     await opened.page.reload();
     return undefined;
   }, 'the sender is checked');

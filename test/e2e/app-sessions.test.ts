@@ -1,4 +1,4 @@
-// Several addresses side by side: made, chosen between, carried elsewhere, ended.
+// Several addresses side by side: created, switched between, transferred, ended.
 import { expect, it } from 'vitest';
 
 import { type OpenedApp, useApp } from '../support/app-fixture.ts';

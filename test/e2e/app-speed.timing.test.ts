@@ -1,5 +1,5 @@
-// How fast the page is: bytes before it starts, the first address on an empty cache, and a long inbox being scrolled.
-// The figures are printed; what is asserted leaves room for a busy machine.
+// The speed of the page: bytes before it starts, the first address with an empty cache, and scrolling a long inbox.
+// Prints the figures; the assertions leave room for a busy machine.
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
@@ -17,7 +17,7 @@ import {
 } from '../support/app-page.ts';
 
 const kilobyte = 1000;
-/** Beside vitest's own report. */
+/** Separate from vitest's own report. */
 function tell(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -52,7 +52,7 @@ it('starts with at most 80 KB of JavaScript, compressed as gzip does', () => {
   expect(bytes).toBeLessThanOrEqual(80 * kilobyte);
 });
 
-/** Notes when the address was painted, in milliseconds since the navigation began. */
+/** Records when the address was painted, in milliseconds since the navigation began. */
 const tellFirstAddress = `new MutationObserver((_, observer) => {
   if (!document.querySelector('[data-testid=address]')?.textContent.includes('@')) return;
   observer.disconnect();
@@ -78,7 +78,7 @@ it('shows the first address soon on an empty cache', async () => {
   expect(median).toBeLessThan(3000);
 });
 
-/** Scrolls the window or the list by a screen's third for each frame, to the end, and gives the times between frames. */
+/** Scrolls the window or the list by a third of a screen per frame to the end, and returns the times between frames. */
 const scrollThrough = `(async () => {
   const rows = document.querySelectorAll('[data-id]');
   let box = rows[0].parentElement;
@@ -100,7 +100,7 @@ const scrollThrough = `(async () => {
 
 interface Scroll {
   readonly times: readonly number[];
-  /** Of more than 50 ms, in which nothing else can happen. */
+  /** Longer than 50 ms, during which nothing else can run. */
   readonly longTasks: readonly number[];
   readonly scrolled: number;
 }

@@ -1,4 +1,4 @@
-// Mail as tools lay it out, in a phone's window: five hundred of them.
+// Five hundred messages with the layouts of mailing tools, in a phone's window.
 import { it } from 'vitest';
 
 import { useApp } from '../support/app-fixture.ts';

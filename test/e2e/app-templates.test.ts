@@ -1,4 +1,4 @@
-// Mail as tools lay it out, in a phone's window: a sample; all of it is app-templates.long.test.ts.
+// Messages with the layouts of mailing tools, in a phone's window: a sample of app-templates.long.test.ts.
 import { it } from 'vitest';
 
 import { useApp } from '../support/app-fixture.ts';

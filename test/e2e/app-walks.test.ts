@@ -1,4 +1,5 @@
-// The whole way, as those go it who have no pointer and those who do not see: get an address, receive a code, copy it, end.
+// The whole path for people without a pointer and for people who cannot see: get an address, receive a code, copy it,
+// end.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
@@ -37,7 +38,7 @@ const focused = `(() => {
   return element?.getAttribute('aria-label') ?? element?.textContent ?? '';
 })()`;
 
-/** Presses Tab until what has the focus is named so. */
+/** Presses Tab until the focused element has this name. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   const met: string[] = [];
   for (let step = 0; step < 40; step++) {
@@ -79,7 +80,7 @@ it('is gone by Tab, Enter and Escape alone', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-/** What a screen reader is given of a part of the page: roles and names. */
+/** Returns what a screen reader gets of a part of the page: roles and names. */
 function heard(page: Page, selector: string): Promise<string> {
   return page.locator(selector).first().ariaSnapshot();
 }

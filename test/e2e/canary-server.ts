@@ -1,14 +1,14 @@
-// Stands for the Internet: the names that payloads know lead the browser here. It serves whatever is asked and
-// tells what that was, connections without a request included.
+// Stands for the Internet: the host names in payloads resolve to it. It serves any request and records it, connections
+// without a request included.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 export interface CanaryServer {
   readonly port: number;
-  /** Host and path of requests, and `connection` for those that never made one. */
+  /** Host and path of requests, and `connection` for connections without one. */
   takeHits(): string[];
-  /** What to answer at a path in place of a picture. */
+  /** Responses by path, instead of a picture. */
   readonly pages: Map<string, string>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function startCanaryServer(): Promise<CanaryServer> {
     silent.add(socket);
     socket.on('error', () => socket.destroy());
   });
-  // TLS, which is not spoken here: the name stands in the first bytes.
+  // TLS, which is not supported here: the first bytes contain the host name.
   server.on('clientError', (error: Error & { rawPacket?: Buffer }, socket) => {
     silent.delete(socket as Socket);
     const name = /[\w.-]*canary\.test/.exec(error.rawPacket?.toString('latin1') ?? '')?.[0];

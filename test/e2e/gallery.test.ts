@@ -1,5 +1,5 @@
-// Every component in every state: as it was when its picture was taken, and without a fault before axe-core. After a change
-// that is meant: `npm run gallery -- --renew`, and look at the pictures.
+// Compares every component in every state with its picture, and checks it with axe-core. After an intended change:
+// `npm run gallery -- --renew`, and look at the pictures.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -24,7 +24,7 @@ afterAll(async () => {
 const wide: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
-/** Of a page as a whole, which this is not: the page's own tests look at them. */
+/** Rules for whole pages, which this is not: the page's own tests check them. */
 const ofPages = /^(?:landmark-|region|heading-order|page-has-heading|aria-dialog-name|skip-link)/;
 
 async function findParts(page: Page): Promise<Rectangle[]> {

@@ -1,5 +1,5 @@
-// What a reader sees of HTML mail in Chromium: pictures that came along, remote ones when asked for, links in a window
-// of their own, and nothing of the message outside its frame even when nothing sanitises it.
+// HTML mail as a reader sees it in Chromium: inline pictures, remote ones on request, links in a separate window, and
+// nothing outside its frame even without sanitising.
 import { createTransport } from 'nodemailer';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -38,7 +38,7 @@ async function startService(buildDir?: string): Promise<MayflyProcess> {
   return service;
 }
 
-/** Sends each as a mail with a picture in it and gives the addresses of their documents. */
+/** Sends each as a message with a picture in it and returns the URLs of their documents. */
 async function deliver(service: MayflyProcess, htmls: readonly string[]): Promise<string[]> {
   const { email, token } = await service.lend();
   const transport = createTransport({
@@ -64,7 +64,7 @@ async function deliver(service: MayflyProcess, htmls: readonly string[]): Promis
 
 const bar = { x: 0, y: 0, width: 800, height: 80 };
 
-/** A page of ours with a bar above the frames. */
+/** Opens a page of ours with a bar above the frames. */
 async function openApp(
   browser: Browser,
   service: MayflyProcess,

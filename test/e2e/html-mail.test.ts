@@ -1,6 +1,6 @@
-// Every payload of the corpus sent through SMTP to the service and opened in Chromium as the web app opens it: with the
-// sanitiser, and with a build whose sanitiser lets everything through, so that the frame's own layers hold alone. A third
-// pass shows what the sanitiser gives with no frame and no policy around it, and a fourth, bare, that payloads are live.
+// Sends every payload of the corpus through SMTP to the service and opens it in Chromium as the web app does: with the
+// sanitiser, and with a build whose sanitiser lets everything through, so that the frame's own layers hold alone. A
+// third pass opens sanitised HTML without a frame or a policy, and a fourth, bare, proves that the payloads are live.
 import { createTransport } from 'nodemailer';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -26,14 +26,14 @@ interface Delivered {
 
 const framesPerPage = 80;
 const readsAtOnce = 8;
-/** As the web app's own page has it (THREATS 5.1). */
+/** The web app's own policy (THREATS 5.1). */
 const appPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 const rights = 'allow-popups allow-popups-to-escape-sandbox';
 const payloads = [
   ...readHtmlPayloads(),
-  // The policy would let the request go out: the hash that it names is the one of the service's own script.
+  // The policy would allow this request: it names the hash of the service's own script.
   {
     name: 'a script from elsewhere by the hash of the one allowed',
     html: `<script src="http://canary.test/hash.js" crossorigin integrity="${frameScriptSource.slice(1, -1)}"></script>`,
@@ -114,11 +114,11 @@ interface Showing {
   readonly policy: string;
   frame(mail: Delivered): string;
   isExpected(url: string): boolean;
-  /** Takes what frames tell the page. */
+  /** Receives messages that frames post to the page. */
   readonly heard?: unknown[];
 }
 
-/** Shows mails in frames of one page, lets everything come to rest, and tells what happened. */
+/** Shows mails in frames of one page, waits until everything is at rest, and returns what happened. */
 async function show(
   browser: Browser,
   mails: readonly Delivered[],
@@ -140,7 +140,7 @@ async function show(
   );
   await page.goto(pageUrl, { waitUntil: 'commit', timeout: 60_000 });
   await rest();
-  // Focus, pointer and keys reach what waits for them.
+  // Focus, pointer and keys trigger handlers that wait for them.
   await page.mouse.move(30, 30);
   await page.mouse.click(60, 60);
   await page.keyboard.press('Tab');
@@ -163,7 +163,7 @@ async function showAll(mails: readonly Delivered[], showing: Showing): Promise<S
   return seen;
 }
 
-/** As the web app does it, with the script that tells how high a message is; or as others may, without. */
+/** As the web app does it, with the script that reports the height; or without it, as other pages may. */
 function inApp(
   mayfly: MayflyProcess,
   { heard, isSized = true }: { heard?: unknown[]; isSized?: boolean },
@@ -246,7 +246,7 @@ describe('HTML mail in a browser', () => {
   });
 });
 
-/** The one script that may run has run, and nothing else has spoken. */
+/** The only allowed script has run, and no other has posted. */
 function expectHeights(heard: readonly unknown[], mails: number): void {
   const kinds = heard.map((message) => (message as { kind?: unknown }).kind);
   expect(kinds.filter((kind) => kind === 'height').length).toBeGreaterThan(0.9 * mails);

@@ -1,4 +1,4 @@
-// A browser that dies is replaced, and mails that kill every browser are named.
+// A crashed browser is replaced, and mails that crash every browser are named.
 import { expect, it } from 'vitest';
 
 import { useMortalBrowser } from './mortal-browser.ts';

@@ -1,5 +1,5 @@
-// Chromium for mails that may kill it. Each test has a browser of its own; where it dies, the same mails are shown again
-// in a new one. Mails that kill three in a row fail the test by name.
+// Chromium for mails that may crash it. Each test has its own browser; after a crash the same mails are shown again in
+// a new one. Mails that crash three in a row fail the test by name.
 import type { Browser } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 
@@ -8,7 +8,7 @@ import { launchBrowser } from './watched-browser.ts';
 const maxDeaths = 3;
 
 export interface MortalBrowser {
-  /** Runs `show` in the test's browser, and again from the start when the browser or one of its pages dies. */
+  /** Runs `show` in the test's browser, and again from the start when the browser or one of its pages crashes. */
   show<T>(mails: readonly string[], show: (browser: Browser) => Promise<T>): Promise<T>;
 }
 

@@ -1,5 +1,5 @@
-// Opens hostile mails in the page itself, after sending them over SMTP, and tells what came of it. For the tests of a part
-// of the corpus and of all of it.
+// Sends hostile mail over SMTP, opens it in the page itself and reports the outcome. For the tests of a part of the
+// corpus and of all of it.
 import { createTransport } from 'nodemailer';
 import type { Browser, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
@@ -12,7 +12,7 @@ import { openWatchedPage, type Sightings, watchRest } from './watched-browser.ts
 import { comeAgain } from '../support/come-again.ts';
 
 const script = `console.log(\`${runMarker}\`);window.__pwned=1`;
-/** Where a page shows text of a message outside its frame. */
+/** The places where a page shows text of a message outside its frame. */
 const texts = [
   `<img src=x onerror="${script}">`,
   `"><svg onload="${script}">`,
@@ -58,21 +58,21 @@ async function deliver(port: number, to: string, mails: readonly Mail[]): Promis
   transport.close();
 }
 
-/** What a message may not bring about, and what was shown. */
+/** Forbidden effects of messages, and what was shown. */
 export interface Outcome extends Sightings {
   /** Requests that reached other hosts. */
   readonly hits: readonly string[];
   readonly windows: number;
   /** Left by scripts in the page. */
   readonly traces: unknown;
-  /** Documents of messages that were loaded into the frame. */
+  /** Documents of messages loaded into the frame. */
   readonly framed: number;
 }
 
 /** For `expect(outcome).toMatchObject(nothing)`. */
 export const nothing = { ran: [], went: [], hits: [], windows: 1, traces: null };
 
-/** Each payload as a mail of its own, and before them mails whose names, subjects and files are hostile. */
+/** Sends each payload as a separate message, after messages with hostile names, subjects and files. */
 export async function openHostileMails(payloads: readonly HtmlPayload[]): Promise<Outcome> {
   const canary = await startCanaryServer();
   onTestFinished(() => canary.close());
@@ -117,7 +117,7 @@ async function openIn(browser: Browser, { canary, service, mails }: Surroundings
   };
 }
 
-/** All of them in the frame; the hostile names and some others in every view. */
+/** Opens all of them in the frame; the hostile names and some others in every view. */
 async function openEach(page: Page, count: number): Promise<void> {
   const rest = watchRest(page);
   for (let id = 1; id <= count; id++) {

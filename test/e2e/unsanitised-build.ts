@@ -1,11 +1,11 @@
-// A build of the service whose sanitiser lets everything through, for tests that the other layers hold alone. Made for
-// the tests only: no setting can do it.
+// Creates a build of the service whose sanitiser lets everything through, to test the other layers alone. No setting
+// can do this.
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { type BuildCopy, copyBuild } from '../support/copy-build.ts';
 
-/** Answers what is to be sanitised itself, and leaves the rest to the real thread's code. */
+/** Returns HTML unsanitised, and passes other work to the real thread's code. */
 const passThrough = `
 import { parentPort } from 'node:worker_threads';
 const on = parentPort.on.bind(parentPort);

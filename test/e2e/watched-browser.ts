@@ -1,19 +1,19 @@
-// Chromium without a way out, watched: what runs, where frames go and what windows open. For tests that a message does
-// nothing in it.
+// Chromium without access to the network, observed: which scripts run, where frames navigate and which windows open.
+// For tests that a message does none of these.
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
-/** What came to pass that a message may not bring about. */
+/** Effects a message must not have. */
 export interface Sightings {
-  /** Scripts that told on themselves, and dialogs. */
+  /** Scripts that reported themselves, and dialogs. */
   readonly ran: string[];
-  /** Addresses that a frame or window went to, of those not expected. */
+  /** Unexpected addresses a frame or window navigated to. */
   readonly went: string[];
 }
 
 const canaryHosts = ['canary.test', '*.canary.test'];
-/** What would keep a page on loopback from the canary, or add requests of its own: nothing here may rest on it. */
+/** Browser features that would keep a page on loopback from the canary, or add requests: no test may depend on them. */
 const browserGuards = [
   'LocalNetworkAccessChecks',
   'HttpsUpgrades',
@@ -23,7 +23,7 @@ const browserGuards = [
   'MediaRouter',
 ];
 
-/** Nothing but 127.0.0.1 can be reached, and the canary under its names. */
+/** Only 127.0.0.1 can be reached, and the canary by its host names. */
 export function launchBrowser(canaryPort: number): Promise<Browser> {
   return chromium.launch({
     executablePath,
@@ -37,7 +37,7 @@ export function launchBrowser(canaryPort: number): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // The browser's own errands go nowhere, so that whoever reaches the canary came from the page.
+      // The browser's own requests go nowhere, so that all requests at the canary are from the page.
       `--host-resolver-rules=${canaryHosts.map((host) => `MAP ${host} 127.0.0.1:${canaryPort}`).join(', ')}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
       `--disable-features=${browserGuards.join(',')}`,
     ],
@@ -46,7 +46,7 @@ export function launchBrowser(canaryPort: number): Promise<Browser> {
 
 export interface Watch {
   readonly runMarker: string;
-  /** Whether the page or a frame of its own may be at this address. */
+  /** Reports whether the page or one of its own frames may be at this address. */
   isExpected(url: string): boolean;
 }
 
@@ -54,8 +54,8 @@ const quietMs = 500;
 const restlessMs = 6_000;
 
 /**
- * Notes when the page last did anything. The returned function resolves when that is half a second ago: what was to be
- * loaded, run or gone to has been. A page that never rests is given six seconds.
+ * Records the page's last activity. The returned function resolves half a second after it, when all loading, running
+ * and navigating is done. A page that never rests is given six seconds.
  */
 export function watchRest(page: Page): () => Promise<void> {
   let lastAt = performance.now();
@@ -63,7 +63,7 @@ export function watchRest(page: Page): () => Promise<void> {
     lastAt = performance.now();
   };
   for (const event of ['request', 'requestfinished', 'requestfailed', 'framenavigated', 'console'] as const) {
-    // The events have types of their own; only that they came counts here.
+    // The events have different types; only their occurrence counts here.
     page.on(event as 'request', note);
   }
   return async () => {
@@ -72,7 +72,7 @@ export function watchRest(page: Page): () => Promise<void> {
   };
 }
 
-/** Frames of a message's own that came to nothing: empty, written out within it, or kept from loading. */
+/** A message's own frame that loaded nothing: empty, inline, or blocked. */
 function isNowhere(url: string): boolean {
   return url.startsWith('about:') || url.startsWith('chrome-error:');
 }
@@ -84,7 +84,7 @@ export async function openWatchedPage(
   const sightings: Sightings = { ran: [], went: [] };
   const page = await context.newPage();
   page.on('console', (message) => {
-    // As an error it may only be quoted: a policy tells what it kept from running.
+    // An error may only quote it: a policy reports what it blocked.
     if (message.type() === 'log' && message.text() === runMarker) sightings.ran.push(message.location().url);
   });
   page.on('dialog', (dialog) => {

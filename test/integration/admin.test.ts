@@ -1,4 +1,4 @@
-// The admin interface on the operator's listener: what each command does, what it never shows, and its page.
+// The admin interface on the operator's listener: the effect of each command, what is never shown, and the page.
 
 import { readFileSync } from 'node:fs';
 import { Script } from 'node:vm';

@@ -1,4 +1,4 @@
-// What every start of the service reads.
+// The files every start of the service loads.
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { ensureBuilt } from '../../scripts/build.mjs';
 
-/** Files that a start loads: the entry and what it imports, without what it loads on demand. */
+/** Files loaded at start: the entry and its imports, without those loaded on demand. */
 let files: Map<string, string>;
 
 async function readWithImports(folder: string, name: string): Promise<void> {

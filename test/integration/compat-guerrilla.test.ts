@@ -1,4 +1,4 @@
-// Guerrilla Mail's dialect: every function of /ajax.php, in the words of its clients.
+// Guerrilla Mail's dialect: every function of /ajax.php, as its clients call it.
 
 import { describe, expect, it } from 'vitest';
 

@@ -1,5 +1,4 @@
-// The listener for other services' dialects on a free port, over the store and services of the HTTP harness. Used by
-// the tests of the dialects.
+// The listener for other services' dialects on a free port, over the store and services of the HTTP harness.
 
 import { onTestFinished } from 'vitest';
 
@@ -11,7 +10,7 @@ export interface CompatHarnessOptions extends HarnessOptions {
   readonly defaultSession?: (harness: Harness) => CompatServerOptions['defaultSession'];
 }
 
-/** Its port and origin are those of the listener for dialects. */
+/** Port and origin are those of the dialects' listener. */
 export async function startCompat(options: CompatHarnessOptions = {}): Promise<Harness> {
   const harness = await startHttp(options);
   const { services, receiving, ruled } = harness;

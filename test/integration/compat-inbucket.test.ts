@@ -1,4 +1,4 @@
-// Inbucket's dialect, route by route. What its published clients make of it is in test/system.
+// Inbucket's dialect, route by route. test/system runs its published clients.
 
 import { createHash } from 'node:crypto';
 
@@ -42,7 +42,7 @@ const rich = [
   '',
 ].join('\r\n');
 
-/** A capture session, mail for it, and calls as its holder. */
+/** Creates a capture session, mail for it, and calls with its token. */
 async function lendCapture(harness: Harness) {
   const { token, session } = await harness.services.createCaptureSession({});
   const domain = session.address.slice(2);

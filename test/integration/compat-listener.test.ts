@@ -1,4 +1,4 @@
-// The listener for other services' dialects: who is let in, what is refused in the dialect's form.
+// The listener for other services' dialects: access control, and refusals in the dialect's form.
 
 import { describe, expect, it } from 'vitest';
 

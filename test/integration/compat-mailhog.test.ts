@@ -1,4 +1,4 @@
-// MailHog's dialect: lists and messages as its clients read them, nothing decoded.
+// MailHog's dialect: lists and messages as its clients expect them, without decoding.
 
 import { describe, expect, it } from 'vitest';
 
@@ -83,7 +83,7 @@ describe('a message', () => {
       attached,
       ['attachment; filename="a.pdf"'],
     ]);
-    // What follows the last boundary is a part there.
+    // There the text after the last boundary counts as a part.
     expect(end).toEqual({ Headers: {}, Body: '--', Size: 2, MIME: null });
     expect((await get(`/api/v1/messages/${ids[0]}`)).json).toEqual(item);
   });

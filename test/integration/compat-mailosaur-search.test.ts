@@ -1,4 +1,4 @@
-// How Mailosaur's clients find mail, and wait for it.
+// Searching and waiting as Mailosaur's clients do.
 
 import { describe, expect, it } from 'vitest';
 
@@ -49,7 +49,7 @@ describe('a search', () => {
     const lent = await lend(harness, 'fox');
     const search = searcherOf(harness, lent);
     await harness.deliver(mail('Other'), [lent.session]);
-    // As clients do: each empty answer was held, so they ask again at once.
+    // Each empty response was delayed, so clients repeat the request at once.
     const askAgain = async (): Promise<string[]> => {
       const { subjects, delay } = await search({ subject: 'wanted' });
       if (delay === undefined) return subjects;

@@ -1,4 +1,4 @@
-// Mailosaur's dialect, route by route. What its published clients make of it is in test/system.
+// Mailosaur's dialect, route by route. test/system runs its published clients.
 
 import { describe, expect, it } from 'vitest';
 

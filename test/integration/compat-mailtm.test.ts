@@ -1,4 +1,4 @@
-// The dialect of mail.tm: accounts, domains, and its errors. What it does with mail: compat-mailtm-messages.test.ts.
+// The dialect of mail.tm: accounts, domains and errors. For messages see compat-mailtm-messages.test.ts.
 
 import { describe, expect, it } from 'vitest';
 

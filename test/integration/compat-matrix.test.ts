@@ -1,6 +1,6 @@
-// Bad input on every route of every dialect: wrong credentials, another session's token, ids that are none, bodies that
-// are none, and too much of everything. Each is answered in the dialect's own form, never with a fault of ours, and
-// never with another session's data.
+// Bad input on every route of every dialect: wrong credentials, another session's token, invalid ids and bodies, and
+// too much of everything. Each response is in the dialect's own form, never a 5xx, and never contains another
+// session's data.
 
 import { describe, expect, it } from 'vitest';
 
@@ -10,7 +10,7 @@ import { MayflyError } from '../../src/domain/mayfly-error.ts';
 import { bearer, startCompat } from './compat-harness.ts';
 import { ask, type Harness, type HttpAnswer } from './http-harness.ts';
 
-/** In every text of the victim's mail, and nowhere else. */
+/** Part of every text in the victim's mail, and of nothing else. */
 const secret = 'Zebrafish-7391';
 const mail = [
   `From: ${secret} <zebrafish7391@example.org>`,
@@ -36,7 +36,7 @@ interface Route extends Pick<CompatRoute, 'method' | 'path' | 'bodyMaxBytes'> {
   readonly dialect: Dialect;
 }
 
-/** Functions of the one path of Guerrilla Mail's interface. */
+/** The functions of Guerrilla Mail's single path. */
 const ajaxFunctions = [
   ...['get_email_address', 'set_email_user', 'check_email', 'get_email_list', 'get_older_list'],
   ...['fetch_email', 'del_email', 'forget_me', 'extend', 'nothing'],
@@ -54,7 +54,7 @@ function contextOf({ services, receiving, ruled, log }: Harness): CompatContext 
   return { services, receiving, access, log, health, messageMaxBytes: 1024 * 1024, version: '0.0.0-test' };
 }
 
-/** `fill` stands for each parameter of the path; what has functions is asked for each of them. */
+/** `fill` replaces each parameter of the path; the path of functions is repeated for each of them. */
 function targetsOf({ path }: Route, fill: string): string[] {
   const filled = path.replace(/:\w+/g, fill);
   if (path === '/view/:id') return [`${filled}.html`, `${filled}.txt`];
@@ -89,7 +89,7 @@ async function open(): Promise<Opened> {
   };
 }
 
-/** A status of no fault, and a failure in the dialect's own form. */
+/** Expects no 5xx, and a failure in the dialect's own form. */
 function expectOwnForm(route: Route, target: string, answer: HttpAnswer): void {
   const told = `${route.method} ${target} → ${answer.status} ${answer.text.slice(0, 200)}`;
   expect(answer.status, told).toBeLessThan(500);
@@ -210,7 +210,7 @@ describe('every route of every dialect', () => {
       'a'.repeat(2000),
     ];
     for (const route of routes) {
-      // What takes no id is the same each time.
+      // Routes without an id give the same response each time.
       for (const id of route.path.includes(':') || route.path === '/ajax.php' ? ids : ['x']) {
         for (const target of targetsOf(route, id)) {
           if (/forget_me|set_email_user/.test(target)) continue;
@@ -282,7 +282,7 @@ describe('every route of every dialect', () => {
         if (methodsOf.get(route.path)?.has(method)) continue;
         const answer = await ask(harness, target, { method, headers: bearer(stranger.token) });
         expectOwnForm(route, target, answer);
-        // What stands for an id elsewhere, such as `search`, is no message's.
+        // A word that replaces an id on other routes, such as `search`, is no message's id.
         expect([400, 404, 405], `${method} ${target}`).toContain(answer.status);
         if (answer.status === 405) expect(answer.headers['allow']).toContain(route.method);
       }

@@ -1,4 +1,4 @@
-// The operator's block list of senders, where mail comes over IMAP: as strict as over SMTP, and nothing of it is read.
+// The operator's block list of senders for mail over IMAP: as strict as over SMTP, and blocked mail is not read.
 
 import { expect, it, onTestFinished } from 'vitest';
 

@@ -1,5 +1,5 @@
-// What an account's server may do and Dovecot cannot be made to: Gmail's own attributes, refusals, evil answers,
-// connections that break or hang. Each message is to come once, over at most three connections.
+// IMAP server behaviour that Dovecot cannot be made to show: Gmail's attributes, refusals, malicious responses,
+// connections that break or hang. Each message must arrive once, over at most three connections.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -29,7 +29,7 @@ async function startWith(options: Partial<PolledOptions> = {}): Promise<Polled> 
   return polled;
 }
 
-/** The last message, by which all before it have been dealt with. */
+/** Waits for the last message, when all earlier ones have been processed. */
 async function untilLast(
   polled: Polled,
   { email, token }: { email: string; token: string },

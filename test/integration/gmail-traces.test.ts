@@ -1,4 +1,4 @@
-// What is told of a message that comes over IMAP, for traces.
+// Traces of a message that arrives over IMAP.
 
 import { expect, it, onTestFinished } from 'vitest';
 

@@ -1,4 +1,4 @@
-// Who may use the interface and how much: rates, caps, API keys, challenges and blocks, over HTTP.
+// Access control over HTTP: rate limits, caps, API keys, challenges and blocks.
 
 import { createHash } from 'node:crypto';
 
@@ -23,7 +23,7 @@ function keyFor(harness: Harness, name: string, given: Partial<Parameters<typeof
   return addKey(harness.ruled.operator, { name, kind: 'caller', scopes: [], ...given });
 }
 
-/** Status and code. */
+/** Returns status and code. */
 async function outcome(answer: Promise<HttpAnswer>): Promise<[number, string | undefined]> {
   const { status, json } = await answer;
   return [status, json.code];
@@ -184,7 +184,7 @@ describe('live sessions', () => {
     const end = (token: string, by: string) =>
       ask(harness, `/end-session?token=${token}`, { method: 'POST', headers: from(by) });
     expect((await create(harness, from(other), { lifetime: '600' })).status).toBe(200);
-    // Of the same end, so that only who made it tells them apart.
+    // The same ending for both, so that only the creator distinguishes them.
     expect((await end(first.json.token, other)).status).toBe(200);
     expect((await create(harness, from(other))).status).toBe(429);
     const second = await create(harness, from(one), { lifetime: '60' });

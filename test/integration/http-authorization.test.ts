@@ -1,4 +1,4 @@
-// Who may read what: every operation with every wrong credential (IDOR), and tickets out of their scope.
+// Authorization: every operation with every wrong credential (IDOR), and tickets outside their scope.
 import { expect, it } from 'vitest';
 
 import { adminOperations } from '../../src/http/admin/admin-operations.ts';
@@ -40,7 +40,7 @@ it.each(sessionOperations)('$path answers nobody but the holder', async ({ metho
   await harness.deliver(mail, [owner.session]);
   const callerKey = await addKey(harness.ruled.operator, { name: 'shop', kind: 'caller', scopes: [] });
   const adminKey = await addKey(harness.ruled.operator, { name: 'ops', kind: 'admin', scopes: [] });
-  // What else the operation requires may be anything: a stranger does not get as far.
+  // Other required parameters may have any value: a stranger is refused before they matter.
   const others = Object.entries<Parameter>(parameters)
     .filter(([name, one]) => one.required && !['id', 'part'].includes(name))
     .map(([name]) => `&${name}=1`);
@@ -83,7 +83,7 @@ it.each(sessionOperations)('$path answers nobody but the holder', async ({ metho
   } else {
     expect(foreign.text).not.toContain('owner@');
   }
-  // Some name a part or picture that this message does not have.
+  // Some name a part or picture this message does not have.
   const needsMore = 'part' in parameters || others.length > 0;
   expect(needsMore ? [200, 404] : [200]).toContain((await send(owner.token, 'bearer')).status);
 });
@@ -221,7 +221,7 @@ it.each(adminOperations)(
       ]);
       expect(answer.text).not.toContain('mayfly.test');
     }
-    // A key in the URL, in X-Api-Key or in a body is none.
+    // A key in the URL, in X-Api-Key or in a body is ignored.
     for (const more of [`&token=${admin.key}`, `&key=${admin.key}`, `&authorization=Bearer%20${admin.key}`]) {
       expect((await send(undefined, more)).status).toBe(401);
     }
@@ -236,7 +236,7 @@ it.each(adminOperations)(
   },
 );
 
-/** What commands change. */
+/** Returns the state that commands change. */
 async function stateOf(operator: Awaited<ReturnType<typeof startAdminServer>>['operator']): Promise<unknown> {
   const keys = (await operator.keys.listKeys()).map(({ name, revokedAt }) => [name, revokedAt === null]);
   const sessions = (await operator.finder.findLive('', 10)).map(({ address }) => address);

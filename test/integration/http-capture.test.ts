@@ -1,4 +1,4 @@
-// Capture sessions over HTTP: who may have one, what is answered, and what it excludes.
+// Capture sessions over HTTP: who may create one, the response, and what it rules out.
 
 import { expect, it } from 'vitest';
 
@@ -16,7 +16,7 @@ function create(
   return ask(harness, '/create-session', { method: 'POST', headers: { ...type, ...headers }, body });
 }
 
-/** Status, code and parameter. */
+/** Returns status, code and parameter. */
 async function refusal(answer: Promise<HttpAnswer>): Promise<[number, string, string | undefined]> {
   const { status, json } = await answer;
   return [status, json.code, json.parameter];

@@ -1,4 +1,4 @@
-// Raw messages and attachments: byte for byte, never shown by a browser, never held whole for a slow reader.
+// Raw messages and attachments: byte for byte, never rendered by a browser, never buffered whole for a slow reader.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -98,7 +98,7 @@ it('breaks the connection off, and says so in the log, when the message cannot b
   });
 });
 
-/** A server whose message never ends, and a client that reads only its beginning. */
+/** Starts a server with an endless message, and a client that reads only its beginning. */
 async function stallDownload(timeouts: HttpTimeouts) {
   const state = { chunks: 0 };
   let letGo = (): void => undefined;
@@ -133,7 +133,7 @@ async function stallDownload(timeouts: HttpTimeouts) {
 it('reads a message no faster than its client, and lets it go when the client leaves', async () => {
   const { harness, state, socket, isLetGo } = await stallDownload(defaultTimeouts);
   for (let turn = 0; turn < 50; turn++) expect((await ask(harness, '/healthz')).status).toBe(200);
-  // What is on its way lies in the buffers of the two sockets.
+  // The rest in transit is in the buffers of the two sockets.
   expect(state.chunks).toBeLessThan(200);
   socket.destroy();
   await isLetGo;
@@ -146,7 +146,7 @@ it('closes a connection whose client stops reading', async () => {
   socket.destroy();
 });
 
-/** Memory of buffers that are in use. */
+/** Returns the memory of buffers in use. */
 function heldBytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -187,13 +187,13 @@ it(
         return response;
       }),
     );
-    // Nobody reads: what is written fills the sockets, and then the server reads on no more.
+    // Without a reader the output fills the sockets, and then the server stops reading.
     for (let steady = 0, last = -1; steady < 10; last = chunks) {
       steady = chunks === last ? steady + 1 : 0;
       await delay(20);
     }
     expect(chunks).toBeLessThan(10 * (encoded.length / rawChunkBytes));
-    // What was read ahead of a socket's buffer is let go of in its own time.
+    // Bytes read ahead of a socket's buffer are released with a delay.
     await eventually(
       () => Promise.resolve(heldBytes() - before < file.length ? true : undefined),
       'less than one attachment is held for ten readers',

@@ -1,4 +1,4 @@
-// The same filters wherever messages are listed, awaited, streamed, deleted and marked.
+// The same filters apply to listing, waiting, streaming, deleting and marking messages.
 import { describe, expect, it } from 'vitest';
 
 import { openStream } from '../support/event-source.ts';
@@ -29,7 +29,7 @@ async function start() {
     post,
     find: (query: string, bearer = token) => idsOf(get(`/check-mail?${query}`, bearer)),
     deliver: (raw: string, to?: readonly string[]) => harness.deliver(raw, [session], to),
-    /** Resolves when so many requests wait in the service. */
+    /** Resolves when this many requests are waiting in the service. */
     waiting: (count: number): Promise<void> =>
       expect.poll(() => harness.countLive(), { interval: 5 }).toBe(count),
   };

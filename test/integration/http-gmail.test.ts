@@ -1,4 +1,4 @@
-// Gmail aliases as callers of the interface see them, over a real listener; the accounts are healthy as if polled.
+// Gmail aliases over the HTTP interface, on a real listener; the accounts look as healthy as after a poll.
 
 import { expect, it } from 'vitest';
 

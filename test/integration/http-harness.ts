@@ -1,5 +1,5 @@
 // A real HTTP listener on a free port over a SQLite store in a temporary folder, with the real services. Parsing runs
-// in this thread. Used by the HTTP tests; each test owns its server.
+// in this thread. Each test owns its server.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
@@ -30,7 +30,7 @@ import {
   testLimits,
 } from '../support/test-deps.ts';
 
-/** What the harness serves. */
+/** The operations the harness serves. */
 export const allOperations = createOperations(testLimits);
 export const operationsWithPush = createOperations(testLimits, true);
 
@@ -41,20 +41,20 @@ export interface Harness {
   readonly store: SqliteStore;
   readonly services: Services;
   readonly receiving: Receiving;
-  /** Its rules hold only where the test asked for some. */
+  /** Applies only the rules the test requested. */
   readonly ruled: TestAccess;
   readonly log: Logger;
   readonly logged: { level: string; event: string; fields: object }[];
-  /** Streams and waits that are open. */
+  /** Returns the number of open streams and waits. */
   countLive(): number;
-  /** Ends them, as a shutdown does first. */
+  /** Ends them, the first step of a shutdown. */
   closeLive(): void;
-  /** Moves the store's clock. */
-  /** The store's clock. */
+  /** Returns the store's time. */
   now(): number;
+  /** Moves the store's clock. */
   advance(ms: number): void;
   lend(prefix?: string): Promise<{ token: string; session: Session }>;
-  /** Puts a message into the sessions and returns the id it has in the first. */
+  /** Stores a message in the sessions and returns its id in the first. */
   deliver(raw: string | Buffer, sessions: readonly Session[], rcptTo?: readonly string[]): Promise<number>;
 }
 
@@ -64,7 +64,7 @@ export interface HarnessOptions {
   readonly health?: Health;
   readonly webApp?: WebApp;
   readonly wrapDeps?: (deps: TestDeps) => TestDeps;
-  /** Everybody may do everything where absent. */
+  /** Without it everything is allowed. */
   readonly access?: TestAccessOptions;
   readonly metrics?: Metrics;
 }
@@ -170,7 +170,7 @@ function collectLog(): { log: Logger; logged: Harness['logged'] } {
   return { logged, log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } };
 }
 
-/** What comes out of JSON: a test says what it expects of it. */
+/** Parsed JSON, whose type a test states by its expectations. */
 export type Untyped = ReturnType<typeof JSON.parse>;
 
 export interface HttpAnswer {
@@ -178,7 +178,7 @@ export interface HttpAnswer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
   readonly bytes: Buffer;
-  /** The parsed body; throws when it is no JSON. */
+  /** The parsed body; throws unless it is JSON. */
   readonly json: Untyped;
 }
 
@@ -188,7 +188,7 @@ export interface HttpAsk {
   readonly body?: string | Buffer;
 }
 
-/** One request on a connection of its own, sent as it is: fetch would correct what a test wants wrong. */
+/** Sends one request on its own connection, unchanged: fetch would correct deliberate errors. */
 export function ask(
   harness: { readonly port: number },
   target: string,
@@ -207,7 +207,7 @@ export function ask(
     sent.on('error', reject);
     sent.on('response', (response) => {
       const pieces: Buffer[] = [];
-      // An event stream has no end to wait for: its head is its answer here.
+      // An event stream does not end: only its head counts here.
       if (response.headers['content-type']?.startsWith('text/event-stream')) response.destroy();
       response.on('data', (piece: Buffer) => pieces.push(piece));
       response.on('error', reject);
@@ -232,7 +232,7 @@ export function ask(
   });
 }
 
-/** A POST with a JSON body. */
+/** Sends a POST with a JSON body. */
 export function postJson(
   harness: { readonly port: number },
   target: string,
@@ -242,7 +242,7 @@ export function postJson(
   return ask(harness, target, { method: 'POST', headers, body: JSON.stringify(content) });
 }
 
-/** Sends these bytes and resolves with everything that comes until the server closes. */
+/** Sends these bytes and resolves with all data received until the server closes. */
 export function speak(harness: { readonly port: number }, bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
@@ -255,7 +255,7 @@ export function speak(harness: { readonly port: number }, bytes: string | Buffer
   });
 }
 
-/** Takes the last response of what `speak` gave apart. */
+/** Parses the last response returned by `speak`. */
 export function parseRawAnswer(text: string): { status: number; headers: string; json: Untyped } {
   const start = [...text.matchAll(/HTTP\/1\.1 \d{3} /g)].at(-1)?.index ?? 0;
   const [headers = '', body = ''] = text.slice(start).split('\r\n\r\n');

@@ -1,4 +1,4 @@
-// Requests made to hurt: each gets JSON in the catalogue's shape or nothing, and the next one is served.
+// Hostile requests: each gets JSON in the catalogue's form or nothing, and the next one is served.
 import { connect, type Socket } from 'node:net';
 
 import { expect, it } from 'vitest';
@@ -203,7 +203,7 @@ it('closes a refused request that goes on without end', async () => {
       pump();
     });
     socket.on('data', (piece) => (got += String(piece)));
-    // The server may reset: it does not read for ever.
+    // The server may reset: it does not read forever.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       resolve(got);

@@ -1,4 +1,4 @@
-// HTML mail over HTTP: what read-mail tells of it, the framed document with its policy, and the pictures in it.
+// HTML mail over HTTP: read-mail's response, the framed document with its policy, and the pictures in it.
 import { createHash } from 'node:crypto';
 
 import { expect, it } from 'vitest';

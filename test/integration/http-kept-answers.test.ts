@@ -1,5 +1,4 @@
-// read-mail gives an answer again as it went out: whatever happens to the message or its session, it must be what an
-// answer made anew would be.
+// read-mail repeats a cached response: whatever happens to the message or its session, it must equal a fresh one.
 import { describe, expect, it } from 'vitest';
 
 import { type Authentication, unfinishedAuthentication } from '../../src/domain/authentication.ts';
@@ -27,7 +26,7 @@ async function startWithMail(options: Parameters<typeof startHttp>[0] = {}) {
   return { harness, token, session, read, kept };
 }
 
-/** The message without its tickets. */
+/** Returns the message without its tickets. */
 function withoutTickets(text: string): string {
   return text.replace(/ticket=[\w-]+/g, 'ticket');
 }

@@ -1,5 +1,5 @@
-// The document against the server: real answers fit its schemas and have no field beside them, every documented code
-// is one of the catalogue, and what the document says to send is taken.
+// The OpenAPI document against the server: real responses match its schemas without extra fields, every documented
+// code is in the catalogue, and documented requests are accepted.
 import { describe, expect, it } from 'vitest';
 import { Compile } from 'typebox/schema';
 
@@ -47,7 +47,7 @@ async function fetchDocument(harness: Harness): Promise<Document> {
   return answer.json as Document;
 }
 
-/** The schema with its references put in, and closed: a field that the document does not name is an error. */
+/** Returns the schema with its references inlined, and closed: an undocumented field is an error. */
 function closeSchema(document: Document, schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((one) => closeSchema(document, one));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -192,7 +192,7 @@ describe('errors', () => {
 
   it('documents every code that an operation can answer today', () => {
     const documented = new Set(allOperations.flatMap(errorsOf));
-    // Of paths rather than operations, of the admin interface and of dialects.
+    // Codes of paths rather than operations, of the admin interface and of dialects.
     const elsewhere = ['not_found', 'method_not_allowed', 'command_refused', 'foreign_origin'];
     const missing = Object.keys(errorCatalogue).filter((code) => !documented.has(code as ErrorCode));
     expect(missing.filter((code) => !elsewhere.includes(code))).toEqual([]);
@@ -217,7 +217,7 @@ it('names every operation once, with what it takes in each carrier', async () =>
       const { properties } = closeSchema(document, schema) as { properties: object };
       expect(Object.keys(properties)).toEqual(access === 'session' ? ['token', ...expected] : expected);
     }
-    // One media type: generators make a method of each, or fail.
+    // A single media type: generators create a method for each, or fail.
     if (method === 'POST') {
       expect(Object.keys(operation.requestBody?.content ?? {})).toEqual(['application/json']);
     }
@@ -237,7 +237,7 @@ describe('generated clients', () => {
     }
     const text = JSON.stringify(document);
     expect(text.split('"authentication_details"').filter((_, index) => index > 0)).toHaveLength(
-      // The property, its name among the required ones, and the examples of read-mail, peek-mail and wait-mail.
+      // The property, its name in `required`, and the examples of read-mail, peek-mail and wait-mail.
       5,
     );
   });

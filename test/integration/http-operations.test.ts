@@ -1,4 +1,4 @@
-// The operations as the specification and their answers say, over a real listener.
+// The operations as specified, over a real listener.
 import { expect, it } from 'vitest';
 
 import { ask, type Harness, postJson, startHttp } from './http-harness.ts';

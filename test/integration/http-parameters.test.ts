@@ -1,4 +1,4 @@
-// Every parameter of every operation: missing, wrong, doubled, oversized, in every carrier.
+// Every parameter of every operation: missing, wrong, doubled, oversized, in every place it may be sent.
 import { expect, it } from 'vitest';
 
 import type { Operation } from '../../src/http/operation.ts';
@@ -110,13 +110,14 @@ it.each(cases)(
     const ignored: Pairs = [
       ...access,
       ...required,
-      // One of several has to be given.
+      // One of several is required.
       ...(isChange ? [['id', '1'] as const] : []),
       ['unknown', 'x'],
       ['__proto__', 'x'],
       ['constructor', 'x'],
     ];
-    // A part or picture that the message does not have is not found, no session has the password; all else is served.
+    // A part or picture that the message lacks is not found, and no session has the password; everything else
+    // succeeds.
     const needs = (more: (name: string) => boolean): boolean => required.some(([name]) => more(name));
     const needsMore = needs((name) => name !== 'id') && !isChange;
     const status = needs((name) => name === 'password') ? 401 : needsMore ? 404 : 200;

@@ -1,5 +1,5 @@
-// Passwords of sessions: they lead back to the token while the session lives, tell nothing else, and are counted as wrong
-// tokens are.
+// Passwords of sessions: they return the token while the session lives, reveal nothing else, and failures count like
+// wrong tokens.
 
 import { expect, it } from 'vitest';
 
@@ -95,7 +95,7 @@ it('ends a session whose password cannot be kept', async () => {
 it('counts wrong passwords as wrong tokens, and lets no right one through beyond the limit', async () => {
   const harness = await startHttp({ access: { rates: { authFailuresPerMinute: 3 } } });
   const { email } = await create(harness);
-  // Right ones do not count.
+  // Correct ones do not count.
   for (let i = 0; i < 4; i++) expect((await reopen(harness, email)).status).toBe(200);
   const wrong = ['a', 'b', 'c', 'd', 'e', password].map((one) => codeOf(reopen(harness, email, one)));
   const codes = (await Promise.all(wrong)).map(([, code]) => code);

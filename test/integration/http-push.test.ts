@@ -1,4 +1,4 @@
-// Push subscriptions over HTTP: what is taken, what is refused, and that they are sealed and end with their session.
+// Push subscriptions over HTTP: which are accepted and refused, and that they are sealed and end with their session.
 import { expect, it } from 'vitest';
 
 import { pushSubscriptionsMax } from '../../src/domain/push-subscription.ts';

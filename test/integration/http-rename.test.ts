@@ -1,4 +1,4 @@
-// POST /rename-session: what it changes for whoever reads, sends and shares, and what it is refused for.
+// POST /rename-session: its effect on readers, senders and shares, and its refusals.
 
 import { expect, it } from 'vitest';
 

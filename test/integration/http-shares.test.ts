@@ -1,5 +1,5 @@
-// Shares: what they open, that they open nothing else and change nothing, and that they end: by their time, by being
-// taken back, and with their session.
+// Shares: what they open, that they open nothing else and change nothing, and that they end: on expiry, when revoked,
+// and with their session.
 import { expect, it } from 'vitest';
 
 import { sharesMax } from '../../src/domain/share.ts';
@@ -62,7 +62,7 @@ it('reads the session, and marks nothing read', async () => {
   expect((await get(harness, '/attachment?id=1&part=2', share)).text).toBe('PDF');
   expect((await get(harness, '/html-mail?id=1', share)).status).toBe(200);
   expect((await get(harness, '/check-mail', token)).json).toMatchObject({ messages: [{ is_read: false }] });
-  // By GET with the parameter too, as the token may come.
+  // By GET as a parameter too, like the token.
   expect((await ask(harness, `/check-mail?token=${share}`)).status).toBe(200);
 });
 
@@ -227,7 +227,7 @@ it('gives links that end with it', async () => {
   const { token, session } = await harness.lend();
   await harness.deliver(mail, [session]);
   const { share } = await createShare(harness, token, { lifetime: 60 });
-  // What its holder was told of the message is kept, with links of the holder's.
+  // The owner's response about the message is cached, with the owner's links.
   expect((await get(harness, '/read-mail?id=1', token)).status).toBe(200);
   const { message } = (await get(harness, '/read-mail?id=1', share)).json as { message: { raw_url: string } };
   expect((await ask(harness, message.raw_url)).status).toBe(200);

@@ -1,4 +1,4 @@
-// Closing: what is under way is finished, what comes late is told so, and no connection keeps the server up.
+// Closing: requests in progress finish, late ones are refused, and no connection keeps the server running.
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 
@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { ask, parseRawAnswer, startHttp } from './http-harness.ts';
 import { override } from '../support/override.ts';
 
-/** A gate that a request waits at inside the service. */
+/** A gate at which a request waits inside the service. */
 function createGate() {
   let open = (): void => undefined;
   let arrive = (): void => undefined;
@@ -57,7 +57,7 @@ it('answers 503 to a further request on an open connection and closes it', async
     });
     void gate.arrived.then(() => {
       void harness.server.close();
-      // Pipelined behind the one under way.
+      // Pipelined after the request in progress.
       socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n', () => {
         setImmediate(gate.open);
       });
@@ -88,7 +88,7 @@ it('does not wait for connections that are idle or never spoke', async () => {
   const startedAt = performance.now();
   await harness.server.close();
   await gone;
-  // Before either would go by itself: one that says nothing has ten seconds for its request.
+  // Before either would close by itself: a silent connection has ten seconds for its request.
   expect(performance.now() - startedAt).toBeLessThan(9500);
   agent.destroy();
 });

@@ -1,4 +1,4 @@
-// POST /smtp-faults: what a capture session may ask to have go wrong, and what it may not.
+// POST /smtp-faults: the faults a capture session may set, and those it may not.
 
 import { expect, it } from 'vitest';
 

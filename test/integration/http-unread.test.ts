@@ -1,5 +1,5 @@
-// Answers that are asked for and never read: what is held for them is bounded by session, by network and in all,
-// whatever the route, and nobody else waits for it.
+// Responses requested but never read: the memory for them is bounded per session, per network and in total, on every
+// route, and no other client waits for it.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -14,7 +14,7 @@ import { ask, type Harness, speak, startHttp } from './http-harness.ts';
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
 
-/** Reads nothing until told to. */
+/** Does not read until `resume`. */
 async function connectDeaf(harness: Harness, from = '127.0.0.1'): Promise<Socket> {
   const socket = connect({ host: '127.0.0.1', port: harness.port, localAddress: from });
   socket.on('error', () => undefined);
@@ -38,7 +38,7 @@ interface CountingOptions {
   readonly settings?: { readonly unreadMaxBytes: number };
 }
 
-/** The harness, with a count of the messages that are being read out of the store, and its metrics. */
+/** Starts the harness, with a count of the messages being read from the store, and its metrics. */
 async function startCounting(options: CountingOptions = {}) {
   const open = { now: 0, most: 0, begun: 0 };
   const metrics = createMetrics();
@@ -76,7 +76,7 @@ it('opens one answer at a time of 590 pipelined requests, and gives all of them 
   const requests = toRequest(`/raw-mail?id=${id}`, token).repeat(590);
   const deaf = await Promise.all(Array.from({ length: 4 }, () => connectDeaf(harness)));
   for (const socket of deaf) socket.write(requests);
-  // Where the kernel takes no more, nothing moves until somebody reads.
+  // Once the kernel's buffers are full, nothing moves until a client reads.
   await expect.poll(() => open.now, { timeout: 15_000 }).toBe(4);
   const answers = await speak(
     harness,
@@ -131,7 +131,7 @@ it('cuts a connection that sends thousands of requests and waits for none', asyn
   expect(socket.bytesRead).toBeLessThan(5000 * 4 * megabyte);
 });
 
-/** A message that makes a large answer on every route that gives messages out. */
+/** A message with a large response on every route that returns messages. */
 function hostileMail(): string {
   const base64 = (head: number[]): string =>
     Buffer.concat([Buffer.from(head), Buffer.alloc(5 * megabyte, 'x')])
@@ -167,7 +167,7 @@ it.each([
   }
   const refused = metrics.httpRefused.of('unread');
   await expect.poll(() => refused.value, { timeout: 15_000 }).toBeGreaterThan(0);
-  // A session's share is an eighth of all.
+  // A session's share is an eighth of the total.
   const held = await readMetric(metrics, 'mayfly_http_unread_bytes');
   expect(held).toBeGreaterThan(0);
   expect(held).toBeLessThanOrEqual(unreadMaxBytes / 8);
@@ -180,7 +180,7 @@ async function partOf(harness: Harness, token: string): Promise<string> {
   return answer.json.message.attachments[0].id as string;
 }
 
-/** Everything that comes until the server closes. */
+/** Resolves with all data received until the server closes. */
 async function askFrom(harness: Harness, from: string, request: string): Promise<string> {
   const socket = await connectDeaf(harness, from);
   const pieces: Buffer[] = [];

@@ -1,4 +1,4 @@
-// The page as the listener serves it: what a browser gets, what a program gets, and that both know their caches.
+// The page as the listener serves it: to browsers and to programs, with cache headers for both.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,7 @@ function startWithApp(settings: { basePath?: string; publicUrl?: string } = {}):
   return startHttp({ settings, webApp });
 }
 
-/** What the page asks for by itself, as it stands in it. */
+/** Returns the files the page loads by itself, as named in it. */
 function namedFiles(page: HttpAnswer): string[] {
   return [...page.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, target]) => target!);
 }

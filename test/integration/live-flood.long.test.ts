@@ -1,5 +1,6 @@
 // R8. Ten thousand event streams, or as many as STREAMS says: opened and dropped within seconds they leave nothing
-// behind, and held idle they take little memory and time. Service and test need a file descriptor for each (ulimit -n).
+// behind, and held idle they take little memory and time. Service and test need a file descriptor for each (ulimit
+// -n).
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,7 +15,7 @@ import { connectTo } from '../support/smtp-client.ts';
 
 const streams = Number(process.env['STREAMS'] ?? 10_000);
 const perSession = 100;
-/** Fewer than the ports that a client has to itself at one address. */
+/** Fewer than the ports available to a client per address. */
 const perAddress = 20_000;
 const idleMaxBytes = 25 * 1024;
 
@@ -37,7 +38,7 @@ async function start(
   return { mayfly, lents };
 }
 
-/** From one of the addresses of 127/8 that is as good as any. Resolves when the first bytes have come. */
+/** Connects from a suitable address of 127/8. Resolves when the first bytes have arrived. */
 function open(mayfly: MayflyProcess, { token }: Lent, nth: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const localAddress = `127.0.1.${1 + Math.floor(nth / perAddress)}`;
@@ -92,7 +93,10 @@ it(`takes at most 25 KB for each of ${streams} idle streams, and little time`, a
   expect(percentile99(latencies)).toBeLessThan(500);
 });
 
-/** One more session with one more stream, and a hundred messages to it: from each answer to its event, ms. */
+/**
+ * Opens one more session with a stream, sends it a hundred messages, and returns the time from each reply to its
+ * event, ms.
+ */
 async function measureEvents(mayfly: MayflyProcess): Promise<number[]> {
   const lent = await mayfly.lend();
   const stream = await openStream({ port: Number(new URL(mayfly.origin).port) }, { token: lent.token });
@@ -111,7 +115,7 @@ async function measureEvents(mayfly: MayflyProcess): Promise<number[]> {
 }
 
 it(`has nothing left of ${streams} streams that were opened and dropped, five times over`, async () => {
-  // Streams that stayed would not fit: they take 12 KB or more of it each.
+  // Leaked streams would exceed it: each takes 12 KB or more.
   const heapMib = Math.ceil(streams / 50);
   const { mayfly, lents } = await start({ NODE_OPTIONS: `--max-old-space-size=${heapMib}` });
   await delay(1000);

@@ -1,5 +1,5 @@
-// The acceptance test of the log: the service is killed twice while 5,000 messages come in; 50 clients that resume
-// hold every event once and in order, and every message's webhook arrives under one id.
+// The acceptance test of the log: the service is killed twice while 5,000 messages arrive; 50 resuming clients hold
+// every event once and in order, and every message's webhook arrives under one id.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect, it, onTestFinished } from 'vitest';
@@ -16,12 +16,12 @@ const messages = 5000;
 const sendersAtOnce = 10;
 const killsAt = [1500, 3500];
 
-/** The service that runs now; the next one after a kill. */
+/** The running service; a new one after each kill. */
 interface Current {
   mayfly: MayflyProcess;
 }
 
-/** Acknowledged messages, over all sessions. */
+/** Acknowledged messages in all sessions. */
 interface Progress {
   acknowledged: number;
 }
@@ -39,13 +39,13 @@ async function sendAll(current: Current, lents: readonly Lent[], progress: Progr
       }
       client.socket.destroy();
     } catch {
-      // Killed: what was not acknowledged is sent again to whoever is up next.
+      // Killed: unacknowledged messages are sent again to the next process.
       await delay(20);
     }
   }
 }
 
-/** Reads one session's stream over as many connections as it takes, and keeps the ids that came. */
+/** Reads one session's stream over as many connections as needed, and records the ids. */
 async function follow(
   current: Current,
   { token }: Lent,

@@ -1,4 +1,4 @@
-// GET /events: what comes, in which order, from where it goes on, and how it ends.
+// GET /events: which events arrive, in which order, where a stream resumes, and how it ends.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 

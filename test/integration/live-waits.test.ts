@@ -1,4 +1,4 @@
-// check-mail's `wait` and GET /wait-mail: at once when it is there, else when it comes, else not.
+// check-mail's `wait` and GET /wait-mail: respond at once if mail is there, else when it arrives, else after the wait.
 import { request } from 'node:http';
 
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ async function startWithSession() {
   const get = (target: string): Promise<HttpAnswer> =>
     ask(harness, target, { headers: { authorization: `Bearer ${token}` } });
   const deliver = (raw: string): Promise<number> => harness.deliver(raw, [session]);
-  /** Resolves when so many requests wait in the service. */
+  /** Resolves when this many requests are waiting in the service. */
   const waiting = (count: number): Promise<void> =>
     expect.poll(() => harness.countLive(), { interval: 5 }).toBe(count);
   return { harness, token, session, get, deliver, waiting };

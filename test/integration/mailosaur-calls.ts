@@ -1,4 +1,4 @@
-// Calls of Mailosaur's dialect, and mail to ask it for.
+// Calls of Mailosaur's dialect, and mail for them.
 
 import type { Session } from '../../src/domain/session.ts';
 import { ask, type Harness } from './http-harness.ts';
@@ -6,7 +6,7 @@ import { ask, type Harness } from './http-harness.ts';
 export interface Lent {
   readonly token: string;
   readonly session: Session;
-  /** The one server that the token opens. */
+  /** The only server the token opens. */
   readonly server: string;
 }
 
@@ -37,7 +37,7 @@ interface Call {
   readonly body?: string;
 }
 
-/** Calls as the holder of a token. */
+/** Returns calls with the token. */
 export function callerOf(harness: Harness, token: string) {
   return (path: string, { method = 'GET', json, body }: Call = {}) => {
     const sent = json === undefined ? body : JSON.stringify(json);

@@ -1,4 +1,4 @@
-// An account of the dialect of mail.tm on a listener of the test's own, and calls as its clients make them.
+// An account of mail.tm's dialect on the test's own listener, and calls as its clients make them.
 
 import { expect } from 'vitest';
 

@@ -1,4 +1,4 @@
-// What a session is told of recipients that were refused and are spelled almost like its address, over a real socket.
+// Reports to a session about refused recipients spelled almost like its address, over a real socket.
 
 import { describe, expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-// Every operator command, over the socket and on the store alone, and what is promised of the list as a whole.
+// Every operator command, over the socket and directly on the store, and the properties of the whole list.
 
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ function write({ folder }: Pick<OperatorLine, 'folder'>, content: string): strin
   return file;
 }
 
-/** Command → how it is given; FILE and KEY are files of a password and a key. In an order in which each is carried out. */
+/** Command → its words; FILE and KEY are files of a password and a key. In an order in which each succeeds. */
 const lines: Readonly<Record<string, string>> = {
   'domain add': 'domain add b.example --quarantine 60 --refuse-dmarc-reject --unknown reject',
   'domain list': 'domain list',

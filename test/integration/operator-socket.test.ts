@@ -1,4 +1,4 @@
-// Both ends of the socket in the data folder: the service that serves it, and the command line that calls it.
+// Both ends of the socket in the data folder: the service, and the command line that calls it.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
@@ -58,7 +58,7 @@ function listDomains(dataDir = folder): Promise<object | undefined> {
   return callService(dataDir, command('domains'), {});
 }
 
-/** Sends bytes and resolves with everything that comes until the other end closes. */
+/** Sends bytes and resolves with all data received until the other end closes. */
 function speak(bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = createConnection(join(folder, 'mayfly.sock'));
@@ -254,7 +254,7 @@ describe('a path', () => {
 });
 
 describe('a command’s end', () => {
-  /** Something else that listens in the service's place. */
+  /** Listens in place of the service. */
   async function pretend(onConnection: (socket: Socket) => void): Promise<void> {
     const server = createServer((socket) => {
       socket

@@ -1,5 +1,5 @@
-// A message made to take long makes nobody else wait: 25 MB of one-character lines, read while other requests are
-// answered. Long because its times mean something only when nothing else runs.
+// A message built to take long delays no other request: 25 MB of one-character lines, read while other requests are
+// served. Long because its times are only meaningful when nothing else runs.
 import { createTransport } from 'nodemailer';
 import { expect, it } from 'vitest';
 
@@ -17,7 +17,7 @@ async function deliver(mayfly: MayflyProcess, to: string, type: string): Promise
   transport.close();
 }
 
-/** Milliseconds of each request until `isOver`. */
+/** Returns the milliseconds of each request until `isOver`. */
 async function askMeanwhile(mayfly: MayflyProcess, token: string, isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   while (!isOver() || times.length < 200) {
@@ -39,7 +39,7 @@ it.each(['text/plain', 'text/html', 'multipart/mixed; boundary=x'])(
       const [slow, other] = [await mayfly.lend(), await mayfly.lend()];
       await deliver(mayfly, slow.email, type);
       await deliver(mayfly, slow.email, type);
-      // The threads are up: what is measured is the message.
+      // The threads are running, so only the message is measured.
       await mayfly.readMail(slow.token, 1);
       let isOver = false;
       const startedAt = performance.now();
@@ -51,7 +51,7 @@ it.each(['text/plain', 'text/html', 'multipart/mixed; boundary=x'])(
       expect(message.subject).toBe('slow');
       expect(message.parse).not.toBe('failed');
       expect(times[Math.floor(0.99 * times.length)]).toBeLessThanOrEqual(othersP99Ms);
-      // Parsing and checking the HTML have a budget each; reading from the store comes on top.
+      // Parsing and HTML sanitising have a budget each; reading from the store is extra.
       expect(tookMs).toBeLessThan(4 * budgetMs + 3_000);
     } finally {
       await mayfly.stop();

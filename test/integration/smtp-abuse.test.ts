@@ -1,5 +1,5 @@
-// What keeps a listener alive among those who want too much of it: caps, rates, budgets, low disk, early talkers,
-// silence. And that guessing addresses tells nothing.
+// Protection of the listener from greedy clients: caps, rates, budgets, low disk, early talkers, silence. And that
+// guessing addresses reveals nothing.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -160,7 +160,7 @@ describe('room for what is under way', () => {
     expect(await first.command(`BDAT 200000\r\n${'x'.repeat(199_998)}`)).toMatch(/^250/);
     expect(await begin(second, ' SIZE=150000')).toMatch(/^452 4\.3\.1/);
     expect(await begin(second, '')).toMatch(/^250/);
-    // More than there is: it is refused at its end, and what had come of it is no longer held.
+    // More than available: refused at its end, when its bytes are released too.
     expect(await second.command(`BDAT 150000 LAST\r\n${'x'.repeat(149_998)}`)).toMatch(/^452 4\.3\.1/);
     expect(await second.deliver('Subject: x\r\n\r\n', session.address)).toMatch(/^250/);
     expect(await first.command('BDAT 0 LAST')).toMatch(/^250/);
@@ -256,12 +256,12 @@ describe('guessing addresses', () => {
     };
     const name = `RCPT TO:<${session.address}>`;
     expect(await (await guess(0)).command(name)).toMatch(/^250 /);
-    // Together they have passed the bound once both are through, not before.
+    // Together they pass the limit once both are through, not before.
     const guessers = await Promise.all([guess(1), guess(2)]);
     guessers.push(...(await Promise.all([guess(3), guess(4), guess(5), guess(6)])));
     for (const client of guessers) expect(await client.command(name)).toMatch(/^450 4\.7\.1 /);
     expect([...counts.keys()].toSorted()).toEqual(['450 4.7.1', '550 5.1.1']);
-    // One a connection may be under way when the last is counted, and the minute goes on meanwhile.
+    // One reply per connection may be in progress when the last is counted, and the minute passes meanwhile.
     expect(counts.get('550 5.1.1')).toBeLessThan(100);
     const other = await connectFrom(fixture.port, '127.0.0.3');
     await other.readReply();
@@ -296,7 +296,7 @@ describe('guessing addresses', () => {
       }
       return times.map(median);
     };
-    // What tells them apart does so every time, what a busy machine adds does not.
+    // A real difference shows every time, a busy machine's delay does not.
     let [medians, spread, bound] = [[0], Infinity, 0];
     for (let tries = 0; tries < 5 && spread >= bound; tries++) {
       medians = await measure();

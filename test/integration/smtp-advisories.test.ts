@@ -1,6 +1,6 @@
-// Published vulnerabilities of mail receivers, each by its id, played against a real listener: what arrived there as
-// it arrived elsewhere. Floods and long lines are in smtp-threats.test.ts, STARTTLS in smtp-starttls.test.ts; the
-// engine's own tests cut each of these at every offset.
+// Published vulnerabilities of mail receivers, by id, played against a real listener with the original input. Floods
+// and long lines are in smtp-threats.test.ts, STARTTLS in smtp-starttls.test.ts; the engine's own tests cut each of
+// these at every offset.
 
 import { setImmediate as turn } from 'node:timers/promises';
 
@@ -22,11 +22,11 @@ beforeEach(async () => {
 
 afterEach(async () => {
   expect(fixture.errors).toEqual([]);
-  // Whatever was played, the listener serves the next one.
+  // Whatever was played, the listener serves the next client.
   expect(await (await fixture.greet()).deliver('Subject: after\r\n\r\n', other.address)).toMatch(/^250/);
 });
 
-/** A client in a transaction for the victim. */
+/** Starts a client in a transaction for the victim. */
 async function begin(): Promise<SmtpClient> {
   const client = await fixture.greet();
   await client.command('MAIL FROM:<a@b.test>');
@@ -34,7 +34,7 @@ async function begin(): Promise<SmtpClient> {
   return client;
 }
 
-/** Each byte in a segment of its own, as far as the machine lets it. */
+/** Sends each byte in a separate segment, as far as the machine allows. */
 async function trickle(client: SmtpClient, text: string): Promise<void> {
   for (const byte of Buffer.from(text, 'latin1')) {
     client.send(Buffer.of(byte));
@@ -80,7 +80,7 @@ describe('VU#302671: a false end of data', () => {
     expect(await client.readReply()).toMatch(expected);
     const stored = await fixture.textsOf(victim);
     expect(stored).toHaveLength(hasNul ? cuts.length + 1 : 0);
-    // One message, its stuffing undone: nothing behind the false end was anything but text.
+    // One message, unstuffed: everything after the false end was text.
     const whole = sent.toString('latin1').slice(0, -3).replaceAll('\r\n.', '\r\n');
     for (const text of stored) expect(text).toBe(whole);
     expect(await fixture.textsOf(other)).toEqual([]);
@@ -88,7 +88,7 @@ describe('VU#302671: a false end of data', () => {
 });
 
 describe('octets that are counted wrong', () => {
-  // The chunk is given up in the middle of its command: the octets of the next one were read into freed memory.
+  // The chunk is abandoned in the middle of its command: Exim read the octets of the next one into freed memory.
   it('CVE-2017-16943 (Exim): a broken BDAT behind a chunk, with more behind it, ends the dialogue', async () => {
     const client = await begin();
     client.send('BDAT 1\r\n');

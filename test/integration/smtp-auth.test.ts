@@ -1,4 +1,5 @@
-// AUTH over real sockets: whose mail a connection that authenticated brings, where it is offered, and when it is over.
+// AUTH over real sockets: which session gets an authenticated connection's mail, where AUTH is offered, and when it
+// ends.
 
 import { connect } from 'node:net';
 
@@ -21,7 +22,7 @@ async function greetAs(fixture: SmtpFixture, lent: LentCapture): Promise<SmtpCli
   return client;
 }
 
-/** A client that comes through a balancer from an address of the Internet. */
+/** Connects through a balancer from an address of the Internet. */
 async function greetFromFar({ port }: SmtpFixture): Promise<SmtpClient> {
   const client = new SmtpClient(connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' }));
   client.send('PROXY TCP4 192.0.2.7 127.0.0.1 12345 25\r\n');

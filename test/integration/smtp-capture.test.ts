@@ -1,5 +1,5 @@
-// Capture sessions over real sockets: what reaches them by their labels and by connections that authenticated, and what
-// reaches no other session.
+// Capture sessions over real sockets: mail that reaches them by their labels and by authenticated connections, and
+// that reaches no other session.
 
 import { randomBytes } from 'node:crypto';
 
@@ -27,13 +27,13 @@ async function refresh({ services }: SmtpFixture, { key }: Session): Promise<Ses
   return lookup.session;
 }
 
-/** The recipients of each message, oldest first. */
+/** Returns the recipients of each message, oldest first. */
 async function recipientsOf(fixture: SmtpFixture, session: Session): Promise<(readonly string[])[]> {
   const messages = await fixture.services.checkMail(await refresh(fixture, session), {});
   return messages.map(({ recipients }) => recipients).reverse();
 }
 
-/** What is stored of its first message beside its bytes, and the fields put before these. */
+/** Returns what is stored of the first message besides its bytes, and the fields added before them. */
 async function shownOf(fixture: SmtpFixture, session: Session): Promise<string> {
   const { mail } = fixture.store;
   const [stored] = await mail.listMessages(session.key, { limit: 1, order: 'oldest-first' });

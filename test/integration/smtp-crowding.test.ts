@@ -1,5 +1,5 @@
-// A listener with every place taken: by senders that trickle, by one site, by peers that never close. Strangers are
-// served all the same. Hours pass by the clock that the listener reads, not by waiting.
+// A listener with every slot taken: by trickling senders, by one site, by peers that never close. Strangers are still
+// served. Hours pass on the listener's clock, without waiting.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -22,7 +22,7 @@ async function connectFrom(fixture: SmtpFixture, localAddress: string): Promise<
   return new SmtpClient(socket);
 }
 
-/** Each from a /24 of its own. */
+/** Each from a different /24. */
 async function greetMany(fixture: SmtpFixture, count: number): Promise<SmtpClient[]> {
   const clients: SmtpClient[] = [];
   for (let at = 0; at < count; at++) {
@@ -34,7 +34,7 @@ async function greetMany(fixture: SmtpFixture, count: number): Promise<SmtpClien
   return clients;
 }
 
-/** Has so much time pass at once. */
+/** Advances the clock at once. */
 function pass(ms: number): void {
   const { now } = performance;
   performance.now = () => now.call(performance) + ms;
@@ -117,7 +117,7 @@ describe('every place taken', () => {
     }
     pass(6000);
     expect(await (await connectFrom(fixture, '127.0.5.9')).closed).toEqual([movedOn]);
-    // Right after them: what they looked for in vain is looked for again.
+    // Directly after them: the search for a slot that failed is repeated.
     await expectServed(fixture, '127.0.9.1');
     expect(await slow[0]?.closed).toEqual([movedOn]);
     expect(slow.slice(1).every((client) => !client.socket.readableEnded)).toBe(true);
@@ -130,7 +130,7 @@ describe('every place taken', () => {
     for (const client of slow.slice(0, 3)) await client.startData(session.address);
     let isOver = false;
     const ends = Promise.all(slow.map((client) => client.closed)).finally(() => (isOver = true));
-    // Eight seconds pass between a byte and the next.
+    // Eight seconds pass between bytes.
     for (let round = 0; round < 8 && !isOver; round++) {
       for (const client of slow) if (client.socket.writable) client.send('x');
       pass(8000);

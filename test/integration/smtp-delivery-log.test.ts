@@ -1,4 +1,4 @@
-// What a session's delivery log tells of dialogues over a real socket.
+// A session's delivery log of dialogues over a real socket.
 
 import { once } from 'node:events';
 import { createSecureContext, connect as connectSecurely } from 'node:tls';
@@ -17,7 +17,7 @@ import { type SmtpFixture, startSmtp } from '../support/smtp-fixture.ts';
 const text = 'Subject: hello\r\n\r\nworld\r\n';
 const oneMessage = { messages: 1, bytes: 50_000_000 };
 
-/** The log once it has as many entries: what nobody waits for may come after the reply. */
+/** Returns the log once it has this many entries: those written in the background may follow the reply. */
 async function attemptsOf(fixture: SmtpFixture, session: Session, count: number): Promise<LoggedAttempt[]> {
   for (;;) {
     const attempts = await fixture.attemptsOf(session);

@@ -1,4 +1,4 @@
-// What an SMTP client's mail does to the store, over a real socket: stored or refused, and when it is told.
+// The effect of an SMTP client's mail on the store, over a real socket: stored or refused, and when the reply is sent.
 
 import { describe, expect, it } from 'vitest';
 
@@ -9,7 +9,7 @@ import { type SmtpFixture, startSmtp } from '../support/smtp-fixture.ts';
 
 const text = 'Subject: hello\r\n\r\nworld\r\n';
 
-/** Messages are held at the gate before they reach the store. */
+/** Holds messages at the gate before they reach the store. */
 function heldAt(gate: Gate): (receiver: MailReceiver) => MailReceiver {
   return (receiver) => ({
     ...receiver,
@@ -130,10 +130,10 @@ describe('recipients', () => {
     expect(await client.command('DATA')).toMatch(/^554 5\.5\.1 /);
   });
 
-  // Ours, but not lent.
+  // Our domain, but not lent.
   const refusals: Record<string, RegExp> = { 'b@mayfly.test.': /^550 5\.1\.1 / };
 
-  // The old ways to ask for relaying.
+  // Old syntaxes for relaying.
   it.each([
     'b@foreign.test',
     '@mayfly.test:b@foreign.test',

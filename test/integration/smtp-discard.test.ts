@@ -1,4 +1,4 @@
-// A domain that takes mail for addresses nobody holds and throws it away: no sender can tell who is there.
+// A domain that accepts mail for unused addresses and discards it: senders cannot tell which addresses exist.
 
 import { expect, it } from 'vitest';
 

@@ -1,5 +1,5 @@
-// Whether a prober who measures often enough can tell addresses that were never lent from those that were: thousands of
-// replies of each kind, in random order, compared by their ranks.
+// Whether a patient prober can tell unused addresses from lent ones by time: thousands of replies of each kind, in
+// random order, compared by their ranks.
 
 import { expect, it } from 'vitest';
 

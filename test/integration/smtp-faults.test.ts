@@ -1,4 +1,4 @@
-// Mail that fails on purpose, over real sockets: at every stage, by label and by AUTH, and never for anybody else.
+// Mail that fails on purpose, over real sockets: at every stage, by label and by AUTH, and never for other sessions.
 
 import { describe, expect, it } from 'vitest';
 
@@ -27,7 +27,9 @@ function login(client: SmtpClient, { label, token }: LentCapture): Promise<strin
   return client.command(`AUTH PLAIN ${Buffer.from(`\0${label}\0${token}`).toString('base64')}`);
 }
 
-/** Replies to MAIL, RCPT, DATA and the end of data, up to the first that refuses or the end of the connection. */
+/**
+ * Returns the replies to MAIL, RCPT, DATA and the end of data, up to the first refusal or the end of the connection.
+ */
 async function send(client: SmtpClient, ...recipients: readonly string[]): Promise<string[]> {
   const replies: string[] = [];
   const lines = ['MAIL FROM:<a@b.test>', ...recipients.map((one) => `RCPT TO:<${one}>`), 'DATA', `${mail}.`];
@@ -45,13 +47,13 @@ async function send(client: SmtpClient, ...recipients: readonly string[]): Promi
 const codesOf = (replies: readonly string[]): string[] =>
   replies.map((reply) => (reply === 'closed' ? reply : reply.slice(0, 3)));
 
-/** Resolves once the first rule has struck. */
+/** Resolves once the first rule has been applied. */
 function struck({ services }: SmtpFixture, { session }: LentCapture): Promise<true> {
   const ask = (): true | undefined => (services.showSmtpFaults(session)[0]?.fired === 1 ? true : undefined);
   return eventually(() => Promise.resolve(ask()), 'the rule strikes');
 }
 
-/** Of the delivery log, newest first, once there are so many. */
+/** Returns the delivery log, newest first, once it has this many entries. */
 function loggedReplies(fixture: SmtpFixture, lent: LentCapture, count: number): Promise<string[]> {
   return eventually(async () => {
     const attempts = await fixture.attemptsOf(lent.session);

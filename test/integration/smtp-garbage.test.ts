@@ -1,5 +1,5 @@
-// Nonsense over real sockets: random dialogues from a seeded generator, endless lines, other protocols. Whatever
-// comes, each line gets a well-formed reply or the connection ends, nothing is stored by half and the service lives.
+// Garbage over real sockets: random dialogues from a seeded generator, endless lines, other protocols. Each line gets
+// a well-formed reply or the connection ends, nothing is stored in part, and the service survives.
 
 import { describe, expect, it } from 'vitest';
 
@@ -45,7 +45,7 @@ const fragments = [
 
 const toData = 'EHLO x\r\nMAIL FROM:<a@b.test>\r\nRCPT TO:<one@mayfly.test>\r\nDATA\r\n';
 
-// Dialogues that begin well get deeper into the engine.
+// Dialogues with a valid start get deeper into the engine.
 const openings = ['', fragments[0]!, fragments.slice(0, 3).join(''), toData];
 
 function randomDialogue(random: Random): Buffer[] {
@@ -57,7 +57,7 @@ function randomDialogue(random: Random): Buffer[] {
   return parts;
 }
 
-/** Lets the listener, which is in this process, come to answer; or not. */
+/** Gives the listener, which is in this process, time to respond. */
 async function turnLoop(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -71,7 +71,7 @@ interface Played {
 async function play(fixture: SmtpFixture, seed: number): Promise<Played> {
   const random = createRandom(seed);
   const client = await fixture.connect();
-  // Now and then one talks before it is greeted, which ends its dialogue.
+  // Sometimes the client talks before the greeting, which ends its dialogue.
   if (random.below(10) > 0) await client.greeted;
   const isPatient = random.below(3) > 0;
   const longestPiece = random.pick([1, 20, 5000]);
@@ -88,7 +88,7 @@ async function play(fixture: SmtpFixture, seed: number): Promise<Played> {
   return { sent: Buffer.concat(dialogue).toString('latin1'), answered: await client.closed };
 }
 
-/** With every message in it as it is stored, and its end (RFC 5321 §4.5.2). */
+/** Includes every message as stored, and its end (RFC 5321 §4.5.2). */
 function unstuffed(dialogue: string): string {
   return dialogue.replace(/^\.(?!\r\n)/gm, '');
 }
@@ -105,7 +105,7 @@ describe('random dialogues', () => {
     let acknowledged = 0;
     const sent: string[] = [];
     const playOn = async (): Promise<void> => {
-      // A busy machine plays for longer: it is the dialogues that count.
+      // A busy machine plays for longer: the number of dialogues counts.
       while (performance.now() < until || played <= 100 || acknowledged === 0) {
         const mine = next++;
         const dialogue = await play(fixture, mine);
@@ -123,7 +123,7 @@ describe('random dialogues', () => {
     const client = await fixture.greet();
     expect(await client.deliver('last\r\n', session.address)).toMatch(/^250/);
     const stored = await fixture.textsOf(session);
-    // One more than was told: a client may be gone before it is.
+    // One more than acknowledged: a client may leave before its reply.
     expect(stored.length).toBeGreaterThan(acknowledged);
     expect(stored.at(-1)).toBe('last\r\n');
     for (const text of stored) {

@@ -1,4 +1,4 @@
-// An alias of a Gmail account is no recipient of ours: mail for it has to go to Google.
+// An alias of a Gmail account is not a local recipient: its mail has to go to Google.
 
 import { expect, it } from 'vitest';
 

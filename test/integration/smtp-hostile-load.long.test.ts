@@ -1,5 +1,5 @@
-// Messages made to take long, several at once and again and again: others are served in time meanwhile, and memory
-// stays bounded. Long because its times mean something only when nothing else runs.
+// Messages built to take long, several at once and repeatedly: others are served in time meanwhile, and memory stays
+// bounded. Long because its times are only meaningful when nothing else runs.
 
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,7 +16,7 @@ const attacksEach = 3;
 const boundBytes = 250 * mebibyte;
 const othersP99Ms = 1000;
 
-/** Comes again, as senders do, where the service is too busy for another connection. */
+/** Retries, as senders do, while the service is too busy for another connection. */
 async function greet(port: number): Promise<SmtpClient> {
   for (;;) {
     const client = await connectTo(port);
@@ -32,7 +32,7 @@ async function greet(port: number): Promise<SmtpClient> {
   }
 }
 
-/** One message of so many bytes, as fast as it is taken. @returns the reply to it */
+/** Sends one message of this many bytes as fast as it is accepted. @returns the reply to it */
 async function attack(port: number, to: string, { piece, bytes }: Hostile): Promise<string> {
   const client = await greet(port);
   await client.startData(to);
@@ -45,7 +45,7 @@ async function attack(port: number, to: string, { piece, bytes }: Hostile): Prom
   return reply;
 }
 
-/** Milliseconds from MAIL to 250 of small messages, until `isOver`. */
+/** Returns milliseconds from MAIL to 250 for small messages, until `isOver`. */
 async function deliverMeanwhile(port: number, to: string, isOver: () => boolean): Promise<number[]> {
   const client = await greet(port);
   const times: number[] = [];

@@ -1,5 +1,5 @@
-// How connections begin, are held back and end: timeouts, the cap, shutting down, peers that do not read or do not
-// close. Over real sockets.
+// How connections begin, are throttled and end: timeouts, the cap, shutdown, peers that do not read or do not close.
+// Over real sockets.
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -37,7 +37,7 @@ const unlimited = {
 };
 const vitals = { isOverloaded: () => false, isDiskLow: () => false };
 
-/** One connection whose server side the test can look at. */
+/** Opens a connection whose server side the test can inspect. */
 async function connectDirectly(
   receiver: MailReceiver,
   tls?: TlsCertificate,
@@ -91,7 +91,7 @@ describe('silence', () => {
     expect(fixture.incoming.count).toBe(0);
   });
 
-  // A sender that hears 421 after its final dot sends the message again, though it was stored.
+  // A sender that gets a 421 after its final dot sends the message again, although it was stored.
   it('of ours, while a message is being stored, ends nothing', async () => {
     const gate = createGate();
     const receiver: MailReceiver = {
@@ -138,10 +138,10 @@ describe('the cap on connections', () => {
     const [first] = [await fixture.greet(), await fixture.greet()];
     const refused = await fixture.connect();
     expect(await refused.closed).toEqual(['421 4.3.2 Too many connections, try again later']);
-    // Its side stays open: whoever has said QUIT holds no place for that.
+    // Its side stays open: after QUIT that holds no slot.
     await first.command('QUIT');
     await first.closed;
-    // The server learns of the end a moment after the client.
+    // The server notices the end a moment after the client.
     let greeting = '';
     while (!greeting.startsWith('220 ')) greeting = await (await fixture.connect()).readReply();
     expect(greeting).toBe('220 mx.test ESMTP');

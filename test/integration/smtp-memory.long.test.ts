@@ -1,4 +1,4 @@
-// As many large messages at once as the service promises to bear.
+// As many concurrent large messages as the service promises to handle.
 
 import { expect, it, onTestFinished } from 'vitest';
 

@@ -1,4 +1,4 @@
-// `name+tag@` reaches the holder of `name@` on the operator's domains, by the dialogue and in what readers are told.
+// `name+tag@` reaches the holder of `name@` on the operator's domains, in the dialogue and in what readers see.
 
 import { expect, it } from 'vitest';
 

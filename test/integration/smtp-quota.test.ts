@@ -1,4 +1,4 @@
-// A message that no recipient has room for is not held while it comes in, and nothing of it reaches the store.
+// A message without room at any recipient is not buffered while it arrives, and none of it reaches the store.
 
 import { expect, it } from 'vitest';
 
@@ -39,7 +39,7 @@ it('is taken as long as one of several recipients has room', async () => {
   const message = kilobyte.repeat(80);
   expect(await client.deliver(message, narrow.address)).toMatch(/^452 4\.2\.2/);
   expect(await client.deliver(message, narrow.address, roomy.address)).toMatch(/^250/);
-  // What one message's recipients have room for says nothing of the next one's.
+  // The room for one message's recipients does not affect the next message.
   expect(await client.deliver(message, narrow.address)).toMatch(/^452 4\.2\.2/);
   expect(received).toEqual([60 * 1024, 80 * 1024]);
   expect(await client.deliver(message, narrow.address, 'postmaster@mayfly.test')).toMatch(/^250/);

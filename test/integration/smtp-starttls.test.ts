@@ -1,5 +1,5 @@
-// STARTTLS over real sockets: what it does to the dialogue, what is injected before it, who is refused, and what
-// becomes of connections that break within it.
+// STARTTLS over real sockets: its effect on the dialogue, commands injected before it, refusals, and connections that
+// break during it.
 
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -23,7 +23,7 @@ function wrap(socket: Socket, options: ConnectionOptions = {}): TLSSocket {
   return connect({ socket, rejectUnauthorized: false, ...options });
 }
 
-/** A client that has said EHLO and STARTTLS and shaken hands. */
+/** Returns a client after EHLO, STARTTLS and the handshake. */
 async function secure(fixture: SmtpFixture, options?: ConnectionOptions): Promise<SecureClient> {
   return startTls(await fixture.greet(), options);
 }
@@ -83,7 +83,7 @@ describe('a message over TLS', () => {
   });
 });
 
-// The NO STARTTLS paper of 2021 found one server in fifty to do it.
+// The NO STARTTLS paper of 2021 found this in one server of fifty.
 describe('what is sent in the clear behind STARTTLS', () => {
   const evil = 'EHLO evil.test\r\nMAIL FROM:<evil@b.test>\r\n';
 
@@ -110,7 +110,7 @@ describe('what is sent in the clear behind STARTTLS', () => {
       ),
       client.closed.then(() => 'refused'),
     ]);
-    // Either the bytes were dropped, and nothing is remembered of them, or they broke the handshake.
+    // Either the bytes were dropped without a trace, or they broke the handshake.
     if (outcome === 'secure') {
       expect(await client.command('RCPT TO:<one@mayfly.test>')).toBe('503 5.5.1 Say EHLO or HELO first');
       expect(client.takeLines()).toEqual([]);
@@ -141,7 +141,7 @@ describe('a handshake', () => {
     expect(await (await fixture.greet()).command('NOOP')).toMatch(/^250/);
   });
 
-  // A finite-field group of 8,192 bits takes fifty times the processor of X25519, and the sender chooses.
+  // A finite-field group of 8,192 bits takes fifty times the processor time of X25519, and the sender chooses.
   it.each(['ffdhe2048', 'ffdhe3072', 'ffdhe8192', 'P-521', 'X448'])(
     'of a sender that has %s alone is refused',
     async (group) => {

@@ -1,4 +1,4 @@
-// How long a connection may last: silent, busy without end, while others want its place. The clock is the test's.
+// Time limits of connections: silent, endlessly busy, or occupying a slot others want. The clock is the test's.
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -31,7 +31,7 @@ interface Direct {
   readonly client: SmtpClient;
   readonly connection: SmtpConnection;
   readonly admission: Admission;
-  /** Lets the time come that is so far from now. */
+  /** Advances the clock. */
   after(ms: number): void;
 }
 
@@ -124,7 +124,7 @@ describe('silence', () => {
   });
 });
 
-/** Says so much every minute that no silence ends the connection. @returns after how many minutes it was ended */
+/** Sends often enough that no silence ends the connection. @returns the number of minutes until it was ended */
 async function minutesUntilEnd({ client, connection }: Direct, say: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   let isOver = false;
@@ -137,7 +137,7 @@ async function minutesUntilEnd({ client, connection }: Direct, say: () => Promis
       await Promise.race([say(), client.closed]);
       performance.now = () => startedAt + (minutes + 0.5) * minuteMs;
       connection.checkTime(performance.now());
-      // The end of the socket comes a moment after its last reply.
+      // The end of the socket follows its last reply after a moment.
       await Promise.race([client.closed, delay(5)]);
     }
   } finally {

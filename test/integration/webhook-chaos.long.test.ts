@@ -1,5 +1,5 @@
-// Endpoints at their worst beside the receiving of mail: they hang, fail, redirect, drip, reset and send too much, with
-// ten thousand events waiting and streams that nobody reads. Mail is received as fast as beside an endpoint that is well.
+// Endpoints at their worst while mail arrives: they hang, fail, redirect, drip, reset and send too much, with ten
+// thousand events waiting and streams that are never read. Mail is received as fast as with a healthy endpoint.
 import { connect } from 'node:net';
 
 import { expect, it, onTestFinished } from 'vitest';
@@ -16,7 +16,7 @@ const sessions = 100;
 const perSecond = 200;
 const seconds = 15;
 const text = `Subject: x\r\n\r\n${'Hello there.\r\n'.repeat(280)}`;
-/** Of the p99: what the machine itself adds or takes from run to run. */
+/** Added to the p99: the machine's own variation from run to run. */
 const noiseMs = 10;
 
 const chaos: readonly SinkAnswer[] = [
@@ -71,7 +71,7 @@ async function sendBacklog(mayfly: MayflyProcess, lents: readonly Lent[]): Promi
   await Promise.all((await connectAll(mayfly)).map(send));
 }
 
-/** End of data to 250 in ms, 99 of 100 below, at an even pace. */
+/** Returns the p99 of the time from end of data to 250 in ms, at an even pace. */
 async function measureP99(mayfly: MayflyProcess, lents: readonly Lent[]): Promise<number> {
   const times: number[] = [];
   const startedAt = performance.now();
@@ -91,7 +91,7 @@ async function measureP99(mayfly: MayflyProcess, lents: readonly Lent[]): Promis
   return times.sort((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? 0;
 }
 
-/** Streams of which nothing is read after their head. */
+/** Opens streams of which nothing is read after their head. */
 async function openUnread(mayfly: MayflyProcess, lents: readonly Lent[]): Promise<void> {
   const port = Number(new URL(mayfly.origin).port);
   for (const { token } of lents) {

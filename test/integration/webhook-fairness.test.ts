@@ -1,5 +1,5 @@
-// The dispatcher on a store: who is told how soon while others' endpoints are slow, dead or many. Answers come when the
-// test gives them, and time passes when it says so.
+// The dispatcher on a store: how soon each endpoint is served while others are slow, dead or numerous. The test
+// controls responses and time.
 
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -20,9 +20,9 @@ interface Sent {
 
 interface Running {
   readonly store: OpenedStore;
-  /** All that was sent, in order. */
+  /** Everything sent, in order. */
   readonly sent: Sent[];
-  /** Answers at once what the test returns a status for. */
+  /** Returns the status for an immediate response. */
   answerOf: (due: DueDelivery) => number | undefined;
   wake(): void;
 }
