@@ -1,4 +1,4 @@
-// The access rules of a test: everything open and unlimited but what it asks for, over the store it brings.
+// Access rules for a test: everything open and unlimited except what the test restricts, over the test's own store.
 
 import type { Access } from '../../src/http/access/access.ts';
 import { type AccessOptions, type AccessRates, createAccess } from '../../src/http/access/create-access.ts';
@@ -14,9 +14,9 @@ export interface TestAccess {
   readonly keyring: Keyring;
   readonly blocks: BlockList;
   readonly operator: OperatorDeps;
-  /** Moves the clock of the rates. */
+  /** Moves the clock of the rate limits. */
   advance(ms: number): void;
-  /** Before the store closes. */
+  /** Call it before the store closes. */
   close(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export interface TestAdmin {
   readonly port: number;
   readonly key: string;
   readonly operator: OperatorDeps;
-  /** Every path served. */
+  /** Returns every path served. */
   paths(): string[];
 }
 

@@ -1,4 +1,4 @@
-// A build of the service that does something otherwise, which no setting can do. It is removed with the test.
+// Creates a build of the service with altered code, for behaviour no setting can produce. It is removed with the test.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { expect, inject, onTestFinished } from 'vitest';
 import { copyBuild } from './copy-build.ts';
 
 export interface Alteration {
-  /** Of the build. */
+  /** Relative to the build. */
   readonly file: string;
   readonly from: string;
   readonly to: string;

@@ -1,15 +1,15 @@
-// The page as axe-core sees it: WCAG 2.2 A and AA and its best practices, without exception.
+// axe-core on the page: WCAG 2.2 A and AA and its best practices, without exception.
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-// What stands in a message's frame is its sender's, and no script of ours reaches it.
+// The content of a message's frame is its sender's, and out of reach of our scripts.
 const runAxe = `axe.run(document, {
   iframes: false,
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
   nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 200) + ' ' + failureSummary)))`;
 
-/** What is wrong with the page as it is now; empty for nothing. */
+/** Returns the current violations of the page; empty if there are none. */
 export async function checkAccessibility(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   return page.evaluate<string[]>(runAxe);

@@ -1,5 +1,5 @@
-// What the tests of the page begin with: `const app = useApp()` at the top of a file gives it Chromium and the built
-// service, both started before its first test and ended after its last, and pages that close with the test.
+// Setup for tests of the page: `const app = useApp()` at the top of a file gives it Chromium and the built service,
+// both started before its first test and ended after its last, and pages that close with the test.
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
@@ -14,25 +14,25 @@ import {
 } from './app-page.ts';
 
 export interface PageOptions extends BrowserContextOptions {
-  /** Another service than the file's, or another place of it. */
+  /** Another service than the file's, or another base URL of it. */
   readonly at?: Pick<AppService, 'url' | 'origin'>;
 }
 
 export interface OpenedApp extends AppPage {
-  /** The first address that the page shows. */
+  /** The first address shown by the page. */
   readonly email: string;
 }
 
 export interface App {
   readonly browser: Browser;
   readonly service: AppService;
-  /** Opens the page in a browser profile of its own. */
+  /** Opens the page in its own browser profile. */
   openPage(options?: PageOptions): Promise<AppPage>;
-  /** The same, once its first address is there. */
+  /** Also waits for its first address. */
   open(options?: PageOptions): Promise<OpenedApp>;
 }
 
-/** To be called once in a test file. */
+/** Call it once per test file. */
 export function useApp(settings: Readonly<Record<string, string>> = {}): App {
   let browser: Browser | undefined;
   let service: AppService | undefined;

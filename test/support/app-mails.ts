@@ -1,4 +1,4 @@
-// Mails as sites send them, for tests and pictures of the page.
+// Realistic mail of websites, for tests and pictures of the page.
 import type { SendMailOptions } from 'nodemailer';
 
 const dot = Buffer.from(
@@ -39,7 +39,7 @@ export const attachmentMail: SendMailOptions = {
   ],
 };
 
-/** Right to left, in a page of any direction. */
+/** Right to left, whatever the direction of the page. */
 export const arabicMail: SendMailOptions = {
   from: 'متجر النخيل <orders@alnakheel.example>',
   subject: 'رمز التحقق الخاص بك هو 731904',

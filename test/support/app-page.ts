@@ -1,5 +1,5 @@
-// The page as people use it: the built service on ports of its own, mail sent to it over SMTP, and Chromium, which
-// reaches nothing but 127.0.0.1. For test/e2e/app-*.test.ts and the screenshots.
+// The page as people use it: the built service on its own ports, mail sent to it over SMTP, and Chromium, which can
+// reach only 127.0.0.1. For test/e2e/app-*.test.ts and the screenshots.
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import {
   type Browser,
@@ -19,21 +19,21 @@ import { comeAgain } from './come-again.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
-/** The service at addresses that stay the same from one start to the next. */
+/** The service at addresses that survive restarts. */
 export interface AppService {
-  /** The page's address, with a slash at its end. */
+  /** The page's URL, with a slash at the end. */
   readonly url: string;
   readonly origin: string;
   readonly smtpPort: number;
-  /** The process running now. */
+  /** Returns the running process. */
   process(): MayflyProcess;
-  /** From `Example <noreply@example.test>` unless told otherwise; resolves when it is accepted. */
+  /** Sends from `Example <noreply@example.test>` by default; resolves when the mail is accepted. */
   send(to: string, mail: SendMailOptions): Promise<void>;
-  /** A command of the operator's, with the service's settings. */
+  /** Runs an operator command with the service's settings. */
   run(...words: readonly string[]): Promise<Finished>;
-  /** Ends it at once, as a power cut does; the data stays. */
+  /** Ends it at once, like a power cut; the data stays. */
   kill(): Promise<void>;
-  /** After `kill`; another build where one is given. */
+  /** Starts it after `kill`, optionally from another build. */
   start(buildDir?: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -74,14 +74,14 @@ async function sendMail(port: number, to: string, mail: SendMailOptions): Promis
   await comeAgain(() => transport.sendMail({ from: 'Example <noreply@example.test>', to, ...mail }));
 }
 
-/** A service for one test, closed when it is over. */
+/** Starts a service for one test, closed at its end. */
 export async function useAppService(settings: Readonly<Record<string, string>> = {}): Promise<AppService> {
   const service = await startAppService(settings);
   onTestFinished(() => service.close());
   return service;
 }
 
-/** Whatever is not at 127.0.0.1 does not exist for it. */
+/** Hosts other than 127.0.0.1 do not exist for it. */
 export function launchAppBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath,
@@ -106,12 +106,12 @@ export const phone: BrowserContextOptions = {
 };
 export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
-/** What went wrong in a page that no test has asked for; each list empty when all is well. */
+/** Unexpected faults of a page; each list is empty if all is well. */
 export interface Faults {
-  /** What the page's own policy had to stop. Documents of messages have policies of their own and are not listed. */
+  /** Violations of the page's own policy. Documents of messages have separate policies and are not listed. */
   readonly violations: string[];
   readonly errors: string[];
-  /** Requests to anywhere but the service. */
+  /** Requests to other hosts than the service. */
   readonly foreign: string[];
 }
 
@@ -119,15 +119,15 @@ export interface AppPage {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly faults: Faults;
-  /** Text of the clipboard. The page itself may not read it, so another page of the service does. */
+  /** Returns the clipboard's text. The page may not read it, so another page of the service does. */
   readClipboard(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Longer than playwright's 30 s, which a busy machine misses. */
+/** Longer than playwright's 30 s, which a busy machine exceeds. */
 const slowMs = 60_000;
 
-/** Opens the page in a browser profile of its own that holds nothing. `options` as playwright has them: `locale` etc. */
+/** Opens the page in an empty browser profile. `options` are playwright's: `locale` etc. */
 export async function openAppPage(
   browser: Browser,
   { url, origin }: Pick<AppService, 'url' | 'origin'>,
@@ -154,7 +154,7 @@ export async function openAppPage(
   };
 }
 
-/** Runs in every document before anything of it does. */
+/** Runs in every document before its own scripts. */
 const tellViolations = `if (window === top) {
   document.addEventListener('securitypolicyviolation', (event) => {
     window.tellViolation(event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample);
@@ -175,18 +175,18 @@ async function watchFaults(context: BrowserContext, origin: string): Promise<Fau
   return faults;
 }
 
-/** The first address, once it is on the screen. */
+/** Returns the first address, once it is on the screen. */
 export async function readAddress(page: Page): Promise<string> {
   return (await page.getByTestId('address').textContent()) ?? '';
 }
 
-/** By Escape. Waits until the element is gone: a closed dialog that is still in the page has no role. */
+/** Presses Escape and waits until the element is gone: a closed dialog that is still in the page has no role. */
 export async function closeDialog(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await page.locator('dialog').waitFor({ state: 'detached' });
 }
 
-/** Once more where the focus, as it went to a message, has closed the menu again. */
+/** Repeats it if the focus, on its way to a message, has closed the menu again. */
 export async function openMenu(page: Page): Promise<void> {
   const list = page.locator('.menu-list');
   await eventually(async () => {
@@ -200,13 +200,13 @@ export async function openMenu(page: Page): Promise<void> {
   }, 'the menu opens');
 }
 
-/** A button of the menu beside the address. */
+/** Clicks a button of the menu beside the address. */
 export async function chooseInMenu(page: Page, name: string): Promise<void> {
   await openMenu(page);
   await page.locator('.menu-list').getByRole('button', { name, exact: true }).click();
 }
 
-/** Presses a key that opens a dialog, again where a busy page has missed it. */
+/** Presses a key that opens a dialog, repeatedly if a busy page misses it. */
 export async function openDialog(page: Page, key: string): Promise<void> {
   await eventually(async () => {
     await page.keyboard.press(key);

@@ -1,4 +1,4 @@
-// Checks a message's authentication against a table in place of DNS.
+// Checks a message's authentication against a table instead of DNS.
 
 import { type AuthenticationRequest, checkAuthentication } from '../../src/net/check-authentication.ts';
 import { type DnsResolver, LookUpError } from '../../src/net/dns-resolver.ts';
@@ -19,7 +19,7 @@ export const texts: Record<string, string | Error> = {
   '_dmarc.silent.test': new LookUpError('ETIMEOUT', 'DNS timeout'),
 };
 
-/** Answers from the table, and notes what was asked. */
+/** Answers from the table, and records the queries. */
 export function createTable(): DnsResolver & { readonly asked: string[] } {
   const asked: string[] = [];
   return {

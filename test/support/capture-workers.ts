@@ -1,5 +1,5 @@
-// Workers of a test run that share one service: each has a capture session of its own, sends to the same addresses as all
-// others at the same time, and reads what is there by every interface that is served.
+// Workers of a test run that share one service: each has a capture session, sends to the same addresses as all others
+// at the same time, and reads its mail through every interface.
 
 import type { MayflyProcess } from './mayfly-process.ts';
 import { connectGreeted, sendMail, type SmtpClient } from './smtp-client.ts';
@@ -10,11 +10,11 @@ interface Worker {
   /** Domain of its label. */
   readonly domain: string;
   readonly client: SmtpClient;
-  /** Subjects of the mail that is its own. */
+  /** Subjects of its own mail. */
   readonly sent: string[];
 }
 
-/** Subjects, in any order. */
+/** Returns subjects, in any order. */
 type Reader = (mayfly: MayflyProcess, worker: Worker) => Promise<string[]>;
 
 async function askJson<T>(url: string, init: RequestInit): Promise<T> {
@@ -27,7 +27,7 @@ function bearer({ token }: Worker): { readonly headers: Record<string, string> }
   return { headers: { authorization: `Bearer ${token}` } };
 }
 
-/** Interface → how a client of it lists its mail. */
+/** Interface → how its clients list mail. */
 const readers: Readonly<Record<string, Reader>> = {
   mayfly: async (mayfly, { token }) => (await mayfly.checkMail(token)).map(({ subject }) => subject),
   mailpit: async (mayfly, worker) => {
@@ -59,7 +59,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
 };
 
-/** With two mails each that came by its login to the same address as everybody's, and one to its own label. */
+/** Sends two mails per worker with its login to a common address, and one to its own label. */
 export async function startWorkers(mayfly: MayflyProcess, count: number): Promise<readonly Worker[]> {
   const numbers = Array.from({ length: count }, (_, number) => number);
   const workers = await Promise.all(numbers.map(() => startWorker(mayfly)));
@@ -91,7 +91,7 @@ async function send({ client, domain, sent }: Worker, number: number): Promise<v
   }
 }
 
-/** What each worker reads by each interface that differs from what it sent; nothing where none sees another's. */
+/** Returns, per worker and interface, lists that differ from what it sent; empty if none sees another's mail. */
 export async function findCrossings(
   mayfly: MayflyProcess,
   workers: readonly Worker[],
@@ -108,7 +108,7 @@ export async function findCrossings(
   return found.flat();
 }
 
-/** Each deletes all of its own, by a dialect that has no ids in it. */
+/** Each worker deletes all of its mail through a dialect whose calls have no ids. */
 export async function deleteAll(mayfly: MayflyProcess, workers: readonly Worker[]): Promise<void> {
   await Promise.all(
     workers.map(async (worker) => {

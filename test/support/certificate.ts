@@ -1,5 +1,5 @@
-// Certificates of tests: self-signed, or by an authority of the test's own. Node.js reads X.509 and does not write it,
-// so the few fields that a TLS client looks at are encoded here (DER: RFC 5280, RFC 5480).
+// Certificates for tests: self-signed, or from the test's own authority. Node.js reads X.509 but does not write it, so
+// this encodes the few fields a TLS client reads (DER: RFC 5280, RFC 5480).
 
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
@@ -13,11 +13,13 @@ export interface Certificate {
 export interface Authority {
   /** In PEM. */
   readonly cert: string;
-  /** For the host name, good for `days`: a negative number makes one that ended that long ago. */
+  /**
+   * Issues a certificate for the host name, valid for `days`: a negative number makes one that expired that long ago.
+   */
   issue(host: string, days?: number): Certificate;
 }
 
-/** For the host name, in PEM; good for a day. */
+/** Returns a certificate for the host name, in PEM; valid for a day. */
 export function makeCertificate(host: string): Certificate {
   return issue({ host, issuer: host, days: 1 });
 }
@@ -33,14 +35,14 @@ interface Order {
   readonly host: string;
   readonly issuer: string;
   readonly days: number;
-  /** The certificate's own key by default. */
+  /** By default the certificate's own key. */
   readonly signer?: KeyObject;
 }
 
 function issue({ host, issuer, days, signer }: Order): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const now = Date.now();
-  // One that has ended began a day before its end.
+  // An expired one began a day before its end.
   const [from, until] = [now + Math.min(0, days - 1) * dayMs, now + days * dayMs];
   const body = sequence(
     tagged(0xa0, integer(Buffer.of(2))),
@@ -61,7 +63,7 @@ function issue({ host, issuer, days, signer }: Order): Certificate {
   };
 }
 
-/** What is self-signed may also sign others. */
+/** A self-signed certificate may also sign others. */
 function extensions(host: string, isSelfSigned: boolean): Buffer {
   const names = extension('551d11', sequence(tagged(0x82, Buffer.from(host))));
   const authority = extension('551d13', sequence(tagged(0x01, Buffer.of(0xff))));

@@ -1,4 +1,4 @@
-// Mail sent to the built service by nodemailer, and what read-mail says of its origin.
+// Sends mail to the built service with nodemailer, and returns what read-mail reports of its origin.
 
 import { createTransport } from 'nodemailer';
 
@@ -37,7 +37,7 @@ export async function send(
   await comeAgain(() => createTransport(options).sendMail({ envelope: { from, to: [to].flat() }, raw }));
 }
 
-/** The reply that refuses the message; undefined when it is taken. */
+/** Returns the reply that refuses the message; undefined if it is accepted. */
 export async function refusalOf(
   mayfly: MayflyProcess,
   raw: string,
@@ -62,7 +62,7 @@ export async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: 
   return { value: await work(), ms: performance.now() - startedAt };
 }
 
-/** Reads until it is as wished. */
+/** Reads repeatedly until the result is as wished. */
 export async function until<T>(read: () => Promise<T>, isReached: (value: T) => boolean): Promise<T> {
   for (;;) {
     const value = await read();

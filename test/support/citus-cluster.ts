@@ -1,5 +1,5 @@
-// Databases of a test's own on the Citus cluster that `npm run test:citus -- URL` names: made on every machine, joined as
-// the cluster's own are, distributed, and dropped with the test file. The user has to be a superuser on each.
+// The test's own databases on the Citus cluster that `npm run test:citus -- URL` names: created on every machine,
+// joined like the cluster's own, distributed, and dropped with the test file. The user must be a superuser on each.
 
 import type pg from 'pg';
 
@@ -12,7 +12,7 @@ export interface Machine {
   readonly port: number;
 }
 
-/** Few, so that a schema is made and emptied in little time. */
+/** Few, so that a schema is quickly created and emptied. */
 const shards = 4;
 
 function clusterUrl(): string {
@@ -46,7 +46,7 @@ export class CitusDatabase {
     return there.href;
   }
 
-  /** The statements one after the other on one connection; what the last one answered. */
+  /** Runs the statements in turn on one connection; returns the last result. */
   execute<Row extends pg.QueryResultRow>(...statements: readonly string[]): Promise<Row[]> {
     return this.executeAt<Row>(this.coordinator, ...statements);
   }
@@ -83,7 +83,7 @@ async function findMachines(): Promise<{ coordinator: Machine; workers: readonly
   });
 }
 
-/** An empty one, not distributed yet. */
+/** Creates an empty database, not distributed yet. */
 async function createEmptyDatabase(purpose: string): Promise<CitusDatabase> {
   const { coordinator, workers } = await findMachines();
   const database = new CitusDatabase(`mayfly_test_${purpose}_${process.pid}`, coordinator, workers);
@@ -99,7 +99,7 @@ async function createEmptyDatabase(purpose: string): Promise<CitusDatabase> {
   return database;
 }
 
-/** An empty one, distributed. */
+/** Creates an empty, distributed database. */
 export async function createCitusDatabase(purpose: string): Promise<CitusDatabase> {
   const database = await createEmptyDatabase(purpose);
   await distribute({ url: database.url, shards, isCheck: false, say: () => undefined });

@@ -1,4 +1,4 @@
-// Folders of a reader's own in which a client of this repository is installed, for the examples that its pages print.
+// A user's folders with a client of this repository installed, for the examples printed in its documentation.
 
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { runWell } from './run-program.ts';
 
 export const python = path.resolve('node_modules/.test-python/bin/python');
 export const pythonPath = { PYTHONPATH: path.resolve('clients/python/src'), PYTHONDONTWRITEBYTECODE: '1' };
-/** With the plugin, as its entry point does where it is installed; without those of other tests, which start slowly. */
+/** With the plugin, as its entry point loads it when installed; without other plugins, which start slowly. */
 export const pytest = [
   ...['-m', 'pytest', '-q', '-p', 'mayfly_client.pytest_plugin'],
   ...['-p', 'no:schemathesis', '-p', 'no:hypothesispytest'],
@@ -24,7 +24,7 @@ export async function createFolder(): Promise<string> {
   return folder;
 }
 
-/** With `mayfly-client`, compiled there: tests that run beside this one may build it too. */
+/** With `mayfly-client`, compiled there: concurrent tests may build it too. */
 export async function createNodeFolder(): Promise<string> {
   const folder = await createFolder();
   const installed = path.join(folder, 'node_modules', 'mayfly-client');

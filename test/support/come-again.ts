@@ -1,9 +1,9 @@
-// Sending as senders do: when a busy machine answers 421, they come again.
+// Retries like a sender when a busy machine replies 421.
 import { setTimeout as delay } from 'node:timers/promises';
 
 const deadlineMs = 60_000;
 
-/** Sends until the answer is another than 421. @throws what `send` threw last */
+/** Sends until the reply is not a 421. @throws the last error of `send` */
 export async function comeAgain<T>(send: () => Promise<T>): Promise<T> {
   for (const until = performance.now() + deadlineMs; ; await delay(100)) {
     try {

@@ -1,4 +1,4 @@
-// Setup of every test file: `toEqual` and `toStrictEqual` compare buffers as bytes. Vitest compares them element by
+// Setup for every test file: `toEqual` and `toStrictEqual` compare buffers as bytes. Vitest compares them element by
 // element, which takes a minute for a large message on a busy machine.
 import { expect } from 'vitest';
 

@@ -1,5 +1,5 @@
-// A copy of a build of the service, to be changed in what no setting can change. It lies in a folder of its own, which
-// `remove` removes.
+// Copies a build of the service, to alter code that no setting changes. The copy has its own folder, which `remove`
+// removes.
 
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export interface BuildCopy {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The copy finds the packages that the build finds. */
+/** The copy resolves the same packages as the build. */
 export async function copyBuild(buildDir: string): Promise<BuildCopy> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-build-'));
   const copy = path.join(folder, 'build', 'service');

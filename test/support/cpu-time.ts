@@ -1,7 +1,7 @@
-// The processor time that work takes, which other programs on the machine do not lengthen: for tests that something is
-// linear, with a bound far above what it takes and far below its square.
+// Measures processor time, which is independent of other load: for tests that something is linear, with a bound far
+// above its cost and far below the square.
 
-/** Of this process, in milliseconds. */
+/** For this process, in milliseconds. */
 export function cpuMsOf(work: () => unknown): number {
   const before = process.cpuUsage();
   work();

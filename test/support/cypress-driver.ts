@@ -1,7 +1,7 @@
-// Not Cypress, whose program cannot be installed everywhere: the part of it that our commands stand on, by its
-// documentation. Commands queue up and run one after the other; what a command's function or the one given to `then` queues
-// runs before what follows; `cy.task` takes and gives JSON, refuses undefined, and fails with the task's message; the log
-// shows what is not told to stay out of it.
+// A stand-in for Cypress, which cannot be installed everywhere: the part of its documented behaviour that our commands
+// rely on. Commands queue up and run in turn; commands queued by a command's function, or by the one passed to `then`,
+// run before what follows; `cy.task` passes JSON, refuses undefined, and fails with the task's message; the log shows
+// everything not excluded from it.
 
 export interface Chain {
   then(use: (subject: never) => unknown): Chain;
@@ -14,7 +14,7 @@ interface TaskOptions {
   readonly timeout?: number;
 }
 
-/** Commands that one function queues. */
+/** Commands queued by one function. */
 interface Frame {
   last: Promise<unknown>;
 }
@@ -34,7 +34,7 @@ class QueuedChain implements Chain {
 }
 
 export class CypressDriver {
-  /** Of Cypress's command log, as text. */
+  /** Cypress's command log, as text. */
   readonly log: string[] = [];
   readonly timeouts: (number | undefined)[] = [];
   readonly cy: Record<string, (...given: never[]) => Chain> = {};
@@ -47,7 +47,7 @@ export class CypressDriver {
       this.queue(() => this.#runTask(name, given, options));
   }
 
-  /** What a support file finds: `cy`, `Cypress` and mocha's hook. */
+  /** The globals of a support file: `cy`, `Cypress` and mocha's hook. */
   readonly globals = {
     cy: this.cy,
     Cypress: {
@@ -70,7 +70,7 @@ export class CypressDriver {
     for (const [name, task] of Object.entries(tasks)) this.#tasks.set(name, task);
   };
 
-  /** Runs a test's function, and returns when all that it queued is done. */
+  /** Runs a test's function, and returns when all it queued is done. */
   async run(test: () => unknown): Promise<void> {
     this.#frame = { last: Promise.resolve() };
     test();
@@ -88,7 +88,7 @@ export class CypressDriver {
     return new QueuedChain(this, subject);
   }
 
-  /** Returns the last subject of what it queued, unless it returns a value of its own. */
+  /** Returns the function's own value, or else the last subject of what it queued. */
   async runInside(use: (...given: never[]) => unknown, given: never[]): Promise<unknown> {
     const outer = this.#frame;
     const inner: Frame = { last: Promise.resolve(given[0]) };

@@ -1,4 +1,4 @@
-// `mayfly dev` as a process of its own, in a folder for temporary files of its own.
+// `mayfly dev` as a separate process, with its own folder for temporary files.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -12,11 +12,11 @@ import { type MayflyProcess, untilReady } from './mayfly-process.ts';
 export interface DevOptions {
   readonly words?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Where its temporary folder is made. */
+  /** The parent of its temporary folder. */
   readonly temp?: string;
 }
 
-/** Of Mayfly's own interface and page; the dialects have the root. */
+/** The base path of Mayfly's own interface and page; the dialects have the root. */
 const devBasePath = '/mayfly';
 
 /** Removed when the test has finished. */
@@ -28,7 +28,7 @@ export function newTemp(): string {
   return folder;
 }
 
-/** The folders that it keeps mail in. */
+/** Returns the folders in which it stores mail. */
 export function devFolders(temp: string): string[] {
   return readdirSync(temp).filter((name) => name.startsWith('mayfly-dev-'));
 }
@@ -41,7 +41,7 @@ export function rootOf(mayfly: MayflyProcess): string {
   return new URL(mayfly.origin).origin;
 }
 
-/** Mail that a request without credentials is for, by the link of the front page. */
+/** Returns the token for mail without credentials, from the link on the front page. */
 export async function sharedToken(mayfly: MayflyProcess): Promise<string> {
   const home = await (await fetch(`${rootOf(mayfly)}/`)).text();
   const [, token] = /url=\/mayfly\/#share=(mf_[\w-]{43})"/.exec(home) ?? [];
@@ -49,7 +49,7 @@ export async function sharedToken(mayfly: MayflyProcess): Promise<string> {
   return token;
 }
 
-/** On free ports unless `words` names others; ended with the test. */
+/** Starts on free ports unless `words` names others; ended with the test. */
 export async function startDev(options: DevOptions = {}): Promise<MayflyProcess> {
   const mayfly = await spawnDev({ temp: newTemp(), ...options });
   onTestFinished(async () => {
@@ -58,7 +58,7 @@ export async function startDev(options: DevOptions = {}): Promise<MayflyProcess>
   return mayfly;
 }
 
-/** As startDev, for the tests of a whole file, which ends it. */
+/** Like startDev, for a whole test file, which ends it. */
 export function spawnDev(options: DevOptions & { readonly temp: string }): Promise<MayflyProcess> {
   const { words = ['--smtp-port', '0', '--http-port', '0'] } = options;
   const main = path.join(inject('buildDir'), 'main.js');

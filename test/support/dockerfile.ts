@@ -1,4 +1,4 @@
-// A Dockerfile as stages and steps, as far as ours uses the language: no heredocs, no escapes but a trailing backslash.
+// Parses a Dockerfile into stages and steps, as far as ours uses the language: no heredocs, only trailing backslashes.
 
 export interface DockerStep {
   readonly name: string;
@@ -11,7 +11,7 @@ export interface DockerStage {
   readonly steps: readonly DockerStep[];
 }
 
-/** @throws Error on a line that is no step */
+/** @throws Error on a line that is not a step */
 export function parseDockerfile(text: string): DockerStage[] {
   const lines = text
     .replace(/\\\n/g, ' ')

@@ -1,5 +1,5 @@
-// A Dovecot of the test's own: configuration, mail, log and port are its own, in a temporary folder; the machine's, if
-// there is one, is not touched. Every user has the same password and the folders that Gmail has.
+// The test's own Dovecot: configuration, mail, log and port are in a temporary folder; the machine's own Dovecot, if
+// any, is not touched. All users have the same password and Gmail's folders.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,29 +17,29 @@ import { imapPassword } from './imap-password.ts';
 import { runWell } from './run-program.ts';
 
 export interface Dovecot {
-  /** On 127.0.0.1; in the clear, or with STARTTLS before a login where there is a certificate. */
+  /** On 127.0.0.1; unencrypted, or with STARTTLS required before login if there is a certificate. */
   readonly port: number;
-  /** TLS from the first byte, where there is a certificate. */
+  /** Implicit TLS, if there is a certificate. */
   readonly tlsPort: number;
-  /** A client of the test's own; closed with the server. */
+  /** Connects a client; it is closed with the server. */
   connect(user: string): Promise<ImapFlow>;
-  /** The user's mail folder on disk: a Maildir. */
+  /** Returns the user's mail folder on disk: a Maildir. */
   maildir(user: string): string;
   readLog(): Promise<string>;
-  /** Ends it, by its own id, and removes its folder. */
+  /** Ends it by its process id and removes its folder. */
   close(): Promise<void>;
 }
 
 interface DovecotSettings {
-  /** Whether a folder stands for all mail, as at Gmail. */
+  /** Whether one folder contains all mail, as in Gmail. */
   readonly hasAllMail?: boolean;
-  /** Of one user at once; further ones are refused. */
+  /** Per user; further connections are refused. */
   readonly maxConnections?: number;
-  /** Then nobody logs in without TLS. */
+  /** With one, login requires TLS. */
   readonly certificate?: Certificate;
 }
 
-/** Dovecot lets nobody log in as root, and nobody but root change who it is. */
+/** Dovecot refuses root logins, and only root can change to another user. */
 const mailUser =
   userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : { uid: userInfo().uid, gid: userInfo().gid };
 const runUser =

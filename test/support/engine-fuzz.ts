@@ -1,11 +1,11 @@
-// Random dialogues with the SMTP engine, and what must hold of every one of them. Used by the short and the long run.
+// Random dialogues with the SMTP engine, and the invariants of each. Used by the short and the long run.
 
 import { expect } from 'vitest';
 
 import { EnginePeer } from './engine-peer.ts';
 import { createRandom, cutRandomly, type Random } from './random.ts';
 
-/** How the dialogue has come to each state of the engine. */
+/** The dialogue that leads to each state of the engine. */
 export const states: Readonly<Record<string, readonly string[]>> = {
   connected: [],
   'after HELO': ['HELO client.test\r\n'],
@@ -126,7 +126,7 @@ const fragments = [
   ...[group, `EHLO x\r\n${group}`, `${group}BDAT 3 LAST\r\nx\r\n`, `RSET\r\n${group}BDAT 9\r\n.\r\nQUIT\r\n`],
 ];
 
-/** Codes without an enhanced one: the greeting, EHLO's lines, and 3yz (RFC 2034 §4). */
+/** Codes without an enhanced code: the greeting, EHLO's lines, and 3yz (RFC 2034 §4). */
 const isPlain =
   /^(?:220 mx\.test ESMTP|250[ -](?:mx\.test|[A-Z0-9]+(?: \d+)?|AUTH PLAIN LOGIN)|354 End data with <CR><LF>\.<CR><LF>|334 [A-Za-z0-9+/=]*)$/;
 const isCoded = /^([245])\d\d \1\.\d\.\d{1,2} [ -~]+$/;
@@ -143,7 +143,7 @@ export function createFuzzPeer(): EnginePeer {
 }
 
 function expectSound(peer: EnginePeer, context: string): void {
-  // An answer to a challenge may be longer than a command.
+  // A response to a challenge may be longer than a command.
   expect(peer.engine.waitingBytes, context).toBeLessThanOrEqual(12_289);
   for (const { rcptTo, recipients, mailFrom, helo } of peer.taken) {
     expect(recipients.length, context).toBe(rcptTo.length);
@@ -154,7 +154,7 @@ function expectSound(peer: EnginePeer, context: string): void {
   }
 }
 
-/** Plays one dialogue of the seed. @returns how many messages it got in */
+/** Plays one dialogue of the seed. @returns the number of messages accepted */
 export function playRandom(seed: number): number {
   const random = createRandom(seed);
   const peer = createFuzzPeer();
@@ -175,7 +175,7 @@ function randomPieces(random: Random): Buffer[] {
   return [...opening, ...rest].flatMap((part) => cutRandomly(Buffer.from(part, 'latin1'), random, longest));
 }
 
-/** Without DATA and AUTH, what follows which is refused when it comes early, it is all the same how a dialogue is cut. */
+/** Excludes DATA and AUTH, which forbid pipelined input; without them the cuts must make no difference. */
 export function expectSameHoweverCut(seed: number): void {
   const random = createRandom(seed);
   const parts = [...random.pick(Object.values(states))];

@@ -1,5 +1,5 @@
-// The SMTP engine with a small world around it: recipients whose names say what becomes of them, and a list of the
-// messages taken. No sockets and no waiting.
+// The SMTP engine in a small test world: recipients whose names determine their outcome, and a list of accepted
+// messages. Without sockets or waiting.
 
 import type { Address } from '../../src/domain/address.ts';
 import { accepted, replies, type Reply } from '../../src/smtp/reply.ts';
@@ -30,9 +30,9 @@ export class EnginePeer implements Peer {
   readonly engine: SmtpEngine<string>;
   readonly taken: TakenMessage[] = [];
   readonly refused: RefusedMessage<string>[] = [];
-  /** Credentials that were asked about; `user` and `pass` are right. */
+  /** Credentials received; `user` and `pass` are right. */
   readonly logins: { readonly username: string; readonly password: string }[] = [];
-  /** What is said to the next messages, to transactions and to bodies; the latter two are let in when undefined. */
+  /** The replies to the next messages, transactions and bodies; the latter two are accepted when undefined. */
   answer: Reply = accepted('id');
   transactionRefusal: Reply | undefined;
   bodyRefusal: Reply | undefined;
@@ -50,13 +50,13 @@ export class EnginePeer implements Peer {
     this.#run();
   }
 
-  /** Sends text as it is and returns all lines answered since the last reading. */
+  /** Sends text unchanged and returns all reply lines since the last call. */
   say(text: string): string[] {
     this.send(Buffer.from(text, 'latin1'));
     return this.takeLines();
   }
 
-  /** The codes of the replies to these lines, e.g. `250 2.1.0`. */
+  /** Returns the codes of the replies to these lines, e.g. `250 2.1.0`. */
   codes(...lines: readonly string[]): string[] {
     return this.say(lines.map((line) => `${line}\r\n`).join(''))
       .filter((line) => line[3] === ' ')
@@ -74,7 +74,7 @@ export class EnginePeer implements Peer {
     return line === undefined ? Promise.reject(new Error('No more replies.')) : Promise.resolve(line);
   }
 
-  /** The other side goes away. */
+  /** Disconnects the client. */
   lose(): void {
     this.engine.close(replies.connectionLost);
     this.#run();
@@ -128,7 +128,7 @@ export class EnginePeer implements Peer {
   }
 }
 
-/** A peer whose dialogue has come as far as these lines bring it. */
+/** Returns a peer in the state that these lines lead to. */
 export function peerAfter(...lines: readonly string[]): EnginePeer {
   const peer = new EnginePeer();
   peer.takeLines();

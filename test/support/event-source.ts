@@ -1,5 +1,5 @@
-// A bare client of event streams: keeps what comes apart by the rules of the HTML standard (§9.2.6) and nothing more,
-// so that a test sees ids, retries and comments. Cut when the test ends.
+// A minimal client of event streams: parses them by the HTML standard (§9.2.6) and nothing more, so that tests see
+// ids, retries and comments. Closed when the test ends.
 
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 
@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 export interface StreamedEvent {
   readonly id: string;
   readonly event: string;
-  /** The parsed JSON of its data. */
+  /** Its data, parsed as JSON. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -47,7 +47,7 @@ export class EventSourceClient {
     response.on('close', end).on('error', end);
   }
 
-  /** Resolves when so many events have come, rejects when the stream ends before. */
+  /** Resolves when this many events have arrived; rejects if the stream ends earlier. */
   async take(count: number): Promise<StreamedEvent[]> {
     await this.until(() => this.events.length >= count);
     return this.events.slice(0, count);

@@ -1,11 +1,11 @@
-// Waits for what becomes true by itself, with a deadline that a slow machine keeps.
+// Polls for a condition, with a deadline that suits a slow machine.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
 const deadlineMs = 30_000;
 const pauseMs = 10;
 
-/** Resolves with the first answer that is not undefined. @param what told when it never comes */
+/** Resolves with the first result that is not undefined. @param what named in the error when none arrives */
 export async function eventually<T>(ask: () => Promise<T | undefined>, what: string): Promise<T> {
   const until = performance.now() + deadlineMs;
   for (;;) {

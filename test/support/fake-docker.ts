@@ -1,10 +1,10 @@
-// As much of Docker's API as testcontainers calls for one container: it tells what was asked for, and says that the
-// container's ports are mapped to those of a program that runs already.
+// The part of Docker's API that testcontainers uses for one container: records the requests, and maps the container's
+// ports to those of a running program.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** Docker's description of a container to make, as far as it is looked at. */
+/** The part of Docker's container description that tests examine. */
 export interface AskedContainer {
   readonly Image: string;
   readonly Cmd: readonly string[];
@@ -23,7 +23,7 @@ export interface FakeDocker {
 
 const id = 'c0ffee'.repeat(10);
 
-/** @param ports of the container → where it can be reached */
+/** @param ports container port → the port that serves it */
 export async function startFakeDocker(ports: Readonly<Record<string, number>>): Promise<FakeDocker> {
   const asked: AskedContainer[] = [];
   const calls: string[] = [];
@@ -75,7 +75,7 @@ async function answer(call: string, { request, response, asked, ports }: Exchang
   } else if (call === `GET /containers/${id}/json`) {
     reply(200, describe(ports));
   } else if (call === `GET /containers/${id}/logs`) {
-    // It says nothing.
+    // No output.
     response.writeHead(200, { 'content-type': 'application/vnd.docker.raw-stream' }).flushHeaders();
   } else if (call === `DELETE /containers/${id}`) {
     reply(204);

@@ -1,9 +1,9 @@
-// Where libfaketime is: preloaded, it gives one process another clock.
+// Locates libfaketime: preloaded, it gives one process another clock.
 
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where Debian puts it, on whatever processor. */
+/** Debian's path, on any architecture. */
 export function findFaketime(): string {
   for (const folder of readdirSync('/usr/lib')) {
     const file = path.join('/usr/lib', folder, 'faketime');

@@ -1,5 +1,5 @@
-// How much of a fault test runs: `npm run test:all` gives it seconds, `npm run test:faults` what the figures in
-// docs/reliability.md come from. Full runs print what they measured.
+// How much of a fault test runs: seconds in `npm run test:all`; in `npm run test:faults` the full form, which prints
+// the figures of docs/reliability.md.
 
 import { inject } from 'vitest';
 
@@ -15,12 +15,12 @@ export function scaled(short: number, full: number): number {
   return isFull ? full : short;
 }
 
-/** The most that something may take, ms. In the short form, which runs beside other tests, only that it comes to an end. */
+/** Returns the limit for something, ms. In the short form, which runs beside other tests, it need only finish. */
 export function atMost(ms: number): number {
   return scaled(Math.max(10 * ms, 30_000), ms);
 }
 
-/** A line of figures, for whoever ran the full form. */
+/** Prints a line of figures in the full form. */
 export function report(test: string, figures: Readonly<Record<string, number | string>>): void {
   if (!isFull) return;
   const text = Object.entries(figures).map(([name, value]) => `${name} ${value}`);

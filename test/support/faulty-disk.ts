@@ -1,4 +1,5 @@
-// The service on a disk that fails on command (faulty-disk.c, compiled once a run), by LD_PRELOAD: no rights needed.
+// Runs the service on a disk that fails on command (faulty-disk.c, compiled once a run), by LD_PRELOAD: needs no
+// privileges.
 
 import { copyFile, mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
@@ -16,9 +17,9 @@ export interface FaultyDisk {
   readonly dataDir: string;
   /** For the service's environment. */
   readonly settings: Readonly<Record<string, string>>;
-  /** From now on calls of this kind on the store's files fail so; undefined mends it. */
+  /** Makes calls of this kind on the store's files fail from now on; undefined restores them. */
   fail(what: Fault, error: 'EIO' | 'ENOSPC' | 'EMFILE' | undefined): Promise<void>;
-  /** Makes a data folder with what a power cut would have left of the store just now, or at the process's end. */
+  /** Creates a data folder with what a power cut would leave of the store now, or at the process's end. */
   afterPowerCut(): Promise<string>;
 }
 

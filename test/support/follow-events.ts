@@ -1,5 +1,5 @@
-// A client of one session's events that goes on at another node when its stream breaks, with Last-Event-ID, as a
-// browser does. Keeps what came, and how long each break was.
+// A client of one session's events that resumes at another node when its stream breaks, with Last-Event-ID, as a
+// browser does. Records the events, and the duration of each break.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -10,7 +10,7 @@ const pauseMs = 50;
 
 export class EventFollower {
   readonly events: StreamedEvent[] = [];
-  /** From a stream's end to the next one's beginning, ms. */
+  /** From a stream's end to the next one's start, ms. */
   readonly breaks: number[] = [];
   readonly #lent: Lent;
   readonly #nextPort: () => number;
@@ -18,7 +18,7 @@ export class EventFollower {
   #stream: EventSourceClient | undefined;
   #isOver = false;
 
-  /** @param nextPort where to try next, asked for each try */
+  /** @param nextPort returns the port for each attempt */
   constructor(lent: Lent, nextPort: () => number) {
     this.#lent = lent;
     this.#nextPort = nextPort;
@@ -49,14 +49,14 @@ export class EventFollower {
     }
   }
 
-  /** Undefined when it cannot be had just now. */
+  /** Returns undefined when the stream is currently unavailable. */
   async #open(): Promise<EventSourceClient | undefined> {
     const lastEventId = this.events.at(-1)?.id;
     const ask = { token: this.#lent.token, query: 'after=0' };
     const [opened] = await Promise.allSettled([
       openStream({ port: this.#nextPort() }, lastEventId === undefined ? ask : { ...ask, lastEventId }),
     ]);
-    // Rejected: the node is gone, and the next try goes to another.
+    // Rejected: the node is gone, and the next attempt goes to another.
     const stream = opened.status === 'fulfilled' ? opened.value : undefined;
     if (stream?.response.statusCode === 200) return stream;
     stream?.close();
@@ -68,7 +68,7 @@ export class EventFollower {
     let taken = 0;
     const hasMore = (): boolean => stream.isOver || stream.events.length > taken;
     while (!stream.isOver && !this.#isOver) {
-      // Rejects when it ends, which the loop sees.
+      // Rejects when the stream ends, which the loop notices.
       await Promise.allSettled([stream.until(hasMore)]);
       this.events.push(...stream.events.slice(taken));
       taken = stream.events.length;
@@ -77,7 +77,7 @@ export class EventFollower {
   }
 }
 
-/** Every event there is, once and in order. */
+/** Reports whether every event arrived, once and in order. */
 export function isComplete({ ids }: EventFollower, expected: number): boolean {
   return ids.length === expected && ids.every((id, at) => id === at + 1);
 }

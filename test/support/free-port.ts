@@ -1,5 +1,5 @@
-// A port that nobody listens on now: for programs that cannot be told to take a free one. Below those that the system
-// gives to outgoing connections, any of which could take it before the program does; none is given twice.
+// Returns a free port, for programs that cannot choose one themselves. Below the range for outgoing connections, any
+// of which could take it before the program does; none is returned twice.
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 const lowest = 15_000;
 const highest = 32_000;
 
-/** Files run side by side, each with a beginning of its own. */
+/** Files run side by side, each with its own start. */
 let next = lowest + Math.floor(Math.random() * (highest - lowest));
 
 export async function freePort(): Promise<number> {

@@ -1,5 +1,5 @@
-// Headers made so that two readers of them may disagree: fields doubled, folded at odd places, cut, with commas, quotes,
-// comments and brackets where addresses are. The same seed gives the same header.
+// Headers on which two readers may disagree: fields doubled, folded at odd places, cut, with commas, quotes, comments
+// and brackets around addresses. The same seed gives the same header.
 
 import type { Random } from './random.ts';
 
@@ -116,7 +116,7 @@ const lines = [
   ],
 ];
 
-/** Mostly an ordinary header with one or two things wrong. */
+/** Returns mostly an ordinary header with one or two faults. */
 export function makeFuzzHeader(random: Random): Buffer {
   const parts: string[] = [];
   if (random.below(8) === 0) parts.push(random.pick(lines));

@@ -1,5 +1,5 @@
-// web/gallery.html, built into a folder of its own and opened in Chromium: components in every state, with the clock and
-// the type standing still, so that pictures of them can be compared. For test/e2e/gallery.test.ts.
+// web/gallery.html, built into a temporary folder and opened in Chromium: components in every state, with a fixed
+// clock and fonts, so that pictures of them can be compared. For test/e2e/gallery.test.ts.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,7 +19,7 @@ const origin = 'http://localhost/';
 const sampleNow = Date.UTC(2026, 4, 4, 9, 41);
 
 export interface Gallery {
-  /** The page in a browser profile of its own, once all of it is there. */
+  /** Opens the page in its own browser profile and waits until it is complete. */
   open(options: BrowserContextOptions): Promise<Page>;
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ async function openGallery(browser: Browser, folder: string, options: BrowserCon
     ...options,
   });
   context.setDefaultTimeout(60_000);
-  // No server: its port would stand in the QR code.
+  // No server: its port would appear in the QR code.
   await context.route(`${origin}**`, async (route) => {
     const name = path.basename(new URL(route.request().url()).pathname);
     const body = await readFile(path.join(folder, name.endsWith('.html') ? '' : 'assets', name));
@@ -83,7 +83,7 @@ async function openGallery(browser: Browser, folder: string, options: BrowserCon
   return page;
 }
 
-/** Puts every element with `data-force` into the state that it names. */
+/** Puts every element with `data-force` into the named state. */
 async function forceStates(page: Page): Promise<void> {
   const client = await page.context().newCDPSession(page);
   await client.send('DOM.enable');

@@ -1,7 +1,7 @@
-// A gate that a test keeps shut until it has looked: for asking what the world sees before something is done.
+// A gate that a test keeps shut, to observe the state before an operation continues.
 
 export interface Gate {
-  /** Resolves when somebody has come to the gate. */
+  /** Resolves when a caller has reached the gate. */
   readonly reached: Promise<void>;
   /** Waits at the gate. */
   pass(): Promise<void>;

@@ -1,11 +1,11 @@
-// A Gmail account that a test lends aliases of: set up, and healthy as if a poller had logged in.
+// A Gmail account for tests that lend aliases: configured, and healthy as after a poller's login.
 
 import type { GmailAccount, GmailAccountHealth, GmailAccountSettings } from '../../src/store/gmail-store.ts';
 import { accountSettings } from '../contract/gmail.ts';
 import type { Lease } from '../../src/store/lease-store.ts';
 import type { Stores } from '../../src/store/stores.ts';
 
-/** Of a store that one process owns, which asks for none. */
+/** For a store that one process owns, which checks no lease. */
 const lease: Lease = { name: 'test', holder: 'test', epoch: 1 };
 
 export async function addHealthyAccount(
@@ -26,7 +26,7 @@ export async function setHealth(
   await gmail.keepHealth(lease, id, { health, detail: health === 'healthy' ? '' : 'as the test wants it' });
 }
 
-/** As if so many bytes had been fetched today. */
+/** Records this many bytes as fetched today. */
 export async function addUsage(
   { gmail }: Pick<Stores, 'gmail'>,
   { id }: GmailAccount,

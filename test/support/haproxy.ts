@@ -1,5 +1,4 @@
-// An HAProxy of the test's own in front of one or more ports: for TCP with a PROXY header for what stands behind it, or
-// for HTTP.
+// The test's own HAProxy in front of one or more ports: for TCP with a PROXY header for the server, or for HTTP.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,13 +15,13 @@ import { freePort } from './free-port.ts';
 interface Front {
   readonly mode: 'tcp' | 'http';
   readonly behind: readonly number[];
-  /** What follows the server's address. */
+  /** Follows the server's address. */
   readonly options: string;
 }
 
 function configuration(port: number, { mode, behind, options }: Front): string {
   return [
-    // Else it would keep a stream open until the next event after its client has left.
+    // Without it, a stream would stay open until the next event after its client has left.
     ...[
       'defaults',
       ...(mode === 'http' ? ['option abortonclose'] : []),
@@ -56,17 +55,19 @@ async function untilListening(port: number, child: ChildProcess): Promise<void> 
   throw new Error('haproxy does not listen');
 }
 
-/** @returns the port it listens on. Ended, by its own id, with the test. */
+/** @returns the port it listens on. Ended by its process id with the test. */
 export function startHaproxy(behind: number, header: 'send-proxy' | 'send-proxy-v2'): Promise<number> {
   return start({ mode: 'tcp', behind: [behind], options: header });
 }
 
-/** As `startHaproxy`; it reads what passes. */
+/** Like `startHaproxy`; it parses HTTP. */
 export function startHttpHaproxy(behind: number): Promise<number> {
   return start({ mode: 'http', behind: [behind], options: '' });
 }
 
-/** Over several, of which those that answer take turns: a node that is gone is found out within half a second. */
+/**
+ * Balances over several servers, of which those that respond take turns: a lost node is detected within half a second.
+ */
 export function startHaproxyOver(ports: readonly number[], mode: 'smtp' | 'http'): Promise<number> {
   const check = 'check inter 200 fall 1 rise 1 on-marked-down shutdown-sessions';
   return mode === 'http'

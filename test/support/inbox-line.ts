@@ -1,4 +1,4 @@
-// `mayfly inbox` as a person or a script runs it: a process of its own, whose state is kept in a folder of its own.
+// Runs `mayfly inbox` like a person or a script: a separate process, with its state in a separate folder.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,11 +11,11 @@ import { expect, inject, onTestFinished } from 'vitest';
 import { type Finished, runProgram } from './run-program.ts';
 
 export interface InboxLine {
-  /** Of the inboxes' file. */
+  /** The folder of the inboxes' file. */
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   run(words: readonly string[], env?: NodeJS.ProcessEnv): Promise<Finished>;
-  /** What it prints; fails when it does not end well or says anything else. */
+  /** Returns the output; fails when the command fails or writes to standard error. */
   print(...words: readonly string[]): Promise<string>;
   start(words: readonly string[]): RunningLine;
 }
@@ -41,7 +41,7 @@ export async function openInboxLine(url: string): Promise<InboxLine> {
   };
 }
 
-/** A command that runs until it is told to end. */
+/** A command that runs until it is ended. */
 export class RunningLine {
   stdout = '';
   stderr = '';
@@ -60,12 +60,12 @@ export class RunningLine {
     onTestFinished(() => void child.kill('SIGKILL'));
   }
 
-  /** Resolves once it has printed this. */
+  /** Resolves once this has been printed. */
   async printed(wanted: RegExp): Promise<void> {
     await expect.poll(() => this.stdout, { timeout: 60_000 }).toMatch(wanted);
   }
 
-  /** Resolves with its exit status. */
+  /** Resolves with the exit status. */
   async end(signal?: NodeJS.Signals): Promise<number | null> {
     if (signal) this.#child.kill(signal);
     return this.#ended;

@@ -1,5 +1,5 @@
-// Puts the generators of clients that tests use, each of one version, into a folder below node_modules. Does nothing
-// when they are there.
+// Installs the client generators used by tests, in fixed versions, into a folder below node_modules. Does nothing if
+// they exist.
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';

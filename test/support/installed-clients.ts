@@ -1,5 +1,5 @@
-// A folder as a user of our npm clients has it: their packages as they are published in node_modules, beside links to
-// packages of others.
+// A folder as a user of our npm clients has it: their packages as published in node_modules, with links to other
+// packages.
 
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Leases that nodes of a test share, kept in memory: SQLite has none, since one process owns its file.
+// In-memory leases shared by nodes of a test: SQLite has none, since one process owns its file.
 
 import type { Lease, LeaseStore } from '../../src/store/lease-store.ts';
 

@@ -1,4 +1,4 @@
-// An operator's mailbox that keeps what it gets, for tests that are not about the Maildir.
+// An operator's mailbox in memory, for tests that are not about the Maildir.
 
 import type { OperatorMailbox } from '../../src/store/operator-mailbox.ts';
 

@@ -1,5 +1,5 @@
-// `kill -9` in the middle of ingest, again and again on one data folder: what was acknowledged must be there after
-// the restart, whole, and what is there must be something that was sent.
+// `kill -9` in the middle of ingest, repeatedly on one data folder: acknowledged messages must exist after the
+// restart, whole, and everything stored must have been sent.
 
 import { expect, onTestFinished } from 'vitest';
 
@@ -7,7 +7,7 @@ import { countAcknowledged, expectWhole, type Ledger, openLedgers, sendAll, unli
 import { type MayflyProcess, startMayfly } from './mayfly-process.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** Kills the service once so many messages are acknowledged. */
+/** Kills the service once this many messages are acknowledged. */
 async function ingestAndKill(mayfly: MayflyProcess, random: Random): Promise<Ledger[]> {
   const ledgers = await openLedgers(mayfly, 4);
   const enough = 50 + random.below(150);
@@ -23,7 +23,7 @@ async function ingestAndKill(mayfly: MayflyProcess, random: Random): Promise<Led
   return ledgers;
 }
 
-/** Ends with the test, whatever becomes of it. */
+/** Ends with the test in any case. */
 async function start(dataDir: string): Promise<MayflyProcess> {
   const mayfly = await startMayfly(dataDir, unlimited);
   onTestFinished(async () => {
@@ -32,7 +32,7 @@ async function start(dataDir: string): Promise<MayflyProcess> {
   return mayfly;
 }
 
-/** Returns how many messages were acknowledged in all. */
+/** Returns the number of acknowledged messages. */
 export async function killDuringIngest(dataDir: string, rounds: number, seed: number): Promise<number> {
   const random = createRandom(seed);
   const ledgers: Ledger[] = [];

@@ -1,5 +1,5 @@
-// What was sent to the service and what it acknowledged, by SHA-256 sums, and the check that it is all there: the
-// oracle of the tests that kill, cut and fill. Senders behave as mail servers do.
+// Records what was sent and what was acknowledged, by SHA-256 sums, and checks that it is all there: the oracle of
+// tests that kill, cut power and fill disks. Senders behave as mail servers do.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -13,7 +13,7 @@ import { connectTo, sendMail } from './smtp-client.ts';
 const readersAtOnce = 6;
 const sizes = [100, 1000, 4000, 4000, 4000, 20_000, 300_000];
 
-/** Lifts every limit that a busy sender would meet. */
+/** Lifts every limit a busy sender would meet. */
 export const unlimited = {
   MAYFLY_LIMITS_SESSION_MESSAGES: '0',
   MAYFLY_LIMITS_SESSION_BYTES: '0',
@@ -24,7 +24,7 @@ export const unlimited = {
 /** One session with what was sent to it. */
 export interface Ledger {
   readonly lent: Lent;
-  /** Sums of all messages that were sent, whole or not. */
+  /** Sums of all messages sent, whole or not. */
   readonly sent: Set<string>;
   readonly acknowledged: Set<string>;
 }
@@ -41,7 +41,7 @@ export function countAcknowledged(ledgers: readonly Ledger[]): number {
   return ledgers.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0);
 }
 
-/** Sends messages until the connection breaks, one is put off (4yz), or `isOver`. */
+/** Sends messages until the connection breaks, one is deferred (4yz), or `isOver`. */
 async function sendOn(
   port: number,
   ledger: Ledger,
@@ -69,14 +69,14 @@ async function sendOn(
 export interface SendOptions {
   readonly random: Random;
   readonly isOver: () => boolean;
-  /** Each of the senders rests so long after each message; not at all by default. */
+  /** The pause of each sender after a message; none by default. */
   readonly paceMs?: number;
 }
 
-/** Where to send, asked anew for each connection. */
+/** The destination, read again for each connection. */
 export type MailTarget = Pick<MayflyProcess, 'smtpPort' | 'isRunning'>;
 
-/** What is put off by a busy machine is tried again, as long as it is not over. */
+/** Retries messages deferred by a busy machine until `isOver`. */
 async function sendUntil(mayfly: MailTarget, ledger: Ledger, options: SendOptions): Promise<void> {
   while (!options.isOver()) {
     try {
@@ -88,7 +88,7 @@ async function sendUntil(mayfly: MailTarget, ledger: Ledger, options: SendOption
   }
 }
 
-/** Eight senders at once, shared out over the ledgers. Resolves when it is over, or the service has ended. */
+/** Runs eight senders at once, spread over the ledgers. Resolves when it is over, or the service has exited. */
 export async function sendAll(
   mayfly: MailTarget,
   ledgers: readonly Ledger[],
@@ -104,7 +104,7 @@ export async function sendAll(
   await Promise.all(senders);
 }
 
-/** What was acknowledged is there, whole, nothing is there twice, and what is there was sent so. */
+/** Expects acknowledged messages to be there, whole, none twice, and only as they were sent. */
 export async function expectWhole(mayfly: MayflyProcess, ledger: Ledger): Promise<void> {
   const { lost, foreign, doubled } = await compare(mayfly, ledger);
   expect(lost, 'acknowledged and lost').toEqual([]);

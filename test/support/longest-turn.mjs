@@ -1,5 +1,5 @@
-// Loaded before the service by main-thread.test.ts: how much processor time the longest turn of its event loop took. The
-// kernel's count of the thread, so that a busy machine changes nothing. SIGUSR2 writes it down and begins anew.
+// Loaded before the service by main-thread.test.ts: measures the processor time of the longest turn of its event loop,
+// by the kernel's count for the thread, so that a busy machine changes nothing. SIGUSR2 writes and resets it.
 import { openSync, readSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,4 +1,4 @@
-// A header as mailauth takes it apart to verify signatures, which it does not give away.
+// Parses a header as mailauth does to verify signatures; mailauth does not export this.
 
 import { createRequire } from 'node:module';
 

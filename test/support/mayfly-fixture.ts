@@ -1,4 +1,4 @@
-// Data folders and services that go with the test that uses them.
+// Data folders and services that are removed with the test.
 
 import { onTestFinished } from 'vitest';
 

@@ -1,4 +1,4 @@
-// The built service as a process of its own, as an operator runs it, and its HTTP interface as a user calls it.
+// The built service as a separate process, as an operator runs it, and its HTTP interface as a user calls it.
 
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,14 +11,14 @@ import { inject } from 'vitest';
 
 import { type Finished, runProgram } from './run-program.ts';
 
-/** Everything but the settings under test is the machine's own. */
+/** Everything except the tested settings is the machine's own. */
 export function environment(dataDir: string, settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
     MAYFLY_DATA_DIR: dataDir,
     MAYFLY_HTTP_PORT: '0',
     MAYFLY_SMTP_PORT: '0',
-    // Tests ask nobody on the network.
+    // Tests send no DNS queries.
     MAYFLY_DNS_SERVERS: 'none',
     ...settings,
   };
@@ -52,7 +52,7 @@ export interface FullMail extends ListedMail {
   readonly envelope: { readonly mail_from: string | null; readonly helo: string };
 }
 
-/** The data folder, which outlives the processes on it. */
+/** Creates a data folder, which outlives the processes on it. */
 export async function createDataFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-data-'));
   return { path: folder, remove: () => rm(folder, { recursive: true, force: true }) };
@@ -79,17 +79,17 @@ export class MayflyProcess {
     return this.#output.stdout;
   }
 
-  /** What it has logged so far. */
+  /** Its log so far. */
   get log(): string {
     return this.#output.stderr;
   }
 
-  /** Undefined where the operator's listener is off. */
+  /** Undefined when the operator's listener is off. */
   get adminOrigin(): string | undefined {
     return /^ {2}Operator: +(\S+)\/admin$/m.exec(this.#output.stdout)?.[1];
   }
 
-  /** Of the listener for dialects; undefined where it is off. */
+  /** For the listener for dialects; undefined when it is off. */
   get compatOrigin(): string | undefined {
     return /^ {2}Dialects: +(\S+)\/$/m.exec(this.#output.stdout)?.[1];
   }
@@ -98,7 +98,7 @@ export class MayflyProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Ends it, by its own id, and returns its exit status or the signal that ended it. */
+  /** Ends it by its process id, and returns its exit status or the signal that ended it. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | NodeJS.Signals | null> {
     const { child } = this;
     if (this.isRunning) {
@@ -122,14 +122,14 @@ export class MayflyProcess {
     return (await response.json()) as Lent;
   }
 
-  /** As many as one answer has, newest first. */
+  /** Returns one page of messages, newest first. */
   async checkMail(token: string, query = ''): Promise<ListedMail[]> {
     const response = await this.call(`/check-mail${query}`, token);
     if (!response.ok) throw new Error(`check-mail: ${await response.text()}`);
     return ((await response.json()) as { messages: ListedMail[] }).messages;
   }
 
-  /** All of them, in order of arrival. */
+  /** Returns all messages, in order of arrival. */
   async listMail(token: string): Promise<ListedMail[]> {
     const all: ListedMail[] = [];
     for (;;) {
@@ -152,7 +152,7 @@ export class MayflyProcess {
   }
 }
 
-/** Resolves when it says that it is ready; rejects with what it said when it ends before. */
+/** Resolves when it reports that it is ready; rejects with its output if it ends before. */
 export function startMayfly(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
@@ -166,8 +166,8 @@ export function startMayfly(
 }
 
 /**
- * `child` is one that becomes the service, with pipes for both outputs; `basePath` where its interface is, of which it
- * says nothing in its first line.
+ * `child` becomes the service, with pipes for both outputs; `basePath` is that of its interface, which its first line
+ * does not mention.
  */
 export function untilReady(
   child: ChildProcessByStdio<null, Readable, Readable>,
@@ -187,7 +187,7 @@ export function untilReady(
   });
 }
 
-/** Runs one command of `mayfly` to its end. */
+/** Runs a `mayfly` command to its end. */
 export function runMayfly(
   dataDir: string,
   words: readonly string[],

@@ -1,5 +1,4 @@
-// Many large messages at once on the built service, and how much memory it takes for them. Used by the short and the
-// long run.
+// Many large messages at once on the built service, and the memory they take. Used by the short and the long run.
 
 import { readFile } from 'node:fs/promises';
 
@@ -8,7 +7,7 @@ import { greet, type SmtpClient } from './smtp-client.ts';
 
 const line = `${'x'.repeat(74)}\r\n`;
 
-/** @returns resident bytes of the process now, and the most it ever had */
+/** @returns resident bytes of the process: now, and the peak */
 export async function memoryOf({ child }: MayflyProcess): Promise<{ now: number; peak: number }> {
   const status = await readFile(`/proc/${String(child.pid)}/status`, 'utf8');
   const read = (name: string): number =>
@@ -23,7 +22,7 @@ export interface Load {
 
 /**
  * Begins a message on every connection and sends all but its end. Resolves when the service has all of it: each
- * message is one chunk, which is acknowledged, and the last is still to come.
+ * message is one chunk, which is acknowledged, and the last one is outstanding.
  */
 export async function sendAllButTheEnd(
   port: number,
@@ -49,7 +48,7 @@ export async function sendAllButTheEnd(
   return clients;
 }
 
-/** Ends the messages, so many at once. @returns the replies that were not 250 */
+/** Ends the messages, this many at once. @returns the replies other than 250 */
 export async function finishAll(clients: readonly SmtpClient[], atOnce: number): Promise<string[]> {
   const refused: string[] = [];
   for (let from = 0; from < clients.length; from += atOnce) {

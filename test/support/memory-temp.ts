@@ -1,5 +1,5 @@
-// Setup of the unit and integration tests: their temporary files lie in memory where there is plenty, so that stores
-// wait for no disk. What they leave goes with the test file.
+// Setup for unit and integration tests: puts their temporary files in memory if there is plenty, so that stores need
+// not wait for a disk. Leftovers are removed with the test file.
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,4 +1,4 @@
-// Opens mails in a phone's window one after the other, and tells of words cut in two and of what is wider than the window.
+// Opens mails in a phone's window in turn, and reports words that are cut in two and elements wider than the window.
 import { createTransport } from 'nodemailer';
 import { expect } from 'vitest';
 
@@ -6,7 +6,7 @@ import type { App } from './app-fixture.ts';
 import { noFaults, phone } from './app-page.ts';
 import type { TemplateMail } from './template-mails.ts';
 
-/** In the frame: how much wider it is than its window, and the words that stand on two lines. */
+/** Runs in the frame: how much wider it is than its window, and the words split over two lines. */
 const findBroken = `(() => {
   const { documentElement: root, body } = document;
   const broken = [];
@@ -46,7 +46,7 @@ export async function expectNarrow(app: App, mails: readonly TemplateMail[]): Pr
     await page.getByRole('heading', { name: subject, exact: true }).waitFor();
     const frame = page.locator('iframe').contentFrame();
     await frame.locator('body').waitFor({ state: 'attached' });
-    // It is fitted a moment after it is there.
+    // It is fitted a moment after it appears.
     await expect
       .poll(
         async () => {

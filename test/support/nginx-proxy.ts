@@ -1,5 +1,5 @@
-// nginx as Debian ships it, with its own defaults (buffering on), between a client and the service. On a free port, in
-// a folder of its own, as a process of the test.
+// Debian's nginx with its defaults (buffering on), between a client and the service. On a free port, in its own
+// folder, as a process of the test.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

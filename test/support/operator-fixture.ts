@@ -1,4 +1,4 @@
-// What the operator's commands work with, over the stores of a test.
+// The dependencies of operator commands, over the stores of a test.
 
 import { randomBytes } from 'node:crypto';
 
@@ -6,7 +6,7 @@ import { createAccountSecrets } from '../../src/service/account-secrets.ts';
 import type { OperatorDeps } from '../../src/service/operator-deps.ts';
 import type { Stores } from '../../src/store/stores.ts';
 
-/** Nobody is asked on the network, and there is no certificate. */
+/** Without network access and certificate. */
 export function createOperatorDeps(
   store: Omit<Stores, 'operatorMailbox'>,
   given: Partial<OperatorDeps> = {},

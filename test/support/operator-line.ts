@@ -1,5 +1,5 @@
-// The operator's commands as the command line gives them: to a service that serves its socket in a folder of the test,
-// and on the store alone.
+// Operator commands from the command line: to a service with its socket in a folder of the test, and directly on the
+// store.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import type { OperatorContext } from '../../src/operator/command.ts';
 import type { OperatorDeps } from '../../src/service/operator-deps.ts';
 import { OperatorError } from '../../src/service/operator-error.ts';
 
-/** Returns the lines printed, as one text; begins with `refused: ` where the command was. */
+/** Returns the printed lines as one text; begins with `refused: ` if the command was refused. */
 export type RunLine = (...words: readonly string[]) => Promise<string>;
 
 export interface OperatorLine {

@@ -1,6 +1,6 @@
-// A port of which a test replaces some methods.
+// Replaces some methods of a port for a test.
 
-/** The port with some of its methods replaced; the others keep their own `this`. */
+/** Returns the port with these methods replaced; the others keep their own `this`. */
 export function override<T extends object>(port: T, methods: Partial<T>): T {
   return new Proxy(port, {
     get: (target, name) => {

@@ -1,4 +1,4 @@
-// Writes a picture as a PNG with a palette: a page has few colours, and so its pictures stay small in the repository.
+// Writes a picture as a PNG with a palette: pages have few colours, so their pictures stay small in the repository.
 import { deflateSync } from 'node:zlib';
 
 interface Picture {
@@ -11,7 +11,7 @@ interface Picture {
 const mostColours = 256;
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The rarest colours become their nearest neighbours where there are too many. */
+/** If there are too many colours, the rarest become their nearest neighbours. */
 export function toPalettePng({ width, height, data }: Picture): Buffer {
   const counts = new Map<number, number>();
   for (let at = 0; at < data.length; at += 4) {
@@ -73,7 +73,7 @@ function toChunk(type: string, data: Buffer): Buffer {
   return frame;
 }
 
-/** Node has one from 22.2 on. */
+/** Built into Node from 22.2 on. */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

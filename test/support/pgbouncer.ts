@@ -1,4 +1,4 @@
-// A pgbouncer of the test's own in transaction mode, in front of a PostgreSQL server of the test's own.
+// The test's own pgbouncer in transaction mode, in front of the test's own PostgreSQL server.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,11 +16,11 @@ import { asPlainUser, makeOwnFolder } from './plain-user.ts';
 export interface Pgbouncer {
   /** The database through it. */
   readonly url: string;
-  /** At once and without a word, as a crash. Statements under way are cut. */
+  /** Restarts it abruptly, like a crash. Statements in progress are cut. */
   restart(): Promise<void>;
 }
 
-/** Few connections, so that transactions of one client do go over several. */
+/** Few connections, so that transactions of one client use several. */
 const poolSize = 4;
 
 async function answers(url: string): Promise<boolean> {
@@ -31,7 +31,7 @@ async function answers(url: string): Promise<boolean> {
   return asked.status === 'fulfilled';
 }
 
-/** @param databaseUrl as without it. Ended, by its own id, with the test. */
+/** @param databaseUrl the direct URL. Ended by its process id with the test. */
 export async function startPgbouncer(databaseUrl: string): Promise<Pgbouncer> {
   const folder = await makeOwnFolder('mayfly-pgbouncer-');
   const file = (name: string): string => path.join(folder, name);

@@ -1,5 +1,5 @@
-// Pictures of pages, compared with those that are committed. Colours are rounded, which keeps the files small and passes
-// over what machines do differently.
+// Compares pictures of pages with committed ones. Colours are rounded, which keeps the files small and hides
+// differences between machines.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pixelmatch from 'pixelmatch';
@@ -15,7 +15,7 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** Share of a part's pixels that may be different, and at least so many. */
+/** The share of a part's pixels that may differ, and their least number. */
 const tolerance = { share: 0.004, pixels: 24 };
 const threshold = 0.12;
 
@@ -32,7 +32,7 @@ export async function writePicture(file: string, png: PNG): Promise<void> {
   await writeFile(file, toPalettePng(png));
 }
 
-/** What is different, part by part, in words; empty when all is as it was. */
+/** Describes the differences, part by part; empty when there are none. */
 export async function comparePicture(
   file: string,
   taken: PNG,

@@ -1,4 +1,4 @@
-// For programs of a test's own that refuse to run as root: the command as a plain user, and a folder that is this user's.
+// Runs programs that refuse root: the command as a plain user, and a folder owned by that user.
 
 import { execFile } from 'node:child_process';
 import { accessSync, constants, statfsSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const plainUser = 'nobody';
-/** On every Linux. */
+/** `nobody` on every Linux. */
 export const plainUserId = 65_534;
 const memoryFolder = '/dev/shm';
 /** Room for several servers at once. */
@@ -22,15 +22,15 @@ function findScratchFolder(): string {
     const { bavail, bsize } = statfsSync(memoryFolder);
     return bavail * bsize >= memoryMinBytes ? memoryFolder : tmpdir();
   } catch {
-    // There is none: not Linux.
+    // Missing: not Linux.
     return tmpdir();
   }
 }
 
-/** In memory where there is plenty. */
+/** In memory if there is plenty. */
 export const scratchFolder = findScratchFolder();
 
-/** The command as somebody who is not root. */
+/** Returns the command as a user other than root. */
 export function asPlainUser(command: string, words: readonly string[]): [string, string[]] {
   if (process.getuid?.() !== 0) return [command, [...words]];
   return ['setpriv', ['--reuid', plainUser, '--regid', 'nogroup', '--clear-groups', command, ...words]];

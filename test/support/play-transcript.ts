@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 
 export interface Peer {
   send(bytes: Buffer): void;
-  /** The next line answered, without its CR LF. Rejects when there is none to come. */
+  /** Returns the next reply line, without its CR LF. Rejects when there is none. */
   readLine(): Promise<string>;
 }
 

@@ -14,7 +14,7 @@ interface Many {
   readonly workers: number;
 }
 
-/** Returns what the runner said: each test fails that sees another's mail, or any answer but 200. */
+/** Returns the runner's output: a test fails if it sees another's mail, or any response but 200. */
 export async function runManyWorkers({ tests, workers }: Many): Promise<Finished> {
   const service = await startDev();
   const others = ['@playwright/test', 'playwright', 'playwright-core', 'nodemailer'];

@@ -1,5 +1,5 @@
-// A Gmail account of the test's own, polled for real over a real store, HTTP listener and IMAP server: what
-// test/integration/gmail-*.test.ts work on. Waits are short, so that what takes minutes in service takes none here.
+// A Gmail account polled over a real store, HTTP listener and IMAP server of the test: the fixture of
+// test/integration/gmail-*.test.ts. Intervals are short, so that the minutes they take in service do not pass here.
 
 import { onTestFinished } from 'vitest';
 
@@ -44,12 +44,12 @@ export interface Polled {
   readonly harness: Harness;
   readonly pollers: GmailPollers;
   readonly parts: GmailPollersOptions;
-  /** As the store has it now. */
+  /** Returns its current state in the store. */
   account(): Promise<GmailAccount>;
   untilHealth(health: GmailAccount['health']): Promise<GmailAccount>;
   lend(parameters?: object): Promise<{ email: string; token: string }>;
   subjects(token: string): Promise<string[]>;
-  /** Resolves with the subjects when there are so many. */
+  /** Resolves with the subjects when there are this many. */
   untilMessages(token: string, count: number): Promise<string[]>;
 }
 
@@ -122,7 +122,7 @@ async function listSubjects(harness: Harness, token: string): Promise<string[]> 
   return answer.messages.map(({ subject }) => subject).reverse();
 }
 
-/** A message as Gmail keeps it, with what its servers put on top. */
+/** Returns a message as Gmail stores it, with the fields its servers add. */
 export function arrivedMail(to: string, subject: string, body = 'Your code is 123456.'): Buffer {
   return Buffer.from(
     [

@@ -1,5 +1,5 @@
-// A Postfix of the test's own: configuration, queue, log and ports are its own, in a temporary folder; the machine's
-// mail server, if there is one, is not touched. It takes mail by SMTP and relays all of it to one place.
+// The test's own Postfix: configuration, queue, log and ports are in a temporary folder; the machine's mail server, if
+// any, is not touched. It accepts mail by SMTP and relays all of it to one destination.
 
 import { chmod, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,16 +9,16 @@ import { freePort } from './free-port.ts';
 import { runProgram, runWell } from './run-program.ts';
 
 export interface PostfixRelay {
-  /** Where it takes mail, on 127.0.0.1. */
+  /** Its SMTP port, on 127.0.0.1. */
   readonly port: number;
   readLog(): Promise<string>;
-  /** Stops this Postfix, by the id in its own folder, and removes the folder. */
+  /** Stops this Postfix by the process id in its own folder, and removes the folder. */
   close(): Promise<void>;
 }
 
 type PostfixSettings = Readonly<Record<string, string>>;
 
-/** Postfix starts only as root: its daemons give up rights that somebody else never had. */
+/** Postfix starts only as root: its daemons drop privileges. */
 async function asRoot(program: string, ...args: readonly string[]): Promise<string> {
   if (process.getuid?.() === 0) return runWell(program, args);
   const { status, stdout, stderr } = await runProgram('sudo', ['-n', program, ...args]);
@@ -55,7 +55,7 @@ function mainCf(folder: string, relayPort: number, settings: PostfixSettings): s
     .join('');
 }
 
-/** Nothing in a chroot: the folder has no copy of the system's files. */
+/** No chroot: the folder has no copy of the system's files. */
 function masterCf(port: number): string {
   return [
     `127.0.0.1:${port} inet n - n - - smtpd`,
@@ -77,8 +77,8 @@ function masterCf(port: number): string {
 }
 
 /**
- * @param relayPort where everything goes, on 127.0.0.1
- * @param settings of main.cf, besides or instead of its own
+ * @param relayPort the destination of all mail, on 127.0.0.1
+ * @param settings for main.cf, overriding the defaults
  */
 export async function startPostfix(relayPort: number, settings: PostfixSettings = {}): Promise<PostfixRelay> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-postfix-'));

@@ -1,4 +1,4 @@
-// Stores on a PostgreSQL server of the test file's own, for tests of what only this store has: nodes, outages.
+// Stores on the test file's own PostgreSQL server, for tests specific to this store: nodes, outages.
 
 import { afterAll, onTestFinished } from 'vitest';
 
@@ -13,13 +13,13 @@ const dayMs = 86_400_000;
 
 export interface PostgresFixture {
   server(): Promise<PostgresServer>;
-  /** Of a database of the test's own, dropped with it. */
+  /** Creates a database that is dropped with the test. */
   createUrl(): Promise<string>;
-  /** One more node; closed with the test. */
+  /** Opens another node, closed with the test. */
   openNode(url: string, options?: Partial<PostgresStoreOptions>): Promise<PostgresStore>;
 }
 
-/** To be called once in a test file. */
+/** Call it once per test file. */
 export function usePostgresFixture(options: PostgresServerOptions = {}): PostgresFixture {
   let starting: Promise<PostgresServer> | undefined;
   const server = (): Promise<PostgresServer> => (starting ??= startPostgresServer(options));
@@ -48,7 +48,7 @@ export function usePostgresFixture(options: PostgresServerOptions = {}): Postgre
   };
 }
 
-/** The same database through another port, such as a proxy's. */
+/** Returns the URL of the same database through another port, such as a proxy's. */
 export function throughPort(url: string, port: number): string {
   const through = new URL(url);
   through.port = String(port);

@@ -1,4 +1,4 @@
-// A PostgreSQL server on this machine that the test did not start: killed, and started again as it was.
+// Kills and restarts a PostgreSQL server on this machine that the test did not start.
 
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { withConnection } from '../../src/store/postgres/connections.ts';
 
-/** How it was started. */
+/** The command that started it. */
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
@@ -44,14 +44,14 @@ function parentOf(pid: number): number {
   );
 }
 
-/** The postmaster and every backend of its, without a word. */
+/** Kills the postmaster and all its backends abruptly. */
 export function killServer({ pid }: ServerProcess): void {
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const children = processes.filter((name) => {
     try {
       return parentOf(Number(name)) === pid;
     } catch {
-      // It has ended since.
+      // It has ended meanwhile.
       return false;
     }
   });
@@ -64,7 +64,7 @@ export function killServer({ pid }: ServerProcess): void {
   }
 }
 
-/** Resolves when it answers, which it does after its recovery. */
+/** Resolves when it responds, which it does after its recovery. */
 export async function startServer({
   program,
   words,

@@ -1,5 +1,5 @@
-// The built service as several nodes on one PostgreSQL database, and mail sent to whichever of them answers, as mail
-// servers do that know two exchangers. Nodes end with the test.
+// The built service as several nodes on one PostgreSQL database, and senders that use any available node, like mail
+// servers with two exchangers. Nodes end with the test.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -20,7 +20,7 @@ export class PostgresNodes {
     this.#settings = settings;
   }
 
-  /** One more, or one in the place of a node that has ended. */
+  /** Starts another node, or a replacement for one that has ended. */
   async start(settings: Settings = {}, at = this.#nodes.length): Promise<MayflyProcess> {
     const all = { ...unlimited, MAYFLY_STORE_URL: this.#url, ...this.#settings, ...settings };
     const node = await startUnderFault(all);
@@ -34,7 +34,7 @@ export class PostgresNodes {
     return node;
   }
 
-  /** Another one each time, of those that run. */
+  /** Returns the running nodes in rotation. */
   next(): MayflyProcess {
     for (let tried = 0; tried < this.#nodes.length; tried++) {
       this.#turn = (this.#turn + 1) % this.#nodes.length;
@@ -43,7 +43,7 @@ export class PostgresNodes {
     throw new Error('No node runs.');
   }
 
-  /** For `sendAll`: whoever connects anew goes to the next node. */
+  /** For `sendAll`: each new connection goes to the next node. */
   get target(): MailTarget {
     const port = (): number => this.next().smtpPort;
     return {
@@ -55,7 +55,7 @@ export class PostgresNodes {
   }
 }
 
-/** How long it took until `ask` was fulfilled with true, ms. @throws Error after `longestMs` */
+/** Resolves with the time until `ask` returned true, ms. @throws Error after `longestMs` */
 export async function timeUntil(
   ask: () => boolean | Promise<boolean>,
   longestMs: number,

@@ -1,6 +1,6 @@
-// A PostgreSQL server of the test's own in a temporary folder, on a free port, as a plain user (it refuses root), and
-// databases on it. The folder that initdb makes is made once and copied; it lies in memory where there is plenty, since
-// nothing is synced anyway. Ended, by its own id, with the test file.
+// The test's own PostgreSQL server in a temporary folder, on a free port, as a plain user (it refuses root), with
+// databases on it. initdb's folder is created once and copied, in memory if there is plenty, since nothing is synced
+// anyway. Ended by its process id with the test file.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,14 +19,14 @@ import { asPlainUser, makeOwnFolder, plainUserId, scratchFolder } from './plain-
 const run = promisify(execFile);
 const user = 'mayfly';
 
-/** Where Debian puts the programs; elsewhere they are on the path. */
+/** Debian's path of the programs; elsewhere they are in PATH. */
 function program(name: string): string {
   const root = '/usr/lib/postgresql';
   const newest = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a))[0] : undefined;
   return newest === undefined ? name : path.join(root, newest, 'bin', name);
 }
 
-/** Small segments: the log of a test is searched as a whole. */
+/** Small segments, because tests search the whole log. */
 async function ensureTemplate(): Promise<string> {
   const template = path.join(scratchFolder, `mayfly-postgres-template-${process.getuid?.() ?? 0}`);
   if (existsSync(template)) return template;
@@ -44,9 +44,9 @@ async function ensureTemplate(): Promise<string> {
 }
 
 export interface PostgresServerOptions {
-  /** As in postgresql.conf, beside what makes a test fast. */
+  /** As in postgresql.conf, besides those that make tests fast. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Of a disk that only the server sees, for the databases on its tablespace `small`; none by default. */
+  /** The size of a disk that only the server sees, for databases on its tablespace `small`; none by default. */
   readonly smallDiskBytes?: number;
 }
 
@@ -63,7 +63,9 @@ const fastSettings = {
   log_min_messages: 'fatal',
 };
 
-/** The command with a small disk at the folder, in a mount namespace of its own; without root by user namespaces. */
+/**
+ * Returns the command with a small disk on the folder, in a separate mount namespace; without root in user namespaces.
+ */
 function withSmallDisk(folder: string, bytes: number, command: readonly string[]): [string, string[]] {
   const isRoot = process.getuid?.() === 0;
   const owner = isRoot ? `,uid=${plainUserId}` : '';
@@ -85,7 +87,7 @@ export class PostgresServer {
     this.#options = options;
   }
 
-  /** As the server sees it, while it runs. */
+  /** The path as the server sees it while it runs. */
   get smallDisk(): string {
     return path.join(`/proc/${this.pid}/root`, this.#smallFolder);
   }
@@ -138,7 +140,7 @@ export class PostgresServer {
     }
   }
 
-  /** `fast` ends connections and writes all; `immediate` is as a crash. */
+  /** `fast` ends connections and writes everything; `immediate` is like a crash. */
   async stop(how: 'fast' | 'immediate' = 'fast'): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
@@ -153,7 +155,7 @@ export class PostgresServer {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** Each statement on its own, as the superuser. */
+  /** Runs each statement separately, as the superuser. */
   async execute(...statements: readonly string[]): Promise<pg.QueryResult[]> {
     return this.executeIn('postgres', ...statements);
   }
@@ -183,7 +185,7 @@ export class PostgresServer {
     await this.execute(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   }
 
-  /** Everything on disk of one database, and the log of all: what is in memory only is written first. */
+  /** Reads all files of one database, and the log of all; first flushes what is only in memory. */
   async readFiles(database: string): Promise<Buffer[]> {
     const log = await readAll(path.join(this.dataFolder, 'pg_wal'));
     const [, oid] = await this.execute(

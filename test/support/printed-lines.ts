@@ -1,10 +1,11 @@
-// The lines that a page of docs prints for people to run, so that a test runs what is printed.
+// Extracts the lines that a documentation page prints for people to run, so that tests run exactly these.
 
 import { readFileSync } from 'node:fs';
 
 /**
- * The code of the `nth` block in this language (such as `js`, `python` or `sh`), counted from 0, of a page of docs/. Each
- * of `replaced` must be in it and is put in everywhere: what a reader would write for himself.
+ * Returns the code of the `nth` block in this language (such as `js`, `python` or `sh`), counted from 0, of a page of
+ * docs/. Each key of `replaced` must occur in it and is replaced everywhere: the parts that readers fill in
+ * themselves.
  * @throws Error when there is no such block, or nothing to replace
  */
 export function printedLines(

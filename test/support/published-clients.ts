@@ -1,5 +1,5 @@
-// Published clients of other services' interfaces, as `npm run test:setup` installs them (test/clients/), run unmodified in
-// processes of their own.
+// Published clients of other services' interfaces, as installed by `npm run test:setup` (test/clients/), run
+// unmodified in separate processes.
 
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,14 +7,14 @@ import path from 'node:path';
 import { runWell } from './run-program.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** A program in this folder finds the npm clients. */
+/** Programs in this folder can import the npm clients. */
 const npmFolder = path.join(root, 'node_modules/.test-clients');
 let count = 0;
 const python = path.join(root, 'node_modules/.test-python/bin/python');
 
 /**
- * Runs a program of JavaScript (a module) that imports clients of test/clients/package.json; `given` is in
- * `process.argv.slice(2)`, and `env` is added to its environment. Resolves with what it wrote; rejects with what it wrote to standard error when it fails.
+ * Runs a JavaScript module that imports clients of test/clients/package.json; `given` is in `process.argv.slice(2)`,
+ * and `env` is added to its environment. Resolves with its output; rejects with its standard error if it fails.
  */
 export async function runJavaScriptClient(
   source: string,

@@ -1,5 +1,5 @@
-// The other ends of Web Push for tests: a push service on loopback that keeps what it is sent, and a browser's keys, which
-// decrypt it by RFC 8291 and check the sender's signature by RFC 8292, in code of their own.
+// The counterparts of Web Push for tests: a push service on loopback that records what it receives, and a browser's
+// keys, which decrypt it by RFC 8291 and check the sender's signature by RFC 8292, in independent code.
 
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -16,7 +16,7 @@ export interface ReceivedPush {
 export interface PushService {
   readonly origin: string;
   readonly received: ReceivedPush[];
-  /** By which each further request is answered. */
+  /** The response to each further request. */
   answer: { status: number; retryAfter?: string };
 }
 
@@ -45,9 +45,9 @@ export async function startPushService(): Promise<PushService> {
 }
 
 export interface PushBrowser {
-  /** What `PushManager.subscribe()` would give for the endpoint. */
+  /** Returns what `PushManager.subscribe()` would give for the endpoint. */
   subscription(endpoint: string): { endpoint: string; p256dh: string; auth: string };
-  /** The text of a push message. @throws Error when it is not for this browser */
+  /** Returns the text of a push message. @throws Error when it is not for this browser */
   decrypt(body: Buffer): string;
 }
 
@@ -74,7 +74,7 @@ export function createPushBrowser(): PushBrowser {
   };
 }
 
-/** The claims of a request's Authorization field. @throws Error unless the public key signed them */
+/** Returns the claims of a request's Authorization field. @throws Error unless the public key signed them */
 export function readVapid(field: string, publicKey: string): { aud: string; exp: number; sub: string } {
   const [, token = '', key = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(field) ?? [];
   if (key !== publicKey) throw new Error('Another key signed.');

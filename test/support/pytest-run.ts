@@ -1,4 +1,4 @@
-// 200 tests of pytest on many workers against one `mayfly dev`, for the tests of that in an ordinary and in a long run.
+// 200 tests of pytest on many workers with one `mayfly dev`, for the ordinary and the long run.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,11 +13,11 @@ import { runProgram } from './run-program.ts';
 const tests = path.resolve('test/clients/test_own_mail.py');
 
 export interface PytestRun {
-  /** The end of what it printed. */
+  /** The end of its output. */
   readonly said: string;
-  /** Addresses that tests were lent, two each. */
+  /** Addresses lent to tests, two each. */
   readonly inboxes: readonly string[];
-  /** Answers of the service by status. */
+  /** The service's responses by status. */
   readonly answers: Readonly<Record<string, number>>;
 }
 

@@ -1,8 +1,8 @@
-// Random input that can be made again: a seeded generator (mulberry32). Property and fuzz tests name their seed in
-// the test's title; FUZZ_SEED sets it.
+// Reproducible random input: a seeded generator (mulberry32). Property and fuzz tests name their seed in the test's
+// title; FUZZ_SEED sets it.
 
 export interface Random {
-  /** A whole number from 0 to `end` - 1. */
+  /** Returns a whole number from 0 to `end` - 1. */
   below(end: number): number;
   pick<T>(choices: readonly T[]): T;
   bytes(length: number): Buffer;
@@ -27,19 +27,19 @@ export function createRandom(seed: number): Random {
 /** Set by `npm run test:all`. */
 const isThorough = process.env['FUZZ'] === 'fresh';
 
-/** The seed of FUZZ_SEED, which repeats a run, or else 1, or in `npm run test:all` a new one each time. */
+/** Returns FUZZ_SEED, to repeat a run, or else 1, or in `npm run test:all` a new seed each time. */
 export function fuzzSeed(): number {
   const given = process.env['FUZZ_SEED'];
   if (given !== undefined) return Number(given);
   return isThorough ? Date.now() % 2 ** 32 : 1;
 }
 
-/** How long a fuzz test goes on, ms: for a moment, or as long as it says in `npm run test:all`. */
+/** Returns the duration of a fuzz test, ms: short, or `thoroughMs` in `npm run test:all`. */
 export function fuzzTime(thoroughMs: number): number {
   return isThorough ? thoroughMs : Math.min(thoroughMs, 200);
 }
 
-/** Cuts bytes into pieces of random length, each in memory of its own. */
+/** Cuts bytes into pieces of random length, each in separate memory. */
 export function cutRandomly(bytes: Buffer, random: Random, longest: number): Buffer[] {
   const pieces: Buffer[] = [];
   for (let from = 0; from < bytes.length;) {

@@ -1,14 +1,14 @@
-// The rank-sum test of Mann and Whitney: whether times of one kind tend to be longer than those of another, however they
-// are distributed. Used where nobody must be able to tell two kinds apart by time.
+// The rank-sum test of Mann and Whitney: whether times of one kind tend to exceed those of another, whatever their
+// distribution. For kinds that must be indistinguishable by time.
 
 export interface RankSum {
-  /** How often a value of `one` exceeds a value of `other`, ties halved: 0.5 when they cannot be told apart. */
+  /** How often a value of `one` exceeds a value of `other`, ties halved: 0.5 when indistinguishable. */
   readonly superiority: number;
-  /** By how many standard deviations of chance the rank sum is off. */
+  /** The deviation of the rank sum, in standard deviations of chance. */
   readonly z: number;
 }
 
-/** Both are not empty. */
+/** Neither may be empty. */
 export function compareRanks(one: readonly number[], other: readonly number[]): RankSum {
   const all = [
     ...one.map((value) => ({ value, isOne: true })),

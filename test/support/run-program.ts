@@ -1,4 +1,4 @@
-// Runs another program to its end and returns what it said.
+// Runs another program to its end and returns its output.
 
 import { spawn } from 'node:child_process';
 
@@ -29,13 +29,13 @@ export function runProgram(
     child.once('close', (status) => {
       resolve({ status, stdout, stderr });
     });
-    // A program that reads no input may be gone before it is written.
+    // A program that reads no input may exit before it is written.
     child.stdin.on('error', () => child.stdin.destroy());
     child.stdin.end(input);
   });
 }
 
-/** @throws Error with what the program said, unless it ended well. */
+/** @throws Error with the program's output if it fails */
 export async function runWell(
   program: string,
   args: readonly string[],

@@ -1,5 +1,5 @@
-// What became of each scenario with one client, compared with the table of docs/clients/scenarios.md; or, with
-// SCENARIO_RESULTS, kept in that folder for `npm run docs:scenarios`, which writes the table.
+// Compares the outcome of each scenario with one client to the table of docs/clients/scenarios.md; or, with
+// SCENARIO_RESULTS, writes it to that folder for `npm run docs:scenarios`, which writes the table.
 
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ export class Outcomes {
     this.#found.set(`${file}: ${name}`, outcome);
   }
 
-  /** To be called after the tests that play. */
+  /** Call it after the tests that play. */
   itIsInTheTable(): void {
     it(`is in the table of docs/clients/scenarios.md as ${this.#client}`, () => {
       const found = [...this.#found].sort();

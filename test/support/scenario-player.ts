@@ -1,4 +1,4 @@
-// A client in another language: its player reads scenarios and writes what became of them, a line of JSON each.
+// A client in another language: its player reads scenarios and writes their outcomes, one line of JSON each.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -22,7 +22,7 @@ interface Played {
   readonly error?: string;
 }
 
-/** Has the player play all scenarios, those that share a service one after the other beside three more such players. */
+/** Lets the player play all scenarios; those that share a service run in turn, beside three more such players. */
 export function describeClient(client: Client, command: PlayerCommand): void {
   const scenarios = readScenarios();
   const outcomes = new Outcomes(client);
@@ -37,7 +37,7 @@ export function describeClient(client: Client, command: PlayerCommand): void {
   it('plays the scenarios that share a service', { timeout: 240_000 }, async () => {
     const service = await startScenarioService();
     const waiting = scenarios.filter((scenario) => !needsItsOwn(scenario));
-    // Most of their time they wait.
+    // They spend most of their time waiting.
     const players = Array.from({ length: 4 }, () => playAll(waiting, service));
     await Promise.all(players).finally(service.close);
   });
@@ -54,7 +54,7 @@ export function describeClient(client: Client, command: PlayerCommand): void {
   outcomes.itIsInTheTable();
 }
 
-/** Plays what is left of the scenarios, and takes them off the list. */
+/** Plays the remaining scenarios, and takes them off the list. */
 async function* play(
   { program, words, env = {} }: PlayerCommand,
   { url, control }: ScenarioService,

@@ -1,5 +1,5 @@
-// What a scenario of clients/scenarios needs around a client: the built service on ports that stay, real SMTP, and a
-// small HTTP server by which a runner in any language sends mail and restarts the service.
+// The environment of a scenario of clients/scenarios: the built service on fixed ports, real SMTP, and a small HTTP
+// server through which a runner in any language sends mail and restarts the service.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -66,7 +66,7 @@ export async function startScenarioService(
   };
 }
 
-/** Comes again, as mail servers do, when a busy machine turns it away. */
+/** Retries, as mail servers do, when a busy machine refuses it. */
 async function sendPatiently(port: number, given: Sending): Promise<Sent> {
   for (const until = performance.now() + 30_000; ; await delay(100)) {
     const sent = await send(port, given);

@@ -1,12 +1,12 @@
-// The scenarios of clients/scenarios, which every client passes; README.md there says what the words mean.
+// The scenarios of clients/scenarios, which every client passes; the README.md there defines the vocabulary.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface Scenario {
   readonly name: string;
-  /** Of the service, beside the usual ones. */
+  /** Settings of the service, besides the usual ones. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The service is restarted: it is not to be shared. */
+  /** Restarts the service, which therefore must not be shared. */
   readonly restarts?: boolean;
   readonly steps: readonly Step[];
 }
@@ -32,7 +32,7 @@ export interface NamedScenario extends Scenario {
 
 const folder = new URL('../../clients/scenarios/', import.meta.url);
 
-/** In order of file and place. */
+/** In order of file and position. */
 export function readScenarios(): readonly NamedScenario[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
   return files.sort().flatMap((name) => {
@@ -43,7 +43,7 @@ export function readScenarios(): readonly NamedScenario[] {
   });
 }
 
-/** Whether a service that others use will not do. */
+/** Reports whether it cannot use a shared service. */
 export function needsItsOwn({ settings, restarts = false }: Scenario): boolean {
   return settings !== undefined || restarts;
 }

@@ -1,5 +1,5 @@
-// The messages of a scripted IMAP folder, and how a server answers UID SEARCH and UID FETCH about them. Only what the
-// poller asks for is known; anything else is an error of the test.
+// The messages of a scripted IMAP folder, and the responses to UID SEARCH and UID FETCH about them. Supports only what
+// the poller requests; anything else is an error of the test.
 
 export interface ScriptedMessage {
   readonly uid: number;
@@ -9,7 +9,7 @@ export interface ScriptedMessage {
   readonly gmailId?: string;
 }
 
-/** The highest UID of the folder stands for `*`. */
+/** `*` is the highest UID of the folder. */
 export function inRange(set: string, uid: number, last: number): boolean {
   return set.split(',').some((part) => {
     const [from = 0, to = from] = part.split(':').map((end) => (end === '*' ? last : Number(end)));
@@ -24,7 +24,7 @@ export function toInternalDate(at: Date): string {
   return `"${day}-${month}-${year} ${time} +0000"`;
 }
 
-/** One untagged FETCH, for the items of the command, in their order. */
+/** Returns one untagged FETCH, with the command's items in order. */
 export function toFetch(message: ScriptedMessage, sequence: number, items: string): Buffer {
   const parts: Buffer[] = [Buffer.from(`* ${sequence} FETCH (UID ${message.uid}`)];
   const add = (text: string): number => parts.push(Buffer.from(text));

@@ -1,5 +1,6 @@
-// A small IMAP server that does what no real one can be made to: Gmail's attributes, refusals, evil answers, connections
-// that break at a given byte or hang. It serves one folder, INBOX; a test steps in by `onCommand`.
+// A small IMAP server for behaviour no real one can be made to show: Gmail's attributes, refusals, malicious
+// responses, connections that break at a given byte or hang. It serves one folder, INBOX; tests intervene through
+// `onCommand`.
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -8,13 +9,13 @@ import { inRange, type ScriptedMessage, toFetch } from './scripted-imap-messages
 
 export interface ScriptedCommand {
   readonly tag: string;
-  /** Upper case, `UID FETCH` and its like as one. */
+  /** Upper case, `UID FETCH` and the like as one. */
   readonly name: string;
   readonly words: string;
   readonly connection: ScriptedConnection;
 }
 
-/** What to send instead of the usual answer; undefined for the usual one, null for none. */
+/** What to send instead of the usual response; undefined for the usual one, null for none. */
 export type OnCommand = (command: ScriptedCommand) => string | Buffer | null | undefined;
 
 export interface ScriptedImapOptions {
@@ -62,7 +63,7 @@ export class ScriptedImap {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** A message arrives, and idling connections are told. */
+  /** Adds a message and notifies idling connections. */
   arrive(raw: Buffer, given: Partial<ScriptedMessage> = {}): ScriptedMessage {
     const message = { uid: this.uidNext, raw, arrivedAt: new Date(), ...given };
     this.messages.push(message);
@@ -82,7 +83,7 @@ export class ScriptedConnection {
   readonly server: ScriptedImap;
   readonly socket: Socket;
   isIdling = false;
-  /** Bytes of FETCH answers that are sent before the connection is reset. */
+  /** Bytes of FETCH responses sent before the connection is reset. */
   fetchBytesLeft = Infinity;
   #input = '';
   #idleTag = '';
@@ -146,7 +147,7 @@ export class ScriptedConnection {
       this.isIdling = true;
       this.#idleTag = tag;
       this.socket.write('+ idling\r\n');
-      // What came since the last command, as every server tells it.
+      // What arrived since the last command, as every server reports it.
       if (this.server.messages.length !== this.#toldCount) this.tellCount();
       return;
     }
@@ -159,7 +160,7 @@ export class ScriptedConnection {
     if (name === 'LOGOUT') this.socket.end();
   }
 
-  /** Undefined when the connection has been reset in the middle. */
+  /** Returns undefined when the connection was reset in the middle. */
   #untagged(name: string, words: string): string | undefined {
     const { capabilities, uidNext, uidValidity } = this.server;
     switch (name) {

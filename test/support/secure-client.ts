@@ -1,5 +1,5 @@
-// A client that encrypts: STARTTLS on a connection in the clear, the dialogue going on inside. Used by tests of what TLS
-// does to a dialogue.
+// A client with STARTTLS: it upgrades an unencrypted connection and continues the dialogue inside. For tests of TLS's
+// effect on a dialogue.
 
 import { once } from 'node:events';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
@@ -8,7 +8,7 @@ import { SmtpClient } from './smtp-client.ts';
 
 export type SecureClient = SmtpClient & { socket: TLSSocket };
 
-/** Says STARTTLS and shakes hands, whatever the certificate. @throws Error when STARTTLS is refused */
+/** Sends STARTTLS and completes the handshake with any certificate. @throws Error when STARTTLS is refused */
 export async function startTls(plain: SmtpClient, options: ConnectionOptions = {}): Promise<SecureClient> {
   const reply = await plain.command('STARTTLS');
   if (!reply.startsWith('220 ')) throw new Error(`STARTTLS was answered with ${reply}`);

@@ -1,4 +1,4 @@
-// The mails that real clients deliver in tests: as bytes, with what must be read of each.
+// Mail that real clients deliver in tests: as bytes, with the expected result of reading it.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -9,12 +9,12 @@ export interface SentMail {
   readonly name: string;
   readonly raw: Buffer;
   readonly senderName: string;
-  /** Empty when the mail names none: then the envelope's is shown. */
+  /** Empty when the message names none: then the envelope's is shown. */
   readonly senderEmail: string;
   readonly subject: string;
   readonly text: string;
   readonly attachments: readonly { readonly filename: string; readonly size: number }[];
-  /** SHA-256 of the first attachment, where it is worth fetching. */
+  /** SHA-256 of the first attachment, if a test fetches it. */
   readonly attachmentHash?: string;
 }
 

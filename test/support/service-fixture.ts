@@ -1,5 +1,6 @@
-// The services over a real SQLite store in a temporary folder, with a clock that a test moves and a parser that runs in
-// the test's own thread and counts. Used by the unit tests beside src/service and src/cli; each test owns its data.
+// The services over a real SQLite store in a temporary folder, with a movable clock and a parser that runs in the
+// test's own thread and counts its calls. Used by the unit tests beside src/service and src/cli; each test owns its
+// data.
 
 import type { Envelope, IncomingMessage, MessageSource, RawMessage } from '../../src/domain/message.ts';
 import type { Session } from '../../src/domain/session.ts';
@@ -16,7 +17,7 @@ import {
   threadlessParser,
 } from './test-deps.ts';
 
-/** Times each of the parser's methods was called. */
+/** The number of calls of each of the parser's methods. */
 export interface ParserCalls {
   parse: number;
   glance: number;
@@ -28,19 +29,19 @@ export interface Services {
   readonly deps: TestDeps;
   readonly parserCalls: ParserCalls;
   lend(prefix?: string): Promise<Session>;
-  /** Puts a message into the sessions and returns the id it has in the first. */
+  /** Stores a message in the sessions and returns its id in the first. */
   deliver(raw: string | Buffer, ...sessions: readonly Session[]): Promise<number>;
-  /** The session as the store has it now. */
+  /** Returns the session's current state in the store. */
   refresh(session: Session): Promise<Session>;
 }
 
 interface ServicesOptions {
   readonly limits?: Partial<SessionLimits>;
-  /** Waited for before the parser starts on anything. */
+  /** Awaited before the parser starts. */
   readonly beforeParsing?: () => Promise<void>;
 }
 
-/** One domain, `mayfly.test`, without quarantine. */
+/** Opens them with one domain, `mayfly.test`, without quarantine. */
 export async function openServices({ limits, beforeParsing }: ServicesOptions = {}): Promise<Services> {
   const sessionLimits = { ...testLimits, ...limits };
   const quota = { messages: sessionLimits.sessionMessages, bytes: sessionLimits.sessionBytes };
@@ -102,7 +103,7 @@ function createCountingParser(
   };
 }
 
-/** What a receiving protocol would hand over. */
+/** Returns what a receiving protocol would hand over. */
 export function toIncoming(
   raw: string | Buffer,
   envelope: Partial<Envelope> = {},
@@ -121,7 +122,7 @@ export function toIncoming(
   };
 }
 
-/** In pieces of at most so many bytes. */
+/** In pieces of at most this many bytes. */
 export function toRawMessage(bytes: Buffer, pieceBytes = 64 * 1024): RawMessage {
   return {
     sizeBytes: bytes.length,
@@ -133,7 +134,7 @@ export function toRawMessage(bytes: Buffer, pieceBytes = 64 * 1024): RawMessage 
   };
 }
 
-/** A plain message with CRLF line ends. */
+/** Returns a plain message with CRLF line ends. */
 export function plainMail(subject: string, body = 'Hello.'): string {
   return `From: Quiet Fox <fox@example.org>\r\nSubject: ${subject}\r\n\r\n${body}\r\n`;
 }

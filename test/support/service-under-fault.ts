@@ -1,5 +1,5 @@
-// The built service under a fault test: started in the surroundings it asks for, ended with the test, and asked how it
-// fares while others trouble it.
+// The built service in a fault test: started in a given environment, ended with the test, and measured while others
+// disturb it.
 
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -17,7 +17,10 @@ export async function startUnderFault(
   return useMayfly(dataDir ?? (await useDataFolder()), settings);
 }
 
-/** From an address of 127/8 that is this sender's own, as limits count. Cut when the test ends. */
+/**
+ * Connects from an address of 127/8 that no other sender uses, because limits count by address. Closed when the test
+ * ends.
+ */
 export function connectFrom(localAddress: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, localAddress, allowHalfOpen: true });
@@ -30,7 +33,7 @@ export function connectFrom(localAddress: string, port: number): Promise<Socket>
   });
 }
 
-/** A message over a connection of its own, and the list read: how long both took, ms. */
+/** Sends a message over a new connection and reads the list; returns how long both took, ms. */
 export async function useOnce(
   mayfly: MayflyProcess,
   lent: Lent,
@@ -49,7 +52,7 @@ export async function useOnce(
   return { mailMs: mailedAt - startedAt, readMs: performance.now() - mailedAt };
 }
 
-/** Uses the service again and again until `isOver`; the slowest hundredth of each. */
+/** Uses the service repeatedly until `isOver`; returns the slowest hundredth of each. */
 export async function useUntil(
   mayfly: MayflyProcess,
   from: string,
@@ -66,13 +69,13 @@ export async function useUntil(
   return { count: mails.length, mailP99: percentile99(mails), readP99: percentile99(reads) };
 }
 
-/** Whole ms. */
+/** Rounded to ms. */
 export function percentile99(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))] ?? NaN);
 }
 
-/** Resident memory, MiB: now and the most that it ever was. */
+/** Resident memory, MiB: now, and the peak. */
 export async function memoryOf({ child }: MayflyProcess): Promise<{ now: number; most: number }> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
   const read = (name: string): number =>
@@ -80,7 +83,7 @@ export async function memoryOf({ child }: MayflyProcess): Promise<{ now: number;
   return { now: Math.round(read('VmRSS')), most: Math.round(read('VmHWM')) };
 }
 
-/** Seconds of processor time that it has used. */
+/** Returns the processor time it has used, in seconds. */
 export async function cpuOf({ child }: MayflyProcess): Promise<number> {
   const fields = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;

@@ -1,4 +1,4 @@
-// An application whose sign-up is tested by the examples of docs/clients: it mails a code, and takes it back.
+// An application whose sign-up the examples of docs/clients test: it mails a code and accepts it back.
 
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -9,12 +9,14 @@ import type { ScenarioService } from './scenario-service.ts';
 
 export interface SignUpApp {
   readonly url: string;
-  /** Addresses that were confirmed by their code. */
+  /** Addresses confirmed with their code. */
   readonly confirmed: readonly string[];
   readonly close: () => void;
 }
 
-/** Mails by the service's SMTP. Its paths are /sign-up (`email`) and /confirm (`email`, `code`), both POST. */
+/**
+ * Sends mail through the service's SMTP. Its paths are /sign-up (`email`) and /confirm (`email`, `code`), both POST.
+ */
 export async function startSignUpApp({ control }: Pick<ScenarioService, 'control'>): Promise<SignUpApp> {
   const codes = new Map<string, string>();
   const confirmed: string[] = [];

@@ -1,4 +1,4 @@
-// Mail as honest and dishonest senders write it, signed by mailauth's signer, and the zone that vouches for it.
+// Mail of honest and dishonest senders, signed by mailauth's signer, and the zone that authenticates it.
 
 import { createHash, generateKeyPairSync, type KeyObject, sign as cryptoSign } from 'node:crypto';
 
@@ -40,13 +40,13 @@ export interface Signature {
   readonly canonicalization?: string;
   readonly algorithm?: string;
   readonly expires?: Date;
-  /** Bytes of the body that are signed. */
+  /** Bytes of the body covered by the signature. */
   readonly maxBodyLength?: number;
-  /** Names of the signed fields, with colons between. */
+  /** Names of the signed fields, separated by colons. */
   readonly headerList?: string;
 }
 
-/** The message with a signature in front. */
+/** Returns the message with a signature in front. */
 export async function sign(raw: string, signature: Signature): Promise<string> {
   const { domain, selector, key, algorithm = 'rsa-sha256', maxBodyLength, headerList, expires } = signature;
   const signed = await dkimSign(Buffer.from(raw), {
@@ -69,7 +69,7 @@ export async function sign(raw: string, signature: Signature): Promise<string> {
   return signed.signatures + raw;
 }
 
-/** The message with the first link of an ARC chain in front. */
+/** Returns the message with the first link of an ARC chain in front. */
 export async function seal(raw: string, { domain, selector, key }: Signature): Promise<string> {
   const fields = await sealMessage(Buffer.from(raw), {
     signingDomain: domain,
@@ -82,8 +82,8 @@ export async function seal(raw: string, { domain, selector, key }: Signature): P
 }
 
 /**
- * Signs what mailauth's signer would not: names that stand in `headerList` more often than in the message, so that no
- * other may be added (RFC 6376 §5.4.2). For bodies without white space at the ends of lines, and RSA keys.
+ * Makes signatures that mailauth's signer would refuse: names occur in `headerList` more often than in the message, so
+ * that no field can be added (RFC 6376 §5.4.2). For bodies without white space at line ends, and RSA keys.
  */
 export function signAbsent(raw: string, signature: Signature & { readonly headerList: string }): string {
   const { domain, selector, key, headerList } = signature;

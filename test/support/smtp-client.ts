@@ -1,5 +1,5 @@
-// A bare SMTP client for tests: sends what it is told, right or wrong, and reads lines. It keeps its side open until
-// told otherwise, so that tests can be half-closed peers. Cut when the test ends.
+// A minimal SMTP client for tests: sends exactly what it is given, right or wrong, and reads lines. It keeps its side
+// open until it is closed explicitly, so that tests can be half-closed peers. Closed when the test ends.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -11,9 +11,9 @@ import type { Peer } from './play-transcript.ts';
 
 export class SmtpClient implements Peer {
   readonly socket: Socket;
-  /** Resolves when the first bytes have come, or none will. */
+  /** Resolves when the first bytes have arrived, or never will. */
   readonly greeted: Promise<void>;
-  /** Resolves with all lines not read before, when the server has closed its side or the connection is gone. */
+  /** Resolves with all unread lines, when the server has closed its side or the connection is gone. */
   readonly closed: Promise<string[]>;
   #text = '';
   #isOver = false;
@@ -40,7 +40,7 @@ export class SmtpClient implements Peer {
       };
       socket.once('end', end);
       socket.once('close', end);
-      // A reset is one way for a server to end; `close` follows.
+      // A server may end with a reset; `close` follows.
       socket.on('error', end);
     });
   }
@@ -49,7 +49,7 @@ export class SmtpClient implements Peer {
     this.socket.write(bytes);
   }
 
-  /** Lines that have come and were not read. */
+  /** Returns the lines received but not read. */
   takeLines(): string[] {
     const lines = this.#text.split('\r\n');
     this.#text = lines.pop() ?? '';
@@ -71,7 +71,7 @@ export class SmtpClient implements Peer {
     }
   }
 
-  /** The last line of the next reply. */
+  /** Returns the last line of the next reply. */
   async readReply(): Promise<string> {
     for (;;) {
       const line = await this.readLine();
@@ -84,14 +84,14 @@ export class SmtpClient implements Peer {
     return this.readReply();
   }
 
-  /** MAIL, RCPT and DATA, up to 354. Returns the replies. */
+  /** Sends MAIL, RCPT and DATA, up to 354. Returns the replies. */
   async startData(...recipients: readonly string[]): Promise<string[]> {
     const replies = [await this.command('MAIL FROM:<sender@client.test>')];
     for (const recipient of recipients) replies.push(await this.command(`RCPT TO:<${recipient}>`));
     return [...replies, await this.command('DATA')];
   }
 
-  /** A whole transaction; returns the last reply. */
+  /** Runs a whole transaction; returns the last reply. */
   async deliver(text: string, ...recipients: readonly string[]): Promise<string> {
     await this.startData(...recipients);
     this.send(`${text}.\r\n`);
@@ -99,7 +99,7 @@ export class SmtpClient implements Peer {
   }
 }
 
-/** As mail servers send: not a word more once something was refused. Returns that refusal, or the last reply. */
+/** Sends as mail servers do, stopping at the first refusal. Returns that refusal, or the last reply. */
 export async function sendMail(client: SmtpClient, text: string, recipient: string): Promise<string> {
   const commands = ['MAIL FROM:<sender@client.test>', `RCPT TO:<${recipient}>`, 'DATA'];
   for (const command of commands) {
@@ -120,7 +120,7 @@ export async function connectTo(port: number): Promise<SmtpClient> {
   return new SmtpClient(socket);
 }
 
-/** Connects and reads the greeting. Comes again, as mail servers do, when a busy machine turns it away. */
+/** Connects and reads the greeting. Retries, as mail servers do, when a busy machine refuses it. */
 export async function connectGreeted(port: number): Promise<{ client: SmtpClient; greeting: string }> {
   for (const until = performance.now() + 30_000; ; await delay(100)) {
     const client = await connectTo(port);
@@ -132,7 +132,7 @@ export async function connectGreeted(port: number): Promise<{ client: SmtpClient
   }
 }
 
-/** Connects, and says EHLO to a server that greets it. */
+/** Connects, and sends EHLO after the greeting. */
 export async function greet(port: number): Promise<SmtpClient> {
   const { client, greeting } = await connectGreeted(port);
   if (!greeting.startsWith('220 ')) throw new Error(`The greeting is ${greeting}`);

@@ -1,5 +1,5 @@
-// A real SMTP listener on a free port over a SQLite store in a temporary folder, with the real services. Each test
-// owns its own; both end with the test.
+// A real SMTP listener on a free port over a SQLite store in a temporary folder, with the real services. Each test has
+// its own; both end with it.
 
 import { tmpdir } from 'node:os';
 
@@ -30,18 +30,18 @@ export interface SmtpFixture {
   readonly store: OpenedStore;
   /** Events logged as errors. */
   readonly errors: string[];
-  /** Transactions open now, as the listener tells. */
+  /** Transactions currently open, as reported by the listener. */
   readonly incoming: { count: number };
   readonly services: Services;
   lend(prefix: string): Promise<Session>;
-  /** A new capture session with what authenticates as it. */
+  /** Creates a capture session, with its credentials. */
   capture(): Promise<LentCapture>;
-  /** Raw messages of a session, oldest first. */
+  /** Returns the raw messages of a session, oldest first. */
   textsOf(session: Session): Promise<string[]>;
-  /** Its delivery log, newest first. */
+  /** Returns its delivery log, newest first. */
   attemptsOf(session: Session): Promise<LoggedAttempt[]>;
   connect(): Promise<SmtpClient>;
-  /** A client that has said EHLO. */
+  /** Connects a client and sends EHLO. */
   greet(): Promise<SmtpClient>;
 }
 
@@ -52,11 +52,11 @@ export interface LentCapture {
 }
 
 export interface SmtpFixtureOptions {
-  /** Wrong passwords a minute; without bounds where absent. */
+  /** Wrong passwords a minute; unlimited by default. */
   readonly authFailuresPerMinute?: number;
   readonly settings?: Partial<SmtpServerSettings>;
   readonly quota?: { readonly messages: number; readonly bytes: number };
-  /** Told of each message thrown away. */
+  /** Called for each discarded message. */
   readonly onDiscarded?: () => void;
   readonly wrapReceiver?: (receiver: MailReceiver) => MailReceiver;
   readonly vitals?: AdmissionOptions['vitals'];

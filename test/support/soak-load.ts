@@ -1,5 +1,5 @@
-// The load of a soak: mail of all kinds over SMTP, readers that list, read and delete, streams that come and go. Faults
-// of the service reject; whatever it does slowly is waited for.
+// The load of a soak test: mail of all kinds over SMTP, readers that list, read and delete, streams that come and go.
+// Errors of the service reject; slow responses are awaited.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -20,7 +20,7 @@ export interface SoakLoadOptions {
   readonly senders: number;
   readonly readers: number;
   readonly streams: number;
-  /** Mean rest of a sender and of a reader after each thing done. */
+  /** Mean pause of a sender and of a reader between actions. */
   readonly paceMs: number;
 }
 
@@ -33,7 +33,7 @@ export interface LoadFigures {
   events: number;
 }
 
-/** Resolves when it is over and nothing is under way. */
+/** Resolves when it is over and nothing is in progress. */
 export async function runSoakLoad(options: SoakLoadOptions): Promise<LoadFigures> {
   const figures: LoadFigures = { reads: 0, streams: 0, events: 0 };
   const repeat = async (work: (random: Random) => Promise<void>): Promise<void> => {
@@ -77,7 +77,7 @@ async function sendOne(client: SmtpClient, mailbox: Mailbox, random: Random): Pr
   mailbox.acknowledged.add(sum);
 }
 
-/** Short text, HTML with pictures and links, a file, and now and then a large file. */
+/** Short text, HTML with pictures and links, an attachment, and now and then a large one. */
 function mixedMail(random: Random): string {
   const code = String(random.below(1_000_000)).padStart(6, '0');
   const text = `Your code is ${code}.\r\n`;
@@ -103,7 +103,7 @@ function multipart(kind: string, parts: readonly string[]): string {
   return `Content-Type: multipart/${kind}; boundary=part\r\n\r\n${body}--part--\r\n`;
 }
 
-/** The list, one of its messages in full, and one time in four that message is deleted. */
+/** Reads the list and one of its messages in full, and deletes that message one time in four. */
 async function readOne(mayfly: MayflyProcess, mailbox: Mailbox, random: Random): Promise<void> {
   const { token } = mailbox.lent;
   const listed = await mayfly.checkMail(token);
@@ -127,7 +127,10 @@ async function readOne(mayfly: MayflyProcess, mailbox: Mailbox, random: Random):
   mailbox.deleted.add(sha256(bytes.subarray(bytes.length - mail.size)));
 }
 
-/** A stream from the beginning, dropped after a while or ended with its session: its events are in order and once. */
+/**
+ * Reads a stream from the beginning, which is dropped after a while or ends with its session: its events must be in
+ * order, without duplicates.
+ */
 async function follow(
   { mayfly, mailboxes, isOver }: SoakLoadOptions,
   random: Random,

@@ -1,5 +1,5 @@
-// The mailboxes of a soak: lent one after the other, used by senders and readers for a while, then looked through and
-// ended by hand or by time. Each keeps a ledger, so that nothing acknowledged can go unnoticed.
+// The mailboxes of a soak test: created in turn, used by senders and readers for a while, then checked and ended by
+// call or by expiry. Each has a ledger, so that no loss of an acknowledged message goes unnoticed.
 
 import { expect } from 'vitest';
 
@@ -13,7 +13,7 @@ export interface Mailbox extends Ledger {
   readonly deleted: Set<string>;
   /** On the clock of `performance`. */
   dueAt: number;
-  /** Who is at work on it: it is looked through when nobody is. */
+  /** Current users: it is checked when there are none. */
   users: number;
 }
 
@@ -45,7 +45,7 @@ export class SoakMailboxes {
     while (this.#inUse.length < this.#options.count) await this.#add();
   }
 
-  /** Lends `work` a mailbox that is in use, and keeps it from being ended meanwhile. */
+  /** Lends `work` a mailbox in use, which is not ended meanwhile. */
   async use(work: (mailbox: Mailbox) => Promise<void>): Promise<void> {
     const mailbox = this.#options.random.pick(this.#inUse);
     mailbox.users += 1;
@@ -56,7 +56,7 @@ export class SoakMailboxes {
     }
   }
 
-  /** A new one takes the place of the oldest, which must be whole; every other one is left to its time. */
+  /** Replaces the oldest mailbox, which must be whole, by a new one; every other is left to expire. */
   async replaceOldest(): Promise<void> {
     await this.#extendOld();
     await this.#add();
@@ -65,7 +65,7 @@ export class SoakMailboxes {
     if (over >= 0) await this.#expectOver(this.#expiring.splice(over, 1)[0]!);
   }
 
-  /** Those in use must be whole, and those left to their time must come to their end. */
+  /** Expects those in use to be whole, and those left to expire to have ended. */
   async finish(): Promise<void> {
     for (const mailbox of this.#inUse.splice(0)) await this.#retire(mailbox, 'by hand');
     for (const mailbox of this.#expiring.splice(0)) await this.#expectOver(mailbox);
@@ -79,7 +79,7 @@ export class SoakMailboxes {
     this.#inUse.push({ lent, ...sums, dueAt, users: 0 });
   }
 
-  /** On a busy machine it takes a mailbox long to come to its turn: none may end while it is in use. */
+  /** On a busy machine a mailbox's turn comes late: none may expire while in use. */
   async #extendOld(): Promise<void> {
     const { mayfly, lifetimeSeconds } = this.#options;
     const lifetimeMs = lifetimeSeconds * 1000;
@@ -128,7 +128,7 @@ async function post(mayfly: MayflyProcess, operation: string, { lent }: Mailbox)
   expect(answer.status, await answer.text()).toBe(200);
 }
 
-/** All that was acknowledged and not deleted is there, whole and once, and nothing else is. */
+/** Expects everything acknowledged and not deleted to be there, whole and once, and nothing else. */
 async function expectWhole(
   mayfly: MayflyProcess,
   { lent, sent, acknowledged, deleted }: Mailbox,

@@ -1,5 +1,5 @@
-// How the service fares in a soak, looked at again and again: memory, descriptors, files. And how late its event loop
-// was, from its own metrics. Growth is told between two medians, since one look is noise.
+// Samples the service during a soak test: memory, descriptors, files, and the event loop's delay from its own metrics.
+// Growth is the difference of two medians, since a single sample is noise.
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -39,7 +39,7 @@ export class SoakWatch {
     return Math.round(Math.max(...this.#looks.map((look) => look[name])));
   }
 
-  /** Median of the tenths `from` to `to` of all looks. */
+  /** Median of the tenths `from` to `to` of all samples. */
   median(name: keyof Look, from: number, to: number): number {
     const count = this.#looks.length;
     const some = this.#looks.slice(Math.floor((count * from) / 10), Math.ceil((count * to) / 10));
@@ -47,7 +47,7 @@ export class SoakWatch {
     return Math.round(sorted[Math.floor(sorted.length / 2)] ?? NaN);
   }
 
-  /** From the sixth tenth to the last one. */
+  /** Growth from the sixth tenth to the last. */
   growth(name: keyof Look): number {
     return this.median(name, 9, 10) - this.median(name, 5, 6);
   }
@@ -57,9 +57,9 @@ export async function countFiles({ child }: MayflyProcess): Promise<number> {
   return (await readdir(`/proc/${child.pid}/fd`)).length;
 }
 
-/** How late the event loop was, and how long its thread was ready to run and had no processor, since the start. */
+/** The delay of the event loop, and how long its thread was ready to run without a processor, since the start. */
 export interface LoopLag {
-  /** Looks that were at most so many seconds late, by the bounds of the metric; `+Inf` counts all. */
+  /** Samples with at most this delay in seconds, by the bounds of the metric; `+Inf` counts all. */
   readonly looks: ReadonlyMap<string, number>;
   readonly waitedMs: number;
   readonly at: number;
@@ -76,13 +76,13 @@ export async function readLoopLag({ child, adminOrigin }: MayflyProcess): Promis
   };
 }
 
-/** Share of looks between two readings that were later than `seconds`, one of the metric's bounds. */
+/** Returns the share of samples between two readings that were later than `seconds`, one of the metric's bounds. */
 export function lateShare(before: LoopLag, after: LoopLag, seconds: number): number {
   const count = (bound: string): number => (after.looks.get(bound) ?? NaN) - (before.looks.get(bound) ?? NaN);
   return 1 - count(String(seconds)) / count('+Inf');
 }
 
-/** Share of the time between two readings in which the thread waited for a processor that others had. */
+/** Returns the share of time between two readings in which the thread waited for a busy processor. */
 export function waitedShare(before: LoopLag, after: LoopLag): number {
   return (after.waitedMs - before.waitedMs) / (after.at - before.at);
 }

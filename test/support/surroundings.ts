@@ -1,4 +1,4 @@
-// The built service behind a shell command of the test's: other limits, a mount, a preloaded library. The command runs
+// Starts the built service after a shell command of the test: limits, a mount, a preloaded library. The command runs
 // first in the same process, which then becomes the service.
 
 import { spawn } from 'node:child_process';

@@ -1,5 +1,4 @@
-// A TCP proxy of the test's own between a client and its server, which can break at the worst moment. Closed with the
-// test.
+// The test's own TCP proxy between a client and its server, which can break at the worst moment. Closed with the test.
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -8,16 +7,19 @@ import { onTestFinished } from 'vitest';
 
 export interface TcpProxy {
   readonly port: number;
-  /** Cuts the next connection on which the client says this, when the server answers and before the client hears it. */
+  /**
+   * Cuts the next connection on which the client sends `said`, once the server responds and before the client receives
+   * it.
+   */
   cutAnswerTo(said: string): void;
-  /** Cuts the next connection on which the client says this; the server gets it later, by `forwardHeld`. */
+  /** Cuts the next connection on which the client sends `said`; the server receives it later, by `forwardHeld`. */
   hold(said: string): void;
   forwardHeld(): Promise<void>;
-  /** How often it has cut a connection as it was told. */
+  /** The number of connections cut on demand. */
   readonly cuts: number;
-  /** Cuts every connection there is. */
+  /** Cuts all connections. */
   cutAll(): void;
-  /** From now on new connections are cut at once, or let through again. */
+  /** Sets whether new connections are cut at once. */
   refuse(isRefusing: boolean): void;
 }
 

@@ -1,4 +1,4 @@
-// Everything the services work with, over a store of a test's own: real but for threads, DNS and the operator's mailbox.
+// All dependencies of the services, over a test's own store: real except for threads, DNS and the operator's mailbox.
 // Used by the fixtures of unit tests, HTTP and SMTP.
 
 import { glanceAt, holdsText, parseMessage, readBodyContents } from '@mayfly/mail-reader';
@@ -50,7 +50,7 @@ export const threadlessParser: MessageParser = {
   close: () => undefined,
 };
 
-/** What a store has to be opened with, and what hears of it. */
+/** Options for opening a store, and the listeners to its events. */
 export interface Listeners {
   readonly live: LiveReaders;
   readonly caches: SessionCaches;
@@ -73,7 +73,7 @@ export function createListeners(): Listeners {
   return { live: createLiveReaders(bus, testLiveLimits), caches, smtpFaults, onNews, onEnded };
 }
 
-/** Everything that use cases are bound to, in one: a test hands a single one what it needs of it. */
+/** The dependencies of all use cases combined; tests pass each use case what it needs. */
 export type TestDeps = ServiceSettings &
   ServiceParts &
   ReceivingParts &
@@ -86,7 +86,7 @@ export function bindTestServices(deps: TestDeps): {
   return { services: createServices(deps, deps, deps), receiving: createReceiving(deps, deps, deps) };
 }
 
-/** `given` wins over what is made here. */
+/** `given` takes precedence. */
 export function createTestDeps(
   { mail, directory, attempts, finder, gmail, passwords, pushes, shares }: Omit<Stores, 'operatorMailbox'>,
   { live, caches, smtpFaults }: Listeners,

@@ -1,5 +1,5 @@
-// The real sanitiser without its thread: tests run the sources, which a worker cannot load. The
-// cleaner is made for the first message that has HTML.
+// The real sanitiser without its thread: tests run the sources, which a worker cannot load. Created for the first
+// message with HTML.
 import { createHtmlCleaner, type HtmlCleaner } from '@mayfly/mail-reader/html';
 import type { HtmlSanitiser } from '../../src/reading/html-sanitiser.ts';
 

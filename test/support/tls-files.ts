@@ -1,4 +1,4 @@
-// A certificate in files of its own, as an operator would hand one over, for one test. Gone with the test.
+// A certificate in files, as an operator would supply it, for one test. Removed with the test.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { makeCertificate } from './certificate.ts';
 export interface TlsFiles {
   readonly files: CertificateFiles;
   readonly certificate: TlsCertificate;
-  /** Puts a new pair, for this name, in the place of the old. */
+  /** Replaces the pair by a new one for this name. */
   swap(host: string): void;
 }
 

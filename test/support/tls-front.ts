@@ -1,5 +1,5 @@
-// A proxy that ends TLS before a plain listener, as an operator's would. Clients that insist on HTTPS at port 443 are sent
-// through it by HTTPS_PROXY: whatever they ask for leads to the listener.
+// A proxy that terminates TLS before a plain listener, like an operator's. Clients that insist on HTTPS at port 443
+// are sent through it by HTTPS_PROXY: every request reaches the listener.
 
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +13,10 @@ import { onTestFinished } from 'vitest';
 
 import { makeAuthority } from './certificate.ts';
 
-/** The environment of a client of Node.js that is to be led to the port by `https://localhost/`. Gone with the test. */
+/**
+ * Returns the environment for a Node.js client that is to reach the port as `https://localhost/`. Removed with the
+ * test.
+ */
 export async function startTlsFront(port: number): Promise<Record<string, string>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-tls-front-'));
   const authority = makeAuthority();

@@ -1,5 +1,5 @@
-// A collector of traces for tests: takes OTLP over HTTP in JSON, keeps each body byte for byte and its spans, and
-// answers as it is told.
+// A collector of traces for tests: accepts OTLP over HTTP in JSON, keeps each body byte for byte and its spans, and
+// responds as configured.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
-// An unbound of the test's own that knows one zone and asks nobody: configuration and port are its own, the machine's
-// resolver, if there is one, is not touched.
+// The test's own unbound with one zone and no upstream: configuration and port are separate; the machine's resolver,
+// if any, is not touched.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,20 +10,20 @@ import path from 'node:path';
 import { freePort } from './free-port.ts';
 
 export interface Unbound {
-  /** As MAYFLY_DNS_SERVERS takes it. */
+  /** In the form of MAYFLY_DNS_SERVERS. */
   readonly server: string;
-  /** Ends it, by its own id, and removes its folder. Safe to call twice. */
+  /** Ends it by its process id and removes its folder. Safe to call twice. */
   close(): Promise<void>;
 }
 
 export interface Zone {
   /** Name → text; the zone has no other names. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Names below which every question is refused. */
+  /** Names below which every query is refused. */
   readonly refused?: readonly string[];
 }
 
-/** One text of a DNS record is strings of at most 255 bytes. */
+/** A DNS text record consists of strings of at most 255 bytes. */
 function toRecord([name, text]: readonly [string, string]): string {
   const strings = text.match(/.{1,250}/g)?.map((part) => `"${part}"`) ?? ['""'];
   return `  local-data: '${name}. 60 IN TXT ${strings.join(' ')}'`;

@@ -1,4 +1,4 @@
-// An endpoint of webhooks for tests: keeps what it is sent and answers as it is told.
+// A webhook endpoint for tests: records requests and responds as configured.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ export interface ReceivedWebhook {
   };
 }
 
-/** Answers one request; the default answers 204, or echoes a challenge. */
+/** Responds to one request; by default with 204, or by echoing a challenge. */
 export type SinkAnswer = (received: ReceivedWebhook, response: ServerResponse) => void;
 
 const answerWell: SinkAnswer = ({ content }, response) => {
