@@ -1,5 +1,5 @@
-// Mail sent to the built service while the DNS is silent, down or turned off: it is taken and read in time, and nobody
-// else waits.
+// Mail sent to the built service while the DNS is silent, down or turned off: it is accepted and read in time, and
+// delays nothing else.
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const tries = 3;
 
-/** Milliseconds of the fastest of some: what a busy machine adds is in the others. */
+/** Returns the milliseconds of the fastest of several runs: the others include a busy machine's delay. */
 async function fastest(work: () => Promise<unknown>): Promise<number> {
   let ms = Infinity;
   for (let at = 0; at < tries; at++) ms = Math.min(ms, (await timed(work)).ms);
@@ -34,7 +34,7 @@ async function startService(servers: string): Promise<{ mayfly: MayflyProcess; d
   return { mayfly, dataDir: data.path };
 }
 
-/** A port that takes questions and never answers. */
+/** Opens a port that receives queries and never answers. */
 async function openBlackHole(): Promise<string> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1');
   await once(socket, 'listening');
@@ -50,7 +50,7 @@ describe('with a name server that', () => {
     const { mayfly, dataDir } = await startService(await open());
     const lent = await mayfly.lend();
     const raw = await sign(mailFrom('news@good.example'), good);
-    // So that the threads run, and what is measured is waiting.
+    // Starts the threads, so that only waiting is measured.
     await send(mayfly, mailFrom('me@nowhere.example'), { to: lent.email });
     await mayfly.checkMail(lent.token);
     const toSend = { from: 'news@good.example', to: lent.email };

@@ -1,5 +1,5 @@
-// SPF, DKIM, DMARC and ARC of mail sent to the built service, with unbound publishing what vouches for it, as read-mail
-// shows it; and refusal at end of data.
+// SPF, DKIM, DMARC and ARC of mail sent to the built service, with unbound as the DNS, as read-mail shows it; and
+// refusal at end of data.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -300,7 +300,7 @@ describe('with a name server', () => {
 
   it('keeps what it found: the name server is not asked again', async () => {
     await deliver(await sign(mailFrom('news@good.example'), good), fromGood);
-    // A busy machine may not know it at the first reading.
+    // A busy machine may not have the result at the first read.
     const first = await until(
       () => readNewest(mayfly, lent),
       ({ authentication }) => authentication.dkim === 'pass',

@@ -27,7 +27,7 @@ async function start(dataDir: string): Promise<MayflyProcess> {
   return mayfly;
 }
 
-/** What the command printed; fails when it does not end well. */
+/** Returns the output of the command; fails when the command fails. */
 async function run(dataDir: string, ...words: readonly string[]): Promise<string> {
   const { status, stdout, stderr } = await runMayfly(dataDir, words, unlimited);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -41,7 +41,7 @@ async function refusal(dataDir: string, ...words: readonly string[]): Promise<st
   return stderr;
 }
 
-/** Sends without a pause until told to stop. */
+/** Sends without pause until stopped. */
 function keepSending(mayfly: MayflyProcess, ledgers: readonly Ledger[]): () => Promise<void> {
   let isOver = false;
   const sending = sendAll(mayfly, ledgers, { random: createRandom(seed), isOver: () => isOver });
@@ -73,7 +73,7 @@ describe('a backup under load', () => {
 
     expect(await run(restored, 'restore', folder)).toMatch(/4 live sessions/);
     const other = await start(restored);
-    // What was sent while the copy was made may be in it or not; it is whole if it is.
+    // Messages sent during the copy may or may not be in it; those that are must be whole.
     for (const [at, ledger] of before.entries()) {
       await expectWhole(other, { ...ledger, sent: ledgers[at]?.sent ?? new Set() });
     }
@@ -94,7 +94,7 @@ describe('a backup under load', () => {
     expect((await backup).status).toBe(1);
     expect(await refusal(restored, 'restore', folder)).toContain('is no finished backup');
     const again = await start(dataDir);
-    // Its keys may be destroyed from now on.
+    // From now on its keys may be destroyed.
     expect((await readdir(dataDir)).filter((name) => name.includes('copy'))).toEqual([]);
     for (const ledger of ledgers) await expectWhole(again, ledger);
   });
@@ -125,7 +125,7 @@ describe('a backup without a running service', () => {
     expect(await run(ended, 'restore', folder, '--end-sessions')).toContain('1 sessions were ended.');
     const without = await start(ended);
     expect((await without.call('/session', ledger.lent.token)).status).toBe(410);
-    // The address is free as after any end at mayfly.test, where none rests.
+    // The address is free, as after any end at mayfly.test, which has no quarantine.
     const [prefix = ''] = ledger.lent.email.split('@');
     expect((await without.lend({ prefix })).email).toBe(ledger.lent.email);
   });

@@ -1,4 +1,4 @@
-// 200 workers of a test run with one service: none sees another's mail, by any interface.
+// 200 workers of a test run with one service: none sees another's mail, through any interface.
 
 import { expect, it } from 'vitest';
 

@@ -1,5 +1,5 @@
-// An account set up, tested, changed and removed by commands while the built service runs against a real IMAP server:
-// each takes effect within seconds, and mail comes in between.
+// An account added, tested, changed and removed by commands while the built service uses a real IMAP server: each
+// takes effect within seconds, and mail arrives in between.
 
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -19,9 +19,9 @@ interface Operator {
   readonly mayfly: MayflyProcess;
   readonly imapPort: number;
   append(message: Buffer): Promise<unknown>;
-  /** What a command prints, and its status. */
+  /** Returns the command's output and status. */
   run(...words: readonly string[]): Promise<{ status: number | null; text: string }>;
-  /** Sets the account up with this password. */
+  /** Adds the account with this password. */
   add(password: string): Promise<void>;
   /** Waits for the account's line of `gmail list`. */
   untilListed(state: string): Promise<void>;
@@ -139,7 +139,7 @@ it('shows a wrong password, waits, and goes on with the right one, under whichev
   const file = join(keyFolder.path, 'new-key');
   writeFileSync(file, randomBytes(32).toString('base64'));
   expect(await run('secret', 'rotate', '--new-key-file', file)).toMatchObject({ status: 0 });
-  // Logs in anew, with what was sealed under the new key.
+  // Logs in again, with the password sealed under the new key.
   expect(await run('gmail', 'test', email)).toMatchObject({ status: 0 });
   await run('gmail', 'disable', email);
   await untilAccounts(mayfly, []);

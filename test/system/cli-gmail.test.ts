@@ -1,4 +1,5 @@
-// Gmail accounts and the secret key through the command line, in real processes: on a running service and a stopped one.
+// Gmail accounts and the secret key through the command line, in real processes: on a running service and a stopped
+// one.
 
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -57,7 +58,7 @@ async function lines(words: readonly string[], settings = place.settings): Promi
   return stdout.trimEnd().split('\n');
 }
 
-/** The status and the one line of a command that fails. */
+/** Returns the status and the single line of a failing command. */
 async function refusal(
   words: readonly string[],
   settings = place.settings,
@@ -67,7 +68,7 @@ async function refusal(
   return [status, stderr];
 }
 
-/** An account at a port where nobody listens. */
+/** Adds an account at an unused port. */
 function addWords(email = 'quiet.fox@mail.test'): string[] {
   const file = place.file('password', `${password}\n`);
   const server = ['--host', '127.0.0.1', '--port', String(closedPort), '--security', 'none'];
@@ -79,7 +80,7 @@ function expectNoPassword(mayfly: MayflyProcess): void {
   const files = readdirSync(place.folder).filter((name) => name !== 'mayfly.sock');
   for (const name of files) {
     if (!name.includes('.')) continue;
-    // Another process: closing a file that SQLite has open here would drop its locks.
+    // In another process: closing a file that SQLite has open here would drop its locks.
     const bytes = execFileSync('cat', [join(place.folder, name)], { maxBuffer: 2 ** 28 });
     expect(bytes.includes('hunter2')).toBe(false);
   }
@@ -179,7 +180,7 @@ describe('the secret key', () => {
       '64 hex digits',
     );
     expect(await startLine({ MAYFLY_SECRET_KEY_FILE: '/nowhere' })).toContain('cannot be read');
-    // Nothing was changed by all that.
+    // None of this changed anything.
     await start();
   });
 

@@ -1,4 +1,4 @@
-// The operator's commands, on a running service and on a stopped one.
+// Operator commands, on a running service and on a stopped one.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
@@ -15,7 +15,7 @@ async function start(folder: string): Promise<MayflyProcess> {
   return mayfly;
 }
 
-/** The lines a command prints; fails when it does not end well. */
+/** Returns the lines a command prints; fails when the command fails. */
 async function lines(folder: string, ...words: readonly string[]): Promise<string[]> {
   const { status, stdout, stderr } = await runMayfly(folder, words);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

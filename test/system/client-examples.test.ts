@@ -1,5 +1,5 @@
-// The sign-up examples that the clients' README files print, run as printed against the built service. What a reader
-// writes for himself, the sign-up, is a request here: it sends the mail with the code.
+// The sign-up examples in the clients' README files, run as printed against the built service. The part readers write
+// themselves, the sign-up, is a request here: it sends the mail with the code.
 
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';

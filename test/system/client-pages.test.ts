@@ -1,5 +1,5 @@
-// The pages of docs/clients: their sign-up tests, run as printed against the built service and an application that mails
-// codes; their other lines, compiled or run.
+// The pages of docs/clients: their sign-up tests, run as printed against the built service and an application that
+// mails codes; their other code, compiled or run.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -38,7 +38,7 @@ async function startApp(): Promise<App> {
   return { ...app, env: { ...process.env, MAYFLY_URL: service.url, APP_URL: app.url } };
 }
 
-/** A sign-up test, which is short. */
+/** Returns a sign-up test, which must be short. */
 function signUpTest(page: string, language: string, nth = 0): string {
   const code = printedLines(`clients/${page}`, { language, nth });
   expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(linesMax);

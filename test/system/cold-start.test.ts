@@ -1,5 +1,5 @@
-// How much a start reads, of a store that is full and of one that is empty: what does not grow with the store takes no
-// longer either. Bytes are counted, not time, so that a busy machine cannot fail it.
+// How much a start reads with a full and with an empty store: work independent of the store's size takes no longer
+// either. Counts bytes instead of time, so that a busy machine cannot fail it.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,10 @@ import { startUnderFault } from '../support/service-under-fault.ts';
 
 const sessions = 20_000;
 
-/** Bytes that the process has asked the kernel for until it was ready: files, its programs' included, and sockets. */
+/**
+ * Returns the bytes the process has requested from the kernel until ready: files, including the program's own, and
+ * sockets.
+ */
 async function readUntilReady(dataDir: string): Promise<number> {
   const mayfly = await startUnderFault({}, dataDir);
   const bytes = /^rchar: (\d+)$/m.exec(readFileSync(`/proc/${mayfly.child.pid ?? 0}/io`, 'utf8'))?.[1];
@@ -28,7 +31,7 @@ it('reads no more at the start of a store with 100,000 messages than of an empty
   await store.load(sessions);
   const full = await readUntilReady(dataDir);
   expect(full - empty).toBeLessThan(2 * 1024 * 1024);
-  // Nor when a fifth of it is due: ending them is work for after the start.
+  // Nor when a fifth of it has expired: ending those is work for after the start.
   expect(await store.endAt(Date.now())).toBe(sessions / 5);
   const due = await readUntilReady(dataDir);
   expect(due - empty).toBeLessThan(8 * 1024 * 1024);

@@ -106,7 +106,7 @@ print(json.dumps({"first": first, "named": named, "subject": mails[0].subject, "
     "body": mail.body, "sender": mail.sender, "at": mail.datetime.year, "expired": session.is_expired(),
     "none": fresh.get_email_list(), "fresh": fresh.get_session_state()["email_address"]}))
 `;
-  // The two packages of Python share a name: this one is a single file.
+  // The two Python packages share a name: this one is a single file.
   const source = `
 import importlib.util, sys, sysconfig, os
 path = os.path.join(sysconfig.get_paths()["purelib"], "guerrillamail.py")
@@ -157,7 +157,7 @@ console.log(JSON.stringify({ first, before, named, mail, links, isDeleted, gone,
   });
 }, 120_000);
 
-/** Once somebody has the name, mail for it is accepted. */
+/** Once a client has the name, mail for it is accepted. */
 async function sendTo(name: string): Promise<void> {
   const transport = createTransport({ host: '127.0.0.1', port: mayfly.smtpPort, ignoreTLS: true });
   const mail = {

@@ -19,7 +19,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** A capture session with two messages for one name and one for another. */
+/** Creates a capture session with two messages for one name and one for another. */
 async function lendWithMail() {
   const { email, token } = await mayfly.lend({ capture: '1' });
   const domain = email.slice('*@'.length);

@@ -62,7 +62,7 @@ const none = await client.search('nobody@else.example', 'to');
 const release = await client.releaseMessage(rich.ID, { host: 'h', port: '25', email: 'a@b.example' }).then(() => 'sent', () => 'refused');
 const one = await client.deleteMessage(plain.ID);
 const left = (await client.messages()).total;
-// As suites wait: asking every half second until it is there.
+// Waits as suites do: polling every half second.
 setTimeout(() => createTransport({ host: '127.0.0.1', port: Number(smtpPort), ignoreTLS: true })
   .sendMail({ from: 'bob@shop.example', to: email, subject: 'Late', text: 'here', html: '<p>Gr\u00fc\u00dfe</p>' }), 700);
 let late;

@@ -46,7 +46,7 @@ async function send(to: string, subject: string): Promise<void> {
   });
 }
 
-/** Waits by `get`; the mail is sent once a first search has been answered as empty. */
+/** Waits with `get`; the mail is sent once a first search has returned nothing. */
 const waiting = `
 import json, smtplib, sys, threading
 from mailosaur import MailosaurClient
@@ -77,7 +77,7 @@ print(json.dumps({"address": address, "polls": polls, "subject": message.subject
   "codes": [c.value for c in message.text.codes]}))
 `;
 
-/** What the client's own tests ask of a server with five messages. */
+/** The requests that the client's own tests make to a server with five messages. */
 const calls = `
 import json, sys
 from datetime import datetime, timedelta
@@ -140,7 +140,7 @@ describe("Python's client", () => {
     const { address, polls, subject, codes } = JSON.parse(told) as Record<string, unknown>;
     expect(address).toMatch(new RegExp(`@${server}\\.mayfly\\.test$`));
     expect({ subject, codes }).toEqual({ subject: 'Awaited', codes: ['482913'] });
-    // Each empty one was held: the last one found it.
+    // Each empty response was delayed: the last request found the mail.
     expect((polls as unknown[]).at(-1)).toBeNull();
     expect(new Set((polls as unknown[]).slice(0, -1))).toEqual(new Set(['1']));
   });
@@ -206,7 +206,7 @@ describe("Python's client", () => {
       { language: 'python' },
       { TOKEN: token, 'http://127.0.0.1:8025': origin },
     );
-    // Whatever prints the address sends mail there, as the service under test would.
+    // Mail is sent to each printed address, as the service under test would.
     const sending = `
 import builtins, smtplib
 def print(text, **options):

@@ -1,4 +1,4 @@
-// Unmodified clients of Mailpit against the built service, with mail that comes by SMTP.
+// Unmodified clients of Mailpit against the built service, with mail over SMTP.
 
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// Unmodified clients of mail.tm against the built service: mail comes by SMTP, and they wait for it themselves.
+// Unmodified clients of mail.tm against the built service: mail arrives over SMTP, and the clients wait for it
+// themselves.
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -17,7 +18,7 @@ const printed = 'http://127.0.0.1:8025';
 let folder: Awaited<ReturnType<typeof createDataFolder>>;
 let mayfly: MayflyProcess;
 let postman: Server;
-/** The listener's origin, and where a client's program asks for mail: `?to=&subject=`. */
+/** The listener's origin, and the URL at which a client's program requests mail: `?to=&subject=`. */
 let given: readonly [string, string];
 beforeAll(async () => {
   folder = await createDataFolder();
@@ -173,7 +174,7 @@ it(
         'console.log(subject)': '(console.log(subject), process.exit())',
       },
     );
-    // The stream is open when the mail is sent, or else it would be missed.
+    // The stream must be open when the mail is sent, or it would miss it.
     const mail = `client.listener.onopen = () => fetch('${given[1]}?subject=Printed&to=' + client.address);`;
     const [address, subject] = (await runJavaScriptClient(lines + mail)).trim().split('\n');
     expect([address, subject]).toEqual([expect.stringMatching(/@mayfly\.test$/), 'Printed']);
@@ -181,7 +182,7 @@ it(
   clientsTake,
 );
 
-/** The mail is sent once the client knows what was there before. */
+/** The mail is sent once the client has read the earlier state. */
 const sendWhenAsked = `
 import os, sys, urllib.request, requests
 os.environ["HOME"], postman = sys.argv[1:]

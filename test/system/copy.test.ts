@@ -1,5 +1,5 @@
-// `mayfly copy` as an operator runs it: an installation with everything moves from SQLite to PostgreSQL, also when the
-// copy is killed on the way, and nothing is copied over what is there.
+// `mayfly copy` as an operator runs it: a complete installation moves from SQLite to PostgreSQL, even when the copy is
+// killed halfway, and existing data is never overwritten.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ import { greet } from '../support/smtp-client.ts';
 
 const postgres = usePostgresFixture();
 const seed = fuzzSeed();
-/** A lone message of many chunks. */
+/** A single message of many chunks. */
 const largeBytes = 5_000_000;
 
 async function start(dataDir: string, settings: Readonly<Record<string, string>>): Promise<MayflyProcess> {
@@ -83,13 +83,13 @@ async function post(mayfly: MayflyProcess, operation: string, token: string): Pr
   expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)]);
 }
 
-/** All that a session's owner sees. */
+/** Returns everything the owner of a session sees. */
 async function look(mayfly: MayflyProcess, { token }: Lent) {
   const port = Number(new URL(mayfly.origin).port);
   const stream = await openStream({ port }, { token, query: 'after=0' });
   await stream.until(() => stream.events.some(({ data }) => data['subject'] === 'last'));
   stream.close();
-  // A webhook goes on being tried meanwhile.
+  // The webhook is retried meanwhile.
   const { webhook, ...session } = (await (await mayfly.call('/session', token)).json()) as Record<
     string,
     unknown
@@ -106,7 +106,7 @@ function withoutAges(events: readonly StreamedEvent[]) {
 
 const lists = ['domain list', 'key list', 'block list', 'gmail list', 'session find'];
 
-/** What the operator's commands tell. */
+/** Returns the output of operator commands. */
 async function describeOperator(dataDir: string, settings: Record<string, string>): Promise<string[]> {
   return Promise.all(lists.map((words) => run(dataDir, settings, ...words.split(' '))));
 }
@@ -135,7 +135,7 @@ async function query<Row>(url: string, text: string): Promise<Row[]> {
   }
 }
 
-/** A dozen processes one after another, on a machine that may be busy. */
+/** A dozen processes in turn, on a machine that may be busy. */
 const patience = { timeout: 240_000 };
 
 describe('an installation that is copied', patience, () => {
@@ -151,7 +151,7 @@ describe('an installation that is copied', patience, () => {
       await mayfly.lend({ prefix: 'first' }),
       await mayfly.lend(),
       await mayfly.lend({ webhook_url: 'http://127.0.0.1:1/hook' }),
-      // Of the two domains the one whose addresses rest.
+      // The domain of the two that has a quarantine.
       await mayfly.lend({ prefix: 'over', domain_id: '3' }),
     ];
     for (const subject of ['a', 'b', 'c']) await send(mayfly, one.email, { subject });
@@ -180,13 +180,13 @@ describe('an installation that is copied', patience, () => {
     expect(before[1]?.list.map(({ size }) => size > largeBytes)).toEqual([false, true]);
     expect(await describeOperator(dataDir, onPostgres)).toEqual(operatorBefore);
     expect((await moved.call('/session', ended.token)).status).toBe(410);
-    // Both domains have it for others; where it was lent it rests, or is held.
+    // Others can get them on both domains, except where lent: there they are in quarantine, or held.
     for (const { email } of [ended, one]) {
       const [prefix = ''] = email.split('@');
       expect((await moved.lend({ prefix })).email).not.toBe(email);
       await expect(moved.lend({ prefix })).rejects.toThrow('create-session');
     }
-    // It goes on counting where it was.
+    // Ids continue where they were.
     await send(moved, one.email, { subject: 'new' });
     expect((await moved.checkMail(one.token))[0]).toMatchObject({ id: 7, subject: 'new' });
     await run(dataDir, onPostgres, 'domain', 'add', 'next.test');
@@ -238,11 +238,11 @@ describe('an installation that is copied', patience, () => {
 interface Killing {
   readonly copy: readonly string[];
   readonly url: string;
-  /** Messages over before it is killed. */
+  /** Messages copied before it is killed. */
   readonly atLeast: number;
 }
 
-/** Kills it once so many messages are over, and returns how many were. */
+/** Kills the copy after this many messages, and returns how many were copied. */
 async function killCopy(dataDir: string, { copy, url, atLeast }: Killing): Promise<number> {
   const main = path.join(inject('buildDir'), 'main.js');
   const child = spawn(process.execPath, [main, ...copy], { env: environment(dataDir, {}), stdio: 'ignore' });

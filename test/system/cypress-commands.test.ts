@@ -1,6 +1,6 @@
-// The commands for Cypress, from the package as it is published, against `mayfly dev`. They are driven by a stand-in for
-// Cypress (test/support/cypress-driver.ts says what of it); their types, and the example that the docs print, are compiled
-// beside those of the real one.
+// The commands for Cypress, from the published package, against `mayfly dev`. They run in a stand-in for Cypress
+// (test/support/cypress-driver.ts describes which part); their types, and the example in the documentation, are
+// compiled with those of the real one.
 
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ let service: MayflyProcess;
 let folder: ClientFolder;
 let driver: CypressDriver;
 let cy: Cy;
-/** All that went from Node to the browser. */
+/** Everything passed from Node to the browser. */
 let yielded: string[];
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ beforeEach(async () => {
   };
   mayflyTasks(on, { env: { MAYFLY_URL: service.origin } });
   for (const [name, value] of Object.entries(driver.globals)) vi.stubGlobal(name, value);
-  // The support file is loaded anew with each spec.
+  // Each spec loads the support file again.
   await import(`${dist}/index.js?${Math.random()}`);
   return () => {
     vi.unstubAllGlobals();
@@ -80,7 +80,7 @@ it('yields the code, the link and the message of an inbox', async () => {
   await driver.run(() => {
     cy['mayflyInbox']!({ prefix: 'sign-up' }).then((inbox: Handle) => {
       expect(inbox).toEqual({ id: expect.any(String), email: 'sign-up@mayfly.test' });
-      // In Cypress the page under test causes it.
+      // In Cypress the page under test triggers it.
       void send(inbox.email, 'Welcome', 'Your code is 482913. https://shop.example/verify?token=abc');
       cy['mayflyCode']!(inbox).then((code) => void seen.push(code));
       cy['mayflyLink']!(inbox, { host: 'shop.example' }).then(

@@ -1,4 +1,4 @@
-// `mayfly dev` as a developer meets it: one word, and everything is gone afterwards.
+// `mayfly dev` as a developer uses it: one command, and everything is gone afterwards.
 
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -134,7 +134,7 @@ describe('a connection that authenticates', () => {
   const plain = (name: string, password: string): string =>
     `AUTH PLAIN ${Buffer.from(`\0${name}\0${password}`).toString('base64')}`;
 
-  /** Subjects in the shared inbox after one mail each, by those who log in so and by one who does not. */
+  /** Returns the subjects in the shared inbox after one mail each from these logins and from a client without one. */
   async function subjectsAfter(environment: Readonly<Record<string, string>>, logins: readonly string[]) {
     const mayfly = await startDev({ environment });
     for (const login of ['', ...logins]) {

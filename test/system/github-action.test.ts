@@ -1,5 +1,5 @@
-// The GitHub Action of clients/action, its two steps run as a runner runs them: inputs by the environment, everything
-// else by files.
+// The GitHub Action of clients/action, with its two steps run like a runner: inputs in the environment, everything
+// else in files.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -47,7 +47,7 @@ class Job {
     });
   }
 
-  /** The values of a file, as the runner reads them. */
+  /** Returns the values of a file, as the runner reads them. */
   read(name: (typeof files)[number]): Record<string, string> {
     const text = readFileSync(this.#file(name), 'utf8');
     return Object.fromEntries(
@@ -62,7 +62,7 @@ class Job {
     return readFileSync(this.#file('GITHUB_STEP_SUMMARY'), 'utf8');
   }
 
-  /** What is left of it on disk. */
+  /** Returns its leftovers on disk. */
   leftovers(): string[] {
     return readdirSync(this.folder).filter((name) => !files.some((file) => file === name));
   }
@@ -72,7 +72,7 @@ class Job {
   }
 }
 
-/** A process that has ended may wait for its parent, which is none of ours. */
+/** An ended process may wait for its parent, which is not ours. */
 function isAlive(pid: number): boolean {
   return existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
 }

@@ -28,7 +28,7 @@ async function startWith(options: Partial<Parameters<typeof startPolled>[0]> = {
   return polled;
 }
 
-/** What is in the folder, by subject, in order of UID. */
+/** Returns the subjects in the folder, in order of UID. */
 async function listFolder(client: ImapFlow, folder: string): Promise<string[]> {
   const { exists } = await client.mailboxOpen(folder, { readOnly: true });
   if (exists === 0) return [];
@@ -65,7 +65,7 @@ it('lends an alias, shows its mail at once, and moves it to the trash after the 
 
   harness.advance(3_601_000);
   expect((await ask(harness, `/check-mail?token=${lent.token}`)).status).toBe(410);
-  // What a sweep does every few seconds.
+  // The sweep does this every few seconds.
   await harness.store.mail.endDueSessions(10);
   await eventually(async () => {
     const trashed = await listFolder(client, 'Bin');
@@ -80,7 +80,7 @@ it('finds what lands in the spam folder, and says so', async () => {
   const lent = await polled.lend({ prefix: 'shop' });
   expect(lent.email).toBe('quiet.fox+shop@gmail.com');
   const client = await dovecot.connect(email);
-  // The spam folder is looked at once the inbox was: what is there before is nobody's.
+  // The spam folder is read once the inbox was: earlier messages belong to no session.
   const { gmail } = polled.harness.store;
   await eventually(() => gmail.findCursor(1, 'Spam'), 'the spam folder has been looked at');
   await client.append('Spam', arrivedMail(lent.email, 'Winner'));
@@ -177,14 +177,14 @@ it('stops at a wrong password until the operator changes the account', async () 
   expect(refused.detail).toBe('The server refused the login: Authentication failed.');
   polled.pollers.wake();
   password.now = imapPassword;
-  // Several times as long as accounts are listed anew.
+  // Several times the interval at which accounts are listed.
   await setTimeout(500);
   expect((await polled.account()).health).toBe('refused');
   expect(password.timesRead).toBe(1);
   await polled.harness.store.gmail.addAccount({ ...refused });
   polled.pollers.wake();
   await polled.untilHealth('healthy');
-  // Dovecot writes of a login after it has answered.
+  // Dovecot logs a login after its response.
   const log = await eventually(async () => {
     const now = await dovecot.readLog();
     return now.includes('Login: user') && now.includes('auth failed') ? now : undefined;

@@ -1,4 +1,4 @@
-// The built service and its commands against a real Dovecot, as docs/gmail.md has an operator go.
+// The built service and its commands against a real Dovecot, following docs/gmail.md.
 
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -89,7 +89,7 @@ it('takes an account while it runs, and its mail within a second', async () => {
   const [newest] = await mayfly.checkMail(token);
   expect(await mayfly.readMail(token, newest!.id)).toMatchObject({ subject: 'Code 5', parse: 'ok' });
   expect(mayfly.log).not.toMatch(/Code|quietfox|hunter2/i);
-  // Nothing of the poller keeps it from ending.
+  // Nothing in the poller delays its exit.
   expect(await mayfly.stop()).toBe(0);
 });
 

@@ -1,4 +1,4 @@
-// Accounts behind TLS, from the first byte or by STARTTLS: the certificate decides whether a password is sent at all.
+// Accounts with implicit TLS or STARTTLS: the certificate decides whether a password is sent at all.
 
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -70,7 +70,7 @@ it.each([
     const { detail } = await polled.untilHealth('failing');
     expect(detail).toMatch(reason);
   }
-  // Dovecot writes of a connection once it is closed.
+  // Dovecot logs a connection once it is closed.
   const log = await eventually(async () => {
     const now = await dovecot.readLog();
     return now.includes('no auth attempts') ? now : undefined;

@@ -1,5 +1,5 @@
-// Connections of the HTTP listener: one network takes its share and no more, whoever comes behind a proxy counts for
-// itself, and descriptors are left for mail and the store.
+// Connections of the HTTP listener: one network gets its share and no more, clients behind a proxy count separately,
+// and descriptors remain for mail and the store.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -19,7 +19,7 @@ async function until(isSo: () => boolean): Promise<void> {
 
 interface Peer {
   readonly socket: Socket;
-  /** What has come so far. */
+  /** Returns the data received so far. */
   readonly read: () => string;
   readonly isOpen: () => boolean;
 }
@@ -43,7 +43,7 @@ async function openPeers(port: number, from: string, count: number): Promise<Pee
 
 const healthz = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Whether a new connection from there is served. */
+/** Reports whether a new connection from this address is served. */
 async function isServed(port: number, from: string): Promise<boolean> {
   const peer = await openPeer(port, from);
   peer.socket.write(healthz);
@@ -63,7 +63,7 @@ it('answers 429 beyond the cap of an address, and twice as many of its /24', asy
   expect(headers.toLowerCase()).toContain('retry-after: 5');
   expect(json).toMatchObject({ status: 'error', code: 'too_many_connections' });
   expect(metrics.httpRefused.of('address').value).toBe(1);
-  // Its neighbours get as many again together.
+  // Its neighbours together get the same number again.
   held.push(...(await openPeers(port, '127.0.5.2', 5)));
   expect(await isServed(port, '127.0.5.3')).toBe(false);
   expect(await isServed(port, '127.0.6.1')).toBe(true);
@@ -96,7 +96,7 @@ it('closes the connection that has asked for nothing for longest when all are ta
   const { port } = await startHttp({ settings: { connectionsMax: 8, connectionsPerAddressMax: 2 } });
   const held: Peer[] = [];
   for (let at = 1; at <= 4; at++) held.push(...(await openPeers(port, `127.0.${at}.1`, 2)));
-  // The first is used: the second has waited longest then.
+  // After the first is used, the second has been idle longest.
   held[0]?.socket.write(healthz);
   await until(() => held[0]?.read() !== '');
   expect(await isServed(port, '127.0.9.1')).toBe(true);
@@ -141,7 +141,7 @@ it('counts behind a trusted proxy the requests of each client, and never the pro
     ask(harness, '/session', { headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': client } });
   expect((await asked('192.0.2.1')).status).toBe(429);
   expect((await asked('198.51.100.1')).status).toBe(200);
-  // What a client puts before the proxy's word counts for nothing.
+  // Values a client adds before the proxy's own are ignored.
   expect((await asked('203.0.113.9, 192.0.2.1')).status).toBe(429);
   harness.closeLive();
   await expect.poll(async () => (await asked('192.0.2.1')).status, { timeout: 15_000 }).toBe(200);

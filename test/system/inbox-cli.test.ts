@@ -41,7 +41,7 @@ async function lend(line: InboxLine, ...words: string[]): Promise<string> {
   return (await line.print('new', ...words)).trim();
 }
 
-/** What reaches no terminal by mail: controls, and what turns text round or hides it. */
+/** Characters mail must not bring to a terminal: controls, bidirectional marks and invisible ones. */
 const unfit = /[^\P{Cc}\n]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/u;
 
 const hostileParts = [
@@ -51,7 +51,7 @@ const hostileParts = [
 const hostile = hostileParts.join(' ');
 const inBase64 = (text: string): string => `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`;
 
-/** The same in name, subject, text, HTML and the name of an attachment. */
+/** Hostile text in name, subject, text, HTML and the name of an attachment. */
 function hostileMail(to: string): object {
   const parts = hostileParts.map(inBase64).join(' ');
   const body = (type: string, text: string): string[] => [
@@ -194,7 +194,7 @@ describe('hostile mail', () => {
   });
 });
 
-/** What the command writes to a terminal; Ctrl-C is pressed once it has written `enough`. */
+/** Returns what the command writes to a terminal; Ctrl-C is pressed once it has written `enough`. */
 function onTerminal(line: InboxLine, command: string, enough?: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, ...line.env, SHELL: '/bin/sh' };
@@ -329,7 +329,7 @@ it('does what its page of the docs prints', { timeout: 120_000 }, async () => {
   const bin = path.join(line.folder, '../bin');
   await mkdir(bin);
   await writeFile(path.join(bin, 'mayfly'), `#!/bin/sh\nexec '${process.execPath}' '${mainOf()}' "$@"\n`);
-  // The shop, which sends its mail by the service of the test.
+  // The shop, which sends its mail through the test's service.
   const signUp = `#!${process.execPath}
     const mail = { subject: 'Welcome', text: 'Your verification code is 482913.' };
     fetch('${service.control}/send', { method: 'POST', body: JSON.stringify({ to: process.argv[2], mail }) });\n`;

@@ -1,4 +1,4 @@
-// Event streams as others read them: curl -N, a browser's EventSource, and both sides of a proxy that buffers.
+// Event streams in other clients: curl -N, a browser's EventSource, and both sides of a buffering proxy.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -16,7 +16,7 @@ const patient = { timeout: 20_000 };
 
 const mail = (subject: string): string => `From: a@b.example\r\nSubject: ${subject}\r\n\r\nHello\r\n`;
 
-/** Passes bytes on both ways until it is told to cut all connections. */
+/** Relays bytes both ways until all connections are cut. */
 async function startRelay(target: number): Promise<{ port: number; cut(): void }> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -74,7 +74,7 @@ it.each([
   expect(stream.response.headers).not.toHaveProperty('content-encoding');
   for (const subject of ['one', 'two']) {
     await deliver(subject);
-    // Sooner than the poll that makes up for a lost wake-up.
+    // Sooner than the poll that compensates for a lost wake-up.
     const began = performance.now();
     await stream.until(() => stream.events.at(-1)?.data['subject'] === subject);
     expect(performance.now() - began).toBeLessThan(1500);
@@ -95,7 +95,7 @@ it("is read by a browser's EventSource, which resumes by itself after a cut", as
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
-  // The answer's own policy lets a page of it connect nowhere; a page of the same origin without one does.
+  // The response's own policy allows its page no connections; a page of the same origin without a policy may connect.
   await page.route('**/blank', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>x</title>' }),
   );

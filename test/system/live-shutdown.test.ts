@@ -1,4 +1,4 @@
-// SIGTERM to the built service while clients wait: all of them are told, and what is in flight is finished.
+// SIGTERM to the built service while clients wait: all are notified, and requests in progress finish.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { startSink } from '../support/webhook-sink.ts';
 it('ends at once at a second SIGTERM, with a failure, and what was accepted is there afterwards', async () => {
   const folder = await useDataFolder();
   const sink = await startSink();
-  // Keeps the first one busy for its five seconds: time for the second signal.
+  // Keeps the first webhook busy for its five seconds: time for the second signal.
   sink.answer = () => undefined;
   const settings = {
     MAYFLY_WEBHOOKS_URL: `http://127.0.0.1:${sink.port}/`,
@@ -27,7 +27,7 @@ it('ends at once at a second SIGTERM, with a failure, and what was accepted is t
   await expect.poll(() => sink.received.length, { timeout: 20_000 }).toBe(1);
   const stopped = mayfly.stop();
   await expect.poll(() => mayfly.log, { timeout: 20_000 }).toContain('process.stopping');
-  // One within half a second is taken for the same key press.
+  // A second signal within half a second counts as the same key press.
   await delay(700);
   expect(mayfly.isRunning).toBe(true);
   mayfly.child.kill('SIGTERM');

@@ -1,5 +1,5 @@
-// The mail reader as it is published: packed, put into an empty folder beside the packages that it declares and no
-// others, and used as its README says.
+// The mail reader as published: packed, installed into an empty folder with only its declared packages, and used as in
+// its README.
 
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// No request keeps the thread that serves everybody for long, whatever a sender or a caller wrote: the worst mails we know
-// of, by every operation that reads mail, and the worst header fields. What is measured is processor time of one turn of
-// the event loop.
+// No request keeps the main thread busy for long, whatever a sender or a caller wrote: the worst known mail, through
+// every operation that reads mail, and the worst header fields. Measures the processor time of a single turn of the
+// event loop.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createDataFolder, type Lent, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
 import { comeAgain } from '../support/come-again.ts';
 
-/** Turns with ordinary mail take two; of these mails the worst take ten, and took hundreds. */
+/** Turns with ordinary mail take two; the worst of this mail takes ten, and once took hundreds. */
 const longestMs = 40;
 
 const html = (body: string): string =>
@@ -57,7 +57,7 @@ beforeAll(async () => {
   for (const [name, raw] of Object.entries(mails)) {
     const session = await mayfly.lend();
     sessions.set(name, session);
-    // Once for the code to be compiled, which is not the sender's doing, and once to be measured.
+    // The first run compiles the code, which is not the sender's doing; the second is measured.
     for (let i = 0; i < 2; i++) {
       await comeAgain(() =>
         transport.sendMail({ envelope: { from: 'a@sender.test', to: session.email }, raw }),
@@ -72,7 +72,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Of the time since the last call. */
+/** Since the last call. */
 async function longestTurn(): Promise<number> {
   reports += 1;
   mayfly.child.kill('SIGUSR2');

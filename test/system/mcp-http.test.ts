@@ -1,4 +1,4 @@
-// The MCP server over HTTP, before the built service: who may connect, what is whose, and what is bounded.
+// The MCP server over HTTP, in front of the built service: access, ownership and limits.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -76,7 +76,7 @@ async function connect(key?: string, era: Era = 'legacy', url = mcp.url) {
   return { client };
 }
 
-/** A request as a browser or a stranger makes it. */
+/** Sends a request like a browser or a stranger. */
 function post(headers: Record<string, string>, body: string, { method = 'POST', place = '/mcp' } = {}) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const request = httpRequest(
@@ -114,7 +114,7 @@ describe.each(['legacy', 'auto'] as const)('a client of the %s protocol', (era) 
   it('gives up a wait when it cancels it', async () => {
     const one = await connect(keys[0], era);
     const { handle } = (await callTool(one, 'create_inbox')) as { handle: string };
-    // Waits that went on would be too many calls at once.
+    // Waits that continued would add up to too many calls at once.
     for (let round = 0; round < 22; round++) {
       const cancelling = new AbortController();
       const waiting = one.client.callTool(
@@ -190,7 +190,7 @@ describe('a request', () => {
     expect((await post(json, ping, { place: '/' })).status).toBe(404);
     expect((await post(json, ping, { place: '//evil.example/mcp' })).status).toBe(404);
     expect((await post({ ...json, 'content-type': 'text/plain' }, ping)).status).toBe(415);
-    // The answer may be lost with the connection, on which more was still to come.
+    // The response may be lost with the connection, which had more to receive.
     const large = await post(json, JSON.stringify({ x: 'y'.repeat(70_000) })).catch((error: unknown) => {
       expect(String(error)).toMatch(/ECONNRESET|EPIPE|hang up/);
       return { status: 413 };

@@ -1,4 +1,4 @@
-// The MCP server on standard input and output, before the built service, with mail by SMTP.
+// The MCP server on standard input and output, in front of the built service, with mail over SMTP.
 
 import { fileURLToPath } from 'node:url';
 

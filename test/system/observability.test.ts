@@ -1,5 +1,5 @@
-// What an operator sees of the built service: metrics on the operator's listener, ids that lead from an answer to the
-// log, and a log that tells nobody's secrets, at whatever level.
+// What an operator sees of the built service: metrics on the operator's listener, ids that lead from a response to the
+// log, and a log without secrets at any level.
 
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -24,7 +24,7 @@ async function deliver(mayfly: MayflyProcess, raw: string, to: string): Promise<
   return reply;
 }
 
-/** A metric's value, 0 where it has none. */
+/** Returns a metric's value, 0 if absent. */
 function valueOf(text: string, line: string): number {
   const found = text.split('\n').find((one) => one.startsWith(`${line} `));
   return found === undefined ? 0 : Number(found.slice(line.length + 1));
@@ -99,7 +99,7 @@ it('the log at its most talkative holds no token, key, subject, body, local part
   await deliver(mayfly, 'x', 'marker-unknown@mayfly.test');
   const client = await greet(mayfly.smtpPort);
   await client.command('AUTH PLAIN bWFya2VyLXBhc3N3b3Jk');
-  // Right and wrong tokens, in every place where one may stand, on paths that exist and that do not.
+  // Right and wrong tokens, in every possible place, on existing and missing paths.
   const wrong = `mf_${'markerWrong'.repeat(4)}`;
   for (const one of [token, wrong]) {
     for (const path of [

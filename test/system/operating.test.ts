@@ -1,5 +1,5 @@
-// The operator's commands on the built service: keys, the operator's listener, sessions, block lists as SMTP meets them,
-// settings in force, and data folders that cannot be used.
+// Operator commands on the built service: keys, the operator's listener, sessions, block lists and their effect on
+// SMTP, effective settings, and unusable data folders.
 
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// What docs/clients/playwright.md and the package's README print, run as printed: the configuration starts `mayfly dev` and
-// the program under test, and the test signs up there in Chromium.
+// The examples of docs/clients/playwright.md and the package's README, run as printed: the configuration starts
+// `mayfly dev` and the program under test, and the test signs up there in Chromium.
 
 import { copyFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

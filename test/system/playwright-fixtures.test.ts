@@ -1,4 +1,4 @@
-// The fixtures for Playwright, from the packages as they are published: its own test runner runs the suite of
+// The fixtures for Playwright, from the published packages: its own test runner runs the suite of
 // test/fixtures/playwright against `mayfly dev`.
 
 import { once } from 'node:events';
@@ -48,12 +48,12 @@ const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 let service: MayflyProcess;
 let folder: ClientFolder;
-/** How many requests came to where a message wants to load from. */
+/** Number of requests to the URL a message tries to load. */
 let trapped = 0;
 let trapPort: number;
 let report: Report;
 let raw: string;
-/** Of the tests that told them. */
+/** Reported by the tests. */
 let tokens: Readonly<Record<'passed' | 'failed', readonly string[]>>;
 
 beforeAll(async () => {
@@ -117,7 +117,7 @@ function attemptOf(title: string): Attempt {
 }
 
 function namesOf({ attachments }: Attempt): string[] {
-  // Playwright's own are none of ours.
+  // Playwright's own attachments do not count.
   const names = attachments.map(({ name }) => name);
   return names.filter((name) => /^(?:inbox|mailbox)-/.test(name)).sort();
 }
@@ -222,7 +222,7 @@ it('ends every inbox with its test', async () => {
 describe('a picture', () => {
   it('shows what came with the message, and nothing was loaded for it', () => {
     const picture = contentOf(attemptOf('has mail when it fails'), 'inbox-mail-1.png');
-    // The signature of PNG; width and height stand in the first chunk.
+    // The PNG signature; width and height are in the first chunk.
     expect(picture.subarray(1, 4).toString()).toBe('PNG');
     expect(picture.readUInt32BE(16)).toBe(800);
     const log = contentOf(attemptOf('has mail when it fails'), 'inbox-delivery-log.txt').toString();

@@ -1,4 +1,4 @@
-// As playwright-workers.test.ts, with many more workers than processors.
+// Like playwright-workers.test.ts, with many more workers than processors.
 
 import { expect, it } from 'vitest';
 

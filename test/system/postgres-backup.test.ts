@@ -1,4 +1,4 @@
-// `mayfly backup` and `mayfly restore` on PostgreSQL: under load, into another database, and what is refused.
+// `mayfly backup` and `mayfly restore` on PostgreSQL: under load, into another database, and refusals.
 
 import { access, appendFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -58,11 +58,11 @@ describe('a backup of a database', () => {
     expect(again.stderr).toBe('');
     expect(again.stdout).toContain('3 live sessions');
     const other = await start(restored, otherUrl);
-    // What was sent while the copy was made may be in it or not; it is whole if it is.
+    // Messages sent during the copy may or may not be in it; those that are must be whole.
     for (const [at, ledger] of before.entries()) {
       await expectWhole(other, { ...ledger, sent: ledgers[at]?.sent ?? new Set() });
     }
-    // New mail and sessions go on where it left off.
+    // New mail and sessions continue from there.
     await openLedgers(other, 1);
     expect((await run(await useDataFolder(), otherUrl, 'restore', folder)).stderr).toBe(
       'mayfly: The database holds a Mayfly already: nothing there is overwritten.\n',

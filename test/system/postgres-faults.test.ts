@@ -1,4 +1,4 @@
-// The PostgreSQL store when the way to the database breaks at the worst moment, or the database itself goes.
+// The PostgreSQL store when the connection breaks at the worst moment, or the database itself stops.
 
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -151,7 +151,7 @@ describe('a database that goes', () => {
       signalAll('SIGCONT');
     }
     await untilStored(store, session);
-    // What hung may have been committed after all; it is there once at most.
+    // The hanging statement may have been committed after all; the message is there at most once.
     expect((await idsOf(store, session)).length).toBeLessThanOrEqual(2);
   });
 
@@ -195,7 +195,7 @@ describe('a database that goes', () => {
     const sessions = await Promise.all(Array.from({ length: 3 }, () => lend(store)));
     const settled = await Promise.allSettled(
       sessions.map((session, at) =>
-        // Found out only when the group is put together; a generator's own fault is the contract's.
+        // Detected only when the group is formed; the contract covers a failing generator.
         store.mail.deliver([at === 1 ? { ...deliveryOf(session), sizeBytes: 0.5 } : deliveryOf(session)]),
       ),
     );

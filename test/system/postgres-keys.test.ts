@@ -1,5 +1,5 @@
-// Destroyed data keys leave PostgreSQL's files and log, whichever node ended the session and whatever was in the way, and
-// nothing waits for that. Keys are looked for in the bytes on disk.
+// Destroyed data keys leave PostgreSQL's files and log, whichever node ended the session and whatever interfered,
+// without delaying anything. The test searches the bytes on disk.
 
 import { randomBytes } from 'node:crypto';
 
@@ -31,7 +31,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Which of the sessions' keys are on disk, in the database's files or the log. */
+/** Returns the sessions whose keys are on disk, in the database's files or the log. */
 async function onDisk(url: string, sessions: readonly Session[]): Promise<boolean[]> {
   const files = await (await postgres.server()).readFiles(new URL(url).pathname.slice(1));
   const found = new Set(
@@ -74,7 +74,7 @@ describe('a destroyed key', () => {
     await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await reader.query('SELECT 1');
     await one.mail.endSession(ended.key);
-    // As a backup does: it takes its locks some time after its snapshot.
+    // Like a backup, it takes its locks some time after its snapshot.
     expect(await one.mail.scrub()).toBe(false);
     const { rows } = await reader.query<{ key: Buffer }>('SELECT session_key AS key FROM mayfly.data_keys');
     expect(rows.map(({ key }) => key.toString('hex'))).toContain(Buffer.from(live.key).toString('hex'));
@@ -92,7 +92,7 @@ describe('a destroyed key', () => {
     await dying.query('UPDATE mayfly.key_scrubbing SET generation = 1, emptying = 0, is_moving = true');
     await dying.query('BEGIN');
     await dying.query("SELECT mayfly.move_keys(0::smallint, '', 1000)");
-    // What was copied lies in the file all the same.
+    // The copied rows stay in the file nevertheless.
     await dying.query('ROLLBACK');
     await Promise.all(ended.map(({ key }) => one.mail.endSession(key)));
     expect(await one.mail.scrub()).toBe(true);
@@ -154,7 +154,7 @@ describe('while keys are taken out', () => {
       await lend(other);
     }
     expect(await scrubbing).toBe(false);
-    // Behind a lock that waited they would all have come after it.
+    // Queued behind a waiting lock they would all have finished after it.
     expect(answered).toBeGreaterThan(20);
     await holder.query('COMMIT');
     expect(await one.mail.scrub()).toBe(true);
@@ -188,7 +188,7 @@ describe('while keys are taken out', () => {
     const sessions = await lendSome(one, 4);
     await one.mail.endSession(sessions[1]!.key);
     const client = await connect(url);
-    // Its end has begun when the keys are moved, and is committed after.
+    // Its end has begun when the keys are moved, and commits afterwards.
     await client.query('BEGIN');
     await client.query('SELECT mayfly.end_session(NULL, $1, 0)', [sessions[0]?.key]);
     const [isDone, made] = await Promise.all([one.mail.scrub(), lendSome(one, 50)]);
@@ -246,7 +246,7 @@ describe('a session that ended on another node, of which no news came', () => {
   it('is told to have ended, and nothing made of its mail is in memory a minute later', async () => {
     const { one, other } = await open();
     const session = await lend(one);
-    // No node listens: as when the notification is lost with the node that should have sent it.
+    // No node listens, as when the notification is lost with the node that should have sent it.
     expect(await other.mail.findSessionByKey(session.key)).toMatchObject({ state: 'live' });
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     const { lists, safeHtml } = createSessionCaches({ maxIdleMs: 50_000 });
@@ -256,7 +256,7 @@ describe('a session that ended on another node, of which no news came', () => {
     expect(await other.mail.findSessionByKey(session.key)).toEqual({ state: 'ended' });
     expect(lists.get(session.key, 'a')).toBe(list);
     vi.advanceTimersByTime(60_000);
-    // Out of the cache before it is asked for: the timer that empties it has nothing left to do.
+    // It has left the cache before the query: the timer that clears it has nothing left to do.
     expect(vi.getTimerCount()).toBe(0);
     expect([lists.get(session.key, 'a'), safeHtml.get(session.key, 'a')]).toEqual([undefined, undefined]);
   });

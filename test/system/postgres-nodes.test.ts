@@ -1,5 +1,5 @@
-// Several nodes on one PostgreSQL database: starting at once, telling each other of news, taking turns at jobs, and
-// the partitions they share.
+// Several nodes on one PostgreSQL database: starting at once, notifying each other, taking turns at jobs, and the
+// partitions they share.
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,7 +25,7 @@ async function lend({ mail }: PostgresStore): Promise<Session> {
   return session;
 }
 
-/** Takes it from whoever has had it for longer than a minute. */
+/** Takes the lease from any holder of more than a minute. */
 async function takeSweep({ shared }: PostgresStore, holder = 'a'): Promise<Lease> {
   const lease = await shared.leases.takeLease('sweep', holder, 60_000);
   if (!lease) throw new Error('Another has the lease.');
@@ -66,7 +66,7 @@ function hear(store: PostgresStore): Heard {
   return heard;
 }
 
-/** Both listen: what one announces the other hears. */
+/** Both listen: each receives the other's notifications. */
 async function untilConnected(from: Heard, to: Heard): Promise<void> {
   const probe = randomBytes(16) as unknown as SessionKey;
   await until(() => {
@@ -180,7 +180,7 @@ describe('news', () => {
 });
 
 describe('who holds an address', () => {
-  /** Two nodes that hear each other; the first one's statements go through a proxy. */
+  /** Opens two connected nodes; the first one's statements go through a proxy. */
   async function openPair() {
     const url = await postgres.createUrl();
     const [statements, news] = [await startTcpProxy(portOf(url)), await startTcpProxy(portOf(url))];
@@ -226,7 +226,7 @@ describe('who holds an address', () => {
     for (const [at, { key, address }] of sessions.entries()) {
       const to = `renamed-${at}@mayfly.test`;
       await other.mail.renameSession(key, { address: to, addressKey: to, quarantineMs: 0 });
-      // Known by both addresses until the news come.
+      // Cached under both addresses until the notification arrives.
       if (at === 0) expect(await one.mail.findLiveSession(to)).toMatchObject({ key });
       far.channel.announce(key);
       await until(async () => !(await one.mail.findLiveSession(address)), 'the new name is heard of');
@@ -247,7 +247,7 @@ describe('who holds an address', () => {
   it('does not decide: mail for a session whose end was not heard of is refused by the commit', async () => {
     const { one, other } = await openPair();
     const session = await lend(one);
-    // Untold: the node may have been killed before it could.
+    // Without notification: the node may have been killed first.
     await other.mail.endSession(session.key);
     expect(await one.mail.findLiveSession(session.address)).toEqual(session);
     expect(await one.mail.deliver([deliveryOf(session)])).toEqual([{ outcome: 'ended' }]);
@@ -304,7 +304,7 @@ describe('partitions', () => {
     return rows.rows.map(({ bucket }) => bucket);
   }
 
-  /** A node that has the lease of the sweep and has made its partitions. */
+  /** Opens a node that holds the lease of the sweep and has created its partitions. */
   async function openWithPartitions() {
     const url = await postgres.createUrl();
     const clock = { now: Date.UTC(2026, 0, 1) };
@@ -331,7 +331,7 @@ describe('partitions', () => {
     now += 2 * dayMs + 3_599_999;
     expect(await node.shared.partitions.dropPassed(lease)).toEqual([]);
     now += 1;
-    // Not while the sweep has not ended what was in it.
+    // Not before the sweep has ended its sessions.
     expect(await node.shared.partitions.dropPassed(lease)).toEqual([]);
     expect(await node.mail.endDueSessions(10)).toBe(1);
     const dropped = await Promise.all(nodes.map(({ shared }) => shared.partitions.dropPassed(lease)));

@@ -1,5 +1,5 @@
-// Plans that PostgreSQL keeps are made when the tables are all but empty, and must serve when they hold millions: the
-// statements that each message costs go by the keys' indexes, whatever else looked cheap on the first day.
+// PostgreSQL caches plans while the tables are almost empty, and they must serve when the tables hold millions: the
+// statements for each message use the keys' indexes, whatever looked cheaper on the first day.
 
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Nodes on PostgreSQL behind what stands there in service: pgbouncer before the database, HAProxy before two nodes, and
-// a Postfix that knows both.
+// Nodes on PostgreSQL with the usual proxies: pgbouncer before the database, HAProxy before two nodes, and a Postfix
+// that knows both.
 
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -25,7 +25,7 @@ it('pgbouncer in transaction mode: the whole path works, also when it crashes', 
     MAYFLY_SESSION_LIFETIME_MIN_SECONDS: '1',
   });
   const [one, other] = [await nodes.start(), await nodes.start()];
-  // Small and large ones, those of a group commit and those of a transaction of several statements.
+  // Small and large ones, for group commits and for transactions of several statements.
   const ledgers = await openLedgers(one, 4);
   const followers = ledgers.map(
     ({ lent }) => new EventFollower(lent, () => Number(new URL(nodes.next().origin).port)),
@@ -58,7 +58,7 @@ it('pgbouncer in transaction mode: the whole path works, also when it crashes', 
     await timeUntil(() => isComplete(follower, stored), 60_000, 'every event came once and in order');
     await follower.close();
   }
-  // By the sweep, under its lease.
+  // Ended by the sweep, under its lease.
   const state = async (): Promise<number> => (await other.call('/session', short.token)).status;
   await timeUntil(async () => (await state()) === 410, 60_000, 'a session ends');
   expect(one.log + other.log).not.toMatch(
@@ -136,7 +136,7 @@ it('Postfix that knows both nodes delivers all its mail although one dies, and n
   await timeUntil(isThere, 30_000, 'everything has arrived');
   const stored = await storedSubjects();
   expect([...new Set(stored)].sort()).toEqual([...subjects].sort());
-  // Postfix says when it could not know: then, and only then, may a message be there twice.
+  // Postfix reports when it did not get a reply: only then may a message be there twice.
   const unsure =
     (await relay.readLog()).match(/lost connection .* while sending (?:end of data|message body)/g) ?? [];
   expect(stored.length - subjects.length).toBeLessThanOrEqual(unsure.length);

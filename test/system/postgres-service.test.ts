@@ -1,4 +1,5 @@
-// The built service on PostgreSQL, as an operator meets it: starting and not starting, roles, several nodes, outages.
+// The built service on PostgreSQL, as an operator meets it: starting and failing to start, roles, several nodes,
+// outages.
 
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,7 +21,7 @@ async function startNode(url: string, settings: Record<string, string> = {}): Pr
   return node;
 }
 
-/** Reply to the data of one message, or to what was refused before it. */
+/** Returns the reply to a message, or to the command that was refused before it. */
 async function send(node: MayflyProcess, email: string, subject = 'hello'): Promise<string> {
   const { client, greeting } = await connectGreeted(node.smtpPort);
   if (!greeting.startsWith('220')) return greeting;
@@ -168,7 +169,7 @@ describe('serve --processes', () => {
   it('answers the command line, also once its first process was started anew', async () => {
     const [url, folder] = [await postgres.createUrl(), await useDataFolder()];
     const node = await startTwo(url, folder);
-    // Without the socket's answer it would want the folder, which is held.
+    // Without a response from the socket it would need the folder, which is locked.
     const list = () => runMayfly(folder, ['domain', 'list'], { MAYFLY_STORE_URL: url });
     expect(await list()).toMatchObject({ status: 0, stderr: '' });
     process.kill(workersOf(node)[0] ?? 0, 'SIGKILL');

@@ -1,5 +1,5 @@
-// Nodes of two minor releases on one database, as during an upgrade node by node: the newer migrates while the older
-// works. The newer is played by this program with one more migration.
+// Nodes of two minor releases on one database, as during a rolling upgrade: the newer one migrates while the older one
+// works. The newer is this program with one more migration.
 
 import { randomBytes } from 'node:crypto';
 
@@ -14,7 +14,7 @@ const postgres = usePostgresFixture();
 const known = readMigrations();
 const newest = known.at(-1)?.version ?? 0;
 
-/** As a node of the next minor release does at its start. */
+/** Migrates as a node of the next minor release does at its start. */
 function upgrade(url: string, next: Omit<Migration, 'version'>): Promise<number> {
   return withConnection(url, (client) => migrate(client, [...known, { version: newest + 1, ...next }]));
 }
@@ -79,7 +79,7 @@ it('sessions from before keys had generations keep theirs, while a node of the r
   const node = await postgres.openNode(url);
   const lateHash = randomBytes(32);
   await create(lateHash, 'late');
-  // What the release before does every five minutes.
+  // The previous release does this every five minutes.
   await withConnection(url, (client) => client.query('VACUUM (FULL) mayfly.data_keys'));
   expect(await node.mail.scrub()).toBe(true);
   for (const token of [tokenHash, lateHash]) {

@@ -1,4 +1,4 @@
-// The built service as an operator meets it: starting, refusing to start, stopping, dying.
+// The built service as an operator meets it: starting, refusing to start, stopping, crashing.
 
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';

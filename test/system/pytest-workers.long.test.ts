@@ -1,4 +1,4 @@
-// The same on as many workers as there are tests, each a process: some gigabytes of memory.
+// As many workers as there are tests, each a process: takes some gigabytes of memory.
 
 import { expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-// Tests of pytest on 20 workers at once with one `mayfly dev`: none sees another's mail, and none is told to slow down.
+// pytest on 20 workers with one `mayfly dev`: none sees another's mail, and none hits a rate limit.
 
 import { expect, it } from 'vitest';
 

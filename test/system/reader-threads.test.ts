@@ -1,5 +1,5 @@
-// The threads that read mail, as the built service starts them: none for a service that nobody uses, one as soon as a
-// session lives, and no jsdom for ordinary mail. Threads are counted by what a changed build says when one starts.
+// The threads that read mail, as the built service starts them: none for an idle service, one as soon as a session
+// exists, and no jsdom for ordinary mail. A modified build reports each start of a thread.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
 import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { connectTo, sendMail } from '../support/smtp-client.ts';
 
-/** Writes a line to standard error before the file's own code runs, whichever thread it is. */
+/** Prepends code to the file that writes a line to standard error in whichever thread runs it. */
 async function makeTell(file: string, line: string): Promise<void> {
   const code = await readFile(file, 'utf8');
   await writeFile(
@@ -55,7 +55,7 @@ it('has one reader from the first session on, also after a start, and none befor
   await deliver(first, email, '<p>Your code is <b>482913</b></p>');
   expect(await first.checkMail(token)).toMatchObject([{ id: 1 }]);
   expect(await first.readMail(token, 1)).toMatchObject({ html: expect.stringContaining('<b>482913</b>') });
-  // All of it by the one thread that was there.
+  // All of it in the same thread.
   expect(count(first, 'a reader starts')).toBe(1);
   expect(await first.stop()).toBe(0);
 

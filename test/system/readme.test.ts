@@ -1,4 +1,4 @@
-// The lines of README.md, run as printed against the built service: what a reader copies first has to work, and again.
+// The lines of README.md, run as printed against the built service: what a reader copies first must work, repeatedly.
 
 import { readFileSync } from 'node:fs';
 
@@ -9,7 +9,7 @@ import { runWell } from '../support/run-program.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 
-/** The lines of the shell that follow a heading. */
+/** Returns the shell lines that follow a heading. */
 function linesUnder(heading: string): string {
   const lines = new RegExp(`^## ${heading}\\n[\\s\\S]*?^\`\`\`sh\\n([\\s\\S]*?)^\`\`\``, 'm').exec(
     readme,

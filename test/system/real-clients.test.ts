@@ -1,5 +1,5 @@
-// Mail from clients that are not ours, delivered to the built service, is read back byte for byte and as a reader
-// sees it. Postfix relays through its queue, as mail from the Internet comes.
+// Mail delivered to the built service by independent clients is read back byte for byte and as a reader sees it.
+// Postfix relays through its queue, like mail from the Internet.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -40,13 +40,15 @@ function fileOf(mail: SentMail): string {
   return path.join(folder, `${sentMails.indexOf(mail)}.eml`);
 }
 
-/** As swaks wants what it must not touch: with dots doubled and the last one, but for its line end. */
+/**
+ * Prepares bytes for swaks, which is to leave them unchanged: dots doubled, with the final one but for its line end.
+ */
 function toWire(raw: Buffer): Buffer {
   const stuffed = `\r\n${raw.toString('latin1')}`.replaceAll('\r\n.', '\r\n..').slice(2);
   return Buffer.from(`${stuffed}.`, 'latin1');
 }
 
-/** Sends the file as it is, without a change to it, from the sender to the recipient. */
+/** Sends the file unchanged from the sender to the recipient. */
 type Client = (port: number, mail: SentMail, recipient: string) => Promise<unknown>;
 
 const smtplib = `
@@ -74,7 +76,7 @@ const clients: Record<string, Client> = {
   },
 };
 
-/** The one message of a session, without the two fields that Mayfly puts before it. */
+/** Returns the only message of a session, without the two fields Mayfly adds. */
 async function readOnly({ token }: Lent): Promise<{ id: number; raw: Buffer; trace: string }> {
   const messages = await mayfly.checkMail(token);
   expect(messages).toHaveLength(1);
@@ -161,7 +163,7 @@ describe('Postfix', () => {
     const lent = await arrived(mail);
     const { id, raw, trace } = await readOnly(lent);
     expect(trace).toContain('Received: from relay.test ([127.0.0.1])\r\n');
-    // Postfix puts a field of its own before the mail, and the empty line that a mail without header fields lacks.
+    // Postfix adds a field at the start, and the empty line that a message without header fields lacks.
     const [received = ''] =
       /^Received: (?:[^\r\n]*\r\n\t)*[^\r\n]*\r\n/.exec(raw.toString('latin1', 0, 2000)) ?? [];
     const added = received + (mail.name === 'no headers at all' ? '\r\n' : '');

@@ -1,5 +1,5 @@
-// What a release publishes: built by the release's own steps in a copy of this repository, published without being
-// published, put into empty folders, and used. And the workflow that does it, as far as its text tells.
+// What a release publishes: built by the release's own steps in a copy of this repository, published in a dry run,
+// installed into empty folders, and used. Also checks the workflow, as far as its text allows.
 
 import { once } from 'node:events';
 import {
@@ -53,7 +53,7 @@ const packages = npmFolders(root)
 const names = packages.map(({ name }) => name);
 const [{ version } = { version: '' }] = packages;
 
-/** What git would commit, the builds, and the same packages; those of this repository are the copy's own. */
+/** Copies what git would commit, the builds, and the dependencies; the repository's own packages are the copy's. */
 async function copyRepository(): Promise<void> {
   mkdirSync(copy);
   const listed =
@@ -73,7 +73,7 @@ function linkPackages(folder: string): void {
   }
 }
 
-/** Of npm, without a package: a dry run asks it what there is already. */
+/** An npm registry without packages: a dry run asks it for existing versions. */
 const registry = createServer((_, response) => response.writeHead(404).end('{}'));
 afterAll(() => void registry.close());
 
@@ -89,7 +89,7 @@ async function stepWell(...words: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** All of them, each beside what it declares and nothing else. */
+/** All of them, each with its declared dependencies and nothing else. */
 const installed = path.join(place, 'installed');
 
 async function installPacked(): Promise<void> {
@@ -177,7 +177,7 @@ it('the entries of all packages have types', { timeout: 240_000 }, async () => {
   const lines = libraries.map(
     ({ entry }, at) => `import * as m${at} from '${entry}';\nexport const k${at} = m${at};`,
   );
-  // Unless types are missing, this is a mistake.
+  // Unless types are missing, this is an error.
   lines.push("import { Mayfly } from 'mayfly-client';\n// @ts-expect-error\nnew Mayfly().createInbox(1);");
   writeFileSync(path.join(installed, 'all.ts'), lines.join('\n'));
   const strict = ['--strict', '--noEmit', '--skipLibCheck', '--module', 'NodeNext', '--target', 'ES2023'];
@@ -236,7 +236,7 @@ describe('the Python client', () => {
       await runWell(python, ['-m', 'venv', '--without-pip', venv]);
       const own = path.join(venv, 'bin/python');
       const site = await runWell(own, ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))']);
-      // What it depends on, and what builds it from source, is that of the tests.
+      // Its dependencies, and the tools that build it from source, are the tests'.
       const others = await runWell(python, ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))']);
       writeFileSync(path.join(site.trim(), 'others.pth'), others);
       const pip = ['-m', 'pip', '--python', own, 'install', '--quiet', '--no-index', '--no-deps'];
@@ -268,7 +268,7 @@ interface Workflow {
 
 async function readWorkflow(name: string): Promise<Workflow> {
   const file = readFileSync(`.github/workflows/${name}`, 'utf8');
-  // A key is a truth value: `on`.
+  // YAML 1.1 reads the key `on` as a boolean.
   const script =
     'import json, sys, yaml; print(json.dumps({str(k): v for k, v in yaml.safe_load(sys.stdin).items()}))';
   const { stdout } = await runProgram(python, ['-c', script], { input: file });

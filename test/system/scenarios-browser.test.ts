@@ -1,4 +1,4 @@
-// The TypeScript client in a page of Chromium, of another origin than the service, by the scenarios that every client
+// The TypeScript client in a Chromium page of another origin than the service, in the scenarios that every client
 // passes.
 
 import path from 'node:path';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   return () => browser.close();
 });
 
-/** A page of the origin where mail is sent from, with the player in it. */
+/** Opens a page of the origin that sends mail, with the player in it. */
 async function openPage({ control }: ScenarioService): Promise<Page> {
   const page = await browser.newPage();
   await page.goto(control);

@@ -1,4 +1,4 @@
-// The Go client, by the scenarios that every client passes.
+// The Go client in the scenarios that every client passes.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

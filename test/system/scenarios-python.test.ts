@@ -1,4 +1,4 @@
-// The Python client, with and without asyncio, by the scenarios that every client passes.
+// The Python client, with and without asyncio, in the scenarios that every client passes.
 
 import path from 'node:path';
 

@@ -1,4 +1,4 @@
-// The TypeScript client, by the scenarios that every client passes.
+// The TypeScript client in the scenarios that every client passes.
 
 import { beforeAll, describe, it } from 'vitest';
 

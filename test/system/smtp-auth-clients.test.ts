@@ -1,5 +1,5 @@
-// Clients that are not ours authenticate to the built service as a capture session, send to whomever they like, and are
-// failed on purpose. Nothing of what they authenticate with is in the log.
+// Independent clients authenticate to the built service as a capture session, send to any recipient, and are failed on
+// purpose. The log contains nothing of their credentials.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -61,7 +61,7 @@ interface Login {
   readonly password: string;
 }
 
-/** Sends the file; resolves with whether it was taken. */
+/** Sends the file; resolves with whether it was accepted. */
 type Client = (login: Login, recipient: string) => Promise<boolean>;
 
 const swaks =

@@ -1,4 +1,4 @@
-// Large messages by the hundred: what they take of memory, and what is left of them after kill -9.
+// Hundreds of large messages: the memory they take, and what is left of them after kill -9.
 
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { createDataFolder, type MayflyProcess, startMayfly } from '../support/ma
 import { finishAll, type Load, memoryOf, sendAllButTheEnd } from '../support/memory-load.ts';
 
 const mebibyte = 1024 * 1024;
-/** What the service may take beyond what it has when idle. */
+/** The memory the service may use beyond that when idle. */
 const boundBytes = 200 * mebibyte;
 
 const settings = {

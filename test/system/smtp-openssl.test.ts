@@ -1,4 +1,4 @@
-// STARTTLS with openssl's client, which is not ours.
+// STARTTLS with openssl's independent client.
 
 import { expect, it } from 'vitest';
 
@@ -13,7 +13,7 @@ it.each(['TLSv1.2', 'TLSv1.3'] as const)('openssl delivers by %s', async (versio
   const target = ['-connect', `127.0.0.1:${fixture.port}`, '-starttls', 'smtp', flag, '-ign_eof'];
   const text = `Subject: by ${version}\r\n\r\ntext\r\n`;
   const toBody = `EHLO openssl.test\r\nMAIL FROM:<a@b.test>\r\nRCPT TO:<${session.address}>\r\n`;
-  // It sends what it has without waiting, so it sends no DATA.
+  // It sends its input without waiting for replies, hence no DATA.
   const input = `${toBody}BDAT ${text.length} LAST\r\n${text}QUIT\r\n`;
   const { stdout } = await runProgram('openssl', ['s_client', ...target], { input });
   expect(await fixture.textsOf(session)).toEqual([text]);

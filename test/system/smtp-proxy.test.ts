@@ -1,4 +1,4 @@
-// PROXY headers over real sockets, by hand and by HAProxy: whose word on the sender is taken, and whose is not.
+// PROXY headers over real sockets, by hand and by HAProxy: which peers' headers are trusted, and which are not.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -12,7 +12,7 @@ import { type SmtpFixture, type SmtpFixtureOptions, startSmtp } from '../support
 const v2Signature = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
 const v2Local = Buffer.concat([v2Signature, Buffer.of(0x20, 0, 0, 0)]);
 
-/** A listener behind a balancer at 127.0.0.1, and the addresses its messages came from. */
+/** Starts a listener behind a balancer at 127.0.0.1, and records the addresses of its messages. */
 async function startBehind(
   settings: SmtpFixtureOptions['settings'] = {},
 ): Promise<SmtpFixture & { readonly remotes: string[] }> {

@@ -1,5 +1,5 @@
-// Published vulnerabilities of mail receivers, by id, that take a process of its own to show: floods, logs, programs.
-// Smuggling, chunks and envelopes are in smtp-advisories.test.ts, STARTTLS in smtp-starttls.test.ts.
+// Published vulnerabilities of mail receivers, by id, that need a separate process: floods, logs, programs. Smuggling,
+// chunks and envelopes are in smtp-advisories.test.ts, STARTTLS in smtp-starttls.test.ts.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -23,7 +23,7 @@ async function start(settings: Readonly<Record<string, string>> = {}): Promise<M
   return mayfly;
 }
 
-/** Writes so many bytes as fast as they are taken, until they are or the server is gone. */
+/** Writes this many bytes as fast as they are accepted, or until the server is gone. */
 async function pour(client: SmtpClient, bytes: number): Promise<void> {
   const piece = Buffer.alloc(mebibyte, 'x');
   let isOver = false;
@@ -54,7 +54,7 @@ describe('GHSA-w878-pj84-3j5v (CVE-2026-67445), GHSA-r553-m4fv-5v97, GHSA-fpxj-m
   it('in DATA, four times at once, are dropped and refused with 552 at the end', async () => {
     const mayfly = await start();
     const { email, token } = await mayfly.lend();
-    // A session lent starts the threads that read: what they hold is not the attack's.
+    // A session starts the threads that read: their memory is not the attack's.
     const warm = await greet(mayfly.smtpPort);
     const html = 'Subject: x\r\nContent-Type: text/html\r\n\r\n<p>x</p>\r\n';
     expect(await warm.deliver(html, email)).toMatch(/^250/);
@@ -128,8 +128,8 @@ describe('Haraka PR 3185: a HELO that writes lines of its own into the log', () 
 });
 
 describe('CVE-2016-1000282 (Haraka), CVE-2020-7247 (OpenSMTPD): fields of a mail that came to a shell', () => {
-  // Commands in processes of their own, which no mail reaches: pg_dump backs PostgreSQL up, and a person's browser is
-  // opened on a file of ours.
+  // Commands that run as separate processes, which no mail reaches: pg_dump for backups of PostgreSQL, and a person's
+  // browser with a file of ours.
   const startPrograms = ['cli/inbox/open-page.ts', 'cli/postgres-copy.ts'];
 
   it('the service starts no other program', () => {

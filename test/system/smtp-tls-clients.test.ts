@@ -1,5 +1,5 @@
-// Mail over TLS, and with addresses in UTF-8, from clients that are not ours to the built service with the
-// certificate of an operator's. With the one that it makes for itself, clients on the same machine send in the clear.
+// Mail over TLS, and with addresses in UTF-8, from independent clients to the built service with an operator's
+// certificate. With the service's self-made one, clients on the same machine send unencrypted.
 
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import { startPostfix } from '../support/postfix-relay.ts';
 import { runWell } from '../support/run-program.ts';
 
 const raw = 'From: J <j@client.test>\r\nSubject: over TLS\r\n\r\n.a line with a dot\r\nthe end\r\n';
-/** Goes out by SMTPUTF8, since its sender does. */
+/** Sent with SMTPUTF8, because of its sender. */
 const utf8Sender = 'jörg@client.test';
 const cleanups: (() => Promise<unknown>)[] = [];
 let mayfly: MayflyProcess;
@@ -47,7 +47,7 @@ afterAll(async () => {
   for (const clean of cleanups.reverse()) await clean();
 });
 
-/** The one message of a session, once it has come. */
+/** Returns the only message of a session, once it has arrived. */
 async function rawOf({ token }: Lent): Promise<string> {
   for (let attempt = 0; attempt < 600; attempt++) {
     const [message] = await mayfly.checkMail(token);
@@ -121,7 +121,7 @@ describe("Go's net/smtp", () => {
     const env = { ...process.env, GO111MODULE: 'off', CGO_ENABLED: '0' };
     await runWell('go', ['build', '-o', program, 'test/fixtures/clients/send.go'], { env });
     await runWell(program, [String(mayfly.smtpPort), 'j@client.test', lent.email, file]);
-    // It asks for SMTPUTF8 wherever that is offered.
+    // It uses SMTPUTF8 wherever that is offered.
     await expectTaken(lent, 'j@client.test', 'UTF8SMTPS');
   });
 });

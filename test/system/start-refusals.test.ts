@@ -1,6 +1,6 @@
-// Starts that cannot be, for what is around the program: files, disks, users, another that runs. Each ends in one line
-// without a stack; with 78 where only the operator can mend it, else with 1, and a supervisor tries again. What is wrong
-// about a value by itself is in src/config/load-config.test.ts, for every setting.
+// Starts that must fail because of the environment: files, disks, users, another running process. Each ends in one
+// line without a stack; with 78 if only the operator can correct it, else with 1, and a supervisor retries. Invalid
+// values alone are in src/config/load-config.test.ts, for every setting.
 
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,17 +20,17 @@ interface Start {
   readonly dataDir?: string;
   readonly settings?: Settings;
   readonly words?: readonly string[];
-  /** A shell command that must succeed before, in a mount namespace of its own. */
+  /** A shell command that must succeed first, in a separate mount namespace. */
   readonly mount?: string;
   readonly asPlain?: boolean;
 }
 
 /** Several starts each, on a busy machine. */
 const limit = { timeout: 240_000 };
-/** Longer than any start; a service that does start after all is ended. */
+/** Longer than any start; a service that does start is ended. */
 const patienceSeconds = '50';
 
-/** Its exit status and its one line, without `mayfly: `. */
+/** Returns its exit status and its only line, without `mayfly: `. */
 async function refusal({ dataDir, settings = {}, words = [], mount, asPlain }: Start): Promise<string> {
   const folder = dataDir ?? (await useDataFolder());
   const program = [process.execPath, path.join(inject('buildDir'), 'main.js'), 'serve', ...words];

@@ -1,5 +1,5 @@
-// The service of a test run, as a process and in a container, from the package as it is published. Docker is a stand-in
-// here, which says what it was asked for; testcontainers is the real one.
+// The service of a test run, as a process and in a container, from the published package. Docker is a stand-in here,
+// which records its requests; testcontainers is real.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   return folder.remove;
 });
 
-/** Has a message come in and its code read. */
+/** Sends a message and reads its code. */
 async function expectToWork(running: RunningMayfly): Promise<void> {
   const inbox = await running.client().createInbox();
   const smtp = await greet(running.smtpPort);
@@ -50,7 +50,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Runs a script of a user's, from the project's folder, in which the package `mayfly` is installed. */
+/** Runs a user's script from the project's folder, in which the package `mayfly` is installed. */
 function runScript(lines: string): ChildProcess & { readonly firstLine: Promise<string> } {
   const script = `import { startMayfly } from '@mayfly/testcontainers/process';\n${lines}`;
   const { MAYFLY_BIN: _bin, ...env } = process.env;
@@ -134,7 +134,7 @@ it('in a container: `mayfly dev` of the image, its ports, and what it waits for'
   const dev = await startDev();
   const docker = await startFakeDocker({ 1025: dev.smtpPort, 8025: Number(new URL(dev.origin).port) });
   onTestFinished(docker.close);
-  // A process of its own: testcontainers keeps the first Docker that it finds.
+  // A separate process: testcontainers keeps the first Docker it finds.
   const script = `
     import { GenericContainer } from 'testcontainers';
     import { MayflyContainer } from '@mayfly/testcontainers';

@@ -1,5 +1,5 @@
-// Traces of the built service, as a collector receives them: what there is of a request, a message and a webhook, what
-// is never in it, and that a collector which does not do its part is nobody's trouble.
+// Traces of the built service, as a collector receives them: those of a request, a message and a webhook, what they
+// never contain, and that a failing collector does no harm.
 
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -211,7 +211,7 @@ it('a share of 0 sends nothing', async () => {
   expect(sink.bodies).toEqual([]);
 });
 
-/** As /metrics has it, 0 for none. */
+/** As in /metrics, 0 for none. */
 async function countSpans(mayfly: MayflyProcess, outcome: string): Promise<number> {
   const text = await (await fetch(`${mayfly.adminOrigin ?? ''}/metrics`)).text();
   return Number(
@@ -240,7 +240,7 @@ it.each(['hangs', 'answers 503', 'is not there'])('a collector that %s costs spa
   expect(mayfly.log).not.toMatch(/"event":"process\.un/);
 });
 
-/** Scripts that a process had loaded by its end, as V8's coverage lists them. */
+/** Returns the scripts a process had loaded by its end, from V8's coverage. */
 async function listLoaded(settings: Readonly<Record<string, string>>): Promise<string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-loaded-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -258,7 +258,7 @@ async function listLoaded(settings: Readonly<Record<string, string>>): Promise<s
   return sources.flat();
 }
 
-/** What a file of the bundle was made of; nothing of ours for the bundler's own. */
+/** Returns the sources of a file of the bundle; empty for the bundler's own. */
 async function listSources(url: string): Promise<string[]> {
   const map = `${fileURLToPath(url)}.map`;
   if (!existsSync(map)) return [];

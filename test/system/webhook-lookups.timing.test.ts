@@ -1,5 +1,5 @@
-// What a look-up for webhooks costs must not grow with what is queued for an endpoint that takes nothing just now: there
-// is one with each message.
+// The cost of a webhook look-up, made for each message, must not grow with the queue of an endpoint that currently
+// accepts nothing.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { startPostgresServer } from '../support/postgres-server.ts';
 
 const [few, many] = [10, 10_000];
 const outbox = { operator: true, sessions: true, rowsPerEndpoint: 20_000 };
-/** Of a session that rests, and of one that has all it may have under way. */
+/** One session whose endpoint pauses, and one with its maximum in progress. */
 const [resting, crowded] = [2, 3];
 
 async function openSqlite(queued: number): Promise<SqliteStore> {
@@ -54,7 +54,7 @@ async function openSqlite(queued: number): Promise<SqliteStore> {
   return store;
 }
 
-/** Processor time of look-ups, ms; the least of some rounds. */
+/** Returns the processor time of look-ups, ms; the least of several rounds. */
 async function costOf({ jobs }: SqliteStore): Promise<number> {
   const except = { standings: [], endpoints: [crowded], hostTags: [], makerTags: [] };
   const shares = [{ endpointId: operatorEndpointId, rows: 8 }];
@@ -96,7 +96,7 @@ it('reads as much on PostgreSQL whether ten or ten thousand wait', async () => {
   for (const [at, count] of dear.entries()) expect(count).toBeLessThan((cheap[at] ?? 0) * 2 + 50);
 }, 60_000);
 
-/** Of a look-up, a lease, and queueing one event more. */
+/** Of a look-up, a lease, and queueing one more event. */
 async function pagesRead(
   server: Awaited<ReturnType<typeof startPostgresServer>>,
   database: string,
