@@ -68,10 +68,10 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   if (has('http')) await expectMailOfLive(readers, store.finder);
   const jobs = has('jobs') ? startJobs(store, metrics, log) : undefined;
   const vitals = await startVitals(config, metrics, log);
-  const operating = await createOperating({ config, store, gmail, settings, log });
-  const { blocks, lastMail, wrongCredentials } = operating;
+  const operating = await createOperating({ config, store, gmail, settings, log, metrics });
+  const { blocks, lastMail, wrongCredentials, deliveries } = operating;
   const bound = bindServices({
-    ...{ config, store, readers, blocks, lastMail, wrongCredentials, metrics, log },
+    ...{ config, store, readers, blocks, lastMail, wrongCredentials, deliveries, metrics, log },
     dev: options.dev,
   });
   let isStopping = false;

@@ -8,10 +8,11 @@ import type { Session } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { BlockList } from '../service/block-list.ts';
-import { createDeliveryLog } from '../service/delivery-log.ts';
+import { createDeliveryLog, type DeliveryLog } from '../service/delivery-log.ts';
 import type { LastMail } from '../service/last-mail.ts';
 import type { GmailResult } from '../service/receive-gmail-message.ts';
-import { createRefusedRecipients } from '../service/refused-recipients.ts';
+import type { Received, RecentDeliveries } from '../service/recent-deliveries.ts';
+import { createRefusedRecipients, type RefusedRecipients } from '../service/refused-recipients.ts';
 import { createRemoteImageFetcher } from '../service/remote-image-fetcher.ts';
 import { createReceiving, createServices, type Receiving, type Services } from '../service/services.ts';
 import type { Readers } from './create-readers.ts';
@@ -35,6 +36,7 @@ export interface BoundParts {
   readonly blocks: Pick<BlockList, 'isSenderBlocked'>;
   readonly lastMail: Pick<LastMail, 'note'>;
   readonly wrongCredentials: GcraLimiter;
+  readonly deliveries: RecentDeliveries;
   readonly metrics: Metrics;
   readonly log: Logger;
   /** Set for `mayfly dev`. */
@@ -47,7 +49,7 @@ export function bindServices(parts: BoundParts): {
   readonly standing: Standing | undefined;
   readonly push: Push | undefined;
 } {
-  const { config, store, readers, blocks, lastMail, wrongCredentials, metrics, log } = parts;
+  const { config, store, readers, blocks, lastMail, wrongCredentials, deliveries, metrics, log } = parts;
   const settings = {
     limits: { ...config.session, ...config.limits },
     masksGmailAccounts: config.gmail.maskAccounts === 'on',
@@ -73,7 +75,8 @@ export function bindServices(parts: BoundParts): {
   });
   const standing = createStanding({ config, store, services, dev: parts.dev });
   const receiving = createReceiving(store, settings, {
-    ...{ ...readers, deliveryLog, refusedRecipients, live, wrongCredentials, smtpFaults },
+    ...{ ...readers, live, wrongCredentials, smtpFaults },
+    ...tellOperator(deliveries, { deliveryLog, refusedRecipients }),
     ...(standing?.byName ? { captureByName: standing.byName.logIn } : {}),
     onDiscarded: createEventCount(log, 'mail.discarded'),
     onStored: (recipients) => {
@@ -95,6 +98,33 @@ export function bindServices(parts: BoundParts): {
     standing,
     push,
     receiving: captureAll(receiving, standing),
+  };
+}
+
+/** Whatever is noted for a session is noted for the operator too. */
+function tellOperator(
+  deliveries: RecentDeliveries,
+  { deliveryLog, refusedRecipients }: { deliveryLog: DeliveryLog; refusedRecipients: RefusedRecipients },
+) {
+  return {
+    deliveryLog: {
+      ...deliveryLog,
+      noteRefusal: (...refused: Parameters<DeliveryLog['noteRefusal']>) => {
+        deliveryLog.noteRefusal(...refused);
+        deliveries.noteRefusal(...refused);
+      },
+    },
+    refusedRecipients: {
+      ...refusedRecipients,
+      note: (...[address, reply, isForeign]: Parameters<RefusedRecipients['note']>) => {
+        refusedRecipients.note(address, reply, isForeign);
+        // Attempts to relay are counted; each of them would only be noise.
+        if (!isForeign) deliveries.noteUnknownRecipient(address, reply);
+      },
+    },
+    onReceived: (received: Received) => {
+      deliveries.noteReceived(received);
+    },
   };
 }
 

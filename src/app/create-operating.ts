@@ -9,12 +9,18 @@ import { createAccess } from '../http/access/create-access.ts';
 import { GcraLimiter } from '../limits/gcra-limiter.ts';
 import { createDnsResolver } from '../net/dns-resolver.ts';
 import type { Logger } from '../observe/logger.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { createTrafficHistory, type TrafficHistory } from '../observe/traffic-history.ts';
 import { createChallenges } from '../secrets/challenge.ts';
 import { type BlockList, createBlockList } from '../service/block-list.ts';
+import { checkDomain } from '../service/check-domain.ts';
+import { createSessionCounts } from '../service/count-by-domain.ts';
+import { createDomainStates } from '../service/domain-states.ts';
 import { createKeyring, type Keyring } from '../service/keyring.ts';
 import { createLastMail, type LastMail } from '../service/last-mail.ts';
 import type { GmailControl } from '../service/gmail-control.ts';
 import type { OperatorDeps, SettingInForce } from '../service/operator-deps.ts';
+import { createRecentDeliveries, type RecentDeliveries } from '../service/recent-deliveries.ts';
 import { createSessionCaps } from '../service/session-caps.ts';
 import type { Stores } from '../store/stores.ts';
 import { smtpHostname } from './start-smtp.ts';
@@ -34,12 +40,15 @@ export interface Operating {
   readonly lastMail: LastMail;
   /** Counts wrong tokens, keys and SMTP passwords by client network. */
   readonly wrongCredentials: GcraLimiter;
+  readonly deliveries: RecentDeliveries;
   readonly operator: OperatorDeps;
   /** Writes what is in memory; call before the store closes. */
   close(): Promise<void>;
 }
 
-export async function createOperating(parts: OperatingParts): Promise<Operating> {
+export async function createOperating(
+  parts: OperatingParts & { readonly metrics: Metrics },
+): Promise<Operating> {
   const { config, store, log } = parts;
   const onError = (error: unknown): void => {
     log.error('operating.store_failed', { error });
@@ -47,6 +56,8 @@ export async function createOperating(parts: OperatingParts): Promise<Operating>
   const keyring = await createKeyring({ keys: store.keys, onError });
   const blocks = await createBlockList({ blocks: store.blocks, onError });
   const lastMail = createLastMail({ directory: store.directory, onError });
+  const deliveries = createRecentDeliveries();
+  const traffic = createTraffic(parts, onError);
   const { rate, authFailuresPerMinute } = config.limits;
   const wrongCredentials = new GcraLimiter({
     count: rate === 'on' ? authFailuresPerMinute : Infinity,
@@ -58,17 +69,28 @@ export async function createOperating(parts: OperatingParts): Promise<Operating>
     blocks,
     lastMail,
     wrongCredentials,
+    deliveries,
     operator: toOperatorDeps(parts, {
-      lastMail,
+      ...{ lastMail, deliveries, traffic },
       onKeysChanged: () => keyring.reload(),
       onBlocksChanged: () => blocks.reload(),
     }),
     close: async () => {
+      traffic?.close();
       blocks.close();
       await keyring.close();
       await lastMail.close();
     },
   };
+}
+
+/** Undefined while there is no page to show it. */
+function createTraffic(
+  { config, store, metrics }: OperatingParts & { readonly metrics: Metrics },
+  onError: (error: unknown) => void,
+): TrafficHistory | undefined {
+  if (config.admin.port === 'off') return undefined;
+  return createTrafficHistory({ metrics, countLive: () => store.finder.countLive(), onError });
 }
 
 /** For commands on a data folder that no service owns: there is no state in memory to update. */
@@ -80,20 +102,23 @@ export function createLoneOperator(parts: OperatingParts): OperatorDeps {
 
 function toOperatorDeps(
   { config, store, gmail, settings }: OperatingParts,
-  inMemory: Pick<OperatorDeps, 'lastMail' | 'onKeysChanged' | 'onBlocksChanged'>,
+  inMemory: Pick<OperatorDeps, 'lastMail' | 'onKeysChanged' | 'onBlocksChanged' | 'deliveries' | 'traffic'>,
 ): OperatorDeps {
   const { mail, directory, jobs, keys, blocks, finder, copy } = store;
   const { servers, timeoutMs } = config.dns;
   const resolver = servers.join() === 'none' ? undefined : createDnsResolver({ servers, timeoutMs });
+  const domainChecks = {
+    hostname: smtpHostname(config),
+    lookUps: resolver && (() => resolver.forMessage()),
+    readCertificate: () => readCertificate(config),
+  };
   return {
     ...{ mail, directory, jobs, keys, blocks, finder, copy, gmail, settings },
     ...inMemory,
     defaultQuarantineMs: config.session.quarantineSeconds * 1000,
-    domainChecks: {
-      hostname: smtpHostname(config),
-      lookUps: resolver && (() => resolver.forMessage()),
-      readCertificate: () => readCertificate(config),
-    },
+    domainChecks,
+    domainStates: createDomainStates({ directory, check: (domain) => checkDomain(domainChecks, domain) }),
+    sessionCounts: createSessionCounts(finder),
   };
 }
 

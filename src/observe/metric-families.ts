@@ -54,6 +54,13 @@ export class CellFamily implements Family {
     return cell;
   }
 
+  /** Returns the sum of the cells whose label values, in order, are wanted; of all by default. */
+  sum(isWanted: (values: readonly string[]) => boolean = () => true): number {
+    let sum = 0;
+    for (const [key, { cell }] of this.#cells) if (isWanted(key.split('\0'))) sum += cell.value;
+    return sum;
+  }
+
   /** For a gauge whose combinations come and go. */
   clear(): void {
     this.#cells.clear();

@@ -3,6 +3,8 @@
 
 import { blocks } from './blocks.ts';
 import type { Noun, OperatorCommand } from './command.ts';
+import { deliveries } from './deliveries.ts';
+import { dns } from './dns.ts';
 import { domains } from './domains.ts';
 import { gmail, secret } from './gmail.ts';
 import { keys } from './keys.ts';
@@ -10,6 +12,8 @@ import { service } from './service.ts';
 import { sessions } from './sessions.ts';
 import { webhooks } from './webhooks.ts';
 
-export const nouns: readonly Noun[] = [domains, keys, sessions, blocks, service, gmail, secret, webhooks];
+export const nouns: readonly Noun[] = [
+  ...[domains, dns, keys, sessions, deliveries, blocks, service, gmail, secret, webhooks],
+];
 
 export const operatorCommands: readonly OperatorCommand[] = nouns.flatMap(({ commands }) => commands);

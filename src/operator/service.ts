@@ -1,9 +1,11 @@
 // The service as a whole: status, settings and, on this machine only, a copy of its store.
 
+import { historyMinutes } from '../observe/traffic-history.ts';
 import { copyStore } from '../service/copy-store.ts';
 import { readStatus } from '../service/read-status.ts';
 import { type Noun, operatorCommand } from './command.ts';
 import { formatTable } from './format-table.ts';
+import { toTime } from './to-time.ts';
 
 const showStatus = operatorCommand({
   method: 'GET',
@@ -26,6 +28,36 @@ const showStatus = operatorCommand({
     };
   },
   print: (status) => Object.entries(status).map(([name, value]) => `${name}: ${value ?? ''}`),
+});
+
+const defaultMinutes = 60;
+const pointsMax = 96;
+
+const showTraffic = operatorCommand({
+  method: 'GET',
+  path: '/admin/traffic',
+  help: 'how busy this process was, in spans of equal length, for charts',
+  parameters: {
+    minutes: {
+      kind: 'int',
+      min: 5,
+      max: historyMinutes,
+      description: `how far back; ${defaultMinutes} when absent`,
+    },
+  },
+  async run({ operator }, { minutes = defaultMinutes }) {
+    const points = (await operator.traffic?.read(minutes, Math.min(minutes, pointsMax))) ?? [];
+    return {
+      minutes,
+      points: points.map(({ at, seconds, liveSessions, counts }) => ({
+        at: toTime(at),
+        seconds,
+        live_sessions: liveSessions,
+        ...counts,
+      })),
+    };
+  },
+  print: ({ points }) => [`${points.length} points.`],
 });
 
 const settings = operatorCommand({
@@ -58,5 +90,5 @@ export const copyCommand = operatorCommand({
 
 export const service: Noun = {
   word: 'settings',
-  commands: [settings, showStatus, copyCommand],
+  commands: [settings, showStatus, showTraffic, copyCommand],
 };

@@ -69,4 +69,25 @@ const end = operatorCommand({
   print: ({ email }) => [`The session of ${email} has ended.`],
 });
 
-export const sessions: Noun = { word: 'session', commands: [find, end] };
+const byDomain = operatorCommand({
+  method: 'GET',
+  path: '/admin/session-domains',
+  words: 'session domains',
+  help: 'live sessions by domain; the counts are at most a minute old',
+  parameters: {},
+  async run({ operator }) {
+    const counts = await operator.sessionCounts.byDomain();
+    return {
+      domains: counts.map(({ domain, liveSessions }) => ({ domain, live_sessions: liveSessions })),
+    };
+  },
+  print({ domains }) {
+    if (domains.length === 0) return ['No session is live.'];
+    return formatTable([
+      ['DOMAIN', 'LIVE SESSIONS'],
+      ...domains.map(({ domain, live_sessions: live }) => [domain, String(live)]),
+    ]);
+  },
+});
+
+export const sessions: Noun = { word: 'session', commands: [find, byDomain, end] };

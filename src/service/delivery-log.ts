@@ -82,7 +82,7 @@ function ofMessage(session: Session, message: StoredMessage): LoggedAttempt {
 }
 
 /** The reply is put together as src/smtp/reply.ts does: it was given when the message's row was long written. */
-function toReply({ source, ingestId }: MessageMeta): string {
+export function acceptedReply({ source, ingestId }: MessageMeta): string {
   return source.protocol === 'IMAP' ? `Fetched over IMAP as ${ingestId}` : `250 2.0.0 OK ${ingestId}`;
 }
 
@@ -91,7 +91,7 @@ function toAccepted(session: Session, message: StoredMessage): DeliveryAttempt {
   const { envelope, source } = meta;
   return {
     outcome: 'accepted',
-    reply: toReply(meta),
+    reply: acceptedReply(meta),
     sizeBytes: message.sizeBytes,
     remoteAddress: source.remoteAddress,
     tls: source.tls,

@@ -8,6 +8,7 @@ import type { Session } from '../domain/session.ts';
 import type { DeliveryOutcome } from '../store/mail-store.ts';
 import { type DeliverDeps, deliverToSessions, nextIngestId, toMeta } from './deliver-to-sessions.ts';
 import type { DeliveryLog } from './delivery-log.ts';
+import type { Received } from './recent-deliveries.ts';
 
 export interface ReceiveGmailDeps extends DeliverDeps {
   readonly deliveryLog: DeliveryLog;
@@ -15,6 +16,8 @@ export interface ReceiveGmailDeps extends DeliverDeps {
   isSenderBlocked?(mailFrom: string | null): boolean;
   /** Called with the result of each message that named sessions' aliases. */
   onGmailMessage?(result: GmailResult): void;
+  /** Called after the commit of each message that was stored for a session. */
+  onReceived?(received: Received): void;
 }
 
 /** `reason` is the name of the same refusal over SMTP. */
@@ -64,8 +67,12 @@ export async function receiveGmailMessage(
   const outcomes = await deliverToSessions(deps, { raw, meta, origin }, sessions);
   const full = sessions.filter((_, index) => outcomes[index] === 'full');
   noteRefusal(deps, { ...message, sessions: full }, { reply: fullReply, sizeBytes: raw.sizeBytes });
-  if (outcomes.includes('stored')) deps.onGmailMessage?.({ outcome: 'stored', sizeBytes: raw.sizeBytes });
-  else if (full.length > 0) deps.onGmailMessage?.({ outcome: 'refused', reason: 'recipient_full' });
+  const { sizeBytes } = raw;
+  if (outcomes.includes('stored')) {
+    deps.onGmailMessage?.({ outcome: 'stored', sizeBytes });
+    const accepted = outcomes.map((outcome) => (outcome === 'stored' ? ('accepted' as const) : undefined));
+    deps.onReceived?.({ meta, sizeBytes, outcomes: accepted });
+  } else if (full.length > 0) deps.onGmailMessage?.({ outcome: 'refused', reason: 'recipient_full' });
   return outcomes;
 }
 

@@ -16,6 +16,7 @@ import {
   toMeta,
 } from './deliver-to-sessions.ts';
 import { type DmarcRefusalDeps, isRefusedByDmarc } from './dmarc-refusal.ts';
+import type { Received } from './recent-deliveries.ts';
 import { isSession, type Nobody, type Recipient } from './resolve-recipient.ts';
 import { traceFields } from './trace-fields.ts';
 
@@ -29,6 +30,8 @@ export interface ReceiveMessageDeps extends DmarcRefusalDeps, DeliverDeps {
   readonly onDiscarded: () => void;
   /** Called with the recipients of each stored message. */
   readonly onStored?: (recipients: readonly Recipient[]) => void;
+  /** Called after the commit of each message that was accepted for a recipient. */
+  readonly onReceived?: (received: Received) => void;
   /** Our name in the Received field. */
   readonly hostname: string;
 }
@@ -87,8 +90,34 @@ export async function receiveMessage(
   if (kinds.includes('discarded')) deps.onDiscarded();
   const outcome = told.find((kind) => kinds.includes(kind)) ?? 'ended';
   if (outcome === 'stored') deps.onStored?.(recipients);
+  if (deps.onReceived) {
+    const outcomes = outcomesOf(recipients, { sessions, kinds, forOperator });
+    deps.onReceived({ meta, sizeBytes: message.raw.sizeBytes, outcomes });
+  }
   const full = kinds.includes('full') ? sessions.filter((_, index) => kinds[index] === 'full') : [];
   return { outcome, ingestId, full };
+}
+
+interface Kinds {
+  readonly sessions: readonly Session[];
+  /** The sessions' come first, in their order. */
+  readonly kinds: readonly Kind[];
+  readonly forOperator: readonly Kind[];
+}
+
+/** Returns what became of the message for each recipient; undefined where it was not accepted. */
+function outcomesOf(
+  recipients: readonly Recipient[],
+  { sessions, kinds, forOperator }: Kinds,
+): Received['outcomes'] {
+  return recipients.map((recipient) => {
+    if (isNobody(recipient)) return 'discarded';
+    const kind = isSession(recipient)
+      ? kinds[sessions.findIndex(({ key }) => isSameKey(key, recipient.key))]
+      : forOperator[0];
+    if (kind === 'discarded') return kind;
+    return kind === 'stored' ? 'accepted' : undefined;
+  });
 }
 
 async function deliverOrDiscard(

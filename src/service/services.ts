@@ -42,6 +42,7 @@ import {
   refuseLargeGmailMessage,
 } from './receive-gmail-message.ts';
 import { receiveMessage } from './receive-message.ts';
+import type { Received } from './recent-deliveries.ts';
 import type { RefusedRecipients } from './refused-recipients.ts';
 import type { RemoteImageFetcher } from './remote-image-fetcher.ts';
 import { renameSession } from './rename-session.ts';
@@ -224,6 +225,8 @@ export interface ReceivingParts
   readonly onDiscarded: () => void;
   /** Called with the recipients of each message stored over SMTP. */
   readonly onStored?: (recipients: readonly Recipient[]) => void;
+  /** Called for each message accepted for a recipient, over SMTP or from Gmail, after its commit. Must not throw. */
+  readonly onReceived?: (received: Received) => void;
   /** Reports whether the operator blocked the sender of a message from a Gmail account; none is blocked when absent. */
   readonly isSenderBlocked?: (mailFrom: string | null) => boolean;
   readonly onGmailMessage?: (result: GmailResult) => void;

@@ -19,6 +19,8 @@ export interface SessionFinder {
   countLive(): Promise<number>;
   /** Returns live sessions whose address, in lower case, begins with `start`; in order of address, at most `limit`. */
   findLive(start: string, limit: number): Promise<FoundSession[]>;
+  /** Returns the addresses of live sessions after this one, in look-up form and order, at most `limit`; all after ''. */
+  listLiveAfter(address: string, limit: number): Promise<string[]>;
   /**
    * Reports whether the address, in look-up form, is lent, rests, or became free less than a day ago (`endedKnownMs`).
    */

@@ -155,6 +155,51 @@ describe('sessions', () => {
   });
 });
 
+it('tells sessions by domain, and traffic where it is kept', async () => {
+  const { harness, get } = await start();
+  await harness.lend('fox');
+  expect(await get('session-domains')).toMatchObject({
+    domains: [{ domain: 'mayfly.test', live_sessions: 1 }],
+  });
+  expect(await get('traffic?minutes=10')).toMatchObject({ minutes: 10, points: [] });
+  expect(await get('traffic?minutes=1441')).toMatchObject({ code: 'invalid_parameter' });
+});
+
+it('tells the DNS state of every domain, and of one anew', async () => {
+  const { get } = await start();
+  const state = {
+    domain: 'mayfly.test',
+    state: 'unknown',
+    problem: 'MAYFLY_DNS_SERVERS is none: nobody is asked.',
+    checked_at: expect.stringMatching(/^\d{4}-/),
+    checks: [{ what: 'mx' }, { what: 'tls' }],
+  };
+  expect(await get('domain-states')).toMatchObject({ domains: [state] });
+  expect(await get('domain-states?name=mayfly.test')).toMatchObject({ domains: [state] });
+  expect(await get('domain-states?name=example.org')).toMatchObject({ code: 'command_refused' });
+});
+
+it('tells deliveries by address and outcome', async () => {
+  const { admin, get } = await start();
+  const note = (localPart: string, reply: string): void => {
+    admin.operator.deliveries?.noteUnknownRecipient({ localPart, domain: 'mayfly.test' }, reply);
+  };
+  note('fox', '550 5.1.1 No such mailbox');
+  note('owl', '451 4.3.0 Try again later');
+  expect(await get('deliveries?address=FO')).toMatchObject({
+    since: expect.stringMatching(/^\d{4}-/),
+    deliveries: [
+      {
+        ...{ address: 'fox@mayfly.test', outcome: 'refused', reply: '550 5.1.1 No such mailbox' },
+        ...{ at: expect.stringMatching(/^\d{4}-/), size: null, remote_ip: null, tls: null },
+      },
+    ],
+  });
+  expect((await get('deliveries?outcome=deferred')).deliveries).toHaveLength(1);
+  expect((await get('deliveries?limit=1')).deliveries).toHaveLength(1);
+  expect(await get('deliveries?outcome=lost')).toMatchObject({ code: 'invalid_parameter' });
+});
+
 describe('blocks', () => {
   it('are added, listed and lifted, and hold at once', async () => {
     const { harness, get, post } = await start();

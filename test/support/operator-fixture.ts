@@ -3,6 +3,10 @@
 import { randomBytes } from 'node:crypto';
 
 import { createAccountSecrets } from '../../src/service/account-secrets.ts';
+import { checkDomain } from '../../src/service/check-domain.ts';
+import { createSessionCounts } from '../../src/service/count-by-domain.ts';
+import { createDomainStates } from '../../src/service/domain-states.ts';
+import { createRecentDeliveries } from '../../src/service/recent-deliveries.ts';
 import type { OperatorDeps } from '../../src/service/operator-deps.ts';
 import type { Stores } from '../../src/store/stores.ts';
 
@@ -13,10 +17,14 @@ export function createOperatorDeps(
 ): OperatorDeps {
   const nothing = (): Promise<void> => Promise.resolve();
   const { mail, directory, jobs, keys, blocks, finder } = store;
+  const domainChecks = { hostname: 'mx.mayfly.test', lookUps: undefined, readCertificate: () => undefined };
   return {
     ...{ mail, directory, jobs, keys, blocks, finder },
     lastMail: { list: () => directory.listLastMail() },
-    domainChecks: { hostname: 'mx.mayfly.test', lookUps: undefined, readCertificate: () => undefined },
+    domainChecks,
+    domainStates: createDomainStates({ directory, check: (domain) => checkDomain(domainChecks, domain) }),
+    sessionCounts: createSessionCounts(finder),
+    deliveries: createRecentDeliveries(),
     gmail: {
       gmail: store.gmail,
       secrets: createAccountSecrets(randomBytes(32)),

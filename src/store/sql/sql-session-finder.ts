@@ -13,6 +13,7 @@ export class SqlSessionFinder implements SessionFinder {
   readonly #sql: Sql;
   readonly #count: Statement;
   readonly #find: Statement;
+  readonly #listAfter: Statement;
   readonly #known: Statement;
 
   constructor(sql: Sql) {
@@ -33,6 +34,12 @@ export class SqlSessionFinder implements SessionFinder {
           AND ended_at IS NULL AND expires_at > :now
         ORDER BY ${key} LIMIT :limit`,
     };
+    this.#listAfter = {
+      name: 'list_live_after',
+      text: `SELECT ${key} AS address FROM ${from}
+        WHERE ${key} > :after AND ${isHeld} AND ended_at IS NULL AND expires_at > :now
+        ORDER BY ${key} LIMIT :limit`,
+    };
     this.#known = {
       name: 'is_known_address',
       text: 'SELECT 1 AS known FROM mayfly.addresses WHERE address_key = :addressKey',
@@ -46,6 +53,12 @@ export class SqlSessionFinder implements SessionFinder {
   async isKnownAddress(addressKey: string): Promise<boolean> {
     const { toText } = this.#sql.dialect;
     return (await this.#sql.get(this.#known, { addressKey: toText(addressKey) })) !== undefined;
+  }
+
+  async listLiveAfter(address: string, limit: number): Promise<string[]> {
+    const values = { after: this.#sql.dialect.toText(address), limit };
+    const rows = await this.#sql.all<Pick<FoundRow, 'address'>>(this.#listAfter, values);
+    return rows.map((row) => row.address.toString());
   }
 
   async findLive(start: string, limit: number): Promise<FoundSession[]> {

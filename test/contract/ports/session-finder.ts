@@ -21,6 +21,19 @@ export function contract(open: OpenStore): void {
     expect(await store.finder.countLive()).toBe(1);
   });
 
+  it('lists the addresses of live sessions in order, slice by slice', async () => {
+    const store = await openForTest(open);
+    for (const name of ['c', 'a', 'e', 'd', 'b']) {
+      await createLive(store, { address: `${name}@mayfly.test`, quarantineMs: dayMs });
+    }
+    const ended = await store.mail.findLiveSession('d@mayfly.test');
+    await store.mail.endSession(ended!.key);
+    const slice = (after: string): Promise<string[]> => store.finder.listLiveAfter(after, 2);
+    expect(await slice('')).toEqual(['a@mayfly.test', 'b@mayfly.test']);
+    expect(await slice('b@mayfly.test')).toEqual(['c@mayfly.test', 'e@mayfly.test']);
+    expect(await slice('e@mayfly.test')).toEqual([]);
+  });
+
   it('knows an address while it is lent, while it rests, and for a day after', async () => {
     const store = await openForTest(open);
     const reclaim = async (): Promise<void> => {

@@ -1,0 +1,66 @@
+// Counts live sessions by the operator's domain. Walks them in slices, with turns for others in between, so that a
+// million of them hold up no mail; the result is remembered for a minute.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { ownDomainOf } from '../domain/capture.ts';
+import type { SessionFinder } from '../store/session-finder.ts';
+
+export interface DomainCount {
+  readonly domain: string;
+  readonly liveSessions: number;
+}
+
+export interface SessionCounts {
+  /** Most sessions first; domains without any are absent. */
+  byDomain(): Promise<readonly DomainCount[]>;
+}
+
+const sliceSize = 2000;
+const keptMs = 60_000;
+
+/** @param clock monotonic ms */
+export function createSessionCounts(
+  finder: Pick<SessionFinder, 'listLiveAfter'>,
+  clock: () => number = () => performance.now(),
+): SessionCounts {
+  let counted: { readonly at: number; readonly counts: readonly DomainCount[] } | undefined;
+  let counting: Promise<readonly DomainCount[]> | undefined;
+
+  async function countAnew(): Promise<readonly DomainCount[]> {
+    try {
+      const at = clock();
+      const counts = await count(finder);
+      counted = { at, counts };
+      return counts;
+    } finally {
+      counting = undefined;
+    }
+  }
+
+  return {
+    byDomain() {
+      if (counted && clock() - counted.at < keptMs) return Promise.resolve(counted.counts);
+      return (counting ??= countAnew());
+    },
+  };
+}
+
+async function count(finder: Pick<SessionFinder, 'listLiveAfter'>): Promise<readonly DomainCount[]> {
+  const counts = new Map<string, number>();
+  let after = '';
+  for (;;) {
+    const addresses = await finder.listLiveAfter(after, sliceSize);
+    for (const address of addresses) {
+      const domain = ownDomainOf(address);
+      counts.set(domain, (counts.get(domain) ?? 0) + 1);
+    }
+    const last = addresses.at(-1);
+    if (last === undefined || addresses.length < sliceSize) break;
+    after = last;
+    await nextTurn();
+  }
+  return [...counts]
+    .map(([domain, liveSessions]) => ({ domain, liveSessions }))
+    .sort((one, other) => other.liveSessions - one.liveSessions || (one.domain < other.domain ? -1 : 1));
+}

@@ -1,0 +1,127 @@
+// The last deliveries that this process answered, for the operator: when, to which address, what became of it and which
+// host brought it. Kept in memory alone, a fixed number for a day at most; nothing of the message or its sender is in it.
+// Made once by create-operating.ts.
+
+import type { Address } from '../domain/address.ts';
+import type { MessageMeta } from '../domain/message.ts';
+import { acceptedReply, type DeliveryLog } from './delivery-log.ts';
+import { isSession, type Recipient } from './resolve-recipient.ts';
+
+export const deliveryOutcomes = ['accepted', 'deferred', 'refused', 'discarded'] as const;
+
+/**
+ * `deferred`: the sender was told to come back. `discarded`: accepted for an address that nobody holds, and thrown
+ * away.
+ */
+export type RecentOutcome = (typeof deliveryOutcomes)[number];
+
+export interface RecentDelivery {
+  /** ms since 1970. */
+  readonly at: number;
+  /** As the sender spelled it; of a message refused after RCPT, that of the session. */
+  readonly address: string;
+  readonly outcome: RecentOutcome;
+  /** In one line without its end. */
+  readonly reply: string;
+  readonly sizeBytes: number | null;
+  readonly remoteAddress: string | null;
+  /** TLS version and cipher; null for a plain connection, or when unknown. */
+  readonly tls: string | null;
+}
+
+/** A message after its commit. */
+export interface Received {
+  readonly meta: MessageMeta;
+  readonly sizeBytes: number;
+  /** For each recipient; undefined for one that did not get it. */
+  readonly outcomes: readonly ('accepted' | 'discarded' | undefined)[];
+}
+
+export interface DeliveryFilter {
+  /** The beginning of the address, in lower case; all when empty. */
+  readonly address: string;
+  readonly outcome: RecentOutcome | undefined;
+  readonly limit: number;
+}
+
+export interface RecentDeliveries {
+  /** ms since 1970; nothing older is known. */
+  readonly since: number;
+  noteReceived(received: Received): void;
+  readonly noteRefusal: DeliveryLog['noteRefusal'];
+  noteUnknownRecipient(address: Address, reply: string): void;
+  /** Newest first. */
+  list(filter: DeliveryFilter): RecentDelivery[];
+}
+
+/** Apart, so that a flood of guessed addresses pushes out nothing else. */
+const keptMax = 2000;
+const unknownKeptMax = 500;
+const keptMs = 24 * 60 * 60 * 1000;
+
+export function createRecentDeliveries(clock: () => number = Date.now): RecentDeliveries {
+  const known = new Ring(keptMax);
+  const unknown = new Ring(unknownKeptMax);
+  return {
+    since: clock(),
+    noteReceived({ meta, sizeBytes, outcomes }) {
+      const { remoteAddress, tls } = meta.source;
+      const [at, reply] = [clock(), acceptedReply(meta)];
+      for (const [place, outcome] of outcomes.entries()) {
+        const address = meta.envelope.rcptTo[place];
+        if (outcome === undefined || address === undefined) continue;
+        known.push({ at, address, outcome, reply, sizeBytes, remoteAddress, tls });
+      }
+    },
+    noteRefusal(recipients, { reply, sizeBytes, remoteAddress, tls }) {
+      const [at, outcome] = [clock(), outcomeOf(reply)];
+      for (const recipient of recipients) {
+        known.push({ at, address: addressOf(recipient), outcome, reply, sizeBytes, remoteAddress, tls });
+      }
+    },
+    noteUnknownRecipient({ localPart, domain }, reply) {
+      const nothing = { sizeBytes: null, remoteAddress: null, tls: null };
+      const address = `${localPart}@${domain}`;
+      unknown.push({ at: clock(), address, outcome: outcomeOf(reply), reply, ...nothing });
+    },
+    list({ address, outcome, limit }) {
+      const from = clock() - keptMs;
+      return [...known.newestFirst(), ...unknown.newestFirst()]
+        .filter((one) => one.at >= from && (outcome === undefined || one.outcome === outcome))
+        .filter((one) => one.address.toLowerCase().startsWith(address))
+        .sort((one, other) => other.at - one.at)
+        .slice(0, limit);
+    },
+  };
+}
+
+function outcomeOf(reply: string): RecentOutcome {
+  return reply.startsWith('4') ? 'deferred' : 'refused';
+}
+
+function addressOf(recipient: Recipient): string {
+  if (recipient === 'operator') return 'postmaster';
+  return isSession(recipient) ? recipient.address : recipient.nobodyAt;
+}
+
+/** As many entries as fit, each new one in the place of the oldest. */
+class Ring {
+  readonly #entries: RecentDelivery[] = [];
+  readonly #size: number;
+  #next = 0;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  push(entry: RecentDelivery): void {
+    this.#entries[this.#next] = entry;
+    this.#next = (this.#next + 1) % this.#size;
+  }
+
+  newestFirst(): RecentDelivery[] {
+    const isFull = this.#entries.length === this.#size;
+    const oldest = isFull ? this.#next : 0;
+    return [...this.#entries.slice(oldest), ...this.#entries.slice(0, oldest)].reverse();
+  }
+}
