@@ -3,17 +3,35 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
+/** Tests of those files that are about one server's own ways. */
+const ofOneServer = [
+  'keeps neither URL nor secret readable in the store',
+  'a start that cannot be',
+  'an outage of the database',
+  'is left as it was by a migration that fails',
+  'of a newer program is refused',
+  'a copy is refused in one line',
+];
+
 export default defineConfig({
   ssr: { resolve: { conditions: ['mayfly-source', ...defaultServerConditions] } },
   test: {
-    include: ['test/citus/*.test.ts'],
+    include: [
+      'test/citus/*.test.ts',
+      // Those of one server, or of any store, run there too.
+      ...['copy', 'gmail-process', 'postgres-nodes', 'postgres-service', 'webhooks'].map(
+        (name) => `test/system/${name}.test.ts`,
+      ),
+      'test/faults/postgres-kills.faults.test.ts',
+    ],
     globalSetup: ['scripts/build-for-tests.ts'],
     setupFiles: ['test/support/compare-bytes.ts'],
     provide: { faults: 'short' },
+    testNamePattern: new RegExp(`^(?!.*(?:${ofOneServer.join('|')}))`),
     pool: 'forks',
     maxWorkers: 1,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 15_000 } },
     allowOnly: false,
   },

@@ -167,6 +167,24 @@ it('a group is delegated whole by the coordinator, and planned by no one on its 
   expect(direct.plans).not.toContain('Citus Adaptive');
 });
 
+it('a look-up on the worker that has the session is planned by no one', async () => {
+  const map = new ShardMap({ read: (async () => database.execute(listShards)) as never });
+  await map.read();
+  const shard = map.find(key);
+  if (!shard) throw new Error('The session has no shard.');
+  const values = [null, [shard.id], [1], [key]];
+  const find = (url: string) =>
+    noticesOf(url, explain, async (client) => {
+      const { rows } = await client.query('SELECT * FROM mayfly.find_sessions_here($1, $2, $3, $4)', values);
+      expect(rows).toMatchObject([{ o_place: '1', o_key: Buffer.from(key) }]);
+    });
+  const plans = await find(database.urlOf(shard));
+  expect(plans).toContain(`on sessions_${shard.id}`);
+  expect(plans).not.toContain('Citus Adaptive');
+  const other = database.workers.find(({ port }) => port !== shard.port);
+  await expect(find(database.urlOf(other!))).rejects.toMatchObject({ code: 'MF001' });
+});
+
 const listShards = `SELECT s.shardid::int AS id, s.shardminvalue::int AS min, s.shardmaxvalue::int AS max, n.nodename AS host,
     n.nodeport AS port
   FROM pg_dist_shard s JOIN pg_dist_placement p USING (shardid) JOIN pg_dist_node n ON n.groupid = p.groupid

@@ -2,6 +2,7 @@
 // joined like the cluster's own, distributed, and dropped with the test file. The user must be a superuser on each.
 
 import type pg from 'pg';
+import { onTestFinished } from 'vitest';
 
 import { withConnection } from '../../src/store/postgres/connections.ts';
 import { distribute } from '../../src/store/postgres/citus/distribute.ts';
@@ -12,7 +13,10 @@ export interface Machine {
   readonly port: number;
 }
 
-/** Few, so that a schema is quickly created and emptied. */
+/** Whether the tests run on a cluster. */
+export const isOnCitus = process.env['MAYFLY_TEST_CITUS_URL'] !== undefined;
+
+/** Few, so that a schema is made and emptied in little time. */
 const shards = 4;
 
 function clusterUrl(): string {
@@ -83,10 +87,13 @@ async function findMachines(): Promise<{ coordinator: Machine; workers: readonly
   });
 }
 
-/** Creates an empty database, not distributed yet. */
-async function createEmptyDatabase(purpose: string): Promise<CitusDatabase> {
+let made = 0;
+
+/** An empty one, not distributed yet. */
+export async function createEmptyDatabase(purpose: string): Promise<CitusDatabase> {
   const { coordinator, workers } = await findMachines();
-  const database = new CitusDatabase(`mayfly_test_${purpose}_${process.pid}`, coordinator, workers);
+  made += 1;
+  const database = new CitusDatabase(`mayfly_test_${purpose}_${process.pid}_${made}`, coordinator, workers);
   await database.drop();
   for (const machine of database.machines) {
     await withConnection(database.urlOf(machine, 'postgres'), (client) =>
@@ -102,6 +109,21 @@ async function createEmptyDatabase(purpose: string): Promise<CitusDatabase> {
 /** Creates an empty, distributed database. */
 export async function createCitusDatabase(purpose: string): Promise<CitusDatabase> {
   const database = await createEmptyDatabase(purpose);
-  await distribute({ url: database.url, shards, isCheck: false, say: () => undefined });
+  await distributeForTest(database.url);
   return database;
+}
+
+/** Returns what the operator is told. */
+export async function distributeForTest(url: string): Promise<readonly string[]> {
+  const said: string[] = [];
+  await distribute({ url, shards, isCheck: false, say: (line) => said.push(line) });
+  return said;
+}
+
+/** Settings under which a service of any test runs on a database of its own there; none without a cluster. */
+export async function useCitusSettings(): Promise<Readonly<Record<string, string>>> {
+  if (!isOnCitus) return {};
+  const database = await createCitusDatabase('service');
+  onTestFinished(() => database.drop());
+  return { MAYFLY_STORE_URL: database.url };
 }

@@ -1,4 +1,5 @@
-// Stores on the test file's own PostgreSQL server, for tests specific to this store: nodes, outages.
+// Stores on a PostgreSQL server of the test file's own, for tests of what only this store has: nodes, outages. Under
+// `npm run test:citus` the databases are distributed ones on the cluster.
 
 import { afterAll, onTestFinished } from 'vitest';
 
@@ -7,6 +8,7 @@ import {
   type PostgresStore,
   type PostgresStoreOptions,
 } from '../../src/store/postgres/open-postgres-store.ts';
+import { createCitusDatabase, isOnCitus } from './citus-cluster.ts';
 import { type PostgresServer, type PostgresServerOptions, startPostgresServer } from './postgres-server.ts';
 
 const dayMs = 86_400_000;
@@ -29,6 +31,11 @@ export function usePostgresFixture(options: PostgresServerOptions = {}): Postgre
   return {
     server,
     createUrl: async () => {
+      if (isOnCitus) {
+        const distributed = await createCitusDatabase('fixture');
+        onTestFinished(() => distributed.drop());
+        return distributed.url;
+      }
       const running = await server();
       const database = await running.createDatabase();
       onTestFinished(() => running.dropDatabase(database));

@@ -6,6 +6,7 @@ import path from 'node:path';
 
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 
+import { useCitusSettings } from '../support/citus-cluster.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { eventually } from '../support/eventually.ts';
 import { imapPassword } from '../support/imap-password.ts';
@@ -26,7 +27,10 @@ beforeEach(async () => {
   writeFileSync(keyFile, `${randomBytes(32).toString('hex')}\n`);
   writeFileSync(path.join(secrets.path, 'right'), `${imapPassword}\n`);
   writeFileSync(path.join(secrets.path, 'wrong'), 'wrong-password\n');
-  settings = { MAYFLY_SECRET_KEY_FILE: keyFile, MAYFLY_LIMITS_RATE: 'off', SECRETS: secrets.path };
+  settings = {
+    ...(await useCitusSettings()),
+    ...{ MAYFLY_SECRET_KEY_FILE: keyFile, MAYFLY_LIMITS_RATE: 'off', SECRETS: secrets.path },
+  };
   return async () => {
     await dovecot.close();
     await data.remove();

@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
+import { useCitusSettings } from '../support/citus-cluster.ts';
 import { type Lent, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
 import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { runWell } from '../support/run-program.ts';
@@ -26,8 +27,9 @@ interface Started {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-async function start(settings: Readonly<Record<string, string>>): Promise<Started> {
+async function start(given: Readonly<Record<string, string>>): Promise<Started> {
   const folder = await useDataFolder();
+  const settings = { ...(await useCitusSettings()), ...given };
   const mayfly = await startMayfly(folder, { MAYFLY_LIMITS_RATE: 'off', ...settings });
   onTestFinished(async () => {
     await mayfly.stop('SIGKILL');
@@ -183,9 +185,12 @@ describe("the operator's webhook", () => {
     await mayfly.stop();
     sink.answer = well;
     const before = sink.received.length;
-    // Neither has the settings of the service.
-    expect((await runMayfly(dataDir, ['domain', 'list'])).status).toBe(0);
-    const other = await startMayfly(dataDir, { MAYFLY_WEBHOOKS_SESSIONS: 'on' });
+    // Neither has the settings of the service but for its store.
+    const store = Object.fromEntries(
+      Object.entries(settings).filter(([name]) => name === 'MAYFLY_STORE_URL'),
+    );
+    expect((await runMayfly(dataDir, ['domain', 'list'], store)).status).toBe(0);
+    const other = await startMayfly(dataDir, { ...store, MAYFLY_WEBHOOKS_SESSIONS: 'on' });
     await other.stop();
     const again = await startMayfly(dataDir, { MAYFLY_LIMITS_RATE: 'off', ...settings });
     onTestFinished(async () => {

@@ -1,7 +1,11 @@
 // Combines look-ups of the same turn into one statement: with a hundred senders, a round trip per recipient would cost
 // more than the message. Used by PostgresMailStore.
 
-/** Returns the results in the order of the keys. */
+export interface Lookup<Key, Found> {
+  find(key: Key): Promise<Found | undefined>;
+}
+
+/** Answers what was found, in the order of the keys. */
 type FindAll<Key, Found> = (keys: readonly Key[]) => Promise<readonly (Found | undefined)[]>;
 
 const batchMax = 256;
@@ -15,7 +19,7 @@ interface WaitingKey<Key, Found> {
   readonly reject: (reason: unknown) => void;
 }
 
-export class BatchedLookup<Key, Found> {
+export class BatchedLookup<Key, Found> implements Lookup<Key, Found> {
   readonly #findAll: FindAll<Key, Found>;
   readonly #tooMany: () => Error;
   readonly #waiting: WaitingKey<Key, Found>[] = [];

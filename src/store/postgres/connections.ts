@@ -3,7 +3,7 @@
 
 import pg from 'pg';
 
-import { faultKindOf, unavailable } from './database-fault.ts';
+import { faultKindOf, isOfMachineBehind, unavailable } from './database-fault.ts';
 
 export interface Statement {
   /** The prepared statement's name on each connection; a name always has the same text. */
@@ -100,7 +100,7 @@ export class Connections {
         await this.#run(client, commit, []);
         return result;
       } catch (error) {
-        if (faultKindOf(error) !== 'lost') await this.#run(client, rollback, []);
+        if (!isLost(error)) await this.#run(client, rollback, []);
         throw error;
       }
     });
@@ -136,7 +136,7 @@ export class Connections {
       return result;
     } catch (error) {
       const kind = faultKindOf(error);
-      isBroken = kind === 'lost';
+      isBroken = isLost(error);
       if (isBroken || kind === 'busy') this.#options.onLost();
       throw error;
     } finally {
@@ -158,6 +158,11 @@ export class Connections {
     const { rows } = await withinTime(client, client.query<Row>(query));
     return rows;
   }
+}
+
+/** The connection itself, whatever became of the statement. */
+function isLost(error: unknown): boolean {
+  return faultKindOf(error) === 'lost' && !isOfMachineBehind(error);
 }
 
 const begin: Statement = { name: '', text: 'BEGIN' };

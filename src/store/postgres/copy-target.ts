@@ -19,7 +19,7 @@ import {
 } from '../transfer/transfer-rows.ts';
 import { toByteaArray } from './binary-array.ts';
 import { checkDatabase } from './check-database.ts';
-import { prepareDistribution } from './citus/distribution.ts';
+import { markWebhookSessions, prepareDistribution } from './citus/distribution.ts';
 import { connectAlone } from './connections.ts';
 import { type ColumnKind, type CopyTable, copyTables, countedTables } from './copy-tables.ts';
 import { migrate } from './migrate.ts';
@@ -44,7 +44,7 @@ export async function openCopyTarget(url: string, fingerprint: string): Promise<
     await refuseForeignSchema(client);
     await takeLock(client);
     await migrate(client);
-    await prepareDistribution(client);
+    const isDistributed = await prepareDistribution(client);
     const finishedAt = await beginCopy(client, fingerprint);
     const progress = await readProgress(client);
     return {
@@ -54,7 +54,10 @@ export async function openCopyTarget(url: string, fingerprint: string): Promise<
         for (const bucket of buckets) await client.query('SELECT mayfly.make_bucket($1)', [bucket]);
       },
       writeBatch: (step, batch) => writeBatch(client, step, batch),
-      finish: (counters) => finish(client, counters),
+      finish: async (counters) => {
+        if (isDistributed) await markWebhookSessions(client);
+        await finish(client, counters);
+      },
       close: () => client.end(),
     };
   } catch (error) {

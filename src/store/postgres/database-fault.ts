@@ -29,7 +29,17 @@ export function faultKindOf(error: unknown): FaultKind {
   return networkCodes.test(code) ? 'lost' : 'other';
 }
 
-/** pg's own errors have no code. */
+/**
+ * Whether the server answered that a machine behind it is away, as Citus's coordinator does: what was sent may have been
+ * committed there, and the connection to the server is as good as before.
+ */
+export function isOfMachineBehind(error: unknown): boolean {
+  const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
+  // A pooler that cuts the connection says 08P01.
+  return typeof code === 'string' && /^08(?!P01)/.test(code) && typeof severity === 'string';
+}
+
+/** pg gives its own errors no code. */
 function isConnectionText(error: unknown): boolean {
   return (
     error instanceof Error &&

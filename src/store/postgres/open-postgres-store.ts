@@ -143,6 +143,7 @@ async function createMail(
   const groups = cluster?.groups ?? new DeliveryGroups(ofGroups);
   const mail = new PostgresMailStore({
     ...{ ...settings, connections, groups, scrubber, holders, settle, onNews, onEnded, observer },
+    createLookups: cluster?.createLookups,
     close: createClose({ attempts, groups, reachability, pools: [connections, writers] }),
   });
   return { mail, isReachable: () => reachability.isReachable && (cluster?.isReachable() ?? true) };

@@ -19,12 +19,13 @@ import type {
   RenameOutcome,
   StoredMessage,
 } from '../mail-store.ts';
-import { BatchedLookup } from './batched-lookup.ts';
+import { BatchedLookup, type Lookup } from './batched-lookup.ts';
 import { toByteaArray } from './binary-array.ts';
 import type { Connections, Statement, Values } from './connections.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { asCallersError, unavailable } from './database-fault.ts';
 import type { Groups } from './citus/worker-groups.ts';
+import type { LookupsElsewhere } from './citus/worker-lookups.ts';
 import { KnownBuckets } from './known-buckets.ts';
 import type { KnownHolders } from './known-holders.ts';
 import type { KeyScrubber } from './key-scrubber.ts';
@@ -37,6 +38,8 @@ import * as sql from './statements.ts';
 export interface PostgresMailStoreOptions extends Omit<LargeDeliveriesOptions, 'bucketOf'> {
   readonly connections: Connections;
   readonly groups: Groups;
+  /** Where the store is distributed: look-ups that go elsewhere first. */
+  readonly createLookups?: ((own: LookupsElsewhere) => LookupsElsewhere) | undefined;
   readonly scrubber: KeyScrubber;
   readonly holders: KnownHolders;
   /** Called after a commit that extended a session's log. */
@@ -66,8 +69,8 @@ interface CreatedRow {
 export class PostgresMailStore implements MailStore {
   readonly #options: PostgresMailStoreOptions;
   readonly #connections: Connections;
-  readonly #byKey: BatchedLookup<Uint8Array, SessionRow>;
-  readonly #byAddress: BatchedLookup<Uint8Array, SessionRow>;
+  readonly #byKey: Lookup<Uint8Array, SessionRow>;
+  readonly #byAddress: Lookup<Uint8Array, SessionRow>;
   readonly #large: LargeDeliveries;
   readonly #buckets: KnownBuckets;
 
@@ -75,8 +78,11 @@ export class PostgresMailStore implements MailStore {
     this.#options = options;
     this.#connections = options.connections;
     const tooMany = (): Error => unavailable(new Error('Too many look-ups wait.'));
-    this.#byKey = new BatchedLookup((keys) => this.#findRows(sql.findSessions, keys), tooMany);
-    this.#byAddress = new BatchedLookup((keys) => this.#findRows(sql.findHolders, keys), tooMany);
+    const own: LookupsElsewhere = {
+      byKey: new BatchedLookup((keys) => this.#findRows(sql.findSessions, keys), tooMany),
+      byAddress: new BatchedLookup((keys) => this.#findRows(sql.findHolders, keys), tooMany),
+    };
+    ({ byKey: this.#byKey, byAddress: this.#byAddress } = options.createLookups?.(own) ?? own);
     this.#buckets = new KnownBuckets(async (key) => {
       const rows = await this.#connections.read<{ bucket: number }>(sql.findBucket, [key]);
       return rows[0]?.bucket;
@@ -162,12 +168,10 @@ export class PostgresMailStore implements MailStore {
     });
   }
 
-  /** A session that is due is ended before it is reported: once seen as ended, it stays so, wherever the clock goes. */
-  async #find(
-    lookup: BatchedLookup<Uint8Array, SessionRow>,
-    key: Uint8Array,
-  ): Promise<SessionRow | undefined> {
+  /** A session that is due ends before that is told: what was seen ended stays so, wherever the clock goes. */
+  async #find(lookup: Lookup<Uint8Array, SessionRow>, key: Uint8Array): Promise<SessionRow | undefined> {
     const row = await asCallersError(lookup.find(key));
+    if (row) this.#buckets.learn(row.o_key, row.o_bucket);
     if (!isDue(row)) return row;
     const sessionKey = toKey(row.o_key);
     await this.#write(sql.endIfDue, [this.#options.now(), sessionKey, this.#options.outboxRows]);
@@ -183,7 +187,6 @@ export class PostgresMailStore implements MailStore {
     const found: (SessionRow | undefined)[] = keys.map(() => undefined);
     for (const row of await this.#connections.read<SessionRow>(statement, values)) {
       found[row.o_place - 1] = row;
-      this.#buckets.learn(row.o_key, row.o_bucket);
     }
     return found;
   }

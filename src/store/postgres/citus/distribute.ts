@@ -7,7 +7,13 @@ import type pg from 'pg';
 import { checkDatabase } from '../check-database.ts';
 import { withConnection } from '../connections.ts';
 import { migrate, readMigrations, readVersion } from '../migrate.ts';
-import { type PlacedTable, placedTables, putFunctions, readDistribution } from './distribution.ts';
+import {
+  markWebhookSessions,
+  type PlacedTable,
+  placedTables,
+  putFunctions,
+  readDistribution,
+} from './distribution.ts';
 
 export interface DistributeOptions {
   /** Of the coordinator, not through a pooler. */
@@ -57,6 +63,7 @@ async function run(client: pg.Client, { shards, say }: DistributeOptions): Promi
   for (const table of missing) say(await place(client, table));
   await emptyLocal(client, say);
   await putFunctions(client, await readVersion(client));
+  await markWebhookSessions(client);
   await settlePartitions(client);
   if (before !== 'finished') {
     await client.query("INSERT INTO mayfly.distribution (step) VALUES ('finished')");

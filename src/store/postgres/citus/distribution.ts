@@ -10,7 +10,7 @@ import type pg from 'pg';
 
 import { UnfitDatabaseError } from '../check-database.ts';
 import { readVersion } from '../migrate.ts';
-import { type ShardTables, shardTableNames, toShardFunction } from './shard-functions.ts';
+import { type ShardTables, shardTableNames, toFindHolders, toShardFunctions } from './shard-functions.ts';
 
 export interface PlacedTable {
   readonly table: string;
@@ -98,9 +98,9 @@ const lockNumbers = '1296123462, 7';
 
 /** Installs the functions a distributed schema needs, unless they exist. */
 export async function putFunctions(client: pg.Client, schemaVersion: number): Promise<void> {
-  const shards = await readShards(client);
   const own = readFileSync(new URL('./functions.sql', import.meta.url), 'utf8');
-  const all = [own, ...shards.map(toShardFunction)];
+  const [shards, addressShards] = [await readShards(client), await readAddressShards(client)];
+  const all = [own, ...shards.flatMap(toShardFunctions), ...addressShards.map(toFindHolders)];
   const digest = createHash('sha256')
     .update(`${schemaVersion}\n${all.join('\n')}`)
     .digest('hex');
@@ -127,6 +127,20 @@ export async function putFunctions(client: pg.Client, schemaVersion: number): Pr
   }
 }
 
+/** Marks the sessions that have endpoints of their own, which one server does without. */
+export async function markWebhookSessions(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ keys: Buffer[] }>(
+    `SELECT array_agg(DISTINCT session_key) AS keys FROM mayfly.webhook_endpoints WHERE state <> 'closed'
+     GROUP BY substr(session_key, 1, 1)`,
+  );
+  for (const { keys } of rows) {
+    await client.query(
+      'INSERT INTO mayfly.webhook_sessions (session_key) SELECT unnest($1::bytea[]) ON CONFLICT DO NOTHING',
+      [keys],
+    );
+  }
+}
+
 async function isInPlace(client: pg.ClientBase, digest: string): Promise<boolean> {
   const { rows } = await client.query(
     "SELECT 1 FROM mayfly.distribution WHERE step = 'functions' AND detail = $1",
@@ -148,4 +162,11 @@ async function readShards(client: pg.ClientBase): Promise<ShardTables[]> {
     [shardTableNames],
   );
   return rows;
+}
+
+async function readAddressShards(client: pg.ClientBase): Promise<readonly number[]> {
+  const { rows } = await client.query<{ id: number }>(
+    `SELECT shardid AS id FROM pg_catalog.pg_dist_shard WHERE logicalrelid = 'mayfly.addresses'::regclass ORDER BY 1`,
+  );
+  return rows.map(({ id }) => id);
 }

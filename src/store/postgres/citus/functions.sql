@@ -594,6 +594,51 @@ BEGIN
   END LOOP;
 END $$;
 
+-- As find_sessions, on the one machine that holds the shards of all of them. `p_firsts` as of deliver_here; a shard that is
+-- not there is an error of its own, upon which the caller goes to the coordinator.
+CREATE OR REPLACE FUNCTION mayfly.find_sessions_here(p_now bigint, p_shards bigint[], p_firsts integer[], p_keys bytea[])
+RETURNS TABLE (
+  o_place bigint, o_now bigint, o_key bytea, o_token_hash bytea, o_address bytea, o_created_at bigint, o_expires_at bigint,
+  o_latest_end_at bigint, o_ended_at bigint, o_bucket integer, o_seq integer, o_version bigint, o_message_count integer,
+  o_message_bytes bigint, o_account_id integer, o_data_key bytea, o_drops_oldest boolean
+) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  v_now bigint := coalesce(p_now, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+BEGIN
+  PERFORM mayfly.stay_here(p_shards);
+  FOR i IN 1..cardinality(p_shards) LOOP
+    RETURN QUERY EXECUTE format('SELECT * FROM mayfly.find_sessions_%s($1, $2, $3, $4)', p_shards[i])
+    USING v_now, p_keys, p_firsts[i], coalesce(p_firsts[i + 1] - 1, cardinality(p_keys));
+  END LOOP;
+END $$;
+
+-- Which sessions hold these addresses, in the same way.
+CREATE OR REPLACE FUNCTION mayfly.find_holders_here(p_shards bigint[], p_firsts integer[], p_address_keys bytea[])
+RETURNS TABLE (o_place bigint, o_key bytea) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+  PERFORM mayfly.stay_here(p_shards);
+  FOR i IN 1..cardinality(p_shards) LOOP
+    RETURN QUERY EXECUTE format('SELECT * FROM mayfly.find_holders_%s($1, $2, $3)', p_shards[i])
+    USING p_address_keys, p_firsts[i], coalesce(p_firsts[i + 1] - 1, cardinality(p_address_keys));
+  END LOOP;
+END $$;
+
+-- Sees to it that none of these shards leaves this machine before the transaction ends; an error when one is not there.
+CREATE OR REPLACE FUNCTION mayfly.stay_here(p_shards bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM lock_shard_metadata(5, p_shards);
+  IF (
+    SELECT count(*) FROM pg_catalog.pg_dist_placement p
+    WHERE p.shardid = ANY (p_shards) AND p.groupid = (SELECT groupid FROM pg_catalog.pg_dist_local_group LIMIT 1)
+  ) <> cardinality(p_shards) THEN
+    RAISE EXCEPTION USING ERRCODE = 'MF001', MESSAGE = 'A shard has moved.';
+  END IF;
+END $$;
+
 -- Gives the shards of a table what Citus leaves out when it makes those of a partition: how columns are stored, and of
 -- which no statistics are kept, since these are copies of values, keys among them.
 CREATE OR REPLACE FUNCTION mayfly.settle_shards(p_table regclass) RETURNS void LANGUAGE plpgsql SET jit = off AS $$

@@ -1,4 +1,4 @@
-// What a store needs besides the coordinator if its schema is distributed by Citus: the shard map, and connections to
+// What a store needs beside the coordinator where its schema is distributed by Citus: the maps of its shards, and the ways to
 // the workers. Called by open-postgres-store.ts.
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,7 +8,8 @@ import { DeliveryGroups, type DeliveryGroupsOptions } from '../delivery-groups.t
 import { Reachability } from '../reachability.ts';
 import { toMachineUrl } from './scrub-workers.ts';
 import { type Shard, ShardMap } from './shard-map.ts';
-import { sendHere, WorkerGroups, type WorkerLink } from './worker-groups.ts';
+import { type Groups, sendHere, WorkerGroups } from './worker-groups.ts';
+import { createWorkerLookups, type LookupsElsewhere } from './worker-lookups.ts';
 
 export interface ClusterOptions {
   /** Of the coordinator, as used for deliveries. */
@@ -20,21 +21,48 @@ export interface ClusterOptions {
   readonly onReachable: (isReachable: boolean, error: unknown) => void;
 }
 
-/** If the coordinator responds and a worker does not, a retry is cheap and fails at once. */
+/** Statements of look-ups under way at once on a worker. */
+const readersAtOnce = 3;
+/** Where the coordinator answers and a worker does not, a try costs little and fails at once. */
 const retryMs = 250;
 
 export interface Cluster {
-  readonly groups: WorkerGroups;
-  /** False when no worker responds; a worker that received no mail yet counts as responding. */
+  /** Its `close` closes the ways to the workers as well. */
+  readonly groups: Groups;
+  /** Look-ups on the workers, and through those given where a shard has just moved. */
+  readonly createLookups: (elsewhere: LookupsElsewhere) => LookupsElsewhere;
+  /** False when no worker answers; one that nothing was asked of yet is believed to. */
   isReachable(): boolean;
 }
 
-/** @throws errors of pg when it cannot connect to the coordinator */
+/** A way to a worker. */
+interface Worker {
+  readonly groups: DeliveryGroups;
+  readonly readers: Connections;
+  readonly reachability: Reachability;
+  close(): Promise<void>;
+}
+
+interface Maps {
+  readonly sessions: ShardMap;
+  readonly addresses: ShardMap;
+}
+
+/** @throws what pg throws when the coordinator cannot be reached */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const { groups: settings } = options;
-  const map = new ShardMap(settings.connections);
-  await map.read();
-  const reachabilities: Reachability[] = [];
+  const maps = {
+    sessions: new ShardMap(settings.connections),
+    addresses: new ShardMap(settings.connections, 'addresses'),
+  };
+  await Promise.all([maps.sessions.read(), maps.addresses.read()]);
+  const workers = new Map<string, Worker>();
+  const connect = ({ host, port }: Pick<Shard, 'host' | 'port'>): Worker => {
+    const name = `${host}:${port}`;
+    const known = workers.get(name) ?? connectWorker(options, { host, port }, maps);
+    workers.set(name, known);
+    return known;
+  };
   const others = new DeliveryGroups({
     ...settings,
     settle: async (ms) => {
@@ -43,57 +71,63 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     },
   });
   const groups = new WorkerGroups({
-    map,
-    others,
-    connect: (worker) => {
-      const { link, reachability } = connectWorker(options, worker, map);
-      reachabilities.push(reachability);
-      return link;
-    },
+    ...{ map: maps.sessions, others },
+    connect: (worker) => connect(worker).groups,
   });
   return {
-    groups,
-    isReachable: () =>
-      reachabilities.length < map.workerCount || reachabilities.some(({ isReachable }) => isReachable),
+    groups: {
+      deliver: (deliveries) => groups.deliver(deliveries),
+      close: async () => {
+        await groups.close();
+        await Promise.all(Array.from(workers.values(), (worker) => worker.close()));
+      },
+    },
+    createLookups: (elsewhere) =>
+      createWorkerLookups(
+        { ...maps, connect: (worker) => connect(worker).readers, now: settings.now },
+        elsewhere,
+      ),
+    isReachable: () => {
+      const known = [...workers.values()];
+      return known.length < maps.sessions.workerCount || known.some((one) => one.reachability.isReachable);
+    },
   };
 }
 
 function connectWorker(
   { url, isPrepared, groups: settings, onReachable }: ClusterOptions,
   worker: Pick<Shard, 'host' | 'port'>,
-  map: ShardMap,
-): { link: WorkerLink; reachability: Reachability } {
+  { sessions, addresses }: Maps,
+): Worker {
   const workerUrl = toMachineUrl(url, worker);
   const reachability = new Reachability({
     probe: () => probe(workerUrl),
     onChange: (isReachable, error) => {
       onReachable(isReachable, new Error(`${worker.host}:${worker.port} does not answer.`, { cause: error }));
-      // Its shards may have moved.
-      void map.refresh();
+      // Its shards may be another's now.
+      void sessions.refresh();
+      void addresses.refresh();
     },
   });
-  const connections = new Connections({
-    url: workerUrl,
-    max: settings.groupsAtOnce,
-    isPrepared,
-    onLost: () => {
-      reachability.suspect();
-    },
-    isReachable: () => reachability.isReachable,
-  });
+  const open = (max: number): Connections =>
+    new Connections({
+      ...{ url: workerUrl, max, isPrepared },
+      onLost: () => {
+        reachability.suspect();
+      },
+      isReachable: () => reachability.isReachable,
+    });
+  const [writers, readers] = [open(settings.groupsAtOnce), open(readersAtOnce)];
   const groups = new DeliveryGroups({
     ...settings,
     settle: (ms) => reachability.settle(ms),
-    sendPlain: (copies) => sendHere({ settings, map }, connections, copies),
+    sendPlain: (copies) => sendHere({ settings, map: sessions }, writers, copies),
   });
-  const link = {
-    groups,
-    connections: {
-      close: async () => {
-        await reachability.close();
-        await connections.close();
-      },
+  return {
+    ...{ groups, readers, reachability },
+    close: async () => {
+      await reachability.close();
+      await Promise.all([writers.close(), readers.close()]);
     },
   };
-  return { link, reachability };
 }

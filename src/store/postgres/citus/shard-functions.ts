@@ -1,23 +1,69 @@
-// The functions that write a group of deliveries to one shard: each is a statement on the shard's own tables, so that
-// PostgreSQL caches its plan and Citus plans nothing. Every machine has the functions of all shards, because shards
-// move; `deliver_here` (functions.sql) calls them once it has made sure that the shard is there and stays.
+// The functions that write a group of deliveries to one shard, or look up sessions there: statements on the shard's own
+// tables, so that PostgreSQL keeps their plans and Citus has nothing to plan. Every machine has those of all shards, since
+// shards move; called by `deliver_here`, `find_sessions_here` and `find_holders_here` (functions.sql), which see to it that
+// the shard is there and stays.
 
 /** The tables of one shard, which are on one machine. */
 export interface ShardTables {
   /** The shard of mayfly.sessions; part of the function's name. */
   readonly shardId: number;
   readonly sessions: string;
+  readonly data_keys: string;
   readonly messages: string;
   readonly chunks: string;
   readonly outbox_news: string;
   readonly webhook_sessions: string;
 }
 
-/** Tables that the function reads or writes. */
-export const shardTableNames = ['sessions', 'messages', 'chunks', 'outbox_news', 'webhook_sessions'] as const;
+/** Tables that the function writes to or reads. */
+export const shardTableNames = [
+  'sessions',
+  'data_keys',
+  'messages',
+  'chunks',
+  'outbox_news',
+  'webhook_sessions',
+] as const;
 
-/** Returns the statement that creates the function of a shard. Equivalent to `deliver_group` of 0008-groups.sql. */
-export function toShardFunction(shard: ShardTables): string {
+/** The statements that make the functions of a shard of sessions. */
+export function toShardFunctions(shard: ShardTables): readonly string[] {
+  return [toDeliver(shard), toFindSessions(shard)];
+}
+
+/** The statement that makes the function of a shard of addresses. */
+export function toFindHolders(shardId: number): string {
+  return `CREATE OR REPLACE FUNCTION mayfly.find_holders_${shardId}(p_address_keys bytea[], p_first integer, p_last integer)
+RETURNS TABLE (o_place bigint, o_key bytea) LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN QUERY
+    SELECT i.place::bigint, a.session_key
+    FROM generate_series(p_first, p_last) AS i (place)
+    JOIN mayfly.addresses_${shardId} a ON a.address_key = p_address_keys[i.place]
+    WHERE num_nulls(a.free_at) = 1;
+END $$`;
+}
+
+/** As `find_sessions` of 0016-capture.sql. */
+function toFindSessions(shard: ShardTables): string {
+  return `CREATE OR REPLACE FUNCTION mayfly.find_sessions_${shard.shardId}(
+  p_now bigint, p_keys bytea[], p_first integer, p_last integer
+) RETURNS TABLE (
+  o_place bigint, o_now bigint, o_key bytea, o_token_hash bytea, o_address bytea, o_created_at bigint, o_expires_at bigint,
+  o_latest_end_at bigint, o_ended_at bigint, o_bucket integer, o_seq integer, o_version bigint, o_message_count integer,
+  o_message_bytes bigint, o_account_id integer, o_data_key bytea, o_drops_oldest boolean
+) LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN QUERY
+    SELECT i.place::bigint, p_now, s.key, s.token_hash, s.address, s.created_at, s.expires_at, s.latest_end_at, s.ended_at,
+      s.bucket, s.seq, s.version, s.message_count, s.message_bytes, s.account_id, k.data_key, s.drops_oldest
+    FROM generate_series(p_first, p_last) AS i (place)
+    JOIN mayfly.${shard.sessions} s ON s.key = p_keys[i.place]
+    LEFT JOIN mayfly.${shard.data_keys} k ON k.session_key = s.key;
+END $$`;
+}
+
+/** As `deliver_group` of 0008-groups.sql. */
+function toDeliver(shard: ShardTables): string {
   return `CREATE OR REPLACE FUNCTION mayfly.deliver_${shard.shardId}(
   p_first integer, p_last integer, p_at bigint, p_sizes bigint[], p_ingests bigint[], p_starts integer[],
   p_meta_lengths integer[], p_chunk_lengths integer[], p_bytes bytea, p_messages_max bigint, p_bytes_max bigint,

@@ -1,7 +1,6 @@
-// Maps sessions to machines of a Citus cluster by its metadata. Read when a store opens, and again when a shard turns
-// out to have moved. Owned by open-postgres-store.ts.
+// Which machine of a Citus cluster holds which session or address, as its metadata says. Read when a store opens, and again
+// when a shard turns out to have moved. Owned by open-cluster.ts.
 
-import type { SessionKey } from '../../../domain/session.ts';
 import type { Connections, Statement } from '../connections.ts';
 import { hashBytes } from './shard-hash.ts';
 
@@ -14,22 +13,27 @@ export interface Shard {
   readonly port: number;
 }
 
-const listShards: Statement = {
-  name: 'mayfly_list_shards',
+/** Tables whose rows are looked for on their machine. */
+type MappedTable = 'sessions' | 'addresses';
+
+const listShards = (table: MappedTable): Statement => ({
+  name: `mayfly_list_shards_of_${table}`,
   text: `SELECT s.shardid AS id, s.shardminvalue::int AS min, s.shardmaxvalue::int AS max, n.nodename AS host,
       n.nodeport AS port
     FROM pg_catalog.pg_dist_shard s JOIN pg_catalog.pg_dist_placement p USING (shardid)
     JOIN pg_catalog.pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'
-    WHERE s.logicalrelid = 'mayfly.sessions'::regclass ORDER BY 2`,
-};
+    WHERE s.logicalrelid = 'mayfly.${table}'::regclass ORDER BY 2`,
+});
 
 export class ShardMap {
   readonly #connections: Pick<Connections, 'read'>;
+  readonly #statement: Statement;
   #shards: readonly Shard[] = [];
   #reading: Promise<void> | undefined;
 
-  constructor(connections: Pick<Connections, 'read'>) {
+  constructor(connections: Pick<Connections, 'read'>, table: MappedTable = 'sessions') {
     this.#connections = connections;
+    this.#statement = listShards(table);
   }
 
   get workerCount(): number {
@@ -46,11 +50,11 @@ export class ShardMap {
 
   /** @throws errors of the connections */
   async read(): Promise<void> {
-    this.#shards = await this.#connections.read<Shard>(listShards, []);
+    this.#shards = await this.#connections.read<Shard>(this.#statement, []);
   }
 
-  /** Undefined when no shard covers the hash, as in a map that was never read. */
-  find(key: SessionKey): Shard | undefined {
+  /** Undefined when no shard has its hash, which a map that was never read says of all. */
+  find(key: Uint8Array): Shard | undefined {
     const hash = hashBytes(key);
     let [low, high] = [0, this.#shards.length - 1];
     while (low <= high) {

@@ -15,18 +15,12 @@ import {
 import type { DeliveryGroups, PlainOutcomes } from '../delivery-groups.ts';
 import type { Shard, ShardMap } from './shard-map.ts';
 
-/** The connections to a worker. */
-export interface WorkerLink {
-  readonly connections: Pick<Connections, 'close'>;
-  readonly groups: DeliveryGroups;
-}
-
 export interface WorkerGroupsOptions {
   readonly map: ShardMap;
   /** For deliveries that no worker can write alone. */
   readonly others: DeliveryGroups;
-  /** Opens the connections to a worker. */
-  readonly connect: (worker: Pick<Shard, 'host' | 'port'>) => WorkerLink;
+  /** The groups of a worker. */
+  readonly connect: (worker: Pick<Shard, 'host' | 'port'>) => DeliveryGroups;
 }
 
 /** The interface that a single database's groups have too. */
@@ -34,7 +28,7 @@ export type Groups = Pick<DeliveryGroups, 'deliver' | 'close'>;
 
 export class WorkerGroups implements Groups {
   readonly #options: WorkerGroupsOptions;
-  readonly #links = new Map<string, WorkerLink>();
+  readonly #workers = new Map<string, DeliveryGroups>();
 
   constructor(options: WorkerGroupsOptions) {
     this.#options = options;
@@ -43,22 +37,19 @@ export class WorkerGroups implements Groups {
   deliver(deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]> {
     const [only] = deliveries;
     const shard = only && deliveries.length === 1 ? this.#options.map.find(only.key) : undefined;
-    return (shard ? this.#linkTo(shard).groups : this.#options.others).deliver(deliveries);
+    return (shard ? this.#groupsOf(shard) : this.#options.others).deliver(deliveries);
   }
 
-  #linkTo({ host, port }: Shard): WorkerLink {
+  #groupsOf({ host, port }: Shard): DeliveryGroups {
     const name = `${host}:${port}`;
-    const known = this.#links.get(name);
-    if (known) return known;
-    const link = this.#options.connect({ host, port });
-    this.#links.set(name, link);
-    return link;
+    const known = this.#workers.get(name) ?? this.#options.connect({ host, port });
+    this.#workers.set(name, known);
+    return known;
   }
 
   async close(): Promise<void> {
-    const links = [...this.#links.values()];
-    await Promise.all([...links.map(({ groups }) => groups.close()), this.#options.others.close()]);
-    await Promise.all(links.map(({ connections }) => connections.close()));
+    const all = [...this.#workers.values(), this.#options.others];
+    await Promise.all(all.map((groups) => groups.close()));
   }
 }
 

@@ -1,0 +1,150 @@
+// Look-ups of sessions on a Citus cluster, each straight from the worker that holds the row: what is asked at one moment of
+// one worker is one statement there, in which Citus has nothing to plan, and a worker that is away keeps no answer of the
+// others waiting. Owned by open-cluster.ts.
+
+import { BatchedLookup, type Lookup } from '../batched-lookup.ts';
+import { toByteaArray, toInt4Array, toInt8Array } from '../binary-array.ts';
+import type { Connections, Statement, Values } from '../connections.ts';
+import { unavailable } from '../database-fault.ts';
+import type { SessionRow } from '../session-row.ts';
+import type { Shard, ShardMap } from './shard-map.ts';
+
+type Reader = Pick<Connections, 'read'>;
+type FindSession = Lookup<Uint8Array, SessionRow>;
+
+export interface WorkerLookupsOptions {
+  readonly sessions: ShardMap;
+  readonly addresses: ShardMap;
+  readonly connect: (worker: Pick<Shard, 'host' | 'port'>) => Reader;
+  readonly now: () => number | null;
+}
+
+/** What goes through the coordinator where a worker no longer has the shard. */
+export interface LookupsElsewhere {
+  readonly byKey: FindSession;
+  readonly byAddress: FindSession;
+}
+
+const findSessionsHere: Statement = {
+  name: 'mayfly_find_sessions_here',
+  text: 'SELECT * FROM mayfly.find_sessions_here($1, $2, $3, $4)',
+};
+const findHoldersHere: Statement = {
+  name: 'mayfly_find_holders_here',
+  text: 'SELECT * FROM mayfly.find_holders_here($1, $2, $3)',
+};
+/** Raised by mayfly.stay_here. */
+const movedCode = 'MF001';
+
+interface HolderRow {
+  readonly o_place: number;
+  readonly o_key: Buffer;
+}
+
+/** Returns the look-ups by a session's key and by its address. */
+export function createWorkerLookups(
+  { sessions, addresses, connect, now }: WorkerLookupsOptions,
+  elsewhere: LookupsElsewhere,
+): LookupsElsewhere {
+  const byKey = new PlacedLookup<SessionRow>({
+    ...{ map: sessions, connect, statement: findSessionsHere },
+    toValues: (placed) => [now(), ...placed],
+  });
+  const holders = new PlacedLookup<HolderRow>({
+    ...{ map: addresses, connect, statement: findHoldersHere },
+    toValues: (placed) => placed,
+  });
+  const findByKey: FindSession = {
+    find: (key) => unlessMoved(byKey.find(key), () => elsewhere.byKey.find(key)),
+  };
+  return {
+    byKey: findByKey,
+    byAddress: {
+      find: (address) =>
+        unlessMoved(
+          holders.find(address).then((holder) => holder && findByKey.find(holder.o_key)),
+          () => elsewhere.byAddress.find(address),
+        ),
+    },
+  };
+}
+
+/** Thrown where the map has no shard, or its worker no longer has it. */
+class MovedError extends Error {
+  override readonly name = 'MovedError';
+}
+
+async function unlessMoved<Found>(found: Promise<Found>, otherwise: () => Promise<Found>): Promise<Found> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof MovedError) return otherwise();
+    throw error;
+  }
+}
+
+interface PlacedLookupOptions {
+  readonly map: ShardMap;
+  readonly connect: WorkerLookupsOptions['connect'];
+  readonly statement: Statement;
+  /** Of the shards, the first place of each one's keys, and the keys. */
+  readonly toValues: (placed: readonly [Buffer, Buffer, Buffer]) => Values;
+}
+
+interface PlacedKey {
+  readonly key: Uint8Array;
+  readonly shard: number;
+}
+
+class PlacedLookup<Row extends { readonly o_place: number }> implements Lookup<Uint8Array, Row> {
+  readonly #options: PlacedLookupOptions;
+  readonly #byWorker = new Map<string, Lookup<PlacedKey, Row>>();
+
+  constructor(options: PlacedLookupOptions) {
+    this.#options = options;
+  }
+
+  async find(key: Uint8Array): Promise<Row | undefined> {
+    const shard = this.#options.map.find(key);
+    if (!shard) throw new MovedError();
+    return this.#at(shard).find({ key, shard: shard.id });
+  }
+
+  #at({ host, port }: Shard): Lookup<PlacedKey, Row> {
+    const name = `${host}:${port}`;
+    const known = this.#byWorker.get(name);
+    if (known) return known;
+    const reader = this.#options.connect({ host, port });
+    const lookup = new BatchedLookup<PlacedKey, Row>(
+      (keys) => this.#findAll(reader, keys),
+      () => unavailable(new Error('Too many look-ups wait.')),
+    );
+    this.#byWorker.set(name, lookup);
+    return lookup;
+  }
+
+  async #findAll(reader: Reader, keys: readonly PlacedKey[]): Promise<readonly (Row | undefined)[]> {
+    const { map, statement, toValues } = this.#options;
+    const ordered = keys.map(({ key, shard }, at) => ({ key, shard, at }));
+    ordered.sort((a, b) => a.shard - b.shard);
+    const firsts = new Map<number, number>();
+    for (const [place, { shard }] of ordered.entries()) if (!firsts.has(shard)) firsts.set(shard, place + 1);
+    const placed = [
+      toInt8Array([...firsts.keys()]),
+      toInt4Array([...firsts.values()]),
+      toByteaArray(ordered.map(({ key }) => key)),
+    ] as const;
+    const found: (Row | undefined)[] = keys.map(() => undefined);
+    try {
+      for (const row of await reader.read<Row>(statement, toValues(placed))) {
+        const asked = ordered[row.o_place - 1];
+        if (asked) found[asked.at] = row;
+      }
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== movedCode) throw error;
+      void map.refresh();
+      throw new MovedError('', { cause: error });
+    }
+    return found;
+  }
+}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+
+import { faultKindOf, isOfMachineBehind } from './database-fault.ts';
+
+it.each([
+  ['Citus, of a worker that does not answer', { code: '08006', severity: 'ERROR' }, true],
+  ['the same in another language', { code: '08006', severity: 'FEHLER' }, true],
+  ['a pooler that cuts the connection', { code: '08P01', severity: 'FATAL' }, false],
+  ['the library, of its own connection', { code: 'ECONNRESET' }, false],
+  ['a server that shuts down', { code: '57P01', severity: 'FATAL' }, false],
+])('of what is lost, a machine behind the server is told apart: %s', (_, error, isBehind) => {
+  expect(faultKindOf(error)).toBe('lost');
+  expect(isOfMachineBehind(error)).toBe(isBehind);
+});
+
+it.each([undefined, null, {}, new Error('Connection terminated')])('nothing behind: %s', (error) => {
+  expect(isOfMachineBehind(error)).toBe(false);
+});
