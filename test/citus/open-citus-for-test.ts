@@ -1,8 +1,5 @@
 // Opens stores on a Citus cluster for the contract: one database per test file, emptied before each test.
 
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
-
 import { afterAll } from 'vitest';
 
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
@@ -15,14 +12,13 @@ import {
   withPorts,
 } from '../contract/store-fixture.ts';
 import { listenToNews } from '../contract/listen-to-news.ts';
-import { type CitusDatabase, createCitusDatabase, type Machine } from '../support/citus-cluster.ts';
+import { type CitusDatabase, createCitusDatabase } from '../support/citus-cluster.ts';
+import { keepNoLog, readMachineFiles } from '../support/machine-files.ts';
 
 const unlimited = { messages: Infinity, bytes: Infinity };
 const mailbox = { maxMessages: 100, maxBytes: 1_000_000 };
 const beginsAt = Date.UTC(2026, 0, 1);
 const kept = ['migrations', 'distribution', 'buckets'];
-/** Keeps the log short enough to be read whole, and leaves nothing of it behind. */
-const logSettings = { wal_recycle: 'off', wal_init_zero: 'off' };
 
 async function empty(database: CitusDatabase): Promise<void> {
   const tables = await database.execute<{ name: string }>(
@@ -80,34 +76,6 @@ async function measureBytes(database: CitusDatabase): Promise<number> {
   return bytes;
 }
 
-async function readFolder(folder: string): Promise<Buffer[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  return (await Promise.all(files.map(({ name }) => readIfThere(path.join(folder, name))))).flat();
-}
-
-/** A server that runs replaces files meanwhile. */
-async function readIfThere(file: string): Promise<Buffer[]> {
-  try {
-    return [await readFile(file)];
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-/** Reads every file of the database on a machine, and the log of all databases. The test must run there. */
-async function readFiles(database: CitusDatabase, machine: Machine): Promise<Buffer[]> {
-  const [place] = await database.executeAt<{ folder: string; oid: number }>(
-    machine,
-    'CHECKPOINT',
-    `SELECT current_setting('data_directory') AS folder, oid FROM pg_database WHERE datname = current_database()`,
-  );
-  if (!place) throw new Error('The machine told nothing about itself.');
-  const folders = ['pg_wal', 'pg_twophase', path.join('base', String(place.oid))];
-  return (await Promise.all(folders.map((name) => readFolder(path.join(place.folder, name))))).flat();
-}
-
 interface Started {
   readonly database: CitusDatabase;
   readonly emptyBytes: number;
@@ -121,13 +89,8 @@ export function useCitus(purpose: string): OpenStore {
   });
   const start = async (): Promise<Started> => {
     const database = await createCitusDatabase(purpose);
-    for (const machine of database.machines) {
-      for (const [name, value] of Object.entries(logSettings)) {
-        await database.executeAt(machine, `ALTER SYSTEM SET ${name} = ${value}`);
-      }
-      await database.executeAt(machine, 'SELECT pg_reload_conf()');
-    }
-    // For the day most tests use, so that its empty files count for no test.
+    await keepNoLog(database);
+    // Of the day that nearly all tests are about, so that its empty files are no test's.
     await database.execute(`SELECT mayfly.make_bucket(mayfly.bucket_of(${beginsAt + dayMs}))`);
     return { database, emptyBytes: await measureBytes(database) };
   };
@@ -161,7 +124,7 @@ async function open({ database, emptyBytes }: Started, options: StoreOptions): P
       ({ store, close } = await reopen(other));
     },
     dataFiles: async () =>
-      (await Promise.all(database.machines.map((machine) => readFiles(database, machine)))).flat(),
+      (await Promise.all(database.machines.map((machine) => readMachineFiles(database, machine)))).flat(),
     sizeBytes: async () => (await measureBytes(database)) - emptyBytes,
     countRows: () => countRows(database),
     dispose: () => close(),

@@ -1,10 +1,14 @@
 // The test's own databases on the Citus cluster that `npm run test:citus -- URL` names: created on every machine,
 // joined like the cluster's own, distributed, and dropped with the test file. The user must be a superuser on each.
 
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
 import type pg from 'pg';
 import { onTestFinished } from 'vitest';
 
 import { withConnection } from '../../src/store/postgres/connections.ts';
+import { readMigrations } from '../../src/store/postgres/migrate.ts';
 import { distribute } from '../../src/store/postgres/citus/distribute.ts';
 import { toMachineUrl } from '../../src/store/postgres/citus/scrub-workers.ts';
 
@@ -89,11 +93,18 @@ async function findMachines(): Promise<{ coordinator: Machine; workers: readonly
 
 let made = 0;
 
+function nameDatabase(
+  purpose: string,
+  { coordinator, workers }: Pick<CitusDatabase, 'coordinator' | 'workers'>,
+): CitusDatabase {
+  made += 1;
+  return new CitusDatabase(`mayfly_test_${purpose}_${process.pid}_${made}`, coordinator, workers);
+}
+
 /** An empty one, not distributed yet. */
 export async function createEmptyDatabase(purpose: string): Promise<CitusDatabase> {
   const { coordinator, workers } = await findMachines();
-  made += 1;
-  const database = new CitusDatabase(`mayfly_test_${purpose}_${process.pid}_${made}`, coordinator, workers);
+  const database = nameDatabase(purpose, { coordinator, workers });
   await database.drop();
   for (const machine of database.machines) {
     await withConnection(database.urlOf(machine, 'postgres'), (client) =>
@@ -106,11 +117,60 @@ export async function createEmptyDatabase(purpose: string): Promise<CitusDatabas
   return database;
 }
 
-/** Creates an empty, distributed database. */
+/** Of what the schema is made of: a template is of one state of it. */
+function nameTemplate(): string {
+  const sources = ['citus/functions.sql', 'citus/shard-functions.ts', 'citus/distribute.ts'].map((name) =>
+    readFileSync(new URL(`../../src/store/postgres/${name}`, import.meta.url), 'utf8'),
+  );
+  const text = [...readMigrations().map(({ sql }) => sql), ...sources, shards].join('\n');
+  return `mayfly_template_${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+}
+
+/** An empty one, distributed: a copy, on each machine, of one that stays in the cluster, since to make it takes long. */
 export async function createCitusDatabase(purpose: string): Promise<CitusDatabase> {
-  const database = await createEmptyDatabase(purpose);
-  await distributeForTest(database.url);
+  const { coordinator, workers } = await findMachines();
+  const template = new CitusDatabase(nameTemplate(), coordinator, workers);
+  if (!(await isThere(template))) {
+    const draft = await createEmptyDatabase('template');
+    await distributeForTest(draft.url);
+    await atEach(draft, async (client) => {
+      await disconnect(client, draft.name);
+      await client.query(`ALTER DATABASE ${draft.name} RENAME TO ${template.name}`);
+    });
+  }
+  const database = nameDatabase(purpose, { coordinator, workers });
+  await database.drop();
+  await atEach(database, async (client) => {
+    await client.query(`CREATE DATABASE ${database.name} TEMPLATE ${template.name}`);
+  });
   return database;
+}
+
+/** On every machine. */
+async function isThere(template: CitusDatabase): Promise<boolean> {
+  const found: boolean[] = [];
+  await atEach(template, async (client) => {
+    const { rows } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template.name]);
+    found.push(rows.length > 0);
+  });
+  return found.every(Boolean);
+}
+
+/** Citus's own processes included, which come back with the next connection. */
+async function disconnect(client: pg.Client, name: string): Promise<void> {
+  await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  for (let left = true; left;) {
+    const { rows } = await client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+    );
+    left = rows.length > 0;
+  }
+}
+
+async function atEach(database: CitusDatabase, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  for (const machine of database.machines) {
+    await withConnection(database.urlOf(machine, 'postgres'), work);
+  }
 }
 
 /** Returns what the operator is told. */

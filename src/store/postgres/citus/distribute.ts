@@ -55,8 +55,10 @@ async function run(client: pg.Client, { shards, say }: DistributeOptions): Promi
   if (applied > 0) say(`Schema: brought up to date, ${applied} migrations.`);
   const missing = await findMissing(client);
   const before = await readDistribution(client);
-  if (before === 'none') {
+  if (before !== 'finished') {
     await client.query("INSERT INTO mayfly.distribution (step) VALUES ('begun') ON CONFLICT DO NOTHING");
+    // A backup brings along how far its own database was.
+    await client.query("DELETE FROM mayfly.distribution WHERE step <> 'begun'");
   }
   if (before === 'begun') say('Going on where an earlier run was broken off.');
   await client.query(`SET citus.shard_count = ${shards}`);

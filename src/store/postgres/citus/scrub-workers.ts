@@ -92,14 +92,16 @@ async function readOwed(client: pg.Client): Promise<OwedKeys> {
 
 interface KeyFile {
   readonly name: string;
-  /** The shard was moved here, so that copies of keys may be in the statistics of its columns. */
+  /** Of which it is a partition: a column's type is changed there. */
+  readonly whole: string;
+  /** It came with a shard that moved, so that copies of keys may be among the statistics of its columns. */
   readonly is_counted: boolean;
 }
 
 /** Rewrites every key file on this machine; false when one stays locked. */
 async function rewriteAll(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<KeyFile>(
-    `SELECT f.name, a.attstattarget <> 0 AS is_counted
+    `SELECT f.name, coalesce(i.inhparent::regclass::text, f.name) AS whole, a.attstattarget <> 0 AS is_counted
      FROM (
        SELECT 'mayfly.' || quote_ident(t.relname || '_' || s.shardid) AS name
        FROM pg_catalog.pg_dist_shard s JOIN pg_catalog.pg_class t ON t.oid = s.logicalrelid
@@ -107,13 +109,14 @@ async function rewriteAll(client: pg.Client): Promise<boolean> {
        WHERE t.relname IN ('data_keys_0', 'data_keys_1') AND t.relnamespace = 'mayfly'::regnamespace
          AND p.groupid = (SELECT groupid FROM pg_catalog.pg_dist_local_group)
      ) AS f JOIN pg_catalog.pg_attribute a ON a.attrelid = to_regclass(f.name) AND a.attname = 'data_key'
+     LEFT JOIN pg_catalog.pg_inherits i ON i.inhrelid = a.attrelid
      ORDER BY 1`,
   );
   await client.query(`SET lock_timeout = '${lockTimeoutMs}ms'`);
-  for (const { name, is_counted: isCounted } of rows) {
-    // Setting a column's type, even to the same, discards its statistics.
+  for (const { name, whole, is_counted: isCounted } of rows) {
+    // With a type, even the same, goes what was counted of its values.
     const forget =
-      `ALTER TABLE ${name} ALTER COLUMN data_key TYPE bytea, ALTER COLUMN data_key SET STATISTICS 0, ` +
+      `ALTER TABLE ${whole} ALTER COLUMN data_key TYPE bytea, ALTER COLUMN data_key SET STATISTICS 0, ` +
       'ALTER COLUMN data_key SET STORAGE PLAIN';
     if (isCounted && !(await runSoon(client, forget))) return false;
     if (!(await runSoon(client, `VACUUM (FULL) ${name}`))) return false;
