@@ -5,7 +5,7 @@ export interface Lookup<Key, Found> {
   find(key: Key): Promise<Found | undefined>;
 }
 
-/** Answers what was found, in the order of the keys. */
+/** Returns the results in the order of the keys. */
 type FindAll<Key, Found> = (keys: readonly Key[]) => Promise<readonly (Found | undefined)[]>;
 
 const batchMax = 256;

@@ -160,7 +160,7 @@ export class Connections {
   }
 }
 
-/** The connection itself, whatever became of the statement. */
+/** Whether the connection itself is lost, not only the statement. */
 function isLost(error: unknown): boolean {
   return faultKindOf(error) === 'lost' && !isOfMachineBehind(error);
 }

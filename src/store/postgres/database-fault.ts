@@ -30,16 +30,16 @@ export function faultKindOf(error: unknown): FaultKind {
 }
 
 /**
- * Whether the server answered that a machine behind it is away, as Citus's coordinator does: what was sent may have been
- * committed there, and the connection to the server is as good as before.
+ * Whether the server reported that a machine behind it is away, as Citus's coordinator does: the statement may have been
+ * committed there, and the connection to the server is still usable.
  */
 export function isOfMachineBehind(error: unknown): boolean {
   const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
-  // A pooler that cuts the connection says 08P01.
+  // A pooler that closes the connection sends 08P01.
   return typeof code === 'string' && /^08(?!P01)/.test(code) && typeof severity === 'string';
 }
 
-/** pg gives its own errors no code. */
+/** pg's own errors have no code. */
 function isConnectionText(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -38,7 +38,7 @@ import * as sql from './statements.ts';
 export interface PostgresMailStoreOptions extends Omit<LargeDeliveriesOptions, 'bucketOf'> {
   readonly connections: Connections;
   readonly groups: Groups;
-  /** Where the store is distributed: look-ups that go elsewhere first. */
+  /** Set for a distributed store: look-ups that ask the workers first. */
   readonly createLookups?: ((own: LookupsElsewhere) => LookupsElsewhere) | undefined;
   readonly scrubber: KeyScrubber;
   readonly holders: KnownHolders;
@@ -168,7 +168,7 @@ export class PostgresMailStore implements MailStore {
     });
   }
 
-  /** A session that is due ends before that is told: what was seen ended stays so, wherever the clock goes. */
+  /** A session that is due is ended before it is reported: once seen as ended, it stays so, wherever the clock goes. */
   async #find(lookup: Lookup<Uint8Array, SessionRow>, key: Uint8Array): Promise<SessionRow | undefined> {
     const row = await asCallersError(lookup.find(key));
     if (row) this.#buckets.learn(row.o_key, row.o_bucket);

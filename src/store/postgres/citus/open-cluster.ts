@@ -1,4 +1,4 @@
-// What a store needs beside the coordinator where its schema is distributed by Citus: the maps of its shards, and the ways to
+// What a store needs besides the coordinator if its schema is distributed by Citus: the shard maps, and connections to
 // the workers. Called by open-postgres-store.ts.
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,21 +21,21 @@ export interface ClusterOptions {
   readonly onReachable: (isReachable: boolean, error: unknown) => void;
 }
 
-/** Statements of look-ups under way at once on a worker. */
+/** Concurrent look-up statements per worker. */
 const readersAtOnce = 3;
-/** Where the coordinator answers and a worker does not, a try costs little and fails at once. */
+/** If the coordinator responds and a worker does not, a retry is cheap and fails at once. */
 const retryMs = 250;
 
 export interface Cluster {
-  /** Its `close` closes the ways to the workers as well. */
+  /** Its `close` also closes the connections to the workers. */
   readonly groups: Groups;
-  /** Look-ups on the workers, and through those given where a shard has just moved. */
+  /** Creates look-ups that ask the workers, or `elsewhere` for a shard that has just moved. */
   readonly createLookups: (elsewhere: LookupsElsewhere) => LookupsElsewhere;
-  /** False when no worker answers; one that nothing was asked of yet is believed to. */
+  /** False when no worker responds; a worker without connections so far counts as responding. */
   isReachable(): boolean;
 }
 
-/** A way to a worker. */
+/** The connections to a worker. */
 interface Worker {
   readonly groups: DeliveryGroups;
   readonly readers: Connections;
@@ -48,7 +48,7 @@ interface Maps {
   readonly addresses: ShardMap;
 }
 
-/** @throws what pg throws when the coordinator cannot be reached */
+/** @throws errors of pg when it cannot connect to the coordinator */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const { groups: settings } = options;
   const maps = {
@@ -104,7 +104,7 @@ function connectWorker(
     probe: () => probe(workerUrl),
     onChange: (isReachable, error) => {
       onReachable(isReachable, new Error(`${worker.host}:${worker.port} does not answer.`, { cause: error }));
-      // Its shards may be another's now.
+      // Its shards may have moved.
       void sessions.refresh();
       void addresses.refresh();
     },

@@ -1,7 +1,7 @@
-// The functions that write a group of deliveries to one shard, or look up sessions there: statements on the shard's own
-// tables, so that PostgreSQL keeps their plans and Citus has nothing to plan. Every machine has those of all shards, since
-// shards move; called by `deliver_here`, `find_sessions_here` and `find_holders_here` (functions.sql), which see to it that
-// the shard is there and stays.
+// The functions that write a group of deliveries to one shard or look up sessions there: statements on the shard's own
+// tables, so that PostgreSQL caches their plans and Citus plans nothing. Every machine has the functions of all shards,
+// because shards move; `deliver_here`, `find_sessions_here` and `find_holders_here` (functions.sql) call them once they
+// have made sure that the shard is there and stays.
 
 /** The tables of one shard, which are on one machine. */
 export interface ShardTables {
@@ -15,7 +15,7 @@ export interface ShardTables {
   readonly webhook_sessions: string;
 }
 
-/** Tables that the function writes to or reads. */
+/** Tables that the functions read or write. */
 export const shardTableNames = [
   'sessions',
   'data_keys',
@@ -25,12 +25,12 @@ export const shardTableNames = [
   'webhook_sessions',
 ] as const;
 
-/** The statements that make the functions of a shard of sessions. */
+/** Returns the statements that create the functions of a shard of sessions. */
 export function toShardFunctions(shard: ShardTables): readonly string[] {
   return [toDeliver(shard), toFindSessions(shard)];
 }
 
-/** The statement that makes the function of a shard of addresses. */
+/** Returns the statement that creates the function of a shard of addresses. */
 export function toFindHolders(shardId: number): string {
   return `CREATE OR REPLACE FUNCTION mayfly.find_holders_${shardId}(p_address_keys bytea[], p_first integer, p_last integer)
 RETURNS TABLE (o_place bigint, o_key bytea) LANGUAGE plpgsql AS $$
@@ -43,7 +43,7 @@ BEGIN
 END $$`;
 }
 
-/** As `find_sessions` of 0016-capture.sql. */
+/** Equivalent to `find_sessions` of 0016-capture.sql. */
 function toFindSessions(shard: ShardTables): string {
   return `CREATE OR REPLACE FUNCTION mayfly.find_sessions_${shard.shardId}(
   p_now bigint, p_keys bytea[], p_first integer, p_last integer
@@ -62,7 +62,7 @@ BEGIN
 END $$`;
 }
 
-/** As `deliver_group` of 0008-groups.sql. */
+/** Equivalent to `deliver_group` of 0008-groups.sql. */
 function toDeliver(shard: ShardTables): string {
   return `CREATE OR REPLACE FUNCTION mayfly.deliver_${shard.shardId}(
   p_first integer, p_last integer, p_at bigint, p_sizes bigint[], p_ingests bigint[], p_starts integer[],

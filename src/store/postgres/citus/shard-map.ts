@@ -1,5 +1,5 @@
-// Which machine of a Citus cluster holds which session or address, as its metadata says. Read when a store opens, and again
-// when a shard turns out to have moved. Owned by open-cluster.ts.
+// Maps sessions and addresses to machines of a Citus cluster by its metadata. Read when a store opens, and again when a
+// shard turns out to have moved. Owned by open-cluster.ts.
 
 import type { Connections, Statement } from '../connections.ts';
 import { hashBytes } from './shard-hash.ts';
@@ -13,7 +13,7 @@ export interface Shard {
   readonly port: number;
 }
 
-/** Tables whose rows are looked for on their machine. */
+/** Tables whose rows are read directly from their machine. */
 type MappedTable = 'sessions' | 'addresses';
 
 const listShards = (table: MappedTable): Statement => ({
@@ -53,7 +53,7 @@ export class ShardMap {
     this.#shards = await this.#connections.read<Shard>(this.#statement, []);
   }
 
-  /** Undefined when no shard has its hash, which a map that was never read says of all. */
+  /** Undefined when no shard covers the hash, as in a map that was never read. */
   find(key: Uint8Array): Shard | undefined {
     const hash = hashBytes(key);
     let [low, high] = [0, this.#shards.length - 1];

@@ -19,7 +19,7 @@ export interface WorkerGroupsOptions {
   readonly map: ShardMap;
   /** For deliveries that no worker can write alone. */
   readonly others: DeliveryGroups;
-  /** The groups of a worker. */
+  /** Opens the groups of a worker. */
   readonly connect: (worker: Pick<Shard, 'host' | 'port'>) => DeliveryGroups;
 }
 

@@ -1,6 +1,6 @@
-// Look-ups of sessions on a Citus cluster, each straight from the worker that holds the row: what is asked at one moment of
-// one worker is one statement there, in which Citus has nothing to plan, and a worker that is away keeps no answer of the
-// others waiting. Owned by open-cluster.ts.
+// Look-ups of sessions on a Citus cluster, each directly from the worker that holds the row: look-ups of the same turn on
+// one worker share a statement there, in which Citus plans nothing, and a worker that is away delays no answer of the
+// others. Owned by open-cluster.ts.
 
 import { BatchedLookup, type Lookup } from '../batched-lookup.ts';
 import { toByteaArray, toInt4Array, toInt8Array } from '../binary-array.ts';
@@ -19,7 +19,7 @@ export interface WorkerLookupsOptions {
   readonly now: () => number | null;
 }
 
-/** What goes through the coordinator where a worker no longer has the shard. */
+/** Look-ups through the coordinator, for shards that have left their worker. */
 export interface LookupsElsewhere {
   readonly byKey: FindSession;
   readonly byAddress: FindSession;
@@ -41,7 +41,7 @@ interface HolderRow {
   readonly o_key: Buffer;
 }
 
-/** Returns the look-ups by a session's key and by its address. */
+/** Creates the look-ups by a session's key and by its address. */
 export function createWorkerLookups(
   { sessions, addresses, connect, now }: WorkerLookupsOptions,
   elsewhere: LookupsElsewhere,
@@ -69,7 +69,7 @@ export function createWorkerLookups(
   };
 }
 
-/** Thrown where the map has no shard, or its worker no longer has it. */
+/** Thrown when the map has no shard, or its worker no longer has it. */
 class MovedError extends Error {
   override readonly name = 'MovedError';
 }
@@ -87,7 +87,7 @@ interface PlacedLookupOptions {
   readonly map: ShardMap;
   readonly connect: WorkerLookupsOptions['connect'];
   readonly statement: Statement;
-  /** Of the shards, the first place of each one's keys, and the keys. */
+  /** Takes the shards, the first place of each one's keys, and the keys. */
   readonly toValues: (placed: readonly [Buffer, Buffer, Buffer]) => Values;
 }
 
