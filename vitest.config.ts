@@ -19,6 +19,8 @@ interface Kind {
   readonly hasMemoryTemp?: boolean;
   /** Whether TEST_RETRIES counts for them: they depend on more than this process. */
   readonly isRetried?: boolean;
+  /** Whether the files that a worker runs have one module graph, with what they share in it. */
+  readonly isShared?: boolean;
   /** Whether they run after all others, one at a time. */
   readonly needsQuiet?: boolean;
 }
@@ -28,6 +30,7 @@ const kinds: readonly Kind[] = [
     name: 'unit',
     include: ['{src,packages,clients,bench,scripts,web}/**/*.test.{ts,tsx}', 'test/*.test.ts'],
     hasMemoryTemp: true,
+    isShared: true,
   },
   {
     name: 'integration',
@@ -39,7 +42,13 @@ const kinds: readonly Kind[] = [
     include: ['test/{system,deploy}/**/*.test.ts', 'test/contract/postgres-*.test.ts'],
     isRetried: true,
   },
-  { name: 'browser', include: ['test/e2e/**/*.test.ts'], testTimeout: 2 * 60_000, isRetried: true },
+  {
+    name: 'browser',
+    include: ['test/e2e/**/*.test.ts'],
+    testTimeout: 2 * 60_000,
+    isRetried: true,
+    isShared: true,
+  },
   { name: 'faults', include: ['test/faults/**/*.test.ts'], isRetried: true },
   {
     name: 'generators',
@@ -55,7 +64,7 @@ const retries = Number(process.env['TEST_RETRIES'] ?? '0');
 
 function project(kind: Kind) {
   const { name, include, testTimeout = 60_000 } = kind;
-  const { hasMemoryTemp = false, isRetried = false, needsQuiet = false } = kind;
+  const { hasMemoryTemp = false, isRetried = false, isShared = false, needsQuiet = false } = kind;
   const exclude = ['**/*.long.test.ts', '**/node_modules/**', ...(needsQuiet ? [] : [timingTests])];
   return {
     extends: true,
@@ -66,6 +75,7 @@ function project(kind: Kind) {
       testTimeout,
       setupFiles: hasMemoryTemp ? [...setupFiles, 'test/support/memory-temp.ts'] : setupFiles,
       retry: isRetried ? retries : 0,
+      isolate: !isShared,
       maxWorkers: needsQuiet ? 1 : workers,
       sequence: { groupOrder: needsQuiet ? 1 : 0 },
     },
@@ -83,7 +93,7 @@ export default defineConfig({
     pool: 'forks',
     hookTimeout: 120_000,
     // The default second is too short for a busy machine.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 15_000, interval: 20 } },
     allowOnly: false,
   },
 });

@@ -1,21 +1,17 @@
 // What a developer sees at the single address of `mayfly dev`: the inbox of all mail, without a prompt.
 import { createTransport } from 'nodemailer';
-import { type Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
-import { launchAppBrowser, noFaults, openAppPage, readAddress } from '../support/app-page.ts';
+import { useBrowser } from '../support/app-fixture.ts';
+import { noFaults, openAppPage, readAddress } from '../support/app-page.ts';
 import { rootOf, startDev } from '../support/dev-process.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-});
-afterAll(() => browser.close());
+const chromium = useBrowser();
 
 async function openRoot() {
   const mayfly = await startDev();
   const origin = rootOf(mayfly);
-  const opened = await openAppPage(browser, { origin, url: `${origin}/` });
+  const opened = await openAppPage(chromium.browser, { origin, url: `${origin}/` });
   onTestFinished(opened.close);
   const send = (to: string, subject: string): Promise<unknown> =>
     createTransport({ host: '127.0.0.1', port: mayfly.smtpPort, ignoreTLS: true }).sendMail({

@@ -5,13 +5,13 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { ImapFlow } from 'imapflow';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
+import { useBrowser } from '../support/app-fixture.ts';
 import {
   type AppPage,
   type AppService,
-  launchAppBrowser,
   noFaults,
   openAppPage,
   readAddress,
@@ -25,14 +25,13 @@ import { arrivedMail } from '../support/polled-account.ts';
 
 const account = 'quiet.fox@gmail.com';
 
-let browser: Browser;
+const chromium = useBrowser();
 let dovecot: Dovecot;
 let service: AppService;
 let client: ImapFlow;
 let secrets: Awaited<ReturnType<typeof createDataFolder>>;
 
 beforeAll(async () => {
-  browser = await launchAppBrowser();
   dovecot = await startDovecot({ hasAllMail: true });
   client = await dovecot.connect(account);
   secrets = await createDataFolder();
@@ -56,14 +55,13 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await browser.close();
   await service.close();
   await dovecot.close();
   await secrets.remove();
 });
 
 async function open(): Promise<AppPage> {
-  const opened = await openAppPage(browser, service);
+  const opened = await openAppPage(chromium.browser, service);
   onTestFinished(opened.close);
   await opened.page.getByText('Live', { exact: true }).waitFor();
   return opened;

@@ -3,17 +3,14 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, inject, it, onTestFinished } from 'vitest';
 
-import { launchAppBrowser, noFaults, openAppPage, readAddress, useAppService } from '../support/app-page.ts';
+import { useBrowser } from '../support/app-fixture.ts';
+import { noFaults, openAppPage, readAddress, useAppService } from '../support/app-page.ts';
 import { copyBuild } from '../support/copy-build.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-});
-afterAll(() => browser.close());
+const chromium = useBrowser();
 
 const listKept = `(async () => {
   const kept = {};
@@ -30,7 +27,7 @@ async function readKept(page: Page): Promise<Record<string, string[]>> {
 
 it('opens without the service, and goes on when that is back', async () => {
   const service = await useAppService();
-  const { page, faults, close } = await openAppPage(browser, service);
+  const { page, faults, close } = await openAppPage(chromium.browser, service);
   onTestFinished(close);
   const email = await readAddress(page);
   await readKept(page);
@@ -46,7 +43,7 @@ it('opens without the service, and goes on when that is back', async () => {
 
 it('keeps the files of the page under the base path and nothing else', async () => {
   const service = await useAppService({ MAYFLY_HTTP_BASE_PATH: '/mail' });
-  const { page, faults, close } = await openAppPage(browser, service);
+  const { page, faults, close } = await openAppPage(chromium.browser, service);
   onTestFinished(close);
   const email = await readAddress(page);
   await readKept(page);
@@ -67,7 +64,7 @@ it('keeps the files of the page under the base path and nothing else', async () 
 
 it('gives way to a newer build at the next visit, and forgets the older one', async () => {
   const service = await useAppService();
-  const { page, context, faults, close } = await openAppPage(browser, service);
+  const { page, context, faults, close } = await openAppPage(chromium.browser, service);
   onTestFinished(close);
   const email = await readAddress(page);
   const [older] = Object.keys(await readKept(page));

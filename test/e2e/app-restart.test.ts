@@ -1,14 +1,11 @@
 // The service stops and restarts: the page says so, recovers by itself, and no message is missing or doubled.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it, onTestFinished } from 'vitest';
 
-import { launchAppBrowser, openAppPage, readAddress, useAppService } from '../support/app-page.ts';
+import { useBrowser } from '../support/app-fixture.ts';
+import { openAppPage, readAddress, useAppService } from '../support/app-page.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-});
-afterAll(() => browser.close());
+const chromium = useBrowser();
 
 function listSubjects(page: Page): Promise<string[]> {
   return page.locator('.row-subject').allTextContents();
@@ -16,7 +13,7 @@ function listSubjects(page: Page): Promise<string[]> {
 
 it('misses nothing when the service is killed and comes back', { timeout: 120_000 }, async () => {
   const service = await useAppService();
-  const { page, close } = await openAppPage(browser, service);
+  const { page, close } = await openAppPage(chromium.browser, service);
   onTestFinished(close);
   const email = await readAddress(page);
   await page.getByText('Live', { exact: true }).waitFor();
@@ -38,7 +35,7 @@ it('misses nothing when the service is killed and comes back', { timeout: 120_00
 
 it('keeps showing what it has while the service is away', async () => {
   const service = await useAppService();
-  const { page, close } = await openAppPage(browser, service);
+  const { page, close } = await openAppPage(chromium.browser, service);
   onTestFinished(close);
   const email = await readAddress(page);
   await service.send(email, { subject: 'Still here', text: 'Words to keep.' });
@@ -52,7 +49,7 @@ it('keeps showing what it has while the service is away', async () => {
 
 it('asks instead of listening where streams do not get through', { timeout: 60_000 }, async () => {
   const service = await useAppService();
-  const { page, context, close } = await openAppPage(browser, service);
+  const { page, context, close } = await openAppPage(chromium.browser, service);
   onTestFinished(close);
   // Like a proxy that waits for the end of a response.
   await context.route('**/events', () => undefined);

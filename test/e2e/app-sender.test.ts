@@ -1,11 +1,10 @@
 // The sender as the page shows it: only verified senders are vouched for, and imitations are marked.
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
+import { useBrowser } from '../support/app-fixture.ts';
 import {
   type AppPage,
   type AppService,
-  launchAppBrowser,
   noFaults,
   openAppPage,
   readAddress,
@@ -18,7 +17,7 @@ import { startUnbound, type Unbound } from '../support/unbound.ts';
 const key = createRsaKey();
 const bank = { domain: 'bank.example', selector: 's', key };
 
-let browser: Browser;
+const chromium = useBrowser();
 let service: AppService;
 let unbound: Unbound;
 beforeAll(async () => {
@@ -29,17 +28,15 @@ beforeAll(async () => {
       '_dmarc.bank.example': 'v=DMARC1; p=reject',
     },
   });
-  browser = await launchAppBrowser();
   service = await startAppService({ MAYFLY_DNS_SERVERS: unbound.server });
 });
 afterAll(async () => {
-  await browser.close();
   await service.close();
   await unbound.close();
 });
 
 async function open(raw: string): Promise<AppPage> {
-  const opened = await openAppPage(browser, service);
+  const opened = await openAppPage(chromium.browser, service);
   onTestFinished(opened.close);
   const to = await readAddress(opened.page);
   await service.send(to, { envelope: { from: 'x@evil.example', to }, raw });

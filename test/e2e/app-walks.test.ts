@@ -1,36 +1,18 @@
 // The whole path for people without a pointer and for people who cannot see: get an address, receive a code, copy it,
 // end.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 
+import { type OpenedApp, useApp } from '../support/app-fixture.ts';
 import { codeMail } from '../support/app-mails.ts';
-import {
-  type AppPage,
-  type AppService,
-  launchAppBrowser,
-  noFaults,
-  openAppPage,
-  readAddress,
-  startAppService,
-} from '../support/app-page.ts';
+import { noFaults, readAddress } from '../support/app-page.ts';
 
-let browser: Browser;
-let service: AppService;
-beforeAll(async () => {
-  browser = await launchAppBrowser();
-  service = await startAppService();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const app = useApp();
 
-async function open(): Promise<AppPage & { email: string }> {
-  const opened = await openAppPage(browser, service);
-  onTestFinished(opened.close);
-  const email = await readAddress(opened.page);
+async function open(): Promise<OpenedApp> {
+  const opened = await app.open();
   await opened.page.getByText('Live', { exact: true }).waitFor();
-  return { ...opened, email };
+  return opened;
 }
 
 const focused = `(() => {
@@ -57,7 +39,7 @@ it('is gone by Tab, Enter and Escape alone', async () => {
   await page.keyboard.press('Enter');
   expect(await readClipboard()).toBe(email);
   await page.bringToFront();
-  await service.send(email, codeMail);
+  await app.service.send(email, codeMail);
   await page.getByRole('link', { name: /Brook Bank/ }).waitFor();
   await tabTo(page, /Brook Bank/);
   await page.keyboard.press('Enter');
@@ -95,7 +77,7 @@ it('is told in words at every step', async () => {
   await page.getByRole('button', { name: 'Copy address' }).click();
   const spoken = page.locator('[aria-live=polite]');
   await expect.poll(() => spoken.innerText()).toBe('Address copied');
-  await service.send(email, codeMail);
+  await app.service.send(email, codeMail);
   await expect
     .poll(() => spoken.innerText())
     .toBe('New message from Brook Bank: Your verification code is 482 913. Code 482913.');

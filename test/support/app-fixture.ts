@@ -1,5 +1,6 @@
 // Setup for tests of the page: `const app = useApp()` at the top of a file gives it Chromium and the built service,
-// both started before its first test and ended after its last, and pages that close with the test.
+// ready before its first test, and pages that close with the test. The files of one worker share the browser, and the
+// service where its settings are the defaults: each page has its own profile, and each address its own token.
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
@@ -32,24 +33,54 @@ export interface App {
   open(options?: PageOptions): Promise<OpenedApp>;
 }
 
-/** Call it once per test file. */
-export function useApp(settings: Readonly<Record<string, string>> = {}): App {
-  let browser: Browser | undefined;
-  let service: AppService | undefined;
+/** Shared by the test files of this worker. */
+const shared: { browser?: Browser; service?: AppService } = {};
+
+// Vitest ends a worker with this signal, which by default skips `exit`.
+process.once('SIGTERM', () => process.exit());
+process.once('exit', () => shared.service?.abandon());
+
+/** Returns the worker's browser and closes what the file's tests left open in it. Call it once per test file. */
+export function useBrowser(): { readonly browser: Browser } {
   beforeAll(async () => {
-    browser = await launchAppBrowser();
-    service = await startAppService(settings);
+    if (shared.browser?.isConnected() !== true) shared.browser = await launchAppBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
-    await service?.close();
+    for (const context of shared.browser?.contexts() ?? []) await context.close();
   });
-  const app: App = {
+  return {
     get browser() {
-      return started(browser);
+      return started(shared.browser);
     },
+  };
+}
+
+/** Returns the worker's service, or one for this file if it has settings. */
+function useService(settings: Readonly<Record<string, string>>): { readonly service: AppService } {
+  const isShared = Object.keys(settings).length === 0;
+  let service: AppService | undefined;
+  beforeAll(async () => {
+    service = isShared ? (shared.service ??= await startAppService()) : await startAppService(settings);
+  });
+  afterAll(async () => {
+    if (!isShared) await service?.close();
+  });
+  return {
     get service() {
       return started(service);
+    },
+  };
+}
+
+/** Call it once per test file. */
+export function useApp(settings: Readonly<Record<string, string>> = {}): App {
+  const [chromium, mayfly] = [useBrowser(), useService(settings)];
+  const app: App = {
+    get browser() {
+      return chromium.browser;
+    },
+    get service() {
+      return mayfly.service;
     },
     openPage: async ({ at = app.service, ...options } = desktop) => {
       const opened = await openAppPage(app.browser, at, { ...desktop, ...options });

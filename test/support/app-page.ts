@@ -1,5 +1,7 @@
 // The page as people use it: the built service on its own ports, mail sent to it over SMTP, and Chromium, which can
 // reach only 127.0.0.1. For test/e2e/app-*.test.ts and the screenshots.
+import { rmSync } from 'node:fs';
+
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import {
   type Browser,
@@ -36,6 +38,8 @@ export interface AppService {
   /** Starts it after `kill`, optionally from another build. */
   start(buildDir?: string): Promise<void>;
   close(): Promise<void>;
+  /** Does what `close` does without waiting, for the end of this process. */
+  abandon(): void;
 }
 
 export async function startAppService(settings: Readonly<Record<string, string>> = {}): Promise<AppService> {
@@ -65,6 +69,10 @@ export async function startAppService(settings: Readonly<Record<string, string>>
     close: async () => {
       await running.stop();
       await folder.remove();
+    },
+    abandon: () => {
+      running.child.kill('SIGKILL');
+      rmSync(folder.path, { recursive: true, force: true });
     },
   };
 }

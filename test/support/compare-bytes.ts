@@ -2,4 +2,10 @@
 // element, which takes a minute for a large message on a busy machine.
 import { expect } from 'vitest';
 
-expect.addEqualityTesters([(a, b) => (Buffer.isBuffer(a) && Buffer.isBuffer(b) ? a.equals(b) : undefined)]);
+/** Vitest keeps testers as long as the worker lives, which may run many files, and calls each for every value. */
+const mark = Symbol.for('mayfly: buffers are compared as bytes');
+
+if (!Object.hasOwn(globalThis, mark)) {
+  Object.defineProperty(globalThis, mark, { value: true });
+  expect.addEqualityTesters([(a, b) => (Buffer.isBuffer(a) && Buffer.isBuffer(b) ? a.equals(b) : undefined)]);
+}

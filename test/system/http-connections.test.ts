@@ -31,7 +31,7 @@ async function openPeer(port: number, from: string): Promise<Peer> {
   });
   let text = '';
   socket.on('error', () => undefined).on('data', (piece: Buffer) => (text += piece.toString('latin1')));
-  await until(() => !socket.connecting);
+  await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve));
   return { socket, read: () => text, isOpen: () => !socket.closed && !socket.readableEnded };
 }
 
