@@ -7,7 +7,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { SlowestKindFirst } from './scripts/slowest-kind-first.ts';
 
 const setupFiles = ['test/support/compare-bytes.ts'];
-/** Half of the time a test waits for another program, or for a clock. */
+/** More than there are processors: most tests spend half their time waiting for other programs or timers. */
 const workers = 2 * availableParallelism();
 const timingTests = '{src,packages,test,web}/**/*.timing.test.ts';
 
@@ -19,7 +19,7 @@ interface Kind {
   readonly hasMemoryTemp?: boolean;
   /** Whether TEST_RETRIES counts for them: they depend on more than this process. */
   readonly isRetried?: boolean;
-  /** Whether the files that a worker runs have one module graph, with what they share in it. */
+  /** Whether the files run by one worker share their modules, and what those hold. */
   readonly isShared?: boolean;
   /** Whether they run after all others, one at a time. */
   readonly needsQuiet?: boolean;
@@ -36,6 +36,7 @@ const kinds: readonly Kind[] = [
     name: 'integration',
     include: ['test/integration/**/*.test.ts', 'test/contract/sqlite-*.test.ts'],
     hasMemoryTemp: true,
+    isShared: true,
   },
   {
     name: 'system',
@@ -45,7 +46,7 @@ const kinds: readonly Kind[] = [
   {
     name: 'browser',
     include: ['test/e2e/**/*.test.ts'],
-    testTimeout: 2 * 60_000,
+    testTimeout: 4 * 60_000,
     isRetried: true,
     isShared: true,
   },
@@ -63,7 +64,7 @@ const kinds: readonly Kind[] = [
 const retries = Number(process.env['TEST_RETRIES'] ?? '0');
 
 function project(kind: Kind) {
-  const { name, include, testTimeout = 60_000 } = kind;
+  const { name, include, testTimeout = 2 * 60_000 } = kind;
   const { hasMemoryTemp = false, isRetried = false, isShared = false, needsQuiet = false } = kind;
   const exclude = ['**/*.long.test.ts', '**/node_modules/**', ...(needsQuiet ? [] : [timingTests])];
   return {
@@ -91,7 +92,7 @@ export default defineConfig({
     sequence: { sequencer: SlowestKindFirst },
     provide: { faults: 'short' },
     pool: 'forks',
-    hookTimeout: 120_000,
+    hookTimeout: 4 * 60_000,
     // The default second is too short for a busy machine.
     expect: { poll: { timeout: 15_000, interval: 20 } },
     allowOnly: false,

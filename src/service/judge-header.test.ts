@@ -157,7 +157,7 @@ describe('readers of one header', () => {
 
   it(
     `agree on its fields and its sender, or nothing is vouched for (FUZZ_SEED=${seed})`,
-    { timeout: 60_000 },
+    { timeout: 2 * 60_000 },
     () => {
       let headers = 0;
       let senders = 0;

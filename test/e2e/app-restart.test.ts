@@ -47,7 +47,7 @@ it('keeps showing what it has while the service is away', async () => {
   expect(await readAddress(page)).toBe(email);
 });
 
-it('asks instead of listening where streams do not get through', { timeout: 60_000 }, async () => {
+it('asks instead of listening where streams do not get through', { timeout: 2 * 60_000 }, async () => {
   const service = await useAppService();
   const { page, context, close } = await openAppPage(chromium.browser, service);
   onTestFinished(close);

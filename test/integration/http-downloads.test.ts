@@ -155,7 +155,7 @@ function heldBytes(): number {
 
 it(
   'holds little of an attachment for each of ten who read slowly, and gives all of it to all',
-  { timeout: 60_000 },
+  { timeout: 2 * 60_000 },
   async () => {
     let chunks = 0;
     const harness = await startHttp({

@@ -2,7 +2,7 @@
 // element, which takes a minute for a large message on a busy machine.
 import { expect } from 'vitest';
 
-/** Vitest keeps testers as long as the worker lives, which may run many files, and calls each for every value. */
+/** Vitest keeps testers for the life of the worker, which may run many files, and calls each for every value. */
 const mark = Symbol.for('mayfly: buffers are compared as bytes');
 
 if (!Object.hasOwn(globalThis, mark)) {
