@@ -42,7 +42,8 @@ export async function measureFelt(run: BenchRun): Promise<readonly Figure[]> {
   const felt: Felt[] = [];
   for (let round = 0; round < rounds; round += 1) felt.push(await measureRound(run));
   run.say(`${listers} first lists at once, ${rounds} times`);
-  const lists = await measureLists(run, rounds);
+  const lists = await measureLists(run, rounds, rested.ms);
+  const newLists = await measureLists(run, rounds, 0);
   run.say(`The first mail in a page, ${rounds} times`);
   const chains = await measureChains(run, rounds);
   const of = (name: keyof Felt): number[] => felt.map((one) => one[name]);
@@ -61,7 +62,13 @@ export async function measureFelt(run: BenchRun): Promise<readonly Figure[]> {
       'felt-lists',
       `${listers} clients list at once`,
       lists,
-      `${mailsPerLister} unread mails each, ${rounds} starts`,
+      `${mailsPerLister} unread mails each, here for 3 s before the restart, ${rounds} starts`,
+    ],
+    [
+      'felt-new-lists',
+      `${listers} clients list at once what has just come`,
+      newLists,
+      `${mailsPerLister} unread mails each, none here for longer than its transaction, ${rounds} starts`,
     ],
     ...toChainWaits('cold', cold, inPage),
     ...toChainWaits('warm', warm, inPage),
@@ -162,8 +169,11 @@ async function measureMail(
   return { code: Math.max(0, at - acknowledgedAt), look };
 }
 
-/** Each start is on a copy of the same folder: what was listed once is kept. */
-async function measureLists(run: BenchRun, rounds: number): Promise<readonly number[]> {
+/**
+ * Each start is on a copy of the same folder: what was listed once is kept.
+ * @param restMs how long the messages have been here when the service is ended
+ */
+async function measureLists(run: BenchRun, rounds: number, restMs: number): Promise<readonly number[]> {
   const filled = freshDataDir(run);
   const sessions = await withService(run, filled, async ({ httpPort, smtpPort }) => {
     const lent = await createSessions(httpPort, listers, (index) => `l${index}`);
@@ -174,6 +184,7 @@ async function measureLists(run: BenchRun, rounds: number): Promise<readonly num
       }
     }
     await smtp.quit();
+    await delay(restMs);
     return lent;
   });
   const lists: number[] = [];

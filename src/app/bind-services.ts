@@ -84,13 +84,10 @@ export function bindServices(parts: BoundParts): {
     },
     isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
     onGmailMessage: countGmail(metrics),
-    ...(push
-      ? {
-          onDelivered: (session: Session, id: number) => {
-            push.sender.note(session, id);
-          },
-        }
-      : {}),
+    onDelivered: (session: Session, id: number) => {
+      readers.earlyGlances.note(session.key, id);
+      push?.sender.note(session, id);
+    },
   });
   if (!standing?.byName) return { services, standing, push, receiving };
   return {

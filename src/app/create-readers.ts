@@ -13,6 +13,7 @@ import {
   type MessageAuthentications,
   noAuthentications,
 } from '../service/message-authentications.ts';
+import { createEarlyGlances, type EarlyGlances } from '../service/early-glances.ts';
 import { createMessageGlances, type MessageGlances } from '../service/message-glances.ts';
 import type { MailStore } from '../store/mail-store.ts';
 
@@ -22,6 +23,7 @@ export interface Readers {
   readonly parser: MessageParser;
   readonly sanitiser: HtmlSanitiser;
   readonly glances: MessageGlances;
+  readonly earlyGlances: EarlyGlances;
   readonly authentications: MessageAuthentications;
   close(): Promise<void>;
 }
@@ -44,16 +46,16 @@ export function createReaders(parts: ReaderParts): Readers {
       log.warn('sanitise.gave_up', fault);
     },
   });
-  const glances = createMessageGlances({
-    ...{ mail, parser },
-    onError: (error) => {
-      log.error('glance.not_kept', { error });
-    },
-  });
+  const onError = (error: unknown): void => {
+    log.error('glance.not_kept', { error });
+  };
+  const glances = createMessageGlances({ mail, parser, onError });
+  const earlyGlances = createEarlyGlances({ mail, glances, onError });
   const authentications = createAuthentications(parts);
   return {
-    ...{ readers, parser, sanitiser, glances, authentications },
+    ...{ readers, parser, sanitiser, glances, earlyGlances, authentications },
     close: async () => {
+      await earlyGlances.close();
       parser.close();
       sanitiser.close();
       await Promise.all([readers.close(), authentications.close(), glances.close()]);

@@ -1,7 +1,8 @@
 // Makes glances: preview, code and attachment mark of messages, from the first 64 KiB, when a message is first listed,
-// streamed or sent to a webhook; then stores them sealed. Not on the receiving path, because most messages are never
-// looked at. When a reader waits for a message, its glance is started during the commit so that the news need not
-// wait. Used by check-mail, read-mail, read-log and deliver-to-sessions. A glance is returned before it is stored.
+// streamed or sent to a webhook, or earlier by early-glances; then stores them sealed. Not on the receiving path,
+// because most messages are never looked at. When a reader waits for a message, its glance is started during the commit
+// so that the news need not wait. Used by check-mail, read-mail, read-log and deliver-to-sessions. A glance is returned
+// before it is stored.
 
 import { headBytes, rawChunkBytes } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
