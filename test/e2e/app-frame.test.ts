@@ -157,3 +157,21 @@ it('leaves the keys alive once the reader has clicked into the message', async (
   await page.locator('.message-title').waitFor({ state: 'detached' });
   expect(faults).toEqual(noFaults);
 });
+
+it('lays the background of a message under the whole frame', async () => {
+  const { mail, faults } = await show('<body style="background:#f2f4f8"><p>On grey paper.</p>');
+  const ground = 'getComputedStyle(document.documentElement).backgroundColor';
+  await expect.poll(() => mail.locator('html').evaluate(ground)).toBe('rgb(242, 244, 248)');
+  const plain = await show('<p style="background:#f00">A red line.</p><p>And another.</p>');
+  expect(await plain.mail.locator('html').evaluate(ground)).toBe('rgb(255, 255, 255)');
+  expect([faults, plain.faults]).toEqual([noFaults, noFaults]);
+});
+
+it('shows a message of 600 pixels at its own size in a window of 1280', async () => {
+  const { page, mail, faults } = await show('<table width="600"><tr><td>A newsletter</td></tr></table>');
+  await expect.poll(async () => (await measure(page, mail)).contentWidth).toBeGreaterThanOrEqual(600);
+  expect(await mail.locator('html').evaluate('document.documentElement.style.zoom')).toBe('');
+  const { contentWidth, width } = await measure(page, mail);
+  expect(contentWidth).toBeLessThanOrEqual(width);
+  expect(faults).toEqual(noFaults);
+});

@@ -79,3 +79,24 @@ it('opens the next message when one is deleted', async () => {
   await page.locator('.message-title').waitFor({ state: 'detached' });
   expect(faults).toEqual(noFaults);
 });
+
+const hidden = `[...document.querySelectorAll('.toolbar, .tabs')]
+  .filter((bar) => bar.scrollWidth > bar.clientWidth)
+  .map((bar) => bar.className)`;
+
+it.each([
+  ['an upright tablet', 'en-US', { width: 820, height: 1180 }],
+  ['a tablet on its side', 'ru', { width: 1024, height: 768 }],
+  ['a large tablet', 'ru', { width: 1280, height: 800 }],
+])('shows every way to see a message, and nothing cut off, on %s', async (_, locale, viewport) => {
+  const { page, faults, email } = await app.open({ viewport, locale, hasTouch: true });
+  const longName = `${'long-name-'.repeat(5)}@department.company.example`;
+  await app.service.send(email, { from: longName, subject: 'Wide', html: '<p>Hello.</p>' });
+  await page.locator('.row-link').click();
+  await page.locator('iframe').waitFor();
+  expect(await page.evaluate(hidden)).toEqual([]);
+  const sender = await page.locator('.origin-sender').boundingBox();
+  const time = await page.locator('.origin-time').boundingBox();
+  expect(time!.y).toBeLessThan(sender!.y + 8);
+  expect(faults).toEqual(noFaults);
+});

@@ -1,12 +1,15 @@
 // The only script of a framed message. It is ours, precedes everything of the sender's, and runs because the policy
 // contains its hash; nothing else in the document runs. It reports to the surrounding page how high the message is,
-// which link is pointed at and which key was pressed, and shrinks a message laid out wider than the frame.
+// which link is pointed at and which key was pressed, shrinks a message laid out wider than the frame, and gives the
+// frame the background of the message.
 // web/src/state/frame-message.ts reads its reports. Names in a message can shadow properties of the document and of
 // forms, so those are read through the prototypes' getters.
 import { createHash } from 'node:crypto';
 
 /** The smallest scale; wider messages scroll sideways. */
 const leastZoom = 0.4;
+/** What html-document.ts leaves beside a message; given up where the message then fits as it is. */
+export const edge = 12;
 
 export const frameScript = `(() => {
   const root = document.documentElement;
@@ -25,16 +28,35 @@ export const frameScript = `(() => {
     tell({ kind: 'height', height });
   };
   let width = -1;
+  const isOver = () => root.scrollWidth > root.clientWidth + 1;
+  const shrink = () => {
+    if (root.clientWidth > 0 && root.scrollWidth * ${leastZoom} > root.clientWidth) root.className = 'tight';
+    let zoom = 1;
+    let edge = ${edge};
+    for (let turn = 0; turn < 3 && zoom > ${leastZoom} && isOver(); turn += 1) {
+      zoom = Math.max(${leastZoom}, (zoom * root.clientWidth) / (root.scrollWidth + edge));
+      root.style.zoom = String(zoom);
+      edge = 0;
+    }
+  };
   const fit = () => {
     width = innerWidth;
     root.style.zoom = '';
     root.className = '';
-    if (root.clientWidth > 0 && root.scrollWidth * ${leastZoom} > root.clientWidth) root.className = 'tight';
-    const wanted = root.scrollWidth;
-    if (wanted > root.clientWidth + 1) root.style.zoom = String(Math.max(${leastZoom}, root.clientWidth / wanted));
+    if (isOver()) root.className = 'wide';
+    if (isOver()) {
+      root.className = '';
+      shrink();
+    }
     measure();
   };
+  const spread = () => {
+    const own = [...root.lastElementChild.children].filter((element) => !(element instanceof HTMLStyleElement));
+    const colour = own.length === 1 ? getComputedStyle(own[0]).backgroundColor : '';
+    if (colour.startsWith('rgb(')) root.style.backgroundColor = colour;
+  };
   new ResizeObserver(measure).observe(root);
+  addEventListener('DOMContentLoaded', spread);
   addEventListener('DOMContentLoaded', fit);
   addEventListener('load', fit, true);
   addEventListener('resize', () => {

@@ -4,7 +4,7 @@
 import { type ImageSlot, renderSafeHtml } from '@mayfly/mail-reader/html';
 import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
 import { inSlices } from '../slices.ts';
-import { frameScript } from './frame-script.ts';
+import { edge, frameScript } from './frame-script.ts';
 
 export interface DocumentContent {
   readonly text: string;
@@ -15,8 +15,8 @@ export interface DocumentContent {
 
 const style =
   'html{color-scheme:light;background:#fff;color:#000}' +
-  'body{margin:12px;font:15px/1.5 system-ui,sans-serif;overflow-wrap:break-word}' +
-  '.tight body{overflow-wrap:anywhere}' +
+  `body{margin:${edge}px;font:15px/1.5 system-ui,sans-serif;overflow-wrap:break-word}` +
+  '.tight body{overflow-wrap:anywhere}.wide body{margin-inline:2px}' +
   'img{max-width:100%}pre{white-space:pre-wrap;font:inherit}';
 
 /**

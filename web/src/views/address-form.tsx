@@ -63,7 +63,7 @@ export function AddressForm({ places, isBusy, problem, isNameWrong, onSubmit }: 
       <p id={`${ids}-problem`} class="problem" role="alert">
         {problem}
       </p>
-      <button type="submit" class="button is-primary is-wide" aria-disabled={isBusy}>
+      <button type="submit" class="button is-wide" aria-disabled={isBusy}>
         {isBusy ? t('create.creating') : t('create.submit')}
       </button>
     </form>

@@ -79,6 +79,7 @@ function Preview({ reading, attachment }: FileProps): VNode | null {
 function File({ reading, attachment }: FileProps): VNode {
   const name = attachment.filename || t('message.unnamed');
   const size = sizeWords(attachment.size);
+  const kind = toFileKind(attachment.filename, attachment.content_type);
   return (
     <a
       class="file"
@@ -98,7 +99,13 @@ function File({ reading, attachment }: FileProps): VNode {
       <span class="file-words">
         <bdi class="file-name">{name}</bdi>
         <span class="file-about">
-          {[toFileKind(attachment.filename, attachment.content_type), size].filter(Boolean).join(', ')}
+          {kind !== '' && (
+            <>
+              <bdi>{kind}</bdi>
+              {', '}
+            </>
+          )}
+          <bdi>{size}</bdi>
         </span>
       </span>
       <Icon name="download" />

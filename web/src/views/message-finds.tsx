@@ -109,7 +109,7 @@ function LinkBar({ link }: { readonly link: FoundLink }): VNode | null {
       </div>
       <CopyButton text={link.url} label={t('message.copyLink')} done={t('message.linkCopied')} />
       <a
-        class={`button ${link.flags.length === 0 ? 'is-primary' : ''}`}
+        class={`button find-open ${link.flags.length === 0 ? 'is-primary' : ''}`}
         href={href}
         target="_blank"
         rel="noopener noreferrer nofollow"

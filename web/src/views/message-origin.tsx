@@ -30,10 +30,12 @@ export function MessageOrigin({ mailbox, message, hasImages, isFramed }: Message
   return (
     <div class="origin">
       <div class="origin-line">
-        <span class="origin-sender" dir="auto">
-          {name || email || t('inbox.noSender')}
-        </span>
-        {name !== '' && email !== '' && <bdi class="origin-email">{email}</bdi>}
+        <div class="origin-who">
+          <span class="origin-sender" dir="auto">
+            {name || email || t('inbox.noSender')}
+          </span>
+          {name !== '' && email !== '' && <bdi class="origin-email">{email}</bdi>}
+        </div>
         <time class="origin-time" dateTime={new Date(at).toISOString()} title={formatFull(at, locale.value)}>
           {formatMoment(at, Date.now(), locale.value)}
         </time>

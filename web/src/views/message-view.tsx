@@ -7,7 +7,7 @@ import type { FullMessage } from '../api/answers.ts';
 import { describeError } from '../api/error-words.ts';
 import { isGone, readAgain, type Reading } from '../app/reading.ts';
 import { inBackground } from '../app/report-fault.ts';
-import { isPhone } from '../app/screen.ts';
+import { isNarrow, isPhone } from '../app/screen.ts';
 import { Icon } from '../icons/icon.tsx';
 import { t } from '../i18n/translate.ts';
 import { showSender } from '../state/shown-sender.ts';
@@ -101,7 +101,7 @@ function Content({ reading, message }: ContentProps): VNode {
   const views = <MessageViews view={view} hasFrame={hasFrame} />;
   return (
     <>
-      <ReaderTools reading={reading}>{!isPhone.value && views}</ReaderTools>
+      <ReaderTools reading={reading}>{!isNarrow.value && views}</ReaderTools>
       <header class="message-head">
         <h2 id="message-title" class="message-title" dir="auto" ref={title} tabIndex={-1}>
           {message.subject || t('inbox.noSubject')}
@@ -117,7 +117,7 @@ function Content({ reading, message }: ContentProps): VNode {
       {reading.isKept && <Warning>{t('message.kept')}</Warning>}
       <Warnings message={message} />
       <MessageFinds message={message} />
-      {isPhone.value && views}
+      {isNarrow.value && views}
       <MessageBody reading={reading} message={message} view={view.value} hasImages={hasImages} />
       <Attachments reading={reading} message={message} />
     </>
