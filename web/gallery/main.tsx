@@ -4,6 +4,8 @@ import { render, type VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import '../src/style.ts';
+import '../src/style-reader.ts';
+import '../src/style-dialogs.ts';
 import './gallery.css';
 import { sampleAnswers } from './samples.ts';
 import { arrange, type Specimen, specimens } from './specimens.tsx';

@@ -6,7 +6,7 @@ import { logFault } from './app/report-fault.ts';
 import { startRest, startSession } from './app/start.ts';
 import { startLanguage } from './i18n/translate.ts';
 import './style.ts';
-import { AppView } from './views/app-view.tsx';
+import { AppView, prepareViews } from './views/app-view.tsx';
 
 async function start(): Promise<void> {
   const loaded = startSession();
@@ -15,6 +15,7 @@ async function start(): Promise<void> {
   if (!root) throw new Error('The page has no place for the app.');
   startRest(loaded);
   render(<AppView />, root);
+  prepareViews();
   registerServiceWorker();
 }
 

@@ -1,4 +1,5 @@
-// The style sheets, one per component, from the outside of the page inwards. Precedence is set by their layers alone.
+// The style sheets of the first view, one per component, from the outside of the page inwards. Precedence is set by
+// their layers alone. style-reader.ts and style-dialogs.ts have those of the views that are loaded later.
 import './styles/tokens.css';
 import './styles/fonts.css';
 import './styles/base.css';
@@ -23,24 +24,9 @@ import './styles/finds.css';
 import './styles/choose.css';
 import './styles/code.css';
 import './styles/code-banner.css';
-import './styles/origin.css';
-import './styles/message.css';
-import './styles/toolbar.css';
-import './styles/warning.css';
-import './styles/tabs.css';
-import './styles/frame.css';
-import './styles/plain-message.css';
-import './styles/attachments.css';
 import './styles/empty.css';
 import './styles/steps.css';
 import './styles/plain-state.css';
-import './styles/modal.css';
-import './styles/form.css';
-import './styles/segments.css';
-import './styles/settings.css';
-import './styles/share.css';
-import './styles/keep.css';
-import './styles/log.css';
 import './styles/keys.css';
 import './styles/notices.css';
 import './styles/print.css';

@@ -11,6 +11,7 @@ import { isNarrow, isPhone } from '../app/screen.ts';
 import { Icon } from '../icons/icon.tsx';
 import { t } from '../i18n/translate.ts';
 import { showSender } from '../state/shown-sender.ts';
+import '../style-reader.ts';
 import { Attachments } from './attachments.tsx';
 import { MessageBody } from './message-body.tsx';
 import { MessageFinds } from './message-finds.tsx';
