@@ -10,6 +10,7 @@ export const allGroups = [
   'felt',
   'capture',
   'clients',
+  'page',
   'operating',
   'processes',
   'growth',
@@ -124,7 +125,7 @@ function parseGroups(given: readonly string[], store: StoreName): readonly Group
   if (names.includes('processes') && store === 'sqlite') {
     throw wrong('Several processes need --store postgres.');
   }
-  const sqliteAlone = (['footprint', 'felt', 'clients', 'operating'] as const).find((name) =>
+  const sqliteAlone = (['footprint', 'felt', 'clients', 'page', 'operating'] as const).find((name) =>
     names.includes(name),
   );
   if (sqliteAlone !== undefined && store === 'postgres') {

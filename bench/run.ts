@@ -17,6 +17,7 @@ import { measureHttp } from './measure-http.ts';
 import { measureLive } from './measure-live.ts';
 import { measureLatency } from './measure-latency.ts';
 import { measureOperating } from './measure-operating.ts';
+import { measurePage } from './measure-page.ts';
 import { measureProcesses } from './measure-processes.ts';
 import { measureSmtp } from './measure-smtp.ts';
 import { type Group, type Options, OptionsEnd, parseOptions } from './options.ts';
@@ -32,6 +33,7 @@ const measure: Readonly<Record<Group, (run: BenchRun) => Promise<readonly Figure
   felt: measureFelt,
   capture: measureCapture,
   clients: measureClients,
+  page: measurePage,
   operating: measureOperating,
   processes: measureProcesses,
   growth: measureFilled,

@@ -1,0 +1,166 @@
+// The page in Chromium: what a first visit weighs, how soon it has an address on a slow line, what shifts, how quickly an
+// inbox of 500 messages answers to keys and pointer, and how much memory one of 1,000 takes.
+import { get } from 'node:http';
+
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+
+import { type BenchRun, freshDataDir, scaled, withService } from './bench-run.ts';
+import { type Figure, toFigure } from './figure.ts';
+import { htmlMail } from './html-mail.ts';
+import { launchBrowser } from './measure-chain.ts';
+import { readInteractions, useInbox, watchPage } from './page-use.ts';
+import type { ServiceProcess } from './service-process.ts';
+import { connectSmtp } from './smtp-client.ts';
+import { toLatency } from './statistics.ts';
+
+const fullVisits = 15;
+/** 1.6 Mbit/s down and half of it up, in bytes. */
+const slowLine = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 100_000, offline: false };
+const desktop = { width: 1280, height: 800 };
+const settings = { MAYFLY_LIMITS_SESSION_MESSAGES: '1200' } as const;
+const patienceMs = 60_000;
+const aheadMs = 5000;
+
+export function measurePage(run: BenchRun): Promise<readonly Figure[]> {
+  return withService(run, { dataDir: freshDataDir(run), settings }, async (service) => {
+    const browser = await launchBrowser();
+    try {
+      const visits = await measureVisits(run, browser, service);
+      return [...visits, ...(await measureInbox(run, browser, service))];
+    } finally {
+      await browser.close();
+    }
+  });
+}
+
+async function openPage(browser: Browser): Promise<{ page: Page; context: BrowserContext }> {
+  const context = await browser.newContext({ locale: 'en-US', viewport: desktop });
+  context.setDefaultTimeout(patienceMs);
+  await context.addInitScript(watchPage);
+  return { page: await context.newPage(), context };
+}
+
+async function measureVisits(
+  run: BenchRun,
+  browser: Browser,
+  { httpPort }: ServiceProcess,
+): Promise<readonly Figure[]> {
+  const visits = scaled(run, fullVisits, 3);
+  run.say(`${visits} first visits on a slow line`);
+  const url = `http://127.0.0.1:${httpPort}/`;
+  const times: number[] = [];
+  const paths = new Set<string>();
+  for (let visit = 0; visit < visits; visit += 1) {
+    const { page, context } = await openPage(browser);
+    page.on('request', (request) => {
+      if (['document', 'script', 'stylesheet'].includes(request.resourceType())) paths.add(request.url());
+    });
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Network.enable');
+    await devtools.send('Network.emulateNetworkConditions', slowLine);
+    await page.goto(url);
+    times.push(Number(await page.evaluate('window.seen.addressMs')));
+    // What is fetched ahead belongs to the visit too.
+    if (visit === 0) await page.waitForTimeout(aheadMs);
+    await context.close();
+  }
+  let bytes = 0;
+  for (const path of paths) bytes += await countGzipped(path);
+  const shape = `${visits} visits, empty cache, 1.6 Mbit/s and 150 ms`;
+  return [
+    toFigure({
+      ...{ id: 'page-bytes', title: 'First visit, gzipped, without the font', unit: ' KB' },
+      ...{ shape: `${paths.size} files, those fetched ahead included`, service: [bytes / 1000] },
+    }),
+    toFigure({ id: 'page-address', title: 'Address on the screen', shape, unit: ' ms', service: times }),
+  ];
+}
+
+/** Bytes of the answer's body as the service compresses it for a client that knows gzip alone. */
+function countGzipped(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { accept: 'text/html,*/*', 'accept-encoding': 'gzip' };
+    get(url, { headers }, (answer) => {
+      let bytes = 0;
+      answer.on('data', (piece: Buffer) => {
+        bytes += piece.length;
+      });
+      answer.on('end', () => {
+        resolve(bytes);
+      });
+    }).on('error', reject);
+  });
+}
+
+const usedMessages = 500;
+const keptMessages = 1000;
+
+async function measureInbox(
+  run: BenchRun,
+  browser: Browser,
+  { httpPort, smtpPort }: ServiceProcess,
+): Promise<readonly Figure[]> {
+  const { page, context } = await openPage(browser);
+  await page.goto(`http://127.0.0.1:${httpPort}/`);
+  const email = (await page.getByTestId('address').textContent()) ?? '';
+  run.say(`${usedMessages} messages, typed, pointed and clicked at`);
+  await fill(page, { smtpPort, email, from: 1, to: usedMessages });
+  await useInbox(page);
+  const interactions = await readInteractions(page);
+  const shift = Number(await page.evaluate('window.seen.shift'));
+  await page.reload();
+  run.say(`${keptMessages} messages in memory`);
+  await fill(page, { smtpPort, email, from: usedMessages + 1, to: keptMessages });
+  const heap = await readHeap(await context.newCDPSession(page));
+  await context.close();
+  const shape = `${usedMessages} messages, ${interactions.length} keys and clicks`;
+  return [
+    toFigure({
+      ...{ id: 'page-inp-p98', title: 'Key or click to the next paint, p98', shape, unit: ' ms' },
+      service: [percentile(interactions, 0.98)],
+    }),
+    toFigure({
+      ...{ id: 'page-inp-p50', title: 'Key or click to the next paint, p50', shape, unit: ' ms' },
+      service: [toLatency(interactions).p50],
+    }),
+    toFigure({
+      ...{ id: 'page-shift', title: 'Layout shift (CLS)', unit: '' },
+      ...{ shape: 'first visit, mail that arrives, all of the above', service: [shift] },
+    }),
+    toFigure({
+      ...{ id: 'page-heap', title: 'JavaScript heap', unit: ' MB' },
+      ...{ shape: `${keptMessages} messages listed, after a collection`, service: [heap / 1024 / 1024] },
+    }),
+  ];
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(share * sorted.length) - 1] ?? NaN;
+}
+
+interface Filling {
+  readonly smtpPort: number;
+  readonly email: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Sends messages with these numbers, and waits until all are listed. */
+async function fill(page: Page, { smtpPort, email, from, to }: Filling): Promise<void> {
+  const smtp = await connectSmtp(smtpPort);
+  for (let id = from; id <= to; id += 1) await smtp.deliver(email, htmlMail(String(400_000 + id)));
+  await smtp.quit();
+  await page
+    .locator('[data-id]')
+    .nth(to - 1)
+    .waitFor({ state: 'attached' });
+}
+
+async function readHeap(devtools: CDPSession): Promise<number> {
+  await devtools.send('HeapProfiler.enable');
+  // What finalizers hold goes with the second.
+  await devtools.send('HeapProfiler.collectGarbage');
+  await devtools.send('HeapProfiler.collectGarbage');
+  return (await devtools.send('Runtime.getHeapUsage')).usedSize;
+}
