@@ -13,9 +13,10 @@ const list = (...folders) =>
     .filter(Boolean);
 /** @param {string} path */
 const countLines = (path) => readFileSync(path, 'utf8').split('\n').length - 1;
-/** Of prose and table cells, without the strokes of tables. @param {string} path */
+/** Words of prose and tables: without code blocks, generated tables and the strokes of tables. @param {string} path */
 const countWords = (path) =>
   readFileSync(path, 'utf8')
+    .replace(/^ *```[\s\S]*?^ *```$|<!-- Generated from [\s\S]*?<!-- Generated so far\. -->/gm, '')
     .split(/\s+/)
     .filter((word) => /\w/.test(word)).length;
 /** @param {readonly number[]} numbers */
