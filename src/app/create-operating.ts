@@ -106,7 +106,9 @@ function toOperatorDeps(
 ): OperatorDeps {
   const { mail, directory, jobs, keys, blocks, finder, copy } = store;
   const { servers, timeoutMs } = config.dns;
-  const resolver = servers.join() === 'none' ? undefined : createDnsResolver({ servers, timeoutMs });
+  // An operator who has just changed a record must not be told of the one before.
+  const resolver =
+    servers.join() === 'none' ? undefined : createDnsResolver({ servers, timeoutMs, keptMax: 0 });
   const domainChecks = {
     hostname: smtpHostname(config),
     lookUps: resolver && (() => resolver.forMessage()),

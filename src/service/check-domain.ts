@@ -32,7 +32,7 @@ const soonMs = 14 * 24 * 60 * 60 * 1000;
 export async function checkDomain(deps: CheckDomainDeps, domain: string): Promise<DomainCheck[]> {
   if (!deps.lookUps) {
     return [
-      { what: 'mx', state: 'unknown', detail: 'MAYFLY_DNS_SERVERS is none: nobody is asked.' },
+      { what: 'mx', state: 'unknown', detail: 'DNS checks are off: MAYFLY_DNS_SERVERS is none.' },
       ...checkTls(deps, []),
     ];
   }

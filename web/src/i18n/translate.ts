@@ -65,7 +65,8 @@ export function tn<Key extends PluralKey>(key: Key, n: number, ...[values]: Plur
   return fill(form, { ...values, n: formatNumber(n) });
 }
 
-function fill(text: string, values: Readonly<Record<string, string | number>> | undefined): string {
+/** Replaces the `{placeholders}` that have values. */
+export function fill(text: string, values: Readonly<Record<string, string | number>> | undefined): string {
   if (values === undefined) return text;
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

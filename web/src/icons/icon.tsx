@@ -83,7 +83,12 @@ export const drawings = {
 export type IconName = keyof typeof drawings;
 
 export function Icon({ name }: { readonly name: IconName }): VNode {
-  const parts = drawings[name].map(([tag, attributes]) => h(tag, attributes));
+  return drawIcon(name, drawings[name]);
+}
+
+/** `name` is for style sheets alone. */
+export function drawIcon(name: string, drawing: IconNode): VNode {
+  const parts = drawing.map(([tag, attributes]) => h(tag, attributes));
   return (
     <svg class={`icon icon-${name}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       {parts}

@@ -1,7 +1,7 @@
 // A button with three dots and the list of buttons that it shows. Closes by a choice, by Escape, and when the focus or a
 // tap goes elsewhere.
-import { useSignal } from '@preact/signals';
-import type { ComponentChildren, VNode } from 'preact';
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren, RefObject, VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
 import { Icon, type IconName } from '../icons/icon.tsx';
@@ -16,18 +16,7 @@ export function Menu({ label, children }: MenuProps): VNode {
   const listId = useId();
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!isOpen.value) return undefined;
-    const leave = ({ target }: Event): void => {
-      if (target instanceof Node && !box.current?.contains(target)) isOpen.value = false;
-    };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusin', leave);
-    return () => {
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusin', leave);
-    };
-  }, [isOpen.value, isOpen]);
+  useLeaving(box, isOpen);
   return (
     <div
       ref={box}
@@ -59,9 +48,12 @@ export function Menu({ label, children }: MenuProps): VNode {
           id={listId}
           class="menu-list"
           onKeyDown={moveByArrow}
+          onClickCapture={() => {
+            // Before the item's own handler: a dialog that it opens gives the focus back to the button, not to the item.
+            button.current?.focus();
+          }}
           onClick={() => {
             isOpen.value = false;
-            button.current?.focus();
           }}
         >
           {children}
@@ -69,6 +61,22 @@ export function Menu({ label, children }: MenuProps): VNode {
       )}
     </div>
   );
+}
+
+/** Closes the menu when the focus or a tap goes elsewhere. */
+function useLeaving(box: RefObject<HTMLDivElement | null>, isOpen: Signal<boolean>): void {
+  useEffect(() => {
+    if (!isOpen.value) return undefined;
+    const leave = ({ target }: Event): void => {
+      if (target instanceof Node && !box.current?.contains(target)) isOpen.value = false;
+    };
+    document.addEventListener('pointerdown', leave);
+    document.addEventListener('focusin', leave);
+    return () => {
+      document.removeEventListener('pointerdown', leave);
+      document.removeEventListener('focusin', leave);
+    };
+  }, [isOpen.value, isOpen, box]);
 }
 
 function moveByArrow(event: KeyboardEvent): void {

@@ -1,0 +1,140 @@
+// The answers of the admin interface, as far as the page shows them. Instants are UTC, `YYYY-MM-DD HH:MM:SS`.
+
+export interface Status {
+  readonly version: string;
+  readonly ready: boolean;
+  readonly reason: string | null;
+  readonly uptime_seconds: number;
+  readonly live_sessions: number;
+  readonly active_domains: number;
+  readonly keys: number;
+  readonly blocks: number;
+  readonly dead_webhooks: number;
+}
+
+export interface Domain {
+  readonly domain: string;
+  readonly active: boolean;
+  readonly quarantine_seconds: number;
+  readonly refuses_dmarc_reject: boolean;
+  readonly discards_unknown: boolean;
+  readonly takes_plus_tags: boolean;
+  readonly last_mail_at: string | null;
+}
+
+export type CheckState = 'ok' | 'warning' | 'failed' | 'unknown';
+
+export interface DomainCheck {
+  readonly what: 'mx' | 'address' | 'tls' | 'spf';
+  readonly state: CheckState;
+  readonly detail: string;
+}
+
+export interface DomainState {
+  readonly domain: string;
+  readonly state: CheckState | 'pending';
+  readonly problem: string | null;
+  readonly checked_at: string | null;
+  readonly checks: readonly DomainCheck[];
+}
+
+export interface Session {
+  readonly email: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly message_count: number;
+  readonly message_bytes: number;
+}
+
+export interface DomainCount {
+  readonly domain: string;
+  readonly live_sessions: number;
+}
+
+export type Outcome = 'accepted' | 'deferred' | 'refused' | 'discarded';
+
+export interface Delivery {
+  readonly at: string;
+  readonly address: string;
+  readonly outcome: Outcome;
+  readonly reply: string;
+  readonly size: number | null;
+  readonly remote_ip: string | null;
+  readonly tls: string | null;
+}
+
+export interface Key {
+  readonly id: number;
+  readonly name: string;
+  readonly admin: boolean;
+  readonly scopes: readonly string[];
+  readonly rate_per_minute: number | null;
+  readonly created_at: string;
+  readonly revoked_at: string | null;
+  readonly uses: number;
+  readonly last_used_at: string | null;
+}
+
+export interface MadeKey {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly key: string;
+}
+
+export type BlockKind = 'sender' | 'prefix' | 'network';
+
+export interface Block {
+  readonly kind: BlockKind;
+  readonly value: string;
+  readonly note: string;
+  readonly created_at: string | null;
+}
+
+export interface GmailAccount {
+  readonly email: string;
+  readonly active: boolean;
+  readonly state: 'new' | 'healthy' | 'failing' | 'refused' | 'disabled';
+  readonly state_since: string;
+  readonly detail: string;
+  readonly lag_seconds: number | null;
+  readonly free_dot_variants: number | null;
+  readonly live_sessions: number;
+  readonly unmatched: number;
+  readonly host: string;
+  readonly port: number;
+  readonly security: 'tls' | 'starttls' | 'none';
+  readonly user: string;
+  readonly auth: 'password' | 'oauth2';
+  readonly inbox_folder: string | null;
+  readonly spam_folder: string | null;
+}
+
+export interface DeadWebhook {
+  readonly id: number;
+  readonly event: string;
+  readonly happened_at: string;
+  readonly given_up_at: string;
+  readonly tries: number;
+  readonly reason: string;
+}
+
+export interface Setting {
+  readonly name: string;
+  readonly value: string;
+  readonly default: boolean;
+}
+
+export type TrafficName =
+  | 'messages_stored'
+  | 'messages_refused'
+  | 'sessions_created'
+  | 'smtp_connections'
+  | 'http_requests'
+  | 'webhooks_sent';
+
+export type TrafficPoint = Readonly<Record<TrafficName, number>> & {
+  /** Its end. */
+  readonly at: string;
+  readonly seconds: number;
+  readonly live_sessions: number | null;
+};

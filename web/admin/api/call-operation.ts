@@ -1,0 +1,60 @@
+// Calls operations of the admin interface with the operator's key (state/operator-key.ts).
+
+import { forgetKey, readKey } from '../state/operator-key.ts';
+
+export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** What the service refused, or could not do, in its own words. */
+export class OperationError extends Error {
+  override readonly name = 'OperationError';
+  /** 0 where no answer came. */
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** @param path after `/admin/` @throws OperationError */
+export function readOperation<A>(path: string, parameters: Parameters = {}): Promise<A> {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return call<A>(query === '' ? path : `${path}?${query}`, { method: 'GET' });
+}
+
+/** Parameters that are undefined or empty are left out. @throws OperationError */
+export function carryOut<A = unknown>(path: string, parameters: Parameters = {}): Promise<A> {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
+  return call<A>(path, {
+    method: 'POST',
+    body: JSON.stringify(Object.fromEntries(given)),
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+async function call<A>(path: string, options: RequestInit): Promise<A> {
+  const headers = new Headers(options.headers);
+  headers.set('authorization', `Bearer ${readKey()}`);
+  const response = await ask(path, { ...options, headers });
+  const answer: unknown = await response.json();
+  if (response.ok) return answer as A;
+  const message = readMessage(answer);
+  // The key was revoked, or never was one.
+  if (response.status === 401) forgetKey(message);
+  throw new OperationError(response.status, message);
+}
+
+async function ask(path: string, options: RequestInit): Promise<Response> {
+  try {
+    return await fetch(`/admin/${path}`, options);
+  } catch (error) {
+    if (error instanceof TypeError) throw new OperationError(0, error.message);
+    throw error;
+  }
+}
+
+function readMessage(answer: unknown): string {
+  const isTold = typeof answer === 'object' && answer !== null && 'message' in answer;
+  return isTold ? String(answer.message) : '';
+}

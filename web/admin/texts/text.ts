@@ -1,0 +1,36 @@
+// The texts of the page by key, their placeholders replaced. English alone: what the service says here, its command line
+// and its documentation are English too.
+
+import type { Plural } from '../../src/i18n/plural.ts';
+import { fill, locale } from '../../src/i18n/translate.ts';
+import { en } from './en.ts';
+
+type Texts = typeof en;
+
+export type TextKey = { [Key in keyof Texts]: Texts[Key] extends string ? Key : never }[keyof Texts];
+type PluralKey = Exclude<keyof Texts, TextKey>;
+
+type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+
+type Values<Names extends string> = Readonly<Record<Names, string | number>>;
+
+type Given<Names extends string> = [Names] extends [never] ? [] : [values: Values<Names>];
+
+export function text<Key extends TextKey>(key: Key, ...[values]: Given<Placeholders<Texts[Key]>>): string {
+  return fill(en[key], values);
+}
+
+const plural = new Intl.PluralRules('en');
+
+/** Of a number of things. */
+export function counted(key: PluralKey, n: number): string {
+  const forms: Plural = en[key];
+  return fill(plural.select(n) === 'one' ? (forms.one ?? forms.other) : forms.other, { n: number(n) });
+}
+
+export function number(n: number): string {
+  const maximumFractionDigits = Math.abs(n) < 10 ? 1 : 0;
+  return new Intl.NumberFormat(locale.value, { maximumFractionDigits }).format(n);
+}

@@ -1,0 +1,71 @@
+// The whole page: the sign-in, or the sections beside the one that is shown.
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { NoticesView, Spoken } from '../../src/views/notices-view.tsx';
+import { hasKey } from '../state/operator-key.ts';
+import { type Place, place } from '../state/route.ts';
+import { text } from '../texts/text.ts';
+import { BlocksView } from './blocks-view.tsx';
+import { ConsoleRail } from './console-rail.tsx';
+import { DeliveriesView } from './deliveries-view.tsx';
+import { DomainsView } from './domains-view.tsx';
+import { GmailView } from './gmail-view.tsx';
+import { KeysView } from './keys-view.tsx';
+import { OverviewView } from './overview-view.tsx';
+import { SessionsView } from './sessions-view.tsx';
+import { SettingsView } from './settings-view.tsx';
+import { SignIn } from './sign-in.tsx';
+import { WebhooksView } from './webhooks-view.tsx';
+
+const views: Readonly<Record<Place, () => VNode>> = {
+  overview: OverviewView,
+  domains: DomainsView,
+  sessions: SessionsView,
+  deliveries: DeliveriesView,
+  keys: KeysView,
+  blocks: BlocksView,
+  gmail: GmailView,
+  webhooks: WebhooksView,
+  settings: SettingsView,
+};
+
+export function AdminApp(): VNode {
+  return (
+    <>
+      {hasKey.value ? <Console /> : <SignIn />}
+      <NoticesView />
+      <Spoken />
+    </>
+  );
+}
+
+function Console(): VNode {
+  const View = views[place.value];
+  const isFirst = useRef(true);
+  useEffect(() => {
+    document.title = text('app.title', { place: text(`place.${place.value}`) });
+    // Whoever went there by the keyboard, or hears the page, goes on from its heading.
+    if (!isFirst.current) document.getElementById('place-title')?.focus();
+    isFirst.current = false;
+    scrollTo({ top: 0 });
+  }, [place.value]);
+  return (
+    <div class="console">
+      <a
+        class="skip-link"
+        href="#place-title"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('place-title')?.focus();
+        }}
+      >
+        {text('app.skip')}
+      </a>
+      <ConsoleRail />
+      <main class="console-main">
+        <View key={place.value} />
+      </main>
+    </div>
+  );
+}

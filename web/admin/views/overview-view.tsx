@@ -1,0 +1,158 @@
+// How the service is: its figures, what needs a hand, and how busy it is.
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { Icon } from '../../src/icons/icon.tsx';
+import type { Domain, DomainState, GmailAccount, Status } from '../api/answers.ts';
+import { Listing } from '../parts/listing.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { Segments } from '../parts/segments.tsx';
+import type { Place } from '../state/route.ts';
+import { useAnswer } from '../state/use-answer.ts';
+import { counted, number, text } from '../texts/text.ts';
+import { LiveChart, RateCharts, type Span, spanWords, type TrafficAnswer } from './traffic-charts.tsx';
+
+export function OverviewView(): VNode {
+  const status = useAnswer<Status>('status', { everyMs: 10_000 });
+  return (
+    <>
+      <PageHead intro={text('overview.intro')} />
+      <Listing asked={status}>
+        {(answer) => (
+          <>
+            <Figures status={answer} />
+            <Attention status={answer} />
+          </>
+        )}
+      </Listing>
+      <Traffic />
+    </>
+  );
+}
+
+function Figures({ status }: { readonly status: Status }): VNode {
+  const figures: readonly (readonly [Place, string, string])[] = [
+    ['sessions', text('overview.live'), number(status.live_sessions)],
+    ['domains', text('overview.domains'), number(status.active_domains)],
+    ['keys', text('overview.keys'), number(status.keys)],
+    ['blocks', text('overview.blocks'), number(status.blocks)],
+  ];
+  return (
+    <section aria-label={text('overview.figures')}>
+      <ul class="figures">
+        {figures.map(([to, title, value]) => (
+          <li key={to}>
+            <a class="figure" href={`#/${to}`}>
+              <span>{title}</span>
+              <strong>{value}</strong>
+            </a>
+          </li>
+        ))}
+        <li>
+          <div class="figure">
+            <span>{text('overview.uptime')}</span>
+            <strong>{spanWords(status.uptime_seconds)}</strong>
+          </div>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+interface Matter {
+  readonly to: Place;
+  readonly words: string;
+}
+
+function Attention({ status }: { readonly status: Status }): VNode {
+  const domains = useAnswer<{ readonly domains: readonly Domain[] }>('domains');
+  const dns = useAnswer<{ readonly domains: readonly DomainState[] }>('domain-states');
+  const gmail = useAnswer<{ readonly accounts: readonly GmailAccount[] }>('gmail-accounts');
+  const active = new Set(
+    domains.answer?.domains.filter((one) => one.active).map(({ domain }) => domain) ?? [],
+  );
+  const matters = [
+    ...ofStatus(status),
+    ...ofDomains((dns.answer?.domains ?? []).filter(({ domain }) => active.has(domain))),
+    ...(gmail.answer?.accounts ?? []).flatMap(ofAccount),
+  ];
+  return (
+    <section class="panel" aria-labelledby="attention-title">
+      <h2 id="attention-title">{text('overview.attention')}</h2>
+      {matters.length === 0 ? (
+        <p class="attention-none">
+          <Icon name="check" />
+          {text('overview.fine')}
+        </p>
+      ) : (
+        <ul class="attention">
+          {matters.map(({ to, words }) => (
+            <li key={words}>
+              <Icon name="warning" />
+              <a class="breakable" href={`#/${to}`}>
+                {words}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function ofStatus(status: Status): Matter[] {
+  const { ready, reason, active_domains: domains, dead_webhooks: dead } = status;
+  return [
+    ...(ready
+      ? []
+      : [{ to: 'overview', words: text('overview.notReady', { reason: reason ?? '' }) } as const]),
+    ...(domains > 0 ? [] : [{ to: 'domains', words: text('overview.noDomains') } as const]),
+    ...(dead === 0 ? [] : [{ to: 'webhooks', words: counted('overview.deadWebhooks', dead) } as const]),
+  ];
+}
+
+/** What is wrong with the certificate or the server is wrong with every domain, and told once. */
+function ofDomains(states: readonly DomainState[]): Matter[] {
+  const problems = states.flatMap(({ state, problem }) => (state === 'failed' && problem ? [problem] : []));
+  return [...new Set(problems)].map((words) => ({ to: 'domains', words }));
+}
+
+function ofAccount({ email, state }: GmailAccount): Matter[] {
+  if (state === 'refused') return [{ to: 'gmail', words: text('overview.gmailRefused', { email }) }];
+  if (state === 'failing') return [{ to: 'gmail', words: text('overview.gmailFailing', { email }) }];
+  return [];
+}
+
+function Traffic(): VNode {
+  const [span, setSpan] = useState<Span>('60');
+  const { answer, problem } = useAnswer<TrafficAnswer>('traffic', {
+    parameters: { minutes: span },
+    everyMs: 15_000,
+  });
+  return (
+    <section class="panel" aria-labelledby="traffic-title">
+      <div class="panel-head">
+        <h2 id="traffic-title">{text('overview.traffic')}</h2>
+        <Segments
+          label={text('overview.span')}
+          value={span}
+          onChange={setSpan}
+          options={[
+            ['60', text('overview.hour')],
+            ['360', text('overview.quarter')],
+            ['1440', text('overview.day')],
+          ]}
+        />
+      </div>
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="charts is-wide">
+        <LiveChart traffic={answer} span={span} />
+      </div>
+      <RateCharts traffic={answer} span={span} />
+    </section>
+  );
+}
