@@ -74,8 +74,10 @@ it(`${rounds} kills in turns under load (FUZZ_SEED=${seed})`, { timeout: 1_200_0
   // Each sender has one session: eight in either half.
   const sending = [ledgers.slice(0, 8), ledgers.slice(8)].map((some) => sendAll(nodes.target, some, options));
   const creating = createOn(nodes, () => isOver);
+  const reading = readOn(nodes, ledgers, () => isOver);
   const meanwhile: number[] = [];
   const back: number[] = [];
+  const answers = { given: 0, asked: 0 };
   for (let round = 0; round < rounds; round++) {
     const turn = round % (database.machines.length + 1);
     const machine = database.machines[(turn + 1) % database.machines.length];
@@ -87,9 +89,13 @@ it(`${rounds} kills in turns under load (FUZZ_SEED=${seed})`, { timeout: 1_200_0
       const before = countAcknowledged(others);
       killServer(servers.get(machine)!);
       away = machine;
+      reading.statuses.length = 0;
       await delay(awayMs);
       if (machine !== database.coordinator) {
         meanwhile.push(countAcknowledged(others) - before);
+        const told = reading.statuses.filter(({ ledger }) => others.includes(ledger));
+        answers.asked += told.length;
+        answers.given += told.filter(({ status }) => status === 200).length;
         expect(await isDatabaseAway(nodes)).toBe(false);
       } else expect(await isDatabaseAway(nodes)).toBe(true);
       servers.set(machine, await startServer(servers.get(machine)!));
@@ -105,7 +111,7 @@ it(`${rounds} kills in turns under load (FUZZ_SEED=${seed})`, { timeout: 1_200_0
     );
   }
   isOver = true;
-  await Promise.all(sending);
+  await Promise.all([...sending, reading.done]);
   const made = await creating;
   for (const ledger of ledgers) await expectWhole(nodes.next(), ledger);
   await timeUntil(
@@ -117,10 +123,38 @@ it(`${rounds} kills in turns under load (FUZZ_SEED=${seed})`, { timeout: 1_200_0
   process.stdout.write(
     `kills ${rounds}: acknowledged ${countAcknowledged(ledgers)}, lost 0, doubled 0, sessions made ${made}, ` +
       `taken for other workers' sessions while one was away ${meanwhile.join('/')}, ` +
+      `and ${answers.given} of ${answers.asked} of their readers answered, ` +
       `all served again after at most ${Math.max(...back)} ms\n`,
   );
   expect(Math.min(...meanwhile)).toBeGreaterThan(0);
+  // Those that were being asked of the machine when it was killed may fail.
+  expect(answers.given / answers.asked).toBeGreaterThan(0.9);
 });
+
+interface Told {
+  readonly ledger: Ledger;
+  /** 0 where the node itself was away. */
+  readonly status: number;
+}
+
+/** Readers of all sessions, at any node: what they are told. */
+function readOn(nodes: PostgresNodes, ledgers: readonly Ledger[], isOver: () => boolean) {
+  const statuses: Told[] = [];
+  const read = async (ledger: Ledger): Promise<void> => {
+    while (!isOver()) {
+      const headers = { authorization: `Bearer ${ledger.lent.token}` };
+      try {
+        const answer = await fetch(`${nodes.next().origin}/check-mail`, { headers });
+        await answer.arrayBuffer();
+        statuses.push({ ledger, status: answer.status });
+      } catch {
+        statuses.push({ ledger, status: 0 });
+      }
+      await delay(100);
+    }
+  };
+  return { statuses, done: Promise.all(ledgers.map(read)) };
+}
 
 /** Reports /readyz; an overloaded node is not ready either. */
 async function isDatabaseAway(nodes: PostgresNodes): Promise<boolean> {

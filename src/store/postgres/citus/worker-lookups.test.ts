@@ -49,7 +49,9 @@ async function open(read: (host: string, values: readonly unknown[]) => Promise<
 
 /** Each row names the key it was found by. */
 const answer = (_: string, values: readonly unknown[]): Promise<unknown[]> =>
-  Promise.resolve(keysOf(values).map((key, at) => ({ o_place: at + 1, o_key: key })));
+  Promise.resolve(
+    keysOf(values).map((key, at) => ({ o_place: at + 1, o_key: key, o_address: key, o_ended_at: null })),
+  );
 
 it('asks each worker once for what is looked up at one moment, and gives each its own row', async () => {
   const { lookups, reads } = await open(answer);
@@ -76,6 +78,26 @@ it('answers for the sessions of one worker while the other is away', async () =>
   );
   expect(new Set(found.map(({ status }) => status)).size).toBe(2);
   expect(elsewhere.byKey.find).not.toHaveBeenCalled();
+});
+
+it('asks only for the session of an address that it found before, until that has ended or was renamed', async () => {
+  let changes: object = {};
+  const { lookups, reads } = await open(async (_, values) =>
+    (await answer(_, values)).map((row) => ({ ...(row as object), ...changes })),
+  );
+  const find = async (): Promise<string[]> => {
+    reads.length = 0;
+    await lookups.byAddress.find(keys[0]!);
+    return reads.map((read) => read.replace(/^\w+ mayfly_find_(\w+)_here$/, '$1'));
+  };
+  expect(await find()).toEqual(['holders', 'sessions']);
+  expect(await find()).toEqual(['sessions']);
+  changes = { o_address: Buffer.from('another') };
+  expect(await find()).toEqual(['sessions', 'holders', 'sessions']);
+  expect(await find()).toEqual(['sessions']);
+  changes = { o_address: Buffer.from('another'), o_ended_at: 5 };
+  expect(await find()).toEqual(['sessions', 'holders', 'sessions']);
+  expect(await find()).toEqual(['holders', 'sessions']);
 });
 
 it('goes elsewhere for what has moved, and looks where to', async () => {

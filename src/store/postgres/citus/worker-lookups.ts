@@ -57,16 +57,55 @@ export function createWorkerLookups(
   const findByKey: FindSession = {
     find: (key) => unlessMoved(byKey.find(key), () => elsewhere.byKey.find(key)),
   };
+  const known = new KnownAddresses();
+  const findByAddress: FindSession = {
+    find: (address) =>
+      unlessMoved(
+        holders.find(address).then((holder) => holder && findByKey.find(holder.o_key)),
+        () => elsewhere.byAddress.find(address),
+      ),
+  };
   return {
     byKey: findByKey,
-    byAddress: {
-      find: (address) =>
-        unlessMoved(
-          holders.find(address).then((holder) => holder && findByKey.find(holder.o_key)),
-          () => elsewhere.byAddress.find(address),
-        ),
-    },
+    byAddress: { find: (address) => known.find(address, { findByKey, findByAddress }) },
   };
+}
+
+interface KnownAddress {
+  readonly key: Uint8Array;
+  readonly address: Uint8Array;
+}
+
+const knownMax = 50_000;
+
+/**
+ * Which sessions held which addresses when they were last looked up. A session that has not ended and has the same address
+ * still holds it: then only its own machine is asked, and the machine of the address may be away.
+ */
+class KnownAddresses {
+  readonly #known = new Map<string, KnownAddress>();
+
+  async find(
+    address: Uint8Array,
+    { findByKey, findByAddress }: { readonly findByKey: FindSession; readonly findByAddress: FindSession },
+  ): Promise<SessionRow | undefined> {
+    const name = Buffer.from(address).toString('latin1');
+    const known = this.#known.get(name);
+    if (known) {
+      const row = await findByKey.find(known.key);
+      if (row?.o_ended_at === null && row.o_address.equals(known.address)) return row;
+      this.#known.delete(name);
+    }
+    const found = await findByAddress.find(address);
+    if (found?.o_ended_at === null) this.#keep(name, { key: found.o_key, address: found.o_address });
+    return found;
+  }
+
+  #keep(name: string, known: KnownAddress): void {
+    this.#known.set(name, known);
+    const oldest = this.#known.size > knownMax ? this.#known.keys().next().value : undefined;
+    if (oldest !== undefined) this.#known.delete(oldest);
+  }
 }
 
 /** Thrown when the map has no shard, or its worker no longer has it. */
