@@ -75,6 +75,8 @@ it(`${rounds} kills in turns under load (FUZZ_SEED=${seed})`, { timeout: 1_200_0
   const sending = [ledgers.slice(0, 8), ledgers.slice(8)].map((some) => sendAll(nodes.target, some, options));
   const creating = createOn(nodes, () => isOver);
   const reading = readOn(nodes, ledgers, () => isOver);
+  // A node that has not met an address asks the machine of the address, which need not be its session's.
+  await timeUntil(() => ledgers.every((one) => one.acknowledged.size > 0), 60_000, 'every address is met');
   const meanwhile: number[] = [];
   const back: number[] = [];
   const answers = { given: 0, asked: 0 };

@@ -79,7 +79,7 @@ export class CitusDatabase {
   }
 }
 
-async function findMachines(): Promise<{ coordinator: Machine; workers: readonly Machine[] }> {
+export async function findMachines(): Promise<{ coordinator: Machine; workers: readonly Machine[] }> {
   return withConnection(clusterUrl(), async (client) => {
     const { rows } = await client.query<Machine & { group: number }>(
       `SELECT groupid AS group, nodename AS host, nodeport AS port FROM pg_dist_node
@@ -101,17 +101,19 @@ function nameDatabase(
   return new CitusDatabase(`mayfly_test_${purpose}_${process.pid}_${made}`, coordinator, workers);
 }
 
-/** An empty one, not distributed yet. */
-export async function createEmptyDatabase(purpose: string): Promise<CitusDatabase> {
-  const { coordinator, workers } = await findMachines();
+/** Creates an empty database on so many of the workers, not distributed yet; on none of them, one without Citus. */
+export async function createEmptyDatabase(purpose: string, workersMax = Infinity): Promise<CitusDatabase> {
+  const { coordinator, workers: all } = await findMachines();
+  const workers = all.slice(0, workersMax);
   const database = nameDatabase(purpose, { coordinator, workers });
   await database.drop();
   for (const machine of database.machines) {
     await withConnection(database.urlOf(machine, 'postgres'), (client) =>
       client.query(`CREATE DATABASE ${database.name} ENCODING UTF8 TEMPLATE template0`),
     );
-    await database.executeAt(machine, 'CREATE EXTENSION citus');
+    if (workers.length > 0) await database.executeAt(machine, 'CREATE EXTENSION citus');
   }
+  if (workers.length === 0) return database;
   await database.execute(`SELECT citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`);
   for (const { host, port } of workers) await database.execute(`SELECT citus_add_node('${host}', ${port})`);
   return database;
@@ -174,9 +176,9 @@ async function atEach(database: CitusDatabase, work: (client: pg.Client) => Prom
 }
 
 /** Returns what the operator is told. */
-export async function distributeForTest(url: string): Promise<readonly string[]> {
+export async function distributeForTest(url: string, shardCount = shards): Promise<readonly string[]> {
   const said: string[] = [];
-  await distribute({ url, shards, isCheck: false, say: (line) => said.push(line) });
+  await distribute({ url, shards: shardCount, isCheck: false, say: (line) => said.push(line) });
   return said;
 }
 
