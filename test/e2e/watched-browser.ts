@@ -51,13 +51,12 @@ export interface Watch {
 }
 
 const quietMs = 500;
-const restlessMs = 6_000;
 
 /**
  * Records the page's last activity. The returned function resolves half a second after it, when all loading, running
- * and navigating is done. A page that never rests is given six seconds.
+ * and navigating is done, or after `longestMs`: some pages never rest.
  */
-export function watchRest(page: Page): () => Promise<void> {
+export function watchRest(page: Page, longestMs = 6_000): () => Promise<void> {
   let lastAt = performance.now();
   const note = (): void => {
     lastAt = performance.now();
@@ -67,7 +66,7 @@ export function watchRest(page: Page): () => Promise<void> {
     page.on(event as 'request', note);
   }
   return async () => {
-    const until = performance.now() + restlessMs;
+    const until = performance.now() + longestMs;
     while (performance.now() - lastAt < quietMs && performance.now() < until) await page.waitForTimeout(50);
   };
 }
