@@ -20,9 +20,9 @@ const worth = 0.95;
  */
 const withoutMarkup = {
   name: 'without-markup',
-  transform(code, id) {
-    if (!id.includes('/node_modules/preact/')) return undefined;
-    return { code: code.replaceAll('.innerHTML', '.textContent'), map: null };
+  transform: {
+    filter: { id: /\/node_modules\/preact\// },
+    handler: (code) => ({ code: code.replaceAll('.innerHTML', '.textContent'), map: null }),
   },
 };
 
