@@ -103,11 +103,16 @@ async function measureInbox(
   const { page, context } = await openPage(browser);
   await page.goto(`http://127.0.0.1:${httpPort}/`);
   const email = (await page.getByTestId('address').textContent()) ?? '';
+  // Mail as one person gets it; hundreds within seconds move a list, whatever it does.
+  for (const id of [1, 2, 3]) {
+    await fill(page, { smtpPort, email, from: id, to: id });
+    await page.waitForTimeout(aheadMs);
+  }
+  const shift = Number(await page.evaluate('window.seen.shift'));
   run.say(`${usedMessages} messages, typed, pointed and clicked at`);
-  await fill(page, { smtpPort, email, from: 1, to: usedMessages });
+  await fill(page, { smtpPort, email, from: 4, to: usedMessages });
   await useInbox(page);
   const interactions = await readInteractions(page);
-  const shift = Number(await page.evaluate('window.seen.shift'));
   await page.reload();
   run.say(`${keptMessages} messages in memory`);
   await fill(page, { smtpPort, email, from: usedMessages + 1, to: keptMessages });
@@ -125,7 +130,7 @@ async function measureInbox(
     }),
     toFigure({
       ...{ id: 'page-shift', title: 'Layout shift (CLS)', unit: '' },
-      ...{ shape: 'first visit, mail that arrives, all of the above', service: [shift] },
+      ...{ shape: 'first visit and three mails, one after the other', service: [shift] },
     }),
     toFigure({
       ...{ id: 'page-heap', title: 'JavaScript heap', unit: ' MB' },

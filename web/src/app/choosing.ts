@@ -1,11 +1,12 @@
 // Selecting several messages in the current list, and acting on them. The selection itself is `chosen` in
 // navigation.ts, because Back ends it.
-import { effect } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 
 import { markMails } from '../api/operations.ts';
 import { tn } from '../i18n/translate.ts';
 import { applyMarks, type Mailbox } from '../state/mailbox.ts';
 import { current } from '../state/mailboxes.ts';
+import { afterPaint } from './after-paint.ts';
 import { deleteMessages } from './deleting.ts';
 import { chosen, closeMessage, openMessageId, selectedId } from './navigation.ts';
 import { say } from './notices.ts';
@@ -14,6 +15,11 @@ import { inBackground, reportError } from './report-fault.ts';
 /** Start of a range: the message last chosen without Shift. */
 let anchorId: number | null = null;
 
+/** Whether a selection has begun. */
+export const isChoosingNear = computed(() => chosen.value !== null);
+/** The same after the next paint: hundreds of rows that change at once would delay it. */
+export const isChoosingFar = signal(false);
+
 /** Ends the selection when another list is shown. */
 export function startChoosing(): void {
   let mailbox = current.value;
@@ -21,6 +27,12 @@ export function startChoosing(): void {
     if (mailbox === current.value) return;
     mailbox = current.value;
     chosen.value = null;
+  });
+  effect(() => {
+    const { value: isChoosing } = isChoosingNear;
+    return afterPaint(() => {
+      isChoosingFar.value = isChoosing;
+    });
   });
 }
 

@@ -1,5 +1,22 @@
 // Formats times and sizes for readers, in the language of the app. Pure apart from Intl.
 
+/** Formatters by language, then by options: making one costs more than a hundred uses of it. */
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+const agoFormats = new Map<string, Intl.RelativeTimeFormat>();
+
+function dateFormat(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language} ${JSON.stringify(options)}`;
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(language, options);
+  dateFormats.set(key, format);
+  return format;
+}
+
+function agoFormat(language: string): Intl.RelativeTimeFormat {
+  const format = agoFormats.get(language) ?? new Intl.RelativeTimeFormat(language, { style: 'narrow' });
+  agoFormats.set(language, format);
+  return format;
+}
+
 /** @param timestamp UTC, `YYYY-MM-DD HH:MM:SS`. Returns milliseconds since 1970, NaN for anything else. */
 export function parseTimestamp(timestamp: string): number {
   return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(timestamp)
@@ -30,21 +47,21 @@ export function formatAgo(at: number, now: number, words: { language: string; no
   if (ms < minuteMs) return words.now;
   if (ms < 60 * minuteMs) {
     const minutes = Math.floor(ms / minuteMs);
-    return new Intl.RelativeTimeFormat(words.language, { style: 'narrow' }).format(-minutes, 'minute');
+    return agoFormat(words.language).format(-minutes, 'minute');
   }
   return ms < dayMs ? formatTime(at, words.language) : formatDate(at, words.language);
 }
 
 export function formatTime(at: number, language: string): string {
-  return new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(at);
+  return dateFormat(language, { timeStyle: 'short' }).format(at);
 }
 
 function formatDate(at: number, language: string): string {
-  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(at);
+  return dateFormat(language, { day: 'numeric', month: 'short' }).format(at);
 }
 
 export function formatFull(at: number, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
+  return dateFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 }
 
 /** Formats the time on the current day, else day and time. */
@@ -52,7 +69,7 @@ export function formatMoment(at: number, now: number, language: string): string 
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   return isToday
     ? formatTime(at, language)
-    : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+    : dateFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
 }
 
 /** Formats a span in words, rounded: `10 minutes`. */

@@ -13,7 +13,7 @@ import { EmptyInbox } from './empty-inbox.tsx';
 import { GhostRows } from './ghost-rows.tsx';
 import { InboxHead } from './inbox-head.tsx';
 import { InboxSearch } from './inbox-search.tsx';
-import { MessageRow } from './message-row.tsx';
+import { MessageRows } from './message-rows.tsx';
 import { NewestCode } from './newest-code.tsx';
 import { Making } from './plain-states.tsx';
 import { RecipientFilter } from './recipient-filter.tsx';
@@ -68,13 +68,7 @@ function Select({ mailbox }: { readonly mailbox: Mailbox }): VNode | null {
 function Messages({ mailbox }: { readonly mailbox: Mailbox }): VNode | null {
   const { value: messages } = mailbox.found;
   if (messages.length > 0) {
-    return (
-      <ul class="rows">
-        {messages.map((message) => (
-          <MessageRow key={message.id} mailbox={mailbox} message={message} />
-        ))}
-      </ul>
-    );
+    return <MessageRows key={mailbox.token} mailbox={mailbox} messages={messages} />;
   }
   if (isNarrowed(mailbox)) {
     const isSearching = mailbox.textSearch.value?.state === 'searching';

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { MessageSummary } from '../api/answers.ts';
 import { isFresh, settle } from '../app/arrivals.ts';
-import { chooseTo, toggleChosen } from '../app/choosing.ts';
+import { chooseTo, isChoosingFar, isChoosingNear, toggleChosen } from '../app/choosing.ts';
 import { cancelPrefetch, prefetchSoon } from '../app/prefetching.ts';
 import { chosen, openMessage, openMessageId, selectedId } from '../app/navigation.ts';
 import { Icon } from '../icons/icon.tsx';
@@ -20,12 +20,14 @@ import { Monogram } from './monogram.tsx';
 export interface MessageRowProps {
   readonly mailbox: Mailbox;
   readonly message: MessageSummary;
+  /** Down the list, where a selection may begin a moment later. */
+  readonly isFar?: boolean;
 }
 
-export function MessageRow({ mailbox, message }: MessageRowProps): VNode {
+export function MessageRow({ mailbox, message, isFar = false }: MessageRowProps): VNode {
   const { id, is_read: isRead, code } = message;
   // Computed, so that of all rows only those are drawn anew for which it changes.
-  const isChoosing = useComputed(() => chosen.value !== null).value;
+  const isChoosing = useComputed(() => (isFar ? isChoosingFar : isChoosingNear).value).value;
   const isChosen = useComputed(() => chosen.value?.has(id) ?? false).value;
   const isNew = useSignal(isFresh(mailbox, id));
   const classes = [
