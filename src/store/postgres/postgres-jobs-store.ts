@@ -1,6 +1,7 @@
 // JobsStore on PostgreSQL. The functions that write events also write the outbox (migrations/); rows are leased with
 // SKIP LOCKED, so that nodes never wait for each other. Made by open-postgres-store.ts.
 
+import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { SessionKey } from '../../domain/session.ts';
 import {
   type DeadDelivery,
@@ -200,10 +201,15 @@ export class PostgresJobsStore implements JobsStore {
   /** Moves notes of events, which lie beside their sessions, into the outbox. */
   async #takeNews(): Promise<void> {
     if (!this.#isDistributed) return;
-    for (let count = newsAtOnce; count === newsAtOnce;) {
-      const [row] = await this.#write<{ count: number }>(sql.takeNews, [newsAtOnce]);
-      count = row?.count ?? 0;
-      if (count > 0) await this.#write(sql.dropTakenNews, []);
+    try {
+      for (let count = newsAtOnce; count === newsAtOnce;) {
+        const [row] = await this.#write<{ count: number }>(sql.takeNews, [newsAtOnce]);
+        count = row?.count ?? 0;
+        if (count > 0) await this.#write(sql.dropTakenNews, []);
+      }
+    } catch (error) {
+      // With a worker away, events stay beside their sessions until it is back; the rows in the outbox do not wait for it.
+      if (!(error instanceof MayflyError && error.code === 'unavailable')) throw error;
     }
   }
 
