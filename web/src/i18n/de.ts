@@ -214,7 +214,7 @@ export const de: Messages = {
   'message.noHtml':
     'Das Layout dieser Nachricht konnte nicht gefahrlos dargestellt werden, daher wird nur der Text angezeigt.',
   'message.kept':
-    'Der Dienst antwortet nicht. Dies ist der Text, den dieser Browser behalten hat; Layout, Bilder und Dateien brauchen eine Verbindung.',
+    'Der Dienst antwortet nicht. Das ist der in diesem Browser gespeicherte Text; Layout, Bilder und Anhänge brauchen eine Verbindung.',
   'message.empty': 'Diese Nachricht hat keinen Text.',
   'message.views': 'Ansicht der Nachricht',
   'message.tab.html': 'Nachricht',
@@ -224,7 +224,7 @@ export const de: Messages = {
   'message.frame': 'Nachrichteninhalt',
   'message.expand': 'Größer',
   'message.shrink': 'Kleiner',
-  'message.blocked': { one: '{n} fernes Bild blockiert.', other: '{n} ferne Bilder blockiert.' },
+  'message.blocked': { one: '{n} externes Bild blockiert.', other: '{n} externe Bilder blockiert.' },
   'message.blockedHint': 'Beim Laden erfährt der Absender, dass du die Nachricht geöffnet hast.',
   'message.loadImages': 'Bilder laden',
   'message.attachments': { one: '{n} Anhang', other: '{n} Anhänge' },

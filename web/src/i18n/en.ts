@@ -208,7 +208,7 @@ export const en = {
   'message.failed': 'This message couldn’t be read. You can still view it raw or download it.',
   'message.noHtml': 'The layout of this message couldn’t be made safe, so only its text is shown.',
   'message.kept':
-    'The service does not answer. This is the text this browser kept; layout, pictures and files need a connection.',
+    'The service isn’t responding. This is the text this browser kept; layout, images and attachments need a connection.',
   'message.empty': 'This message has no text.',
   'message.views': 'Ways to show the message',
   'message.tab.html': 'Message',

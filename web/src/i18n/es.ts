@@ -215,7 +215,7 @@ export const es: Messages = {
   'message.noHtml':
     'No se pudo mostrar el diseño de este mensaje de forma segura, así que solo se muestra el texto.',
   'message.kept':
-    'El servicio no responde. Este es el texto que guardó este navegador; el diseño, las imágenes y los archivos necesitan conexión.',
+    'El servicio no responde. Este es el texto guardado en este navegador; el diseño, las imágenes y los adjuntos necesitan conexión.',
   'message.empty': 'Este mensaje no tiene texto.',
   'message.views': 'Cómo mostrar el mensaje',
   'message.tab.html': 'Mensaje',

@@ -214,7 +214,7 @@ export const fr: Messages = {
   'message.failed': 'Ce message n’a pas pu être lu. Vous pouvez l’afficher brut ou le télécharger.',
   'message.noHtml': 'La mise en page de ce message n’a pas pu être sécurisée ; seul le texte est affiché.',
   'message.kept':
-    'Le service ne répond pas. Voici le texte conservé par ce navigateur ; la mise en page, les images et les fichiers nécessitent une connexion.',
+    'Le service ne répond pas. Voici le texte enregistré dans ce navigateur ; la mise en page, les images et les pièces jointes nécessitent une connexion.',
   'message.empty': 'Ce message n’a pas de texte.',
   'message.views': 'Affichage du message',
   'message.tab.html': 'Message',

@@ -212,7 +212,7 @@ export const pt: Messages = {
   'message.failed': 'Não foi possível ler esta mensagem. Você ainda pode ver o original ou baixá-la.',
   'message.noHtml': 'Não foi possível exibir o layout desta mensagem com segurança; só o texto é mostrado.',
   'message.kept':
-    'O serviço não responde. Este é o texto guardado neste navegador; o layout, as imagens e os arquivos precisam de conexão.',
+    'O serviço não responde. Este é o texto guardado neste navegador; o layout, as imagens e os anexos precisam de conexão.',
   'message.empty': 'Esta mensagem não tem texto.',
   'message.views': 'Como mostrar a mensagem',
   'message.tab.html': 'Mensagem',

@@ -11,7 +11,7 @@ export const list: ListMessages = {
   'search.allTags': 'Tout',
   'search.searching': 'Recherche dans le texte des messages…',
   'search.partial':
-    'Le texte des messages n’a pas pu être consulté ; seuls les expéditeurs, objets et codes l’ont été.',
+    'La recherche n’a pas pu porter sur le texte des messages, seulement sur les expéditeurs, objets et codes.',
   'preview.show': 'Aperçu de {name}',
   'preview.document': 'Aperçu',
   'preview.broken': 'Cette image ne peut pas être affichée. Téléchargez-la.',

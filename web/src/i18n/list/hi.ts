@@ -13,7 +13,7 @@ export const list: ListMessages = {
   'search.partial': 'संदेशों के पाठ में खोज नहीं हो सकी; केवल भेजने वाले, विषय और कोड खोजे गए।',
   'preview.show': '{name} देखें',
   'preview.document': 'पूर्वावलोकन',
-  'preview.broken': 'यह तस्वीर दिखाई नहीं जा सकती। इसे डाउनलोड करें।',
+  'preview.broken': 'यह चित्र दिखाया नहीं जा सकता। इसे डाउनलोड करें।',
   'choose.start': 'संदेश चुनें',
   'choose.stop': 'चुनना बंद करें',
   'choose.label': 'चुने हुए संदेश',
